@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Present before the first build, so that an install can link the command.
+// Exists before the first build, so an install can link the command.
 import '../bundle/bin.js';

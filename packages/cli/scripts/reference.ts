@@ -50,12 +50,12 @@ control characters in what was read are shown as symbols; in a pipe everything c
 `,
 ];
 
-/** The text of the reference page. */
+/** Returns the text of the reference page. */
 export function referenceText(): Promise<string> {
   return renderReference(program, 'npm run docs -w @trove/cli', chapters);
 }
 
-/** The text of the manual page. */
+/** Returns the text of the manual page. */
 export function manText(): Promise<string> {
   return renderMan(program, [
     {

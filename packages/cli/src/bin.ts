@@ -6,7 +6,7 @@ import { confirmOnTerminal } from './terminal/confirmation.js';
 import { createSink } from './terminal/output.js';
 
 const { stdout, stderr, env, argv } = process;
-// A reader that ends has seen enough: `trove grep x | head`.
+// A closed pipe is no error: `trove grep x | head`.
 stderr.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1));
 stdout.on('error', (error) => {
   const code = errorCode(error);
@@ -14,7 +14,7 @@ stdout.on('error', (error) => {
   void exitUnwritable(code);
 });
 
-/** A disk is full: `trove export x > file`. */
+/** Reports a failed write, such as a full disk, and exits with 1. */
 async function exitUnwritable(code: string): Promise<void> {
   const failure = new CommandError('output_unwritable', `cannot write the output (${code})`);
   await reportError(createSink(stderr, env), failure, argv.includes('--json'));

@@ -7,10 +7,10 @@ import type { Cli } from './session/cli.js';
 import type { CompletionKind } from './session/globals.js';
 import { readProfiles } from './session/profile.js';
 
-/** Nobody waits longer after pressing Tab. */
+/** Shells should not wait longer after Tab. */
 const patienceMs = 1500;
 
-/** The values of each kind; none where the server does not answer. */
+/** Completes values of each kind. Returns no values if the server does not answer. */
 export const completers: Readonly<Record<CompletionKind, Completer<Cli>>> = {
   profile: async (_typed, cli) => ({
     candidates: readProfiles(cli.home).names.map(toCandidate),
@@ -48,7 +48,7 @@ async function completeSources(cli: Cli, typed: string): Promise<CompletionCandi
   }));
 }
 
-/** What is in the folder that was typed so far. */
+/** Completes the entries of the folder typed so far. */
 async function completeObjects(cli: Cli, typed: string): Promise<CompletionCandidate[]> {
   const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
   const path = toTarget(folder === '' ? '.' : folder, cli.cwd);

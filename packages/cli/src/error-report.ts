@@ -10,7 +10,7 @@ interface ErrorEnvelope {
   readonly suggestions: readonly string[];
 }
 
-/** Reports on stderr what went wrong and what can be done, as text or as the API's envelope. */
+/** Prints an error and its suggestions on stderr, as text or as the API's JSON. */
 export async function reportError(err: Sink, error: unknown, json: boolean): Promise<void> {
   const { code, detail, suggestions } = envelopeOf(error);
   if (json) {
@@ -23,7 +23,7 @@ export async function reportError(err: Sink, error: unknown, json: boolean): Pro
   }
 }
 
-/** The exit code of a failed command. */
+/** Returns the exit code of a failed command. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof CommandError ? error.exitCode : 1;
 }

@@ -7,7 +7,7 @@ import { type Cli, createCli, type CliContext } from './session/cli.js';
 import { toUserError } from './session/user-error.js';
 import { refusesArgument, type TypedCommand } from './session/error-translation.js';
 
-/** Runs a command line and resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
+/** Runs a command line. Resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function main(argv: readonly string[], surroundings: CliContext): Promise<number> {
   const { out, err } = surroundings;
   let running: { readonly cli: Cli; readonly typed: TypedCommand } | undefined;
@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], surroundings: CliContext): P
   }
 }
 
-/** What the server refuses of a command line is wrong usage, too: it knows the limits of numbers. */
+/** Returns exit code 2 if the server rejects an argument, because only the server knows the limits of numbers. */
 function exitCodeIn(typed: TypedCommand, error: unknown): number {
   const isMisuse = error instanceof TroveApiError && refusesArgument(error, typed);
   return Math.max(typed.command.errorExit, isMisuse ? usageExitCode : exitCodeOf(error));

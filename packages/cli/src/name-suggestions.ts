@@ -1,6 +1,6 @@
 import type { NameSuggestions } from '@trove/commands';
 
-/** What people know from other programs: ripgrep, grep and other search engines. */
+/** Names from ripgrep, grep and other search engines, and their counterparts here. */
 export const nameSuggestions: NameSuggestions = {
   commands: new Map([
     ['trove index', 'trove add'],

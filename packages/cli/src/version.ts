@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The version of this package. */
+/** Returns the version of this package. */
 export function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   const manifest: unknown = JSON.parse(text);

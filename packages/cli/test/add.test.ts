@@ -14,7 +14,7 @@ import { collect, runTrove, spawnTrove } from './support/trove.js';
 
 const test = suite('trove add');
 
-/** Routes of a server whose job goes through the given states, one for each time it is asked. */
+/** Routes of a server with a job that passes through the given states, one per request. */
 function jobRoutes(...states: object[]) {
   let asked = 0;
   return {
@@ -23,7 +23,7 @@ function jobRoutes(...states: object[]) {
   };
 }
 
-/** The answer of a server that has these sources. */
+/** The answer of a server with these sources. */
 function statusOf(roots: readonly string[]) {
   return {
     connectors: roots.map((root_uri) => ({ root_uri })),

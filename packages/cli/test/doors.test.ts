@@ -25,7 +25,7 @@ interface CommandNode {
   readonly commands?: readonly CommandNode[];
 }
 
-/** All commands in a group, with the names of their groups: `job list`. */
+/** Returns all commands in a group with the names of their groups: `job list`. */
 function commandsIn({ commands = [] }: CommandNode): CommandNode[] {
   return commands.flatMap((item) =>
     item.commands === undefined

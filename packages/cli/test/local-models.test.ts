@@ -8,7 +8,7 @@ import { detectModels, modelServers } from '../src/doctor/local-models.js';
 
 const test = suite('models on this machine');
 
-/** A server that answers one path with JSON, as those that people run do. */
+/** Starts a server that answers one path with JSON, like a local model server. */
 const answering =
   (path: string, body: unknown): RequestListener =>
   ({ url }, response) => {
@@ -16,7 +16,7 @@ const answering =
     else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
-/** A known server, as if it answered elsewhere. */
+/** Returns a known server with another URL. */
 function at(provider: string, { origin }: TestServer) {
   const server = modelServers.find((each) => each.provider === provider);
   if (server === undefined) throw new Error(provider);

@@ -159,7 +159,7 @@ test('ls lists a folder, and without a path the sources', async () => {
   assert.is(piped.stdout, long);
 });
 
-/** A folder whose only sub-folder is itself, through a link, under ever longer paths. */
+/** A folder that contains only itself through a link, under ever longer paths. */
 function loopingLs({ query }: Received) {
   const path = `${query['path']}/again`;
   return {

@@ -17,7 +17,7 @@ import { runTrove } from './support/trove.js';
 
 const test = suite('sending files');
 
-/** A server, and a folder of notes whose files it is to get. */
+/** Creates a server and a folder of notes to upload. */
 async function place(settings = '') {
   const home = await temporaryHome();
   await mkdir(join(home.path, 'home'));
@@ -29,7 +29,7 @@ async function place(settings = '') {
   const env = { TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
   const trove = (...args: string[]) =>
     runTrove(args, { home: join(home.path, 'home'), cwd: home.path, env });
-  /** Runs a command that must succeed; gives all that it says. */
+  /** Runs a command that must succeed. Returns all its output. */
   const ok = async (...args: string[]) => {
     const { code, stdout, stderr } = await trove(...args);
     assert.is(code, 0, `trove ${args.join(' ')}: ${stdout}${stderr}`);
@@ -69,7 +69,7 @@ test('send, search, change, rename, delete, send again, remove', async () => {
   const hit = JSON.parse(line);
   assert.is(hit.source, `${root}/ops/tokens.md`);
   assert.match(await ok('cat', hit.source), 'rotated nightly');
-  // Its own files are called as they are here, although the server has them under another name.
+  // Uploaded files keep their local names in the output.
   assert.match(await ok('search', 'when are tokens rotated'), 'notes/ops/tokens.md:');
   assert.match(await ok('cat', 'notes/ops/tokens.md'), 'rotated nightly');
   assert.match(await ok('ls', 'notes/ops'), 'tokens.md');
@@ -212,7 +212,7 @@ async function drain(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   while ((await iterator.next()).done !== true);
 }
 
-/** The bytes of a bundle, with what happens once its first piece is there. */
+/** Returns the bytes of a bundle. Calls `change` after its first piece. */
 async function bundled(send: readonly LocalFile[], leftOut: string[], meanwhile = (): void => {}) {
   const hashes = await hashFiles(send, async () => {});
   meanwhile();

@@ -38,7 +38,7 @@ function run(script: string, args: readonly string[]): { status: number | null; 
   return { status: child.status, said: child.stdout + child.stderr };
 }
 
-/** What the compiler says of a program that compares, one pair of types a line. */
+/** Returns the compiler's messages for a program that compares one pair of types per line. */
 function problems(pairs: readonly string[]): string {
   writeFileSync(
     join(folder, 'pairs.ts'),
@@ -67,7 +67,7 @@ ${pairs.join('\n')}
   return run('../../../node_modules/typescript/bin/tsc', ['-p', folder]).said;
 }
 
-/** Of errors, the client has a class. */
+/** The client has its own class of errors. */
 const errors = new Set(['ErrorEnvelope', 'GraphError', 'GraphValidationError', 'GraphViolation']);
 
 const models = Object.keys(document.components?.schemas ?? {})

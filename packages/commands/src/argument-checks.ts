@@ -6,8 +6,8 @@ import type { NameSuggestions } from './name-suggestions.js';
 import { nearest } from './nearest.js';
 
 /**
- * Values of the arguments that may be given several times, by name. Throws a UsageError for unknown options, missing and
- * unexpected arguments, and options whose value is missing or superfluous.
+ * Checks the words of a command line. Returns the values of repeatable arguments by name. Throws a UsageError for
+ * unknown options, missing or unexpected arguments, and missing or superfluous values.
  */
 export function checkArguments(
   words: readonly string[],
@@ -44,7 +44,7 @@ function tokenize(words: readonly string[], defs: ArgumentDefs) {
   }).tokens;
 }
 
-/** The definition of an option; `no-x` also names the flag `x`. */
+/** Returns the definition of an option. `no-x` also names the flag `x`. */
 function optionOf(name: string, defs: ArgumentDefs): ArgumentDef | undefined {
   const def = Object.hasOwn(defs, name) ? defs[name] : undefined;
   if (def !== undefined) return def.type === 'positional' ? undefined : def;
@@ -55,7 +55,7 @@ function optionOf(name: string, defs: ArgumentDefs): ArgumentDef | undefined {
 
 interface OptionToken {
   readonly name: string;
-  /** As it was typed: `-k` or `--top-k`. */
+  /** As typed: `-k` or `--top-k`. */
   readonly rawName: string;
   readonly value: string | undefined;
   readonly inlineValue: boolean | undefined;
@@ -78,7 +78,7 @@ function checkValue({ name, rawName, value, inlineValue }: OptionToken, def: Arg
   }
 }
 
-/** Values of a last positional argument that may be given several times, by its name. */
+/** Returns the values of a repeatable last positional argument, by its name. */
 function checkPositionals(
   given: readonly string[],
   defs: ArgumentDefs,
@@ -105,7 +105,7 @@ function unknownOption(rawName: string, defs: ArgumentDefs, habits: NameSuggesti
   ]);
 }
 
-/** What to write instead of an option that a command does not have. */
+/** Suggests a replacement for an unknown option. */
 function suggestOption(
   rawName: string,
   defs: ArgumentDefs,

@@ -13,13 +13,13 @@ export class Arguments<Name extends string> {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Every value of an argument that may be given several times. */
+  /** Returns all values of a repeatable argument. */
   texts(name: Name): readonly string[] {
     const value = this.#values[name];
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   }
 
-  /** Throws a UsageError when it is missing or blank. */
+  /** Throws a UsageError if the value is missing or blank. */
   required(name: Name): string {
     const value = this.text(name);
     if (value === undefined || value.trim() === '') {
@@ -32,13 +32,13 @@ export class Arguments<Name extends string> {
     return this.#values[name] === true;
   }
 
-  /** Of a flag without a default: true for `--name`, false for `--no-name`, undefined for neither. */
+  /** Returns true for `--name`, false for `--no-name`, and undefined for neither. */
   optionalFlag(name: Name): boolean | undefined {
     const value = this.#values[name];
     return typeof value === 'boolean' ? value : undefined;
   }
 
-  /** Throws a UsageError for anything but a whole number; the server checks the range. */
+  /** Throws a UsageError unless the value is a whole number. The server checks the range. */
   integer(name: Name): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -46,7 +46,7 @@ export class Arguments<Name extends string> {
     return Number(value);
   }
 
-  /** Throws a UsageError for anything but one of the choices. */
+  /** Throws a UsageError unless the value is one of the choices. */
   oneOf<const C extends string>(name: Name, choices: readonly C[]): C | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;

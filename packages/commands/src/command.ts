@@ -6,16 +6,16 @@ export interface Example {
   readonly does: string;
 }
 
-/** The part of a command that a list of commands shows. */
+/** The part of a command that lists of commands show. */
 interface CommandSummary {
   readonly name: string;
-  /** One sentence, without a full stop. */
+  /** Without a final full stop. */
   readonly description: string;
 }
 
-/** A command without its name: what is loaded when it runs or shows its help. */
+/** A command without its name, loaded when it runs or shows its help. */
 export interface CommandBody<Context> {
-  /** Without the options of every command. */
+  /** The arguments without global options. */
   readonly args: ArgumentDefs;
   readonly examples: readonly Example[];
   readonly notes: readonly string[];
@@ -26,9 +26,9 @@ export interface CommandBody<Context> {
 export interface BodySpec<Args extends ArgumentDefs, GlobalName extends string, Context> {
   readonly args: Args;
   readonly examples: readonly Example[];
-  /** Paragraphs after the options: exit codes, formats, what is not obvious. */
+  /** Paragraphs after the options, such as exit codes and formats. */
   readonly notes?: readonly string[];
-  /** The exit code of an error. Default 1; 2 if 1 says something else, as in grep. */
+  /** The exit code of an error. Default 1; use 2 if 1 has another meaning, as in grep. */
   readonly errorExit?: number;
   run(args: Arguments<Extract<keyof Args, string> | GlobalName>, context: Context): Promise<void>;
 }
@@ -36,10 +36,13 @@ export interface BodySpec<Args extends ArgumentDefs, GlobalName extends string, 
 export interface CommandSpec<Args extends ArgumentDefs, GlobalName extends string, Context>
   extends CommandSummary, BodySpec<Args, GlobalName, Context> {}
 
-/** `Context` is what a program passes to its commands. Without it, a command can be described but not run. */
+/**
+ * A command. `Context` is the value that a program passes to it. Without a context, a command can be described but not
+ * run.
+ */
 export interface Command<Context = never> extends CommandSummary, CommandBody<Context> {
   readonly kind: 'command';
-  /** The command that this is another name for. */
+  /** The command that this one is an alias of. */
   readonly aliasOf: string | undefined;
 }
 
@@ -49,7 +52,7 @@ export interface LazyCommand<Context = never> extends CommandSummary {
   load(): Promise<CommandBody<Context>>;
 }
 
-/** A command that only groups others. */
+/** A group of commands. */
 export interface Group<Context = never> extends CommandSummary {
   readonly kind: 'group';
   readonly commands: readonly CommandNode<Context>[];
@@ -79,7 +82,7 @@ export function command<const Args extends ArgumentDefs, GlobalName extends stri
   return withName(spec.name, spec.description, commandBody(spec));
 }
 
-/** A command under another name; its reference is that of the other. */
+/** Defines an alias of a command. The reference describes only the original. */
 export function aliasOf<Context>(item: Command<Context>, other: string): Command<Context> {
   return { ...item, aliasOf: other };
 }
@@ -93,7 +96,7 @@ export function lazyCommand<Context>(
   return { kind: 'lazy', name, description, load };
 }
 
-/** Defines a command that only groups others. */
+/** Defines a group of commands. */
 export function group<Context>(
   name: string,
   description: string,
@@ -103,7 +106,7 @@ export function group<Context>(
   return { kind: 'group', name, description, commands, notes };
 }
 
-/** The command or group itself, loaded if it is lazy. */
+/** Returns a command or group. Loads lazy commands. */
 export async function loadCommand<Context>(
   node: CommandNode<Context>,
 ): Promise<Command<Context> | Group<Context>> {

@@ -2,13 +2,13 @@
 interface Positional<Kind extends string> {
   readonly type: 'positional';
   readonly description: string;
-  /** The parameter of an API that has the value. Default: the argument's name with underscores. */
+  /** The API parameter of this value. Default: the argument's name with underscores. */
   readonly parameter?: string;
   /** Default true. */
   readonly required?: boolean;
-  /** The last one may be given several times. */
+  /** The last argument may be repeated. */
   readonly repeats?: boolean;
-  /** `a|b` lists all there are. */
+  /** `a|b` lists all values. */
   readonly valueHint?: string;
   readonly completes?: Kind | 'file';
 }
@@ -21,14 +21,14 @@ interface TextOption<Kind extends string> {
   readonly parameter?: string;
   /** The one-letter form. */
   readonly alias?: string;
-  /** What the help calls the value; `a|b` lists all there are. */
+  /** The name of the value in the help. `a|b` lists all values. */
   readonly valueHint?: string;
-  /** May be given several times. */
+  /** The option may be repeated. */
   readonly repeats?: boolean;
   readonly completes?: Kind | 'file';
 }
 
-/** An option without a value. If it is true unless `--no-NAME` is given, its `default` says so. */
+/** An option without a value. Set `default` to true for flags that `--no-NAME` turns off. */
 interface Flag {
   readonly type: 'boolean';
   readonly description: string;
@@ -41,12 +41,12 @@ interface Flag {
 export type Option<Kind extends string = string> = TextOption<Kind> | Flag;
 export type ArgumentDef<Kind extends string = string> = Positional<Kind> | Option<Kind>;
 
-/** The arguments of a command, by name. `Kind` is what a shell can complete besides local files. */
+/** The arguments of a command, by name. `Kind` names what a shell can complete besides local files. */
 export type ArgumentDefs<Kind extends string = string> = Readonly<
   Record<string, ArgumentDef<Kind>>
 >;
 
-/** The option that a word names: `--top-k`, `-k`, or the last letter of `-il`. */
+/** Returns the option that a word names: `--top-k`, `-k`, or the last letter of `-il`. */
 export function optionNamed(word: string, defs: ArgumentDefs): Option | undefined {
   if (!word.startsWith('-')) return undefined;
   const options = Object.entries(defs).flatMap(([name, def]) =>

@@ -1,4 +1,4 @@
-/** Ends a command: what happened, what can be done, and the matching exit code. */
+/** An error that ends a command, with suggestions and an exit code. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
   readonly exitCode: number = 1;
@@ -24,7 +24,7 @@ export class UsageError extends CommandError {
   }
 }
 
-/** Ends a command with an exit code when everything has already been said. */
+/** Ends a command with an exit code after it has printed everything. */
 export class Exit extends Error {
   override readonly name = 'Exit';
   readonly exitCode: number;

@@ -6,7 +6,9 @@ import type { Command } from './command.js';
 import type { ArgumentDefs } from './definitions.js';
 import type { Program } from './program.js';
 
-/** Parses the words after a command's name and runs it in the context that `open` makes of its arguments. */
+/**
+ * Parses the words after a command's name. Runs the command with the context that `open` creates from its arguments.
+ */
 export async function execute<Context>(
   { globals, nameSuggestions: habits }: Program<Context>,
   item: Command<Context>,
@@ -14,7 +16,7 @@ export async function execute<Context>(
   open: (args: Arguments<string>) => Context | Promise<Context>,
 ): Promise<void> {
   const args = { ...item.args, ...globals };
-  // citty ignores unknown options and keeps only the last of several values.
+  // citty ignores unknown options and keeps only the last of repeated values.
   const repeated = checkArguments(words, args, habits);
   const definition = defineCommand({
     meta: { name: item.name, description: item.description },
@@ -27,7 +29,7 @@ export async function execute<Context>(
   await runCommand(definition, { rawArgs: [...words] });
 }
 
-/** Flags that are called `no-x`, which citty takes for the contrary of `x`. */
+/** Returns the flags named `no-x`, which citty parses as the negation of `x`. */
 function negativeFlagsOf(
   parsed: Readonly<Record<string, unknown>>,
   defs: ArgumentDefs,

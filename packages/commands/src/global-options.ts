@@ -1,6 +1,6 @@
 import { type ArgumentDefs, optionNamed } from './definitions.js';
 
-/** Moves global options placed before the command behind it: `--json status` becomes `status --json`. */
+/** Moves global options behind the command: `--json status` becomes `status --json`. */
 export function hoistGlobals(argv: readonly string[], globals: ArgumentDefs): string[] {
   const hoisted: string[] = [];
   let at = 0;

@@ -3,13 +3,13 @@ import type { ArgumentDefs, Option } from './definitions.js';
 import type { Program } from './program.js';
 import { plainStyle, type Style } from './style.js';
 
-/** How help is shown. `width` is that of the terminal; without it, lines are not wrapped. */
+/** The layout of help. Without `width`, lines are not wrapped. */
 export interface HelpLayout {
   readonly style: Style;
   readonly width?: number | undefined;
 }
 
-/** The help of a command or a group, ending in a line break. */
+/** Renders the help of a command or a group, with a final line break. */
 export function renderHelp(
   { globals }: Pick<Program, 'globals'>,
   path: readonly string[],
@@ -59,10 +59,10 @@ function commandHelp(
   ]);
 }
 
-/** What is explained, and how. */
+/** Pairs of a term and its explanation. */
 export type HelpRows = readonly (readonly [string, string])[];
 
-/** `trove cat PATH [options]`. */
+/** Returns `trove cat PATH [options]`. */
 export function usageOf(path: readonly string[], args: ArgumentDefs): string {
   const places = Object.entries(args).flatMap(([name, arg]) => {
     if (arg.type !== 'positional') return [];
@@ -72,14 +72,14 @@ export function usageOf(path: readonly string[], args: ArgumentDefs): string {
   return [...path, ...places, '[options]'].join(' ');
 }
 
-/** Positional arguments and their descriptions. */
+/** Returns positional arguments and their descriptions. */
 export function positionalRows(args: ArgumentDefs): HelpRows {
   return Object.entries(args)
     .filter(([, arg]) => arg.type === 'positional')
     .map(([name, arg]) => [name.toUpperCase(), arg.description] as const);
 }
 
-/** Options and their descriptions: `-n, --lines N`. */
+/** Returns options and their descriptions: `-n, --lines N`. */
 export function optionRows(args: ArgumentDefs): HelpRows {
   return Object.entries(args).flatMap(([name, arg]) =>
     arg.type === 'positional' ? [] : [[optionName(name, arg), arg.description] as const],
@@ -93,7 +93,7 @@ function optionName(name: string, option: Option): string {
 }
 
 const maxLeftWidth = 44;
-/** Descriptions narrower than this are not wrapped, but left to the terminal. */
+/** Narrower descriptions are not wrapped. */
 const minRightWidth = 24;
 
 function renderColumns(rows: HelpRows, { style, width }: Sheet): string {
@@ -109,7 +109,7 @@ function renderColumns(rows: HelpRows, { style, width }: Sheet): string {
     .join('\n');
 }
 
-/** A text broken between words, with lines no longer than the width, all but the first of them indented. */
+/** Wraps a text at the width. Indents all lines except the first. */
 function wrapText(text: string, indent: string, width: number): string {
   const room = width - indent.length - 1;
   if (text.includes('\n') || room < minRightWidth || text.length <= room) return text;

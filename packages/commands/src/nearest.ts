@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The candidate, of at least one, that a mistyped word most likely stands for. */
+/** Returns the most likely candidate for a mistyped word, or undefined. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const begun = candidates.find((candidate) => candidate.startsWith(word));
   if (begun !== undefined) return begun;

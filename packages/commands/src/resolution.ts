@@ -11,7 +11,7 @@ export interface ResolvedCommand<Context> {
   readonly rest: readonly string[];
 }
 
-/** The most specific command that a command line names. Throws a UsageError for an unknown name. */
+/** Returns the most specific command of a command line. Throws a UsageError for an unknown name. */
 export async function resolveCommand<Context>(
   { root, nameSuggestions: habits }: Program<Context>,
   argv: readonly string[],

@@ -8,23 +8,23 @@ import { hoistGlobals } from './global-options.js';
 import type { Program } from './program.js';
 import { resolveCommand, type ResolvedCommand } from './resolution.js';
 
-/** A command that is about to run, with the words that name it: `trove job show`. */
+/** A command that is about to run, and its path of names: `trove job show`. */
 export interface RunningCommand<Context> {
   readonly path: readonly string[];
   readonly command: Command<Context>;
 }
 
-/** What a program prints to, and what it passes to its commands. */
+/** The output of a program and the context of its commands. */
 export interface ProgramEnvironment<Context> {
   readonly layout: HelpLayout;
   write(text: string): Promise<void>;
-  /** The context of a command, made of its arguments. */
+  /** Creates the context of a command from its arguments. */
   open(args: Arguments<string>, running: RunningCommand<Context>): Context | Promise<Context>;
 }
 
 /**
- * Runs a command line, which may ask for help or the version. Throws a UsageError for a line that is not understood, and
- * what the command throws.
+ * Runs a command line, or prints its help or the version. Throws a UsageError for an invalid line, and the errors of
+ * the command.
  */
 export async function runProgram<Context>(
   program: Program<Context>,
@@ -48,12 +48,12 @@ export async function runProgram<Context>(
   }
 }
 
-/** The suggestion to read the help of a command. */
+/** Returns the suggestion to read the help of a command. */
 export function helpHint(path: readonly string[]): string {
   return `\`${path.join(' ')} --help\` shows how it is used.`;
 }
 
-/** `trove help grep` is what fingers know from other tools. */
+/** Supports `trove help grep`, which other tools accept. */
 function normalizeHelp(words: readonly string[]): readonly string[] {
   return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
 }
@@ -64,7 +64,7 @@ function asksForHelp(words: readonly string[]): boolean {
   return options.includes('--help') || options.includes('-h');
 }
 
-/** The command that the scripts of shells call. No help names it. */
+/** Returns the hidden command that completion scripts call. */
 function hiddenCommand<Context>(
   program: Program<Context>,
   { write }: ProgramEnvironment<Context>,

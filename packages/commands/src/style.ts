@@ -10,7 +10,7 @@ export interface Style {
 
 const as = (text: string) => text;
 
-/** For anything but a terminal. */
+/** Style for output that is not a terminal. */
 export const plainStyle: Style = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };
 
 const ansi = (on: number, off: number) => (text: string) =>
@@ -25,7 +25,7 @@ const ansiStyle: Style = {
   cyan: ansi(36, 39),
 };
 
-/** Colours only on terminals, unless the user disables them. */
+/** Uses colours only on terminals, unless `NO_COLOR` disables them. */
 export function styleFor(isTerminal: boolean, env: NodeJS.ProcessEnv): Style {
   return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb' ? ansiStyle : plainStyle;
 }

@@ -20,7 +20,7 @@ const minute = 60 * 1000;
 const sweepMs = 60 * minute;
 const defaultName = 'default';
 
-/** The graphs of an engine's foundation; they close with it. */
+/** Creates the graphs of an engine. They close with its foundation. */
 export function createGraphs(foundation: Foundation, options: GraphOptions): Graphs {
   const { logger, signal, disposal } = foundation;
   const services = compose(foundation, options);
@@ -99,7 +99,7 @@ async function settingsOf(
   };
 }
 
-/** Nothing is opened any more when everything closes. */
+/** Opens no model after the engine has closed. */
 async function modelName(foundation: Foundation): Promise<string | null> {
   return foundation.signal.aborted ? null : modelsOf(foundation).primary.name();
 }

@@ -21,18 +21,18 @@ import type { QueryService } from './query/query-service.js';
 import { collectionName } from './storage/collections.js';
 import type { GraphStorage } from './storage/graph-storage.js';
 
-/** What answers. */
+/** The services behind the operations. */
 export interface GraphServices {
   readonly storage: GraphStorage;
   readonly cache: GraphCache;
-  /** The builds that this process is at. */
+  /** The running builds of this process. */
   readonly running: RunningBuilds;
   readonly builds: BuildService;
   readonly queries: QueryService;
   readonly documents: DocumentService;
 }
 
-/** Runs the work of an operation within the life of the graphs. */
+/** Runs an operation until the graphs close. */
 export type GraphCall = <A>(
   given: GraphCallOptions | undefined,
   use: (call: {
@@ -41,7 +41,7 @@ export type GraphCall = <A>(
   }) => Promise<A>,
 ) => Promise<A>;
 
-/** Each operation: what a valid request is, and which service answers. */
+/** Creates the operations. Each validates its request and calls one service. */
 export function operations(
   { storage, cache, running, builds, queries, documents }: GraphServices,
   defaultGraph: string,

@@ -1,30 +1,30 @@
 import type { SourceReader } from './sources/source-reader.js';
 
 export interface GraphOptions {
-  /** The graph that the empty name means; default `default`. */
+  /** The graph that the empty name means. Default: `default`. */
   readonly defaultGraph?: string;
-  /** What a build may spend on the language model, in tokens; default 1,000,000. */
+  /** Maximum number of tokens that a build spends on the language model. Default: 1,000,000. */
   readonly maxTokensPerBuild?: number;
-  /** What can be imported besides URLs; default: nothing. */
+  /** Reads local paths and registered sources for imports. Default: only URLs can be imported. */
   readonly reader?: SourceReader;
-  /** Hosts whose pages may be imported although their addresses are private, as URLs have them. */
+  /** Hosts with private addresses whose pages may be imported, as in URLs. */
   readonly privateHosts?: readonly string[];
-  /** Of one document; default 64 MiB. */
+  /** Per document. Default: 64 MiB. */
   readonly maxDocumentBytes?: number;
-  /** How long loading one document may take, in milliseconds; default 600,000. */
+  /** Time limit for loading one document, in milliseconds. Default: 600,000. */
   readonly maxDocumentMs?: number;
-  /** Of the graphs in memory, roughly; a larger graph is there alone. Default 1 GiB. */
+  /** Approximate limit for the graphs in memory. A larger graph is loaded alone. Default: 1 GiB. */
   readonly maxMemoryBytes?: number;
-  /** Tells machines apart that share a metadata store; default: by their host names. */
+  /** Distinguishes machines that share a metadata store. Default: the host name. */
   readonly machineId?: string;
-  /** What `settings` says of the configuration. */
+  /** The configuration that `settings` returns. */
   readonly publicSettings: PublicGraphSettings;
 }
 
-/** The configuration as far as it is told; no secrets. */
+/** The public part of the configuration, without secrets. */
 export interface PublicGraphSettings {
   readonly llmProvider: string;
-  /** Null: the one that its provider takes. */
+  /** Null for the provider's default. */
   readonly llmModel: string | null;
   readonly llmKeySet: boolean;
   readonly llmBaseUrl: string;

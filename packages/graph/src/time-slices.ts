@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Long work that may be interrupted at each yield and returns its result. */
+/** Long work that can be interrupted at each yield. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
 const sliceMs = 10;
 
-/** Divides long work into turns of `turnMs`. Other work on the thread waits at most a turn and a piece. */
+/** Divides long work into slices of `sliceMs`. Other work on the thread waits for one slice and one step at most. */
 export class TimeSlices {
   #begun = performance.now();
 
-  /** Await this between two pieces of the work. */
+  /** Await this between two steps. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#begun < sliceMs) return;
     await setImmediate();
@@ -17,7 +17,9 @@ export class TimeSlices {
   }
 }
 
-/** Runs work in turns. Other work on the thread waits at most a turn and a step. Throws when `signal` aborts. */
+/**
+ * Runs work in slices. Other work on the thread waits for one slice and one step at most. Throws when `signal` aborts.
+ */
 export async function runInSlices<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
   const turns = new TimeSlices();
   for (;;) {

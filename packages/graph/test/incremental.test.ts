@@ -50,7 +50,7 @@ const requestOf = (docs: readonly Doc[]) => ({
   extract_triplets: false,
 });
 
-/** Everything that can be seen of a graph, whatever it is called. */
+/** Returns all visible data of a graph, without its name. */
 async function seen(graphs: Graphs, graph_name: string) {
   const { documents, total } = await graphs.documents({ graph_name, top_k: 100 });
   const { graph_name: _name, ...counts } = await graphs.stats(graph_name);
@@ -79,7 +79,7 @@ test('a graph that was changed is the graph that a rebuild would have made', asy
         } else {
           const gone = new Set<string>(each.remove);
           const left = [...current.keys()].filter((id) => !gone.has(id));
-          // A graph without a document is none.
+          // A graph needs at least one document.
           if (left.length === 0) continue;
           for (const id of each.remove) current.delete(id);
           await changing.graphs.deleteDocuments(graph, each.remove);

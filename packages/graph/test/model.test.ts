@@ -7,7 +7,7 @@ import { World, type Opened } from './support/world.js';
 
 const test = suite('graphs with a language model');
 
-/** What the model says to each kind of prompt; a function is given the prompt. */
+/** The model's answers by kind of prompt. A function receives the prompt. */
 interface Sayings {
   extract?: string | ((prompt: string) => string | Promise<string>);
   rank?: string | ((prompt: string) => string);

@@ -12,7 +12,7 @@ const texts = (word: string, count: number) => ({
   triplets: Array.from({ length: count }, (_, n) => [[word, 'has number', `N${n}`]]),
 });
 
-/** A source that waits in the middle, and fails if told so. */
+/** A source that waits in the middle and fails on request. */
 function slowReader() {
   let go = (): void => undefined;
   let begun = (): void => undefined;
@@ -75,7 +75,7 @@ test('a rebuild that fails, is aborted or is killed leaves the old graph and no 
     const building = graphs.importSources({ sources: ['/x'], graph_name: 'g' }, { signal });
     await slow.started;
     if (end === 'dies') {
-      // Nobody is told: the lease just stays.
+      // The process ends silently, so its lease stays.
       building.catch(() => undefined);
     } else {
       if (end === 'is aborted') abort.abort(new Error('enough'));

@@ -3,7 +3,7 @@ import { hashStart, hashCodeUnit, mix } from './hash.js';
 const minGramLength = 3;
 const maxGramLength = 5;
 
-/** Hashes of a term's character n-grams, with border marks, so that its ends differ from its middle. */
+/** Hashes a term's character n-grams. Border marks distinguish its ends from its middle. */
 export function hashGrams(term: string): number[] {
   const bordered = `<${term}>`;
   const grams: number[] = [];

@@ -17,8 +17,8 @@ const configSchema = {
 } as const;
 
 /**
- * The default embedder: hashed words and character n-grams and, learned from the texts that are indexed first, latent
- * meanings; computed locally, with nothing to download.
+ * The default embedder. It hashes words and character n-grams, and learns latent meanings from a sample of the indexed
+ * texts. It runs locally and downloads nothing.
  */
 export default defineEmbedder({
   keys: ['lexical'],

@@ -4,19 +4,19 @@ import { TrainedTable } from './trained-table.js';
 import { trainTable } from './training.js';
 import { latentDimensions, Vectorizer } from './vectorizer.js';
 
-/** How many characters represent a text without a single word. */
+/** Number of characters that represent a text without words. */
 const wordlessChars = 64;
 
 /**
- * Vectors that are close if texts share words, parts of words and word order or, once it has learned from others of their
- * kind, words that occur together. Deterministic.
+ * Embeds texts so that shared words, parts of words and word order bring them close. After training, words that occur
+ * together do too. The result is deterministic.
  */
 export class LexicalEmbedder implements Embedder {
   readonly model = 'lexical/v2';
   readonly nature = 'lexical';
   readonly dimension: number;
   readonly #unlearned: Vectorizer;
-  /** With what was learned last: nearly always the same. */
+  /** The vectorizer of the last trained state, which rarely changes. */
   #learned: { readonly id: string; readonly vectorizer: Vectorizer } | null = null;
 
   constructor(dimension: number) {

@@ -1,17 +1,17 @@
-/** A sparse matrix of the weights of features in texts, one row a text. */
+/** A row of a sparse matrix with the weights of features in a text. */
 export interface SparseRow {
   readonly features: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** Rounds of subspace iteration: with more of them, retrieval is not measurably better. */
+/** Rounds of subspace iteration. More rounds do not improve retrieval. */
 const iterationRounds = 4;
-/** A column shorter than this is nothing but rounding: the texts do not span so many dimensions. */
+/** A shorter column is only a rounding error, because the texts span fewer dimensions. */
 const minRelativeLength = 1e-6;
 
 /**
- * An orthonormal basis of the space in which the rows vary most (that of their first `rank` right singular vectors, up to a
- * rotation): `features` × `rank`, row by row. The same rows give the same bits.
+ * Returns an orthonormal basis of the space in which the rows vary most: their first `rank` right singular vectors, up
+ * to a rotation. The result is `features` × `rank`, row by row. Equal rows give equal bits.
  */
 export function dominantSubspace(
   rows: readonly SparseRow[],
@@ -28,7 +28,7 @@ export function dominantSubspace(
   return basis;
 }
 
-/** Any directions will do, as long as they are always the same ones (a linear congruential generator). */
+/** Creates arbitrary but fixed directions with a linear congruential generator. */
 function startingPoint(length: number): Float32Array {
   let state = 1;
   return Float32Array.from({ length }, () => {
@@ -89,7 +89,10 @@ function addScaled(
   }
 }
 
-/** Makes the columns of a matrix perpendicular and of length 1, or 0 (modified Gram–Schmidt, twice, as rounding needs). */
+/**
+ * Makes the columns of a matrix perpendicular and of length 1 or 0. Runs modified Gram–Schmidt twice because of
+ * rounding.
+ */
 function orthonormalize(matrix: Float32Array, columns: number): void {
   const done: Float32Array[] = [];
   for (let column = 0; column < columns; column++) {

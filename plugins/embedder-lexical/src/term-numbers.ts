@@ -2,25 +2,25 @@
 const initialPlaces = 1 << 13;
 
 /**
- * Numbers terms in order of appearance: 0, 1, 2. Takes two thirds of the time of a `Map`, as hashes are already known
- * and stored next to the numbers.
+ * Numbers terms in order of appearance from 0. Takes two thirds of the time of a `Map`, because it stores the known
+ * hashes next to the numbers.
  */
 export class TermNumbers {
   readonly #terms: string[] = [];
-  /** Two cells per slot: the hash, and the number plus one; zero means free. */
+  /** Two cells per slot: the hash, and the number plus one. Zero marks a free slot. */
   #places = new Int32Array(2 * initialPlaces);
 
   get size(): number {
     return this.#terms.length;
   }
 
-  /** Forgets everything but keeps the memory. */
+  /** Removes all terms but keeps the memory. */
   clear(): void {
     this.#terms.length = 0;
     this.#places.fill(0);
   }
 
-  /** The number of a term with this 32-bit hash; a new term is added. */
+  /** Returns the number of a term with this 32-bit hash. Adds unknown terms. */
   numberOf(term: string, hash: number): number {
     const places = this.#places;
     let at = this.#cell(hash);

@@ -1,7 +1,7 @@
 import { hashGrams } from './gram-hashes.js';
 import { TermNumbers } from './term-numbers.js';
 
-/** Above this size of the pool, the table is reset before the next text. */
+/** A larger pool is reset before the next text. */
 const maxPoolSize = 1 << 19;
 const initialPoolSize = 1 << 16;
 const initialTerms = 1 << 12;
@@ -14,10 +14,7 @@ const countField = 3;
 const learnedField = 4;
 const fieldsPerTerm = 5;
 
-/**
- * Recently met terms, by number. Waiting for memory takes most of the time, so a term's fields are stored side by side
- * instead of in an object of its own.
- */
+/** A table of recent terms by number. Most time is spent on memory access, so the fields of a term are adjacent. */
 export class TermTable {
   readonly #slots: number;
   readonly #learnedAs: (hash: number) => number;
@@ -26,25 +23,27 @@ export class TermTable {
   #pool = new Uint16Array(initialPoolSize);
   #used = 0;
 
-  /** Terms are hashed into this many slots, at most 65,536. `learnedAs`: a number by the hash of a term, kept with it. */
+  /**
+   * Hashes terms into `slots` slots, at most 65,536. `learnedAs` returns the number that is stored for a term's hash.
+   */
   constructor(slots: number, learnedAs: (hash: number) => number) {
     this.#slots = slots;
     this.#learnedAs = learnedAs;
   }
 
-  /** For each term, its own slot followed by those of its n-grams. */
+  /** For each term, its own slot, then the slots of its n-grams. */
   get pool(): Uint16Array {
     return this.#pool;
   }
 
-  /** Call between texts: invalidates the numbers returned before. */
+  /** Resets a large table between texts, which invalidates earlier numbers. */
   trim(): void {
     if (this.#used < maxPoolSize) return;
     this.#numbers.clear();
     this.#used = 0;
   }
 
-  /** The number of a term with this hash. */
+  /** Returns the number of a term with this hash. */
   numberOf(term: string, hash: number): number {
     const known = this.#numbers.size;
     const number = this.#numbers.numberOf(term, hash);
@@ -52,12 +51,12 @@ export class TermTable {
     return number;
   }
 
-  /** Where a term's slots start in the pool. */
+  /** Returns where a term's slots start in the pool. */
   start(number: number): number {
     return this.#facts[number * fieldsPerTerm + startField] ?? 0;
   }
 
-  /** Where a term's slots end in the pool. */
+  /** Returns where a term's slots end in the pool. */
   end(number: number): number {
     return this.#facts[number * fieldsPerTerm + endField] ?? 0;
   }
@@ -67,12 +66,12 @@ export class TermTable {
     return this.#facts[number * fieldsPerTerm + lengthField] ?? 0;
   }
 
-  /** The number that `learnedAs` gave it. */
+  /** Returns the number that `learnedAs` gave the term. */
   learned(number: number): number {
     return this.#facts[number * fieldsPerTerm + learnedField] ?? 0;
   }
 
-  /** Counts another occurrence in the current text; returns how many there were before. */
+  /** Counts an occurrence in the current text. Returns the number of earlier ones. */
   count(number: number): number {
     const at = number * fieldsPerTerm + countField;
     const before = this.#facts[at] ?? 0;
@@ -80,7 +79,7 @@ export class TermTable {
     return before;
   }
 
-  /** The number of occurrences, which is then reset. */
+  /** Returns the number of occurrences and resets it. */
   takeCount(number: number): number {
     const at = number * fieldsPerTerm + countField;
     const count = this.#facts[at] ?? 0;

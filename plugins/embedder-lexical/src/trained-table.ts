@@ -2,35 +2,35 @@ const formatVersion = 1;
 const headerBytes = 16;
 const maxQuantized = 127;
 
-/** What was learned of one term, before it is packed. */
+/** Statistics of learned terms, before packing. */
 export interface TermStatistics {
-  /** Of each term, ascending. */
+  /** Hash of each term, ascending. */
   readonly hashes: Int32Array;
   /** ln((texts + 1) / (texts with it + 0.5)) of each. */
   readonly rarities: Float32Array;
   /** `hashes.length` × `rank`, row by row. */
   readonly directions: Float32Array;
   readonly rank: number;
-  /** How many texts were learned from. */
+  /** Number of sampled texts. */
   readonly texts: number;
 }
 
 /**
- * What was learned from a sample of texts: how rare each term is, and where it points in the space of latent meanings. One
- * byte for each dimension of a term: quantised by its largest, cosines stay the same to the third digit.
+ * The trained state: the rarity of each term and its direction in the latent space. Each dimension takes one byte,
+ * scaled by the term's largest value. Cosines stay equal to three digits.
  */
 export class TrainedTable {
   readonly rank: number;
-  /** Of a term that is in no text. */
+  /** Rarity of a term that occurs in no text. */
   readonly maxRarity: number;
   readonly #hashes: Int32Array;
   readonly #rarities: Float32Array;
   readonly #scales: Float32Array;
   readonly #directions: Int8Array;
 
-  /** `state`: what `pack` made for this rank. Throws a RangeError for anything else. */
+  /** Reads a state that `packTable` created for this rank. Throws a RangeError for other states. */
   constructor(state: Uint8Array, rank: number) {
-    // Numbers are read in place, which needs them aligned.
+    // Typed arrays need aligned memory.
     const bytes = state.byteOffset % 4 === 0 ? state : Uint8Array.from(state);
     const { buffer, byteOffset } = bytes;
     const header = bytes.byteLength < headerBytes ? [] : new Uint32Array(buffer, byteOffset, 4);
@@ -48,7 +48,7 @@ export class TrainedTable {
     this.#directions = new Int8Array(buffer, start + 3 * part, terms * rank);
   }
 
-  /** The number of the term with this hash; -1 for one that was not learned. */
+  /** Returns the number of the term with this hash, or -1 for an unknown term. */
   numberOf(hash: number): number {
     const hashes = this.#hashes;
     let low = 0;
@@ -67,14 +67,14 @@ export class TrainedTable {
     return this.#rarities[number] ?? this.maxRarity;
   }
 
-  /** What all dimensions of a term are to be multiplied by. */
+  /** Returns the factor for all dimensions of a term. */
   scaleOf(number: number): number {
     return this.#scales[number] ?? 0;
   }
 
   /**
-   * Where the first `count` of these terms point together. Four dimensions of all terms at a time: the processor waits for the
-   * memory of many terms at once, and not for one after the other.
+   * Adds the directions of the first `count` terms. Handles four dimensions of all terms at a time, so the processor
+   * loads many terms in parallel.
    */
   sumInto(sum: Float32Array, numbers: Int32Array, weights: Float64Array, count: number): void {
     const { rank } = this;
@@ -89,7 +89,7 @@ export class TrainedTable {
         c += weight * (directions[at + 2] ?? 0);
         d += weight * (directions[at + 3] ?? 0);
       }
-      // What lies beyond the last dimension falls outside of the array, and is dropped.
+      // Writes beyond the last dimension are outside the array and have no effect.
       sum[i] = a;
       sum[i + 1] = b;
       sum[i + 2] = c;
@@ -98,12 +98,12 @@ export class TrainedTable {
   }
 }
 
-/** How telling a term is that is in so many of the texts. */
+/** Returns the rarity of a term that occurs in this many of the texts. */
 export function rarity(textsWithIt: number, texts: number): number {
   return Math.log((texts + 1) / (textsWithIt + 0.5));
 }
 
-/** As bytes, to be kept. */
+/** Packs the statistics into bytes for storage. */
 export function packTable({
   hashes,
   rarities,

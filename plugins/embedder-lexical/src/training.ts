@@ -4,10 +4,10 @@ import { dominantSubspace, type SparseRow } from './subspace.js';
 
 /** A term of a single text says nothing about others. */
 const minTextsPerTerm = 2;
-/** The most frequent ones: their table takes about a megabyte. */
+/** The table of the most frequent terms takes about a megabyte. */
 const maxTerms = 8192;
 
-/** What `FittedTable` reads, learned from the terms of texts. */
+/** Trains a `TrainedTable` from the terms of texts. */
 export function trainTable(texts: readonly (readonly string[])[], rank: number): Uint8Array {
   const counted = texts.map(countsOf);
   const terms = findFrequentTerms(counted);
@@ -23,7 +23,7 @@ export function trainTable(texts: readonly (readonly string[])[], rank: number):
   });
 }
 
-/** Occurrences by the hash of the term. */
+/** Counts occurrences by the hash of the term. */
 function countsOf(terms: readonly string[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const term of terms) {
@@ -33,7 +33,7 @@ function countsOf(terms: readonly string[]): Map<number, number> {
   return counts;
 }
 
-/** By hash, ascending. */
+/** Returns frequent terms by ascending hash. */
 function findFrequentTerms(counted: readonly ReadonlyMap<number, number>[]) {
   const found = new Map<number, number>();
   for (const counts of counted) {
@@ -46,7 +46,7 @@ function findFrequentTerms(counted: readonly ReadonlyMap<number, number>[]) {
     .sort((a, b) => a.hash - b.hash);
 }
 
-/** A text as a row of length 1. */
+/** Returns a text as a row of length 1. */
 function toSparseRow(
   counts: ReadonlyMap<number, number>,
   numbers: ReadonlyMap<number, number>,

@@ -4,34 +4,33 @@ import { TermTable } from './term-table.js';
 
 /** Weight of a pair of adjacent terms relative to its terms. */
 const pairWeight = 0.25;
-/** Terms of at least this length count fully; shorter ones are more likely to be common. */
+/** Terms of this length or more have full weight. Shorter terms are more likely to be common. */
 const fullLength = 12;
-/** Length of the vector of a term's n-grams relative to that of the term itself. */
+/** Length of the vector of a term's n-grams relative to the term itself. */
 const gramsWeight = 0.7;
 /** Weight of a whole term, by its length. */
 const lengthWeights = Float64Array.from({ length: fullLength + 1 }, (_, length) =>
   Math.sqrt(length / fullLength),
 );
-/** Share of the latent meanings in the cosine of two vectors of learned terms; the rest is that of the hashes. */
+/** Share of the latent meanings in the cosine of two vectors of known terms. Hashes have the rest. */
 const latentShare = 0.5;
-/** The power of a term's rarity that counts: what is rare in a question is what it is about, its other words say where that is. */
+/** The exponent of a term's rarity. A query's rare words name its topic, while the others only locate it. */
 const rarityPowers = { document: 1, query: 1.75 } as const;
 const unknownTerm = -1;
-/** A chunk rarely has more different ones. */
+/** A chunk rarely has more distinct terms. */
 const initialTermCapacity = 512;
 
-/** What a text is embedded for. */
+/** The purpose of an embedding. */
 export type Purpose = keyof typeof rarityPowers;
 
-/** Of the dimensions of a vector, those of latent meanings come last. */
+/** Returns the number of latent dimensions, which are the last ones of a vector. */
 export function latentDimensions(dimension: number): number {
   return Math.floor(dimension / 8);
 }
 
 /**
- * Turns terms into unit vectors: signed feature hashing, and where the terms point in the space of latent meanings, if that
- * was learned. A feature falls into one of two slots per hashed dimension, one that adds and one that subtracts, so that
- * collisions cancel out on average.
+ * Turns terms into unit vectors by signed feature hashing and, after training, the latent directions of terms. A hashed
+ * dimension has two slots, one that adds and one that subtracts. Collisions therefore cancel out on average.
  */
 export class Vectorizer {
   readonly #dimension: number;
@@ -39,7 +38,7 @@ export class Vectorizer {
   readonly #latent: Float32Array;
   readonly #learned: TrainedTable | null;
   readonly #table: TermTable;
-  /** Of the text in progress, the terms that were learned, and how much each counts. */
+  /** The known terms of the current text, and their weights. */
   #learnedNumbers = new Int32Array(initialTermCapacity);
   #learnedWeights = new Float64Array(initialTermCapacity);
   #rarityPower: number = rarityPowers.document;
@@ -55,13 +54,13 @@ export class Vectorizer {
     );
   }
 
-  /** Unit vector for at least one term. */
+  /** Returns a unit vector for at least one term. */
   vector(terms: readonly string[], purpose: Purpose): Float32Array {
     this.#rarityPower = rarityPowers[purpose];
     this.#slots.fill(0);
     this.#latent.fill(0);
     this.#table.trim();
-    // What is mostly unknown is not judged by the rest.
+    // Latent meanings count only as far as the terms are known.
     const share = latentShare * this.#addTerms(this.#addPairs(terms));
     const vector = new Float32Array(this.#dimension);
     const hashed = vector.subarray(0, this.#dimension - this.#latent.length);
@@ -72,12 +71,12 @@ export class Vectorizer {
     const hasLatent = scaleTo(Math.sqrt(share), this.#latent);
     if (hasLatent) vector.set(this.#latent, hashed.length);
     const length = Math.sqrt(hasLatent ? 1 - share : 1);
-    // If all features have cancelled out, any fixed direction will do.
+    // Any fixed direction will do if all features cancel out.
     if (!scaleTo(length, hashed)) hashed[0] = length;
     return vector;
   }
 
-  /** Adds each pair of adjacent terms and counts the terms; returns the numbers of the distinct ones. */
+  /** Adds each pair of adjacent terms and counts the terms. Returns the numbers of the distinct terms. */
   #addPairs(terms: readonly string[]): number[] {
     const slots = this.#slots;
     const table = this.#table;
@@ -100,8 +99,8 @@ export class Vectorizer {
   }
 
   /**
-   * Adds each term, its n-grams and where it points: the second occurrence counts less than the first. Returns the share of
-   * what was learned of the terms, from 0 to 1.
+   * Adds each term, its n-grams and its latent direction. Repeated occurrences count less. Returns the share of known
+   * terms, from 0 to 1.
    */
   #addTerms(numbers: readonly number[]): number {
     let known = 0;
@@ -145,7 +144,10 @@ export class Vectorizer {
     }
   }
 
-  /** How rare a term is, relative to one of a single text, as unknown ones are; 1 if nothing was learned. */
+  /**
+   * Returns the rarity of a term relative to a term of a single text, to the current power. Returns 1 for unknown terms
+   * and without training.
+   */
   #rarity(number: number): number {
     const learnedAs = this.#table.learned(number);
     if (this.#learned === null || learnedAs === unknownTerm) return 1;
@@ -157,7 +159,7 @@ function weightOf(length: number): number {
   return lengthWeights[Math.min(length, fullLength)] ?? 1;
 }
 
-/** Scales a vector to a length; false when it is all zeros. */
+/** Scales a vector to a length. Returns false for a zero vector. */
 function scaleTo(length: number, vector: Float32Array): boolean {
   let square = 0;
   for (const value of vector) square += value * value;

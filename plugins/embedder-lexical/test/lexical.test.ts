@@ -112,21 +112,21 @@ test('takes the terms of documents as they are given, and of questions never', a
   assert.is.not(await embed('query'), digest(other));
 });
 
-/** A word like no other. */
+/** A unique word. */
 function word(number: number): string {
   const hex = createHash('sha256').update(String(number)).digest('hex').slice(0, 9);
   return hex.replaceAll(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)));
 }
 
 const dimension = 64;
-/** As many as there are latent dimensions then. */
+/** The number of latent dimensions. */
 const topics = 8;
 
 function wordsOf(topic: number): string[] {
   return Array.from({ length: 20 }, (_, at) => word(100 * topic + at));
 }
 
-/** Texts about one topic each, with some of its words. */
+/** Creates texts about one topic each, with some of its words. */
 function sample(count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const words = wordsOf(at % topics);
@@ -135,7 +135,7 @@ function sample(count: number): string[] {
   });
 }
 
-/** Cosines of a query with texts, once the embedder has learned or before. */
+/** Returns cosines of a query with texts, before or after training. */
 async function cosines(
   query: string,
   texts: readonly string[],

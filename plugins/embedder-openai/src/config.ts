@@ -44,7 +44,7 @@ export const ollamaSchema = {
   },
 } as const;
 
-/** The same for LM Studio on this machine, with the embedding model that it brings. */
+/** The same for LM Studio on this machine, with its bundled embedding model. */
 export const lmStudioSchema = {
   type: 'object',
   additionalProperties: false,
@@ -64,7 +64,7 @@ export const vllmSchema = {
   },
 } as const;
 
-/** The same for Text Embeddings Inference on this machine, which takes few texts at a time unless it is told otherwise. */
+/** The same for Text Embeddings Inference on this machine, which accepts small batches by default. */
 export const teiSchema = {
   ...openAiSchema,
   properties: {

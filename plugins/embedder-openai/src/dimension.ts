@@ -8,7 +8,7 @@ const knownDimensions: Readonly<Record<string, number>> = {
   'text-embedding-nomic-embed-text-v1.5': 768,
 };
 
-/** The dimension to request if it differs from the model's own and the model can shorten its vectors; else null. */
+/** Returns the dimension to request if the model can shorten its vectors to it, else null. */
 export function shortenedDimension(model: string, dimension: number | undefined): number | null {
   const canShorten = model.startsWith('text-embedding-3-');
   return canShorten && dimension !== undefined && dimension !== knownDimensions[model]
@@ -16,7 +16,7 @@ export function shortenedDimension(model: string, dimension: number | undefined)
     : null;
 }
 
-/** The configured dimension, else the model's if known, else that of a vector returned by the API. */
+/** Returns the configured dimension, else the known one of the model, else that of a vector from the API. */
 export async function dimensionOf(
   model: string,
   configured: number | undefined,

@@ -10,18 +10,18 @@ export interface EmbeddingsApiOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly model: string;
-  /** Requests vectors shorter than the model's own; null for no request. */
+  /** Requested length of shortened vectors; null for the model's own. */
   readonly dimensions: number | null;
   readonly http: typeof globalThis.fetch;
-  /** What to do when the provider has no such model, or cannot be reached. */
+  /** Advice for an unknown model and for an unreachable provider. */
   readonly advice: { readonly unknown: string; readonly unreachable?: string };
 }
 
-/** `POST <base_url>/embeddings`. */
+/** Calls `POST <base_url>/embeddings`. */
 export class EmbeddingsApi {
   readonly #options: EmbeddingsApiOptions;
   readonly #api: ProviderApi;
-  /** Base64 takes a quarter of the size of numbers as text, but not every server supports it. */
+  /** Base64 takes a quarter of the size of numbers as text, but some servers do not support it. */
   #format: 'base64' | 'float' = 'base64';
   #isFormatProven = false;
 
@@ -50,7 +50,7 @@ export class EmbeddingsApi {
     });
   }
 
-  /** One vector per text, in order, not yet normalised. Throws like `Embedder.embed`. */
+  /** Returns one vector per text, in order, not yet normalised. Throws like `Embedder.embed`. */
   async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
     const format = this.#format;
     try {
@@ -86,7 +86,7 @@ export class EmbeddingsApi {
   }
 }
 
-/** Most servers reject empty texts. */
+/** Replaces empty texts, because most servers reject them. */
 function sendable(text: string): string {
   return text === '' ? ' ' : withoutLoneSurrogates(text);
 }

@@ -14,7 +14,7 @@ const openai = defineEmbedder({
   create: (context) => create(context, openAiAdvice),
 });
 
-/** The same on this machine, with nothing to configure. */
+/** The same on this machine, without configuration. */
 const ollama = defineEmbedder({
   keys: ['ollama'],
   configSchema: ollamaSchema,
@@ -46,7 +46,7 @@ const tei = defineEmbedder({
 
 export default [openai, ollama, lmStudio, vllm, tei] as const;
 
-/** What to do about a server of one's own that does not know the model, or does not answer. */
+/** Returns advice for a local server that does not answer or lacks the model. */
 function startAdvice(
   name: string,
   start: string,

@@ -12,7 +12,7 @@ export interface OpenAiEmbedderOptions {
   readonly batchSize: number;
 }
 
-/** Texts are sent whole: how much of a long one the model reads is up to the provider. */
+/** Embeds whole texts. The provider decides how much of a long text the model reads. */
 export class OpenAiEmbedder implements Embedder {
   readonly model: string;
   readonly dimension: number;

@@ -3,10 +3,10 @@ import type { ProviderApi } from '@trove/core/provider';
 
 const floatBytes = 4;
 
-/** Makes the error for an answer that cannot be used. */
+/** Creates the error for an unusable answer. */
 type AnswerErrors = Pick<ProviderApi, 'invalidAnswerError'>;
 
-/** The vectors of a response body, unmodified, in the order of the texts. Throws unless there are `count`. */
+/** Returns the unmodified vectors of a response body, in the order of the texts. Throws unless there are `count`. */
 export function readVectors(body: string, count: number, blame: AnswerErrors): Float32Array[] {
   const items = readItems(body, blame);
   if (items.length !== count) {
@@ -23,7 +23,7 @@ export function readVectors(body: string, count: number, blame: AnswerErrors): F
   return vectors.filter((vector) => vector !== undefined);
 }
 
-/** Scales a vector to unit length. Throws `validation_error` for a zero vector: its text cannot be embedded. */
+/** Scales a vector to unit length. Throws `validation_error` for a zero vector, whose text cannot be embedded. */
 export function toUnit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0) {
@@ -59,7 +59,7 @@ function isItem(value: unknown): value is EmbeddingItem {
   return typeof value === 'object' && value !== null && 'embedding' in value;
 }
 
-/** Base64 of little-endian floats, or an array of numbers from servers that do not support it. */
+/** Decodes base64 of little-endian floats, or an array of numbers from older servers. */
 function readVector(embedding: unknown, blame: AnswerErrors): Float32Array {
   if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
     return Float32Array.from(embedding);

@@ -3,8 +3,8 @@ import type { Completion, TokenUsage } from '@trove/core/model';
 import type { ProviderApi } from '@trove/core/provider';
 
 /**
- * The completion in the body of an answer. Throws `validation_error` when the model refuses to answer, and
- * `llm_answer_invalid` when there is no text, or no JSON although that was asked for.
+ * Reads the completion from a response body. Throws `validation_error` if the model refuses to answer, and
+ * `llm_answer_invalid` without text or the requested JSON.
  */
 export function readCompletion(
   body: string,
@@ -43,7 +43,7 @@ function assertNotRefused(message: unknown, reason: unknown): void {
   });
 }
 
-/** A text, or the texts of its parts. */
+/** Returns a text, or the joined texts of its parts. */
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -53,7 +53,7 @@ function textOf(content: unknown): string {
     .join('');
 }
 
-/** Some models think aloud before they answer. */
+/** Removes the thinking that some models print before the answer. */
 function removeThinking(text: string): string {
   const end = /^\s*<think>/.test(text) ? text.indexOf('</think>') : -1;
   if (end >= 0) return text.slice(end + '</think>'.length).trim();
@@ -66,7 +66,7 @@ function extractJson(text: string): string {
   return json;
 }
 
-/** Models that are asked in words like to put JSON into a fence. */
+/** Removes the code fence that some models put around JSON. */
 function removeFence(text: string): string {
   const opening = /^```(?:json)?[^\S\n]*\n/.exec(text)?.[0];
   const isFenced = opening !== undefined && text.endsWith('```');

@@ -16,7 +16,7 @@ export const openAiSchema = {
   properties,
 } as const;
 
-/** The same for Ollama on this machine, with a model that understands images too. */
+/** The same for Ollama on this machine, with a model that also understands images. */
 export const ollamaSchema = {
   type: 'object',
   additionalProperties: false,

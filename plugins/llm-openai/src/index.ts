@@ -10,7 +10,7 @@ import {
 import { openAiSchema, ollamaSchema } from './config.js';
 import { OpenAiModel } from './openai-model.js';
 
-/** An answer of a model is a few kilobytes; this is the most that a hostile server may send. */
+/** Answers have a few kilobytes. The limit protects against hostile servers. */
 const answerByteLimit = 16 * 1024 * 1024;
 
 /** A language model behind any endpoint compatible with OpenAI's `/v1/chat/completions`. */
@@ -20,7 +20,7 @@ const openai = defineLanguageModel({
   create: (context) => create(context, openAiAdvice),
 });
 
-/** The same on this machine, with nothing to configure. */
+/** The same on this machine, without configuration. */
 const ollama = defineLanguageModel({
   keys: ['ollama'],
   configSchema: ollamaSchema,

@@ -5,7 +5,7 @@ import { refusedParameter, type ProviderApi } from '@trove/core/provider';
 import { readCompletion } from './completion.js';
 import { jsonModes, requestBody, type ChatDialect } from './request-body.js';
 
-/** `POST <base_url>/chat/completions`; what a server does not understand is asked in simpler words, from then on. */
+/** Calls `POST <base_url>/chat/completions`. If a server rejects a parameter, uses a simpler dialect from then on. */
 export class OpenAiModel implements LanguageModel {
   readonly model: string;
   readonly #api: ProviderApi;
@@ -37,7 +37,7 @@ export class OpenAiModel implements LanguageModel {
     this.#isFormProven ||= hadSchema;
   }
 
-  /** How to ask again after an error; null if the way of asking is not to blame. */
+  /** Returns the next simpler dialect after an error, or null if the dialect is not the cause. */
   #simpler(
     { limit, jsonMode: form }: ChatDialect,
     { schema, maxTokens }: Pick<CompletionRequest, 'schema' | 'maxTokens'>,

@@ -2,20 +2,20 @@ import type { JsonSchema } from '@trove/core';
 import type { ChatMessage, CompletionRequest, ImagePart, TextPart } from '@trove/core/model';
 import { withoutLoneSurrogates } from '@trove/core/provider';
 
-/** How a server wants to be told the limit of an answer. */
+/** The name of the token limit that a server accepts. */
 export type LimitName = 'max_tokens' | 'max_completion_tokens';
 
-/** How a server is asked for JSON: by its schema, as any JSON, or in words only. */
+/** Ways to request JSON: with a schema, as any JSON, or by an instruction. */
 export const jsonModes = ['json_schema', 'json_object', 'words'] as const;
 export type JsonMode = (typeof jsonModes)[number];
 
-/** What a server is known, or assumed, to understand. */
+/** The parameters that a server is known or assumed to accept. */
 export interface ChatDialect {
   readonly limit: LimitName;
   readonly jsonMode: JsonMode;
 }
 
-/** The body of `POST /chat/completions`. */
+/** Returns the body of `POST /chat/completions`. */
 export function requestBody(
   model: string,
   { messages, schema, maxTokens }: Omit<CompletionRequest, 'signal'>,
@@ -62,7 +62,9 @@ function instruction(schema: JsonSchema): ChatMessage {
   };
 }
 
-/** Whether every object of a schema is closed and needs all its properties: strict answers know no others. */
+/**
+ * Tests if every object of a schema is closed and requires all properties. Strict answers support only such schemas.
+ */
 function isStrict(schema: JsonSchema): boolean {
   const { properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema;
   const names = Object.keys(properties);

@@ -1,7 +1,9 @@
 import { defineLanguageModel } from '@trove/core/model';
 import { RulesModel } from './rules-model.js';
 
-/** The default language model: finds triplets by rules and answers with quotations, with nothing to download and no key. */
+/**
+ * The default language model. It finds triplets by rules and answers with quotations. It needs no download and no key.
+ */
 export default defineLanguageModel({
   keys: ['rules'],
   configSchema: { type: 'object', properties: {}, additionalProperties: false },

@@ -2,30 +2,30 @@ import type { TaskPassage } from '@trove/core/model';
 import { documentTerms, queryTerms } from '@trove/text/analyzer';
 
 const maxSentences = 4;
-/** Of words that stand together as in the question, next to 1 for a word. */
+/** Weight of a pair of adjacent words of the question. A word has weight 1. */
 const pairWeight = 0.5;
 const maxSentenceChars = 500;
-/** Of one passage, in which sentences are looked for. */
+/** Maximum length of the searched part of a passage. */
 const maxPassageChars = 20_000;
-/** It names what is answered, and answers nothing. */
+/** A heading names a topic but answers nothing. */
 const headingPattern = /^#{1,6}\s/u;
-/** Below this share of the question's words, a quotation is no answer. */
+/** A quotation with a smaller share of the question's words is not an answer. */
 const minCoverage = 0.3;
-/** What would be taken for the number of a passage. */
+/** Text that looks like the number of a passage. */
 const citationPattern = /\[([\d,;\s]+)\]/gu;
 
 interface QuotableSentence {
-  /** Of its passage, from 0. */
+  /** Rank of its passage, from 0. */
   readonly rank: number;
   readonly text: string;
   readonly terms: ReadonlySet<string>;
-  /** How many of the question's adjacent words are adjacent in it, too. */
+  /** Number of the question's adjacent words that are also adjacent in the sentence. */
   readonly pairs: number;
 }
 
 /**
- * The sentences of the passages, in their order, that together hold most of the question's words, each with its passage's
- * number; null when they hold too few of them.
+ * Quotes the sentences that together contain most of the question's words, in the order of the passages. Appends the
+ * passage number to each. Returns null if too many words are missing.
  */
 export function quote(
   question: string,
@@ -61,7 +61,7 @@ export function quote(
     .join('\n');
 }
 
-/** One line, cut where it is too long. */
+/** Joins a text into one line and cuts it at the limit. */
 function toQuotation(text: string): string {
   const flat = text.replaceAll(/\s+/gu, ' ').trim();
   const cut =
@@ -69,7 +69,7 @@ function toQuotation(text: string): string {
   return cut.replaceAll(citationPattern, '\\[$1\\]');
 }
 
-/** The sentence that adds most of what is still open; of equals, the one of the better passage. */
+/** Returns the sentence that adds most of the missing words. The better passage wins a tie. */
 function findBest(
   sentences: readonly QuotableSentence[],
   open: ReadonlySet<string>,

@@ -9,9 +9,9 @@ import type {
 import { quote } from './quotation.js';
 import { extractTriplets } from './triplets.js';
 
-/** Finds what sentences seem to state, and quotes those that fit a question. It reads no prompts. */
+/** Finds the statements of sentences, and quotes sentences that match a question. It reads no prompts. */
 export class RulesModel implements LanguageModel {
-  /** Raise it when the same text begins to yield something else: what is remembered is then done anew. */
+  /** Increment it when the same text yields another result, which invalidates caches. */
   readonly model = 'rules-1';
   readonly tasks = ['extract', 'answer'] as const;
 

@@ -11,12 +11,12 @@ import {
 const maxPredicateWords = 10;
 const maxTriplets = 100;
 const maxObjects = 3;
-/** The beginning of a text that is read, in characters. */
+/** Maximum length of the analysed text, in characters. */
 const maxTextChars = 20_000;
 const maxNameChars = 200;
 const parenthesisPattern = /\s*[(（][^()（）]*[)）]\s*$/;
 const pronouns = new Set('he she it they this these that those we i you one'.split(' '));
-/** What joins two objects of the same predicate. */
+/** Words that join two objects of the same predicate. */
 const joiningWords = new Set(['and', 'or', 'as', 'well', 'the', 'a', 'an', 'with', 'both']);
 
 export interface ExtractedTriplet {
@@ -27,13 +27,14 @@ export interface ExtractedTriplet {
 
 interface ParsedSentence {
   readonly words: readonly WordSpan[];
-  /** Names in it, as places among its words. */
+  /** Names in it, as positions of its words. */
   readonly names: readonly NameSpan[];
 }
 
 /**
- * What the sentences of a text seem to state, without a language model. The subject is a sentence's leading name, or else the title;
- * objects are the names that follow, at most three; a predicate is what stands before its object, at most ten words.
+ * Extracts the statements of sentences without a language model. The subject is the sentence's leading name, else the
+ * title. Objects are the names that follow, at most three. A predicate is the text before its object, at most ten
+ * words.
  */
 export function extractTriplets(text: string, title: string | null): ExtractedTriplet[] {
   const read = text.slice(0, maxTextChars);
@@ -51,7 +52,7 @@ export function extractTriplets(text: string, title: string | null): ExtractedTr
   return [...triplets.values()];
 }
 
-/** Those with names in them. */
+/** Returns the sentences with names. */
 function sentencesOf(text: string): ParsedSentence[] {
   const words = wordsOf(text);
   const numbers = sentenceNumbers(text, words);
@@ -68,7 +69,7 @@ function sentencesOf(text: string): ParsedSentence[] {
   return sentences.filter(({ names }) => names.length > 0);
 }
 
-/** Without the parts of longer names. */
+/** Removes spans inside longer names. */
 function removeNested(spans: readonly NameSpan[]): NameSpan[] {
   let end = 0;
   return spans.filter(({ from, to }) => {
@@ -78,7 +79,10 @@ function removeNested(spans: readonly NameSpan[]): NameSpan[] {
   });
 }
 
-/** Words of the topic, and those in capitals within sentences: at the start of one, every word is. */
+/**
+ * Returns the words of the topic and the capitalised words within sentences. The first word of a sentence is always
+ * capitalised.
+ */
 function findCapitalized(sentences: readonly ParsedSentence[], topic: string): ReadonlySet<string> {
   const known = new Set(wordsOf(topic).map(({ raw }) => raw.toLowerCase()));
   for (const { words, names } of sentences) {
@@ -109,7 +113,7 @@ function tripletsOf(
   let predicate = '';
   for (const object of objects.slice(0, maxObjects)) {
     const between = predicateOf(words, from, object.from, text);
-    // `born in A and B`: both are where.
+    // `born in A and B`: the predicate applies to both.
     if (between !== '') predicate = between;
     from = object.to;
     const name = textOf(words, object, text);
@@ -119,12 +123,12 @@ function tripletsOf(
   return triplets;
 }
 
-/** Whether a name is the topic's, but for an article before it. */
+/** Tests if a name equals the topic, ignoring an article. */
 function isSame(name: string, topic: string): boolean {
   return normalizeName(topic).replace(/^(?:the|a|an) /, '') === normalizeName(name);
 }
 
-/** The words before an object as they stand in the text; empty when they only join it to what came before. */
+/** Returns the words before an object. Returns an empty text if they only join it to the previous object. */
 function predicateOf(words: readonly WordSpan[], from: number, to: number, text: string): string {
   let start = Math.max(from, to - maxPredicateWords);
   if (start === 0 && pronouns.has(words[0]?.raw.toLowerCase() ?? '')) start += 1;

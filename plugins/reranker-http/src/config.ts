@@ -2,7 +2,7 @@ import { endpointProperties } from '@trove/core/provider';
 
 const { base_url: baseUrl, api_key: apiKey } = endpointProperties('/rerank');
 
-/** Maximum number of texts per request of a server that was not told otherwise. */
+/** Default batch limit of the server. */
 const teiBatchSize = 32;
 
 export const cohereSchema = {

@@ -1,13 +1,13 @@
 /** A form of `POST /rerank`. */
 export interface RerankDialect {
   readonly body: (question: string, texts: readonly string[]) => object;
-  /** The list in an answer; whatever is no list is refused. */
+  /** Returns the list of results in an answer. Other values are rejected. */
   readonly items: (answer: unknown) => unknown;
-  /** The member of an item with the number. */
+  /** The property of a result with its score. */
   readonly score: string;
 }
 
-/** Cohere's, spoken by Jina, vLLM, llama.cpp, LiteLLM and Infinity, too. */
+/** Cohere's form, also used by Jina, vLLM, llama.cpp, LiteLLM and Infinity. */
 export function cohere(model: string): RerankDialect {
   return {
     body: (query, documents) => ({ model, query, documents, top_n: documents.length }),
@@ -16,7 +16,7 @@ export function cohere(model: string): RerankDialect {
   };
 }
 
-/** That of Text Embeddings Inference. It cuts texts that its model cannot read whole. */
+/** The form of Text Embeddings Inference. It truncates texts that exceed the model's limit. */
 export const tei: RerankDialect = {
   body: (query, texts) => ({ query, texts, truncate: true }),
   items: (answer) => answer,

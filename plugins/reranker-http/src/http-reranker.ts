@@ -13,7 +13,7 @@ const answerByteLimit = 8 * 1024 * 1024;
 export interface HttpRerankerOptions {
   readonly model: string;
   readonly baseUrl: string;
-  /** '' for servers that need none. */
+  /** '' for servers without a key. */
   readonly apiKey: string;
   readonly dialect: RerankDialect;
   /** Maximum number of texts per request. */
@@ -22,7 +22,7 @@ export interface HttpRerankerOptions {
   readonly advice: ProviderErrorOptions['advice'] & object;
 }
 
-/** A model behind `POST <base_url>/rerank`. */
+/** Reranks with a model behind `POST <base_url>/rerank`. */
 export class HttpReranker implements Reranker {
   readonly model: string;
   readonly #api: ProviderApi;
@@ -73,7 +73,7 @@ export class HttpReranker implements Reranker {
     return texts.map((_, at) => scores.get(at) ?? 0);
   }
 
-  /** What an answer says of each text, by its place. */
+  /** Returns the score of each text in an answer, by index. */
   #read(answer: string, count: number): Map<number, number> {
     const items = this.#dialect.items(this.#parsed(answer));
     if (!Array.isArray(items)) throw this.#api.invalidAnswerError('it holds no list of results');
@@ -102,7 +102,7 @@ export class HttpReranker implements Reranker {
   }
 }
 
-/** Most servers reject empty texts. */
+/** Replaces empty texts, because most servers reject them. */
 function sendable(text: string): string {
   return text.trim() === '' ? '-' : withoutLoneSurrogates(text);
 }

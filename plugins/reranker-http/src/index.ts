@@ -4,10 +4,10 @@ import { cohereSchema, teiSchema } from './config.js';
 import { cohere as cohereDialect, tei as teiDialect } from './dialects.js';
 import { HttpReranker } from './http-reranker.js';
 
-/** More than a search ever asks about. */
+/** More than any search requests. */
 const cohereBatchSize = 1000;
 
-/** Any endpoint that speaks Cohere's `/rerank`. */
+/** Any endpoint that supports Cohere's `/rerank`. */
 const cohere = defineReranker({
   keys: ['cohere'],
   configSchema: cohereSchema,

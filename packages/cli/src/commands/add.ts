@@ -23,7 +23,7 @@ export const add = command({
       completes: 'source',
       description: 'A local path, or the URI of a source',
     },
-    // By hand: the configuration is an object, which comes from a file.
+    // Not generated: the configuration is an object, which a file contains.
     config: {
       type: 'string',
       valueHint: 'FILE',

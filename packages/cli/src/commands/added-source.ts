@@ -7,10 +7,10 @@ import type { Cli } from '../session/cli.js';
 import { suggestScheme } from './scheme-suggestion.js';
 import { findRegisteredSource } from './registered-source.js';
 
-/** How many sources are named in one line. */
+/** Maximum number of sources named in one line. */
 const maxNamedSources = 5;
 
-/** Says what the server said of an added source, and follows its job to its end if wanted. */
+/** Prints the server's answer for an added source and, if `wait` is set, follows its job. */
 export async function reportAddedSource(
   cli: Cli,
   target: string,
@@ -39,7 +39,7 @@ export async function reportAddedSource(
   requireSuccess(job);
 }
 
-/** Once, while the source is new. */
+/** Prints overlapping sources before the first sync. */
 async function printOverlaps(cli: Cli, target: string, overlaps: readonly string[]): Promise<void> {
   if (cli.json || overlaps.length === 0) return;
   const source = await findRegisteredSource(target, cli);

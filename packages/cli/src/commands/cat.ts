@@ -78,7 +78,9 @@ export const cat = command({
   },
 });
 
-/** Reads an object; if there is none that is called like this, the lines or the record that its end names. */
+/**
+ * Reads an object. If there is no object of this name, reads the lines or the record that the end of the name locates.
+ */
 async function readPosition(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
   const path = toTarget(text, cli.cwd, cli.sent);
   const read = async (parameters: CatParameters) => ({

@@ -7,7 +7,7 @@ import { UsageError } from '@trove/commands';
 
 import { errorCode, messageOf } from '../session/system-errors.js';
 
-/** The configuration of a source from a TOML file; null without one. Throws a UsageError. */
+/** Reads the configuration of a source from a TOML file. Returns null without a file. Throws a UsageError. */
 export function readConfig(file: string | undefined, cwd: string): Record<string, unknown> | null {
   if (file === undefined) return null;
   const path = resolve(cwd, file);

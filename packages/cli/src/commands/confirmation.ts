@@ -6,12 +6,12 @@ import { withNotice } from '../terminal/notice.js';
 import { plural } from '../terminal/numbers.js';
 import { findRegisteredSource } from './registered-source.js';
 
-/** How long a person waits for an estimate before the question. */
+/** Maximum time to wait for an estimate before the question. */
 const maxWaitMs = 10_000;
 
 /**
- * Asks for confirmation when a target is probably too large, and throws when it is declined. One that is registered, as
- * `source`, was confirmed before.
+ * Asks for confirmation if a target is probably too large. Throws when the user declines. Registered sources need no
+ * confirmation.
  */
 export async function confirmLargeTarget(target: string, source: string, cli: Cli): Promise<void> {
   const isHere = cli.local || source !== target;
@@ -29,7 +29,7 @@ export async function confirmLargeTarget(target: string, source: string, cli: Cl
   throw new Exit(1);
 }
 
-/** `: about 12,000 objects, 40,000 chunks`; nothing if that cannot be found out in time. */
+/** Returns `: about 12,000 objects, 40,000 chunks`, or an empty text if the estimate fails or takes too long. */
 async function estimateSize(target: string, cli: Cli): Promise<string> {
   try {
     const { objects, est_chunks: chunks } = await withNotice(cli, 'Looking how large it is …', () =>

@@ -3,8 +3,8 @@ import type { CatResponse } from '@trove/client';
 import type { Cli } from '../session/cli.js';
 
 /**
- * Prints a text. Its last line is ended where a prompt follows, and in what was made of the object, such as an
- * outline; the text of a source goes into a pipe as it is.
+ * Prints a text. Adds a missing line break on a terminal and after generated text, such as an outline. Other text is
+ * piped unchanged.
  */
 export async function printContent(
   cli: Cli,

@@ -1,4 +1,4 @@
-/** By hand: some operations require the name, and others need not be given it. */
+/** Not generated, because some operations require the graph name. */
 export const graphOption = {
   type: 'string',
   parameter: 'graph_name',

@@ -6,7 +6,7 @@ import { command } from '../session/command.js';
 import { graphOption } from './graph-option.js';
 import { optionsOf } from './parameters.js';
 
-// What the search finds is for programs, and the page of --open does not know it.
+// Programs use the search results, and the page of --open ignores these parameters.
 const options = optionsOf('queryGraph', {
   omit: ['entity_top_k', 'relation_top_k'],
   change: {

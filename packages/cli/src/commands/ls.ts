@@ -59,7 +59,7 @@ async function printEntry(cli: Cli, entry: LsEntry, isLong: boolean): Promise<vo
   await out.line(`${size.padStart(8)}  ${shown}${out.style.dim(out.safeName(indexRemark(entry)))}`);
 }
 
-/** A name that opens the entry when it is put behind its folder. Folders end in a slash. */
+/** Returns a name that opens the entry when appended to its folder. Folders end in a slash. */
 export function entryName(
   { name, path, type }: Pick<LsEntry, 'name' | 'path' | 'type'>,
   place: DisplayContext,
@@ -69,7 +69,7 @@ export function entryName(
   return type === 'dir' ? `${shown}/` : shown;
 }
 
-/** What is special about how an entry is indexed. */
+/** Returns the status and the reason of an entry that is not fully indexed, or an empty text. */
 export function indexRemark({ search_status, reason }: LsEntry): string {
   if (reason === null && (search_status === null || search_status === 'indexed')) return '';
   return `  ${[search_status ?? 'not_indexed', reason].filter((part) => part !== null).join(': ')}`;

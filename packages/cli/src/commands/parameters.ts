@@ -30,7 +30,7 @@ type ParameterOption =
       readonly default?: boolean;
     };
 
-/** What differs between an option and its parameter. */
+/** The differences between an option and its parameter. */
 interface OptionOverride {
   /** Default: the parameter's name with hyphens. */
   readonly name?: string;
@@ -75,13 +75,13 @@ interface ArgumentValues<N extends string> {
 /** The options of a command for the parameters of an operation. */
 interface Options<O extends OperationName, N extends Optional<O>, C> {
   readonly args: { readonly [K in N as OptionName<K, C>]: ParameterOption };
-  /** The parameters of a request, as the command line states them. Throws a UsageError for an invalid value. */
+  /** Returns the parameters of a request. Throws a UsageError for an invalid value. */
   request(given: ArgumentValues<OptionName<N, C>>): {
     [K in N]?: Value<ParameterTable[O][K]> | undefined;
   };
 }
 
-/** A parameter as it stands in the table. */
+/** A parameter of the generated table. */
 interface Parameter {
   readonly type: string;
   readonly required: boolean;
@@ -98,8 +98,8 @@ interface OptionRow extends OptionOverride {
 }
 
 /**
- * Options for the parameters of an operation that a request may omit. A parameter that the API adds becomes an option, and a
- * part of the request, unless it is listed in `omit`.
+ * Creates options for the optional parameters of an operation, except those in `omit`. New parameters of the API become
+ * options automatically.
  */
 export function optionsOf<
   O extends OperationName,
@@ -154,7 +154,7 @@ function optionOf(row: OptionRow): ParameterOption {
   };
 }
 
-/** `Maximum number of hits (default 10, at most 1,000)`. */
+/** Returns `Maximum number of hits (default 10, at most 1,000)`. */
 function describe({ description = '', default: preset, maximum }: Parameter): string {
   const hasDefault =
     typeof preset === 'number' ? preset !== 0 : typeof preset === 'string' && preset !== '';

@@ -1,6 +1,6 @@
 /**
- * Options that choose among files by their paths, of `grep` and `search`. By hand: they repeat, while a comma separates the
- * patterns of a parameter.
+ * Options of `grep` and `search` that filter by path. They are not generated, because each may be repeated while the
+ * API separates patterns with commas.
  */
 export const pathFilterArgs = {
   glob: {
@@ -31,7 +31,7 @@ interface PathFilterValues {
   texts(name: keyof typeof pathFilterArgs): readonly string[];
 }
 
-/** What the API takes for them. */
+/** Returns the parameters of the API for these options. */
 export function pathFilterOf(args: PathFilterValues): {
   glob: string | undefined;
   type: string | undefined;
@@ -44,7 +44,7 @@ export function pathFilterOf(args: PathFilterValues): {
   };
 }
 
-/** Outside braces a comma is part of the name here, and separates patterns in the API. */
+/** Escapes commas outside braces: here they belong to the pattern, while the API separates patterns with them. */
 function escapeCommas(glob: string): string {
   let depth = 0;
   return glob.replace(/\\.|[{},]/gs, (unit) => {

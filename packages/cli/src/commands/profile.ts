@@ -106,7 +106,7 @@ const use = command({
 
 export const profile = group('profile', 'Name servers, and choose one', [list, add, use]);
 
-/** A token is never shown; a reference to a variable is. */
+/** Hides the token, but shows a reference to a variable. */
 function displayProfile({ endpoint = '', token }: ClientProfile): {
   endpoint: string;
   token: string;

@@ -3,7 +3,7 @@ import type { ConnectorRow } from '@trove/client';
 import { localPathOf } from '../paths/large-target.js';
 import type { Cli } from '../session/cli.js';
 
-/** The source that a target names; undefined if it is none yet. */
+/** Returns the registered source of a target, or undefined. */
 export async function findRegisteredSource(
   target: string,
   cli: Cli,

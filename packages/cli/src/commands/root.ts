@@ -21,7 +21,7 @@ import { status } from './status.js';
 import { tree } from './tree.js';
 import type { Cli } from '../session/cli.js';
 
-/** Every command, in the order of the help. */
+/** All commands, in the order of the help. */
 export const root: Group<Cli> = group<Cli>(
   'trove',
   'Search, grep, list and read any source as one tree of files',

@@ -1,6 +1,6 @@
 import { shellQuote } from '../paths/display.js';
 
-/** What a single file is better added as, by the end of its name. */
+/** Schemes that index the parts of a file, by file extension. */
 const suggestedSchemes: Readonly<Record<string, readonly [scheme: string, what: string]>> = {
   mbox: ['mbox', 'its messages are found'],
   sqlite: ['sqlite', 'its rows are found'],
@@ -8,7 +8,7 @@ const suggestedSchemes: Readonly<Record<string, readonly [scheme: string, what: 
   db: ['sqlite', 'the rows of a SQLite database are found'],
 };
 
-/** Says how the parts of a file that was added by its path are found one by one; null if it has none that we know of. */
+/** Returns a hint for files whose parts another connector indexes one by one, or null. */
 export function suggestScheme(uri: string): string | null {
   const [, place = '', end = ''] = /^file(:\/\/.*\.(\w+))$/.exec(uri) ?? [];
   const [scheme, what] = suggestedSchemes[end.toLowerCase()] ?? [];

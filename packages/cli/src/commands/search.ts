@@ -102,7 +102,7 @@ export const search = command({
   },
 });
 
-/** The sources in error that were searched: what they hold may be missing from the index. */
+/** Prints the searched sources that have an error, because their objects may be missing from the index. */
 async function printFailingSources(cli: Cli, target: string | undefined): Promise<void> {
   for (const { root, problem } of await failingSources(cli, target)) {
     const source = cli.err.safeName(displayUri(root, cli));
@@ -124,7 +124,7 @@ async function failingSources(
   );
 }
 
-/** The root of the source that holds a target; null for a folder above several sources. */
+/** Returns the root of the source that contains a target, or null for a folder above several sources. */
 async function rootOf(client: Cli['client'], target: string): Promise<unknown> {
   try {
     return (await client.connectors.inspectConnector({ target }))['root_uri'];

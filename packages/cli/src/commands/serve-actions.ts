@@ -14,7 +14,10 @@ import { withNotice } from '../terminal/notice.js';
 
 type StartArguments = Arguments<'bind' | 'config'>;
 
-/** Stops the server, if one runs, and starts it again. What would be refused is, before anything is stopped for it. */
+/**
+ * Restarts the server, or starts it if it is not running. Checks the settings first and stops nothing if they are
+ * invalid.
+ */
 export async function restart(args: StartArguments, cli: Cli): Promise<void> {
   const before = readRecord(cli.home);
   if (before !== undefined) {
@@ -73,13 +76,13 @@ async function optionsOf(
   };
 }
 
-/** The server runs in its home, where a relative path would mean something else. */
+/** Makes the path absolute, because the server runs in its home. */
 function withAbsoluteConfig({ env, cwd }: Cli): NodeJS.ProcessEnv {
   const { TROVE_SERVER_CONFIG: file } = env;
   return file ? { ...env, TROVE_SERVER_CONFIG: resolve(cwd, file) } : env;
 }
 
-/** Where the server listens: the option, where it listened before, its own settings, then the endpoint in use. */
+/** Returns the address to listen on: the option, else the previous address, the server's settings or the endpoint. */
 function addressOf(
   wanted: string | undefined,
   cli: Cli,

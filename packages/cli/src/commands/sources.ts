@@ -15,7 +15,7 @@ const targetArgument = {
   completes: 'source',
   description: 'A local path, or the URI of a source',
 } as const;
-// By hand: the configuration is an object, which comes from a file.
+// Not generated: the configuration is an object, which a file contains.
 const configArgument = {
   type: 'string',
   valueHint: 'FILE',
@@ -123,7 +123,7 @@ async function printPairs(
   for (const line of renderPairs(pairs)) await out.line(out.safeName(line));
 }
 
-/** `indexed 12, failed 1` for an object of plain values, JSON for anything deeper. */
+/** Returns `indexed 12, failed 1` for an object of plain values, and JSON for nested values. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -72,7 +72,7 @@ function formatInterval(seconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** How far the sources are that were indexed with another embedder. */
+/** Returns how many sources and objects the new embedder has indexed. */
 function describeSwitch(name: string, { from, ...done }: NonNullable<EmbeddingSwitch>): string {
   const sources = `${formatCount(done.sources_done)} of ${formatCount(done.sources)} sources`;
   const objects = `${formatCount(done.objects_done)} of ${formatCount(done.objects)} objects`;

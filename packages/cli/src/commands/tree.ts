@@ -8,7 +8,7 @@ import { entryName, indexRemark } from './ls.js';
 
 const defaultDepth = 3;
 
-/** An entry and its children; `loop` marks a folder that contains itself through a link. */
+/** An entry with its children. `loop` marks a folder that contains itself through a link. */
 interface TreeNode extends LsEntry {
   readonly entries?: readonly TreeNode[];
   readonly loop?: true;
@@ -115,7 +115,7 @@ async function collect(
   return branches;
 }
 
-/** An excluded folder may contain any number of entries, or none that can be listed. */
+/** Excluded folders stay closed: they may be huge or impossible to list. */
 function isOpened({ type, indexable }: LsEntry): boolean {
   return type === 'dir' && indexable !== false;
 }

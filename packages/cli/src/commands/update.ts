@@ -50,7 +50,7 @@ export const update = command({
         })
       : null;
     const target = upload?.uri ?? toTarget(given, cli.cwd, cli.sent);
-    // Reaches a source that exists only.
+    // Throws for an unknown source.
     await cli.client.connectors.inspectConnector({ target });
     const config = readConfig(args.text('config'), cli.cwd) ?? {};
     const body = { target, config, process: false, update: true };

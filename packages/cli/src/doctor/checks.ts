@@ -15,7 +15,7 @@ import { formatSize, plural } from '../terminal/numbers.js';
 import { version } from '../version.js';
 import { type DetectedModel, detectModels } from './local-models.js';
 
-/** The result of one check, with advice when something needs attention. */
+/** The result of one check, with advice if something needs attention. */
 export interface DoctorCheck {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
@@ -27,7 +27,7 @@ export interface DoctorCheck {
 const minFreeBytes = 500e6;
 const othersMask = 0o077;
 
-/** Looks at everything that may be wrong; what needs an answer of the server is left out without one. */
+/** Runs all checks. Skips the checks that need the server if it does not answer. */
 export async function* runChecks(cli: Cli): AsyncGenerator<DoctorCheck, void, undefined> {
   yield checkHome(cli);
   for (const name of ['client.toml', 'server.token']) yield* checkSecrets(join(cli.home, name));
@@ -74,7 +74,7 @@ function checkHome({ home }: Cli): DoctorCheck {
   }
 }
 
-/** Files with tokens are for their owner only. */
+/** Warns if other users can read a file with tokens. */
 function* checkSecrets(path: string): Generator<DoctorCheck> {
   try {
     const { mode } = statSync(path);
@@ -230,7 +230,7 @@ function* checkJobs(cli: Cli, { jobs }: StatusResponse): Generator<DoctorCheck> 
   yield { name: 'jobs', state: 'ok', detail };
 }
 
-/** The configured embedder's provider. */
+/** Returns the provider of the configured embedder. */
 async function embedderOf(cli: Cli): Promise<string> {
   const { embedding_provider: provider } = await callGraphApi(cli, (graph) =>
     graph.graphSettings(),
@@ -238,7 +238,7 @@ async function embedderOf(cli: Cli): Promise<string> {
   return provider;
 }
 
-/** Suggests local models that are not in use. No embedding model is suggested when one is already configured. */
+/** Suggests local models that are not in use. Suggests no embedding model if one is configured. */
 export function* suggestModels(
   embedder: string,
   models: readonly DetectedModel[],

@@ -1,18 +1,18 @@
-/** A model for search that a server on this machine has. */
+/** A search model of a server on this machine. */
 export interface LocalModel {
   readonly id: string;
-  /** The section of server.toml that it is for. */
+  /** The section of server.toml for this model. */
   readonly section: 'embedding' | 'rerank';
 }
 
 /** A model server that people run on their own machine. */
 export interface ModelServer {
   readonly name: string;
-  /** As a provider in server.toml. */
+  /** The provider name in server.toml. */
   readonly provider: string;
-  /** What tells which models it has, where it answers unless it was told otherwise. */
+  /** The URL that lists the models, on the default port. */
   readonly url: string;
-  /** The models for search in that answer, whatever it is. */
+  /** Extracts the search models from the answer, which may have any form. */
   readonly models: (answer: unknown) => readonly LocalModel[];
 }
 
@@ -22,10 +22,10 @@ export interface DetectedModel extends LocalModel {
 
 const timeoutMs = 1000;
 const maxAnswerChars = 1_000_000;
-/** Lists of models do not say what a model is for: its name does. */
+/** Lists of models state no purpose, so the name decides. */
 const embeddingNames = /embed|bge|minilm|\be5\b|gte|arctic/i;
 const rerankerNames = /rerank/i;
-/** Names of models; what else listens on such a port may answer anything. */
+/** Other programs may listen on these ports, so model names are checked. */
 const modelName = /^[\w.:@/+-]{1,200}$/;
 
 export const modelServers: readonly ModelServer[] = [
@@ -44,7 +44,7 @@ function openAiServer(name: string, provider: string, port: number): ModelServer
   return { name, provider, url: `http://127.0.0.1:${port}/v1/models`, models: parseModelList };
 }
 
-/** One model for search of each server that answers; none is waited for longer than a second. */
+/** Returns one search model per answering server. Waits at most one second for each. */
 export async function detectModels(
   servers: readonly ModelServer[] = modelServers,
 ): Promise<DetectedModel[]> {
@@ -58,7 +58,7 @@ export async function detectModels(
   return found.flat();
 }
 
-/** In an answer to `GET /v1/models`. */
+/** Parses the answer of `GET /v1/models`. */
 function parseModelList(answer: unknown): LocalModel[] {
   const data = member(answer, 'data');
   if (!Array.isArray(data)) return [];
@@ -69,7 +69,7 @@ function parseModelList(answer: unknown): LocalModel[] {
     .map((id) => ({ id, section: 'embedding' }));
 }
 
-/** In an answer to `GET /info` of Text Embeddings Inference, which serves one model. */
+/** Parses the answer of `GET /info` of Text Embeddings Inference, which serves one model. */
 function parseModelInfo(answer: unknown): LocalModel[] {
   const id = member(answer, 'model_id');
   const type = member(answer, 'model_type');
@@ -78,7 +78,7 @@ function parseModelInfo(answer: unknown): LocalModel[] {
   return member(type, 'reranker') === undefined ? [] : [{ id, section: 'rerank' }];
 }
 
-/** The JSON there; undefined for anything else. */
+/** Returns the JSON at a URL, or undefined on any failure. */
 async function fetchJson(url: string): Promise<unknown> {
   try {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -11,14 +11,14 @@ import { formatAge, plural } from '../terminal/numbers.js';
 import { findReasonNotSent } from '../upload/files.js';
 import type { Finding } from './finding.js';
 
-/** Whether something is found by searches, why not, and what to do about it. */
+/** Tells if searches find a path, why not, and what to do. */
 export interface Explanation {
   readonly verdict: 'indexed' | 'partial' | 'not_indexed' | 'not_part' | 'missing' | 'folder';
   readonly text: string;
   readonly suggestions: readonly string[];
 }
 
-/** How reasons begin, and what to do about them. */
+/** Patterns of reasons, each with the advice for it. */
 const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
   [/^not synced yet/, (source) => `Sync the source: trove add ${source}`],
   [
@@ -46,7 +46,7 @@ const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
   [/may not read/, () => 'Give the user that the server runs as the right to read it.'],
 ];
 
-/** `shown`: the target as it was typed. */
+/** Explains a finding. `shown` is the target as typed. */
 export function explanationOf(
   cli: Cli,
   target: string,
@@ -107,7 +107,10 @@ function explainSource(cli: Cli, source: ConnectorRow): Explanation {
   };
 }
 
-/** What is in a folder whose files were sent, but not among them; null if it is not there either. */
+/**
+ * Explains a path in an uploaded folder that the server does not have. Returns null if it does not exist locally
+ * either.
+ */
 function explainUnsent(
   cli: Cli,
   target: string,
@@ -186,7 +189,7 @@ function adviceFor(reason: string, root: string): string[] {
   return advice.flatMap(([pattern, say]) => (pattern.test(reason) ? [say(root)] : []));
 }
 
-/** What is wrong with, or under way in, the source as a whole. */
+/** Returns the error of a source or its running sync. */
 function problemsOf(cli: Cli, { root_uri, status, error, detail }: ConnectorRow): string[] {
   const root = displayUri(root_uri, cli);
   if (status === 'syncing') return [`${root} is being synced now: trove job list`];

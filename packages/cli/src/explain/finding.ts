@@ -3,13 +3,13 @@ import { type ConnectorRow, type LsEntry, TroveApiError } from '@trove/client';
 import { localPathOf } from '../paths/large-target.js';
 import type { Cli } from '../session/cli.js';
 
-/** What the server knows of a path. */
+/** What the server knows about a path. */
 export type Finding =
-  /** No source contains it; `below`: sources that lie in it. */
+  /** No source contains the path. `below` lists the sources inside it. */
   | { readonly kind: 'outside'; readonly below: readonly string[] }
   | { readonly kind: 'source'; readonly source: ConnectorRow }
   | { readonly kind: 'entry'; readonly source: ConnectorRow; readonly entry: LsEntry }
-  /** It is not there; `above`: the nearest folder above that is. */
+  /** The path does not exist. `above` is its nearest existing ancestor. */
   | {
       readonly kind: 'missing';
       readonly source: ConnectorRow;
@@ -34,7 +34,7 @@ export async function findTarget(cli: Cli, target: string): Promise<Finding> {
   };
 }
 
-/** The entry of a path as its folder lists it; null if it is not there. */
+/** Finds the entry of a path in the listing of its folder, or null. */
 async function findEntry(cli: Cli, target: string): Promise<LsEntry | null> {
   const name = nameOf(target);
   const inFolder = await list(cli, parentOf(target));
@@ -68,7 +68,7 @@ async function list(cli: Cli, path: string): Promise<readonly LsEntry[] | 'gone'
   }
 }
 
-/** Whether a path or URI is another one, or lies below it. */
+/** Tests if a path or URI equals another one or lies below it. */
 function isWithin(inner: string, outer: string): boolean {
   const [path, folder] = [withoutTrailingSlash(inner), withoutTrailingSlash(outer)];
   return path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`);

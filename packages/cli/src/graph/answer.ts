@@ -7,7 +7,7 @@ import { plural } from '../terminal/numbers.js';
 const maxPassageChars = 240;
 const maxFacts = 8;
 
-/** An answer for people: its passages are cited by numbers, and listed below it. */
+/** Prints an answer with numbered citations and the cited passages. */
 export async function printAnswer(cli: Cli, response: GraphQueryResponse): Promise<void> {
   const { out } = cli;
   const passages = response.retrieved_passages;
@@ -23,7 +23,7 @@ export async function printAnswer(cli: Cli, response: GraphQueryResponse): Promi
   await printFacts(cli, response);
 }
 
-/** What connects the passages. */
+/** Prints the relations between the passages. */
 async function printFacts({ out }: Cli, { subgraph, stats }: GraphQueryResponse): Promise<void> {
   const shown = new Set(subgraph.passage_ids);
   const facts = subgraph.relations.filter(({ passage_ids: ids }) =>

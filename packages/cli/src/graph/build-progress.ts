@@ -9,7 +9,7 @@ import { callGraphApi, type GraphApi } from './graph-api.js';
 const tickMs = 250;
 const ticksPerLook = 4;
 
-/** Runs what takes long; on a terminal, a line says what it is, how far, and for how long it has been going on. */
+/** Runs slow work and shows its name, progress and duration on a terminal. */
 export async function withElapsedTime<T>(
   cli: Cli,
   what: string,
@@ -43,7 +43,7 @@ export async function withElapsedTime<T>(
   }
 }
 
-/** Builds a graph with a client that waits as long as it takes, and shows how many passages are done. */
+/** Builds a graph without a time limit and shows the number of finished passages. */
 export function runBuild<T>(
   cli: Cli,
   graphName: string | undefined,

@@ -5,7 +5,10 @@ import type { AddDocumentsRequest } from '@trove/client';
 
 import { UsageError } from '@trove/commands';
 
-/** Documents in a file: a line of JSON each, `{"text": …, "id"?, "metadata"?, "triplets"?}`. Throws a UsageError. */
+/**
+ * Reads documents from a file with one JSON object per line: `{"text": …, "id"?, "metadata"?, "triplets"?}`. Throws a
+ * UsageError.
+ */
 export function readDocuments(file: string, cwd: string): AddDocumentsRequest {
   const lines = readFileSync(resolve(cwd, file), 'utf8').split('\n');
   const documents = lines.flatMap((line, at) =>
@@ -50,7 +53,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** The server validates the rest. */
+/** Checks only the text, because the server validates the rest. */
 function isDocument(value: unknown): value is DocumentLine {
   return (
     typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string'

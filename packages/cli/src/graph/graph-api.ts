@@ -7,8 +7,8 @@ export type GraphApi = TroveClient['graph'];
 const graphsPath = '/graphs';
 
 /**
- * Asks the graph API where the server has it: at its root or, with `[graph].base_path`, below a path, which its description
- * tells. `ask` is called again if nothing is found at the root.
+ * Calls the graph API at the root or below `[graph].base_path`. Calls `ask` again with the path from the OpenAPI
+ * document if the root has no graph API.
  */
 export async function callGraphApi<T>(
   cli: Cli,
@@ -27,7 +27,7 @@ export async function callGraphApi<T>(
   }
 }
 
-/** The path above the routes of graphs; empty, too, if the server does not say. */
+/** Returns the path above the graph routes, or an empty text if the server does not tell. */
 async function findBasePath({ client }: Cli): Promise<string> {
   const { paths } = await client.server.getOpenApi().catch(() => ({ paths: null }));
   const known = Object.entries(paths ?? {}).find(([, methods]) => isListOfGraphs(methods));

@@ -5,8 +5,8 @@ import { createPass } from '../session/pass.js';
 import type { Cli } from '../session/cli.js';
 
 /**
- * Opens the server's page of graphs with a question. What is asked is in the fragment of the address, which is sent to
- * nobody; for the token stands a pass, because browsers remember addresses and other users see the commands that run.
+ * Opens the server's graph page with a question. The URL contains a pass instead of the token, because browsers store
+ * URLs and other users see command lines. The fragment is never sent.
  */
 export async function openPage(cli: Cli, graph: string, asked: GraphQueryRequest): Promise<void> {
   const page = `${cli.endpoint}/graph#${fragmentOf(graph, asked)}`;

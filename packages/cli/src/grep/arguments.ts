@@ -1,6 +1,6 @@
 import { type Arguments, UsageError } from '@trove/commands';
 
-/** With -e, all that has no name is a path. */
+/** Splits positional arguments into patterns and paths. With -e, all of them are paths. */
 export function splitArguments(
   args: Arguments<'pattern' | 'path' | 'regexp'>,
 ): Record<'texts' | 'places', readonly string[]> {

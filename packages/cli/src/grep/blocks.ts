@@ -3,14 +3,14 @@ import type { GrepMatch } from '@trove/client';
 import { linesOf } from '../paths/locator.js';
 
 export interface GrepLine {
-  /** Its number, or the key of a record. */
+  /** Line number, or the locator of a record. */
   readonly place: string;
   readonly text: string;
-  /** Where the match begins in it; null for a line of context. */
+  /** Column of the match; null for a line of context. */
   readonly column: number | null;
 }
 
-/** Lines of one object that follow each other. */
+/** Consecutive lines of one object. */
 export interface LineBlock {
   readonly source: string;
   readonly lines: readonly GrepLine[];
@@ -21,15 +21,15 @@ export interface Margins {
   readonly after: number;
 }
 
-/** Lines of context that an answer has at most. */
+/** Maximum lines of context that the API returns. */
 const maxApiContext = 10;
 
-/** Whether it takes more than an answer to show them. */
+/** Tests if the margins need more lines than the API returns. */
 export function exceedsApiContext({ before, after }: Margins): boolean {
   return Math.max(before, after) > maxApiContext;
 }
 
-/** Matches with their context, cut to the margins, as lines: each once, although the contexts of neighbours overlap. */
+/** Groups matches and their context into blocks. Overlapping lines appear once. */
 export async function* groupIntoBlocks(
   matches: AsyncIterable<GrepMatch>,
   margins: Margins,
@@ -64,7 +64,7 @@ class LineBlockBuilder {
     this.#source = source;
   }
 
-  /** Whether a line belongs to this block. */
+  /** Tests if a line continues this block. */
   reaches(source: string, line: number): boolean {
     return source === this.#source && line <= this.#last + 1;
   }
@@ -92,7 +92,7 @@ function first(match: GrepMatch): number {
   return match.match?.lines[0] ?? 1;
 }
 
-/** The lines of a match; a line break at the end begins no other. */
+/** Splits a match into lines. A final line break starts no new line. */
 function textsOf({ content }: GrepMatch): string[] {
   return content.split('\n').map((text) => text.replace(/\r$/, ''));
 }

@@ -21,11 +21,11 @@ export interface LineFormat {
   readonly withNumber: boolean;
   readonly withColumn: boolean;
   readonly onlyMatching: boolean;
-  /** What to highlight. */
+  /** The expression to highlight. */
   readonly pattern: RegExp | undefined;
 }
 
-/** Prints `path:line:text`, lines of context with `-`; returns 0 if there was no match. */
+/** Prints `path:line:text`, with `-` for lines of context. Returns the number of blocks, 0 without a match. */
 export async function printLines(
   cli: Cli,
   matches: AsyncIterable<GrepMatch>,
@@ -65,7 +65,7 @@ function pathOf({ out, local }: Cli, source: string, shown: string): string {
   return out.link(out.style.cyan(out.safeName(shown)), linkTo(source, { local }));
 }
 
-/** What matches, each occurrence in a line of its own. */
+/** Yields each occurrence as a line of its own. */
 async function* occurrenceBlocks(
   matches: AsyncIterable<GrepMatch>,
 ): AsyncGenerator<LineBlock, void, undefined> {

@@ -6,7 +6,7 @@ import { linesOf } from '../paths/locator.js';
 import type { Cli } from '../session/cli.js';
 
 interface ListFormat {
-  /** What ends a path: a line break, or a NUL for `xargs -0`. */
+  /** The terminator of a path: a line break, or NUL for `xargs -0`. */
   readonly end: string;
   readonly withPath: boolean;
 }
@@ -26,7 +26,7 @@ export async function printPaths(
   return seen.size;
 }
 
-/** Prints how many lines match in each object. */
+/** Prints the number of matching lines of each object. */
 export async function printCounts(
   cli: Cli,
   matches: AsyncIterable<GrepMatch>,
@@ -45,7 +45,7 @@ export async function printCounts(
   return counts.size;
 }
 
-/** Prints each match as one line of JSON: what the API answers, with the path and the line as people write them. */
+/** Prints each match as one line of JSON, with its path and line number. */
 export async function printJsonLines(cli: Cli, matches: AsyncIterable<GrepMatch>): Promise<number> {
   let count = 0;
   for await (const { source, ...match } of matches) {

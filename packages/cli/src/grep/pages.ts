@@ -3,14 +3,11 @@ import type { GrepMatch, GrepParameters } from '@trove/client';
 import { displayText } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 
-/** The first page comes soon; the others are as large as the API allows. */
+/** A small first page shows results early. Later pages use the maximum of the API. */
 const firstPageSize = 1000;
 const pageSize = 10_000;
 
-/**
- * The matches of a search in each of the paths, page by page, at most `limit` of them. What was skipped is said on
- * stderr, each thing once.
- */
+/** Yields up to `limit` matches in all paths, page by page. Prints each distinct notice once on stderr. */
 export async function* findMatches(
   cli: Cli,
   paths: readonly (string | undefined)[],

@@ -4,16 +4,16 @@ export interface GrepPattern {
   readonly ignore_case: boolean;
 }
 
-/** Patterns as they are asked for. */
+/** Patterns with their options. */
 export interface PatternOptions {
-  /** At least one: a line matches if any of them does. */
+  /** At least one. A line matches if any of them matches. */
   readonly texts: readonly string[];
   readonly regex: boolean;
-  /** Only lines that match as a whole. */
+  /** Match only whole lines. */
   readonly wholeLine: boolean;
 }
 
-/** Several patterns, or one for whole lines, as one expression; a single one stays as it is. */
+/** Combines several patterns, or a pattern for whole lines, into one expression. Leaves a single pattern unchanged. */
 export function combinePatterns({
   texts,
   regex,
@@ -25,12 +25,12 @@ export function combinePatterns({
   return { pattern: wholeLine ? `^(?:${any})$` : any, regex: true };
 }
 
-/** A text as an expression that both ripgrep's syntax and JavaScript's understand. */
+/** Escapes a text for ripgrep and JavaScript expressions. */
 function escapeLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The pattern as a JavaScript expression: only for display, never to decide what matches. */
+/** Converts a pattern into a JavaScript expression, only for highlighting. */
 export function toHighlightPattern({
   pattern,
   regex,
@@ -44,14 +44,14 @@ export function toHighlightPattern({
   }
 }
 
-/** Whether `--smart-case` ignores case: there is no capital letter, apart from those of classes such as `\W`. */
+/** Tests if `--smart-case` ignores case: no capital letters except in classes such as `\W`. */
 export function isLowerCase({ texts, regex }: Pick<PatternOptions, 'texts' | 'regex'>): boolean {
   const all = texts.join('\n');
   const letters = regex ? all.replace(/\\(?:[pP]\{[^}]*\}|[pP]?.)/gsu, '') : all;
   return !/\p{Lu}/u.test(letters);
 }
 
-/** Whether a text that was taken literally looks like a regular expression. */
+/** Tests if a literal text looks like a regular expression. */
 export function looksLikeRegex(pattern: string): boolean {
   return /\\[wdsbWDSB]|\.[*+?]|[\w\])][*+]|\w\|\w|\[[^\]]+\]|^\^|\$$/.test(pattern);
 }

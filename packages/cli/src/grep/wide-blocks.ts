@@ -3,16 +3,16 @@ import type { GrepMatch } from '@trove/client';
 import type { Cli } from '../session/cli.js';
 import type { LineBlock, Margins } from './blocks.js';
 
-/** Lines of an object that are to be read: some match, the others are around them. */
+/** Matching lines of an object and the lines around them. */
 interface ContextRange {
   readonly source: string;
   readonly from: number;
   readonly to: number;
-  /** Where the match begins in each line that matches. */
+  /** Column of the match in each matching line. */
   readonly columns: ReadonlyMap<number, number>;
 }
 
-/** Matches with more context than an answer has, which is read from the object: each line once. */
+/** Reads context beyond the API's limit from the object. Overlapping lines appear once. */
 export async function* readWideBlocks(
   cli: Cli,
   matches: AsyncIterable<GrepMatch>,
@@ -34,7 +34,7 @@ export async function* readWideBlocks(
   if (open !== null) yield readBlock(cli, open);
 }
 
-/** Null for a match that has no lines, such as one in a record. */
+/** Returns null for a match without lines, such as a match in a record. */
 function rangeOf({ source, match }: GrepMatch, { before, after }: Margins): ContextRange | null {
   if (source === null || match === null) return null;
   const [first = 1, last = first] = match.lines;

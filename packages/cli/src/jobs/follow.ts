@@ -7,10 +7,7 @@ import { watchJob } from './watch.js';
 
 const interruptedExitCode = 130;
 
-/**
- * Shows a job until it has ended. The first Ctrl-C explains that the job outlives this command; the second ends the
- * command.
- */
+/** Shows a job until it ends. The first Ctrl-C explains that the job continues on the server; the second one exits. */
 export async function followJob(cli: Cli, id: string): Promise<JobResponse> {
   const progress = new JobProgress(cli.err);
   let interrupts = 0;
@@ -34,7 +31,7 @@ export async function followJob(cli: Cli, id: string): Promise<JobResponse> {
   }
 }
 
-/** Ends the command with exit code 1 unless everything went well. */
+/** Exits with 1 unless the whole job succeeded. */
 export function requireSuccess(job: JobResponse): void {
   if (job.status !== 'succeeded' || (job.failed_objects ?? 0) > 0) throw new Exit(1);
 }

@@ -28,7 +28,7 @@ export class JobProgress {
     else await this.#line(job);
   }
 
-  /** A message that does not disturb the bar. */
+  /** Prints a message without disturbing the bar. */
   async printMessage(text: string): Promise<void> {
     await this.clear();
     await this.#err.line(text);
@@ -52,7 +52,7 @@ export class JobProgress {
     await this.#err.line(`${job.status}: ${describeJob(job)}`);
   }
 
-  /** Prints a new warning in full once, because the bar has no room for it. Also prints when it is over. */
+  /** Prints each new warning once, because the bar has no room for it. Also prints that a warning is over. */
   async #warn(obstacle: JobResponse['obstacle']): Promise<void> {
     const code = obstacle?.code ?? null;
     if (code === this.#warned) return;
@@ -73,7 +73,7 @@ export class JobProgress {
   }
 }
 
-/** Never full before the job has ended, since there is always something left to do. */
+/** Renders a bar that stays below 100 % until the job ends. */
 function renderBar(job: JobResponse): string {
   const total = job.total_objects ?? 0;
   const share = total === 0 || job.phase === 'listing' ? 0 : Math.min(1, doneOf(job) / total);
@@ -81,7 +81,7 @@ function renderBar(job: JobResponse): string {
   return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`;
 }
 
-/** The time of day is enough because the moment is within the next hour. */
+/** Formats the time without the date, because it is within the next hour. */
 function formatTime(moment: string): string {
   return new Date(moment).toLocaleTimeString('en-GB');
 }

@@ -4,7 +4,7 @@ import { displayUri } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 import { followJob } from './follow.js';
 
-/** What changed meanwhile may have been met by the running sync too early, so another one follows it. */
+/** Waits for a running sync, then syncs again, because the first sync may have missed late changes. */
 export async function retryAfterRunningSync<T>(
   cli: Cli,
   target: string,
@@ -28,7 +28,7 @@ function isRunningAlready(error: unknown): boolean {
   return error instanceof TroveApiError && error.code === 'sync_already_running';
 }
 
-/** The job that was in the way; it may have ended in the meantime. */
+/** Returns the job that blocked the sync. It may have ended since. */
 async function newestJob(cli: Cli, target: string): Promise<JobResponse | undefined> {
   const [newest] = await cli.client.ingest.listJobs({ target, limit: 1 });
   return newest;

@@ -6,7 +6,7 @@ import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 
 const maxFailures = 5;
 
-/** What a job did, for people. */
+/** Prints the result of a job. */
 export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
   const { out } = cli;
   const target = out.safeName(displayUri(job.target ?? '', cli));
@@ -15,7 +15,7 @@ export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
   await printReasons(cli, job, maxFailures);
 }
 
-/** Why the job ended as it did, which objects failed or were left out, and other notes. */
+/** Prints why a job ended, its failed and left out objects, and its warnings. */
 export async function printReasons(cli: Cli, job: JobResponse, shown: number): Promise<void> {
   const { out } = cli;
   const safe = (text: string) => out.safeName(displayText(text, cli));
@@ -39,14 +39,14 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
     await out.line(`${out.style.yellow('Warning')} ${safe(warning)}`);
 }
 
-/** How long a job ran, or has been running. */
+/** Formats the duration of an ended or running job. */
 export function formatElapsed(job: JobResponse, now: number = Date.now()): string {
   if (job.started_at === null) return '0.0 s';
   const end = job.finished_at === null ? now : Date.parse(job.finished_at);
   return formatDuration(end - Date.parse(job.started_at));
 }
 
-/** `12 added, 2 removed, 3 unchanged, 1 failed; 40 chunks`. */
+/** Returns `12 added, 2 removed, 3 unchanged, 1 failed; 40 chunks`. */
 export function formatCounts(job: JobResponse): string {
   const parts = (
     [
@@ -65,7 +65,7 @@ export function formatCounts(job: JobResponse): string {
   return [parts.length === 0 ? 'no objects' : parts.join(', '), ...all].join('; ');
 }
 
-/** What the language model wrote, and what that took. */
+/** Formats the number of summaries and their cost. */
 function formatSummaries(job: JobResponse): string[] {
   const { summaries, summaries_missing: missing, model_calls: calls } = job;
   if (summaries + missing + calls === 0) return [];

@@ -7,12 +7,12 @@ import type { Cli } from '../session/cli.js';
 const firstPollMs = 100;
 const lastPollMs = 1000;
 const pollGrowth = 1.15;
-/** A restarting server continues its jobs: silence up to this long is tolerated. */
+/** Maximum silence of the server: a restarted server continues its jobs. */
 const maxWaitMs = 15_000;
 
 const finalStatuses = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
-/** Polls a job until it has ended, reporting each state. */
+/** Polls a job until it ends. Reports every state. */
 export async function watchJob(
   cli: Cli,
   id: string,
@@ -34,7 +34,7 @@ export async function watchJob(
   }
 }
 
-/** Also handles a status unknown to this version. */
+/** Handles statuses that this version does not know. */
 function hasEnded(job: JobResponse): boolean {
   return finalStatuses.has(job.status) || job.finished_at !== null;
 }

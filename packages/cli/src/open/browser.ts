@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 
 import { splitCommand } from './command-words.js';
 
-/** What still runs after this long shows the page. */
+/** A command that runs longer has opened the page. */
 const browserStartMs = 3000;
 
-/** Opens an address in the browser of whoever sits here. The answer is whether there is one, as far as can be told. */
+/** Opens a URL in the user's browser. Returns true if a browser probably started. */
 export async function openBrowser(
   address: string,
   env: NodeJS.ProcessEnv,
@@ -19,7 +19,7 @@ export async function openBrowser(
   return false;
 }
 
-/** Commands that open an address, the best first; none where nobody could see what they open. */
+/** Returns commands that open a URL, best first; empty without a display. */
 export function browserCommands(
   address: string,
   env: NodeJS.ProcessEnv,
@@ -34,7 +34,7 @@ export function browserCommands(
   return env['DISPLAY'] || env['WAYLAND_DISPLAY'] ? [['xdg-open', address]] : [];
 }
 
-/** In place of `%s`, or at the end. */
+/** Replaces `%s` with the URL, or appends it. */
 function withAddress(words: readonly string[], address: string): string[] {
   const placed = words.map((word) => word.replaceAll('%s', () => address));
   return words.some((word) => word.includes('%s')) ? placed : [...placed, address];

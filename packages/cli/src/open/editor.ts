@@ -18,7 +18,7 @@ const named: EditorSyntax = (file, { line, column }) => [
   file,
 ];
 
-/** How editors are told a place. */
+/** How each editor takes a position. */
 const syntaxes: readonly (readonly [names: string, syntax: EditorSyntax])[] = [
   ['vim nvim gvim mvim', cursor],
   ['vi view ex nvi less most joe jed mg', plus],
@@ -34,14 +34,14 @@ const syntaxes: readonly (readonly [names: string, syntax: EditorSyntax])[] = [
   ['notepad++', (file, { line, column }) => [`-n${line}`, `-c${column}`, file]],
 ];
 
-/** The editor: `VISUAL`, `EDITOR`, or the one whose terminal this is. */
+/** Returns the editor from `VISUAL` or `EDITOR`, else the one that owns the terminal, else vi. */
 export function chooseEditor(env: NodeJS.ProcessEnv): string {
   return (
     env['VISUAL'] || env['EDITOR'] || (env['TERM_PROGRAM'] === 'vscode' ? 'code --wait' : 'vi')
   );
 }
 
-/** The words of a command that opens a file at a place, as far as the editor is known. */
+/** Builds the command that opens a file, at a position if the editor is known. */
 export function editorCommand(
   editor: string,
   file: string,

@@ -4,7 +4,7 @@ import { CommandError } from '@trove/commands';
 import { replaceFile } from '../session/file-replacement.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
-/** Where a hit is. */
+/** A numbered hit of the last search. */
 export interface RememberedHit {
   readonly source: string;
   /** 1-based; null for a record. */
@@ -13,16 +13,16 @@ export interface RememberedHit {
 
 const file = (home: string): string => join(home, 'cli', 'last-search.json');
 
-/** Remembers the hits that were shown with numbers. Where nothing can be written, nothing is remembered. */
+/** Stores the numbered hits. Ignores write failures. */
 export function rememberHits(home: string, hits: readonly RememberedHit[]): void {
   try {
     replaceFile(file(home), JSON.stringify(hits));
   } catch {
-    // A search is no worse without it.
+    // A search works without this file.
   }
 }
 
-/** The hit that the last search on a terminal showed with this number. Throws a Failure when there is none. */
+/** Returns the hit with this number of the last search on a terminal. Throws a CommandError if there is none. */
 export function readHit(home: string, number: number): RememberedHit {
   const hits = parseHits(readFileIfAny(file(home)) ?? '');
   const hit = hits[number - 1];

@@ -14,11 +14,11 @@ const sniffedBytes = 8192;
 
 export interface OpenFile {
   readonly path: string;
-  /** It is not the object itself: the object is elsewhere, or no text. */
+  /** True if the file is a copy: the object is remote, or no text file. */
   readonly isCopy: boolean;
 }
 
-/** The file of an object: its own if it is a text on this machine, else a copy of its text that cannot be written to. */
+/** Returns the local text file of an object, or creates a read-only copy of its text. */
 export async function fileToOpen(cli: Cli, target: string): Promise<OpenFile> {
   const own = cli.local ? localPathOf(target) : null;
   if (own !== null && isText(own)) return { path: own, isCopy: false };
@@ -35,7 +35,7 @@ export async function fileToOpen(cli: Cli, target: string): Promise<OpenFile> {
   return { path, isCopy: true };
 }
 
-/** Whether a local file exists and does not begin like a document or another binary file. */
+/** Tests if a local file exists and starts like text. */
 function isText(path: string): boolean {
   let file: number;
   try {

@@ -4,15 +4,15 @@ import { decode, type SentFolder, sentPath } from './sent-folders.js';
 
 const localRoot = 'file://local';
 
-/** Where paths are shown. */
+/** The context that paths are displayed in. */
 export interface DisplayContext {
   readonly cwd: string;
   readonly local: boolean;
-  /** Folders whose files were sent to the server. */
+  /** Uploaded folders. */
   readonly sent?: readonly SentFolder[];
 }
 
-/** A URI in the form a person would write: a file of this machine as a path, relative if below the working directory. */
+/** Formats a URI for people. Local files become paths, relative if below the working directory. */
 export function displayUri(uri: string, { cwd, local, sent = [] }: DisplayContext): string {
   const isOfServer = uri === localRoot || uri.startsWith(`${localRoot}/`);
   const here = isOfServer && local ? uri.slice(localRoot.length) : sentPath(uri, sent);
@@ -24,7 +24,7 @@ export function displayUri(uri: string, { cwd, local, sent = [] }: DisplayContex
   return /^[-~]/.test(below) ? `./${below}` : below;
 }
 
-/** A text of the server, with the local files in it as `displayUri` shows them. */
+/** Replaces file URIs in a text as `displayUri` does. */
 export function displayText(text: string, place: DisplayContext): string {
   return text.replace(/(?<![\w+.-])file:\/\/[\w.-]+(?:\/[^\s"'`<>]*)?/g, (run) => {
     const uri = run.replace(/[.,:;)]+$/, '');

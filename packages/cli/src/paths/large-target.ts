@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const homeParents = new Set(['/home', '/Users']);
 
-/** Why a target is probably larger than intended ("a home folder"); null if it is not. */
+/** Describes why a target is probably larger than intended, such as "a home folder". Returns null for other targets. */
 export async function describeLargeTarget(target: string): Promise<string | null> {
   const path = localPathOf(target);
   if (path === null) return null;
@@ -18,7 +18,7 @@ export async function describeLargeTarget(target: string): Promise<string | null
   return (await isMountPoint(real)) ? 'a whole disk' : null;
 }
 
-/** The local path that a target refers to; null for anything else. */
+/** Returns the local path of a target, or null. */
 export function localPathOf(target: string): string | null {
   if (target.startsWith('/')) return target;
   try {

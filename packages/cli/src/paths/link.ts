@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 
 const localPrefix = 'file://local/';
 
-/** The address that a terminal opens for an object: its page, or its file if the server is on this machine. */
+/** Returns the link of an object: its page, or its file if the server is local. */
 export function linkTo(
   uri: string,
   { local }: { readonly local: boolean },

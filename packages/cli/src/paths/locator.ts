@@ -1,6 +1,6 @@
 type HitLocator = Readonly<Record<string, unknown>> | null;
 
-/** The first and last line of a locator, if it has lines. */
+/** Returns the first and last line of a locator with lines. */
 export function linesOf(locator: HitLocator): readonly [number, number] | undefined {
   const lines = locator?.['lines'];
   if (!Array.isArray(lines)) return undefined;
@@ -8,7 +8,7 @@ export function linesOf(locator: HitLocator): readonly [number, number] | undefi
   return typeof from === 'number' && typeof to === 'number' ? [from, to] : undefined;
 }
 
-/** `:12-20`, `:12`, `:{"id":7}`, ` (summary)` for what was written about the whole, or nothing. */
+/** Returns `:12-20`, `:12`, `:{"id":7}`, ` (summary)`, or an empty text. */
 export function displayLocator(locator: HitLocator): string {
   if (locator === null) return '';
   const lines = linesOf(locator);

@@ -4,18 +4,20 @@ import { resolve } from 'node:path';
 import type { SentFolder } from './sent-folders.js';
 import { toTarget } from './target.js';
 
-/** A path or a URI, and where in it. */
+/** A path or URI with an optional position. */
 export interface TargetPosition {
   readonly target: string;
   readonly line: number | null;
-  /** The last line, if there is one named. */
+  /** The last line of a range. */
   readonly lastLine: number | null;
   readonly column: number | null;
-  /** That of a record, as JSON. */
+  /** The locator of a record as JSON. */
   readonly locator: string | null;
 }
 
-/** Reads `notes.md`, `notes.md:12`, `notes.md:12:5`, `notes.md:12-20`, `rows.jsonl:{"id":7}`, and a line copied from the output of grep. */
+/**
+ * Parses `notes.md`, `notes.md:12`, `notes.md:12:5`, `notes.md:12-20`, `rows.jsonl:{"id":7}` and lines printed by grep.
+ */
 export function parsePosition(
   text: string,
   cwd: string,
@@ -28,7 +30,7 @@ export function parsePosition(
     column: null,
     locator: null,
   };
-  // A file may be called like this.
+  // An existing file may have this name.
   if (existsSync(resolve(cwd, text))) return whole;
   const [, object, json = ''] = /^(.+?):(\{.*\})$/s.exec(text) ?? [];
   if (object !== undefined && isJson(json))

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../session/file-replacement.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
-/** A folder whose files were sent to a server, and the source that they are there. */
+/** An uploaded folder and its source on the server. */
 export interface SentFolder {
   readonly endpoint: string;
   /** Absolute path. */
@@ -11,7 +11,7 @@ export interface SentFolder {
   readonly uri: string;
 }
 
-/** The folders sent to a server. A file that is no list of them is as none: what is in it is written anew. */
+/** Reads the uploaded folders of a server. Treats an invalid file as empty. */
 export function readSentFolders(home: string, endpoint: string): SentFolder[] {
   return readAll(home).filter((sent) => sent.endpoint === endpoint);
 }
@@ -20,26 +20,26 @@ export function addSentFolder(home: string, sent: SentFolder): void {
   writeAll(home, [...readAll(home).filter((other) => !isSame(other, sent)), sent]);
 }
 
-/** Does nothing for a source whose files were not sent from here. */
+/** Removes a folder from the list. Ignores unknown folders. */
 export function removeSentFolder(home: string, gone: Pick<SentFolder, 'endpoint' | 'uri'>): void {
   const all = readAll(home);
   const left = all.filter((sent) => !isSame(sent, gone));
   if (left.length < all.length) writeAll(home, left);
 }
 
-/** The URI of a local path in a sent folder, the innermost if there are several; null if it is in none. */
+/** Returns the URI of a local path in an uploaded folder, the innermost one, or null. */
 export function sentUri(path: string, folders: readonly SentFolder[]): string | null {
   const sent = findInnermost(folders, ({ folder }) => pathBelow(folder, path) !== null);
   return sent === null ? null : sent.uri + encode(pathBelow(sent.folder, path) ?? '');
 }
 
-/** The local path, not decoded, of a URI in a sent folder; null if it is in none. */
+/** Returns the encoded local path of a URI in an uploaded folder, or null. */
 export function sentPath(uri: string, folders: readonly SentFolder[]): string | null {
   const sent = findInnermost(folders, (each) => pathBelow(each.uri, uri) !== null);
   return sent === null ? null : encode(sent.folder) + (pathBelow(sent.uri, uri) ?? '');
 }
 
-/** Where a URI in a sent folder is on this machine: the folder, and the path below it; null if it is in none. */
+/** Returns the local folder and the path below it for a URI in an uploaded folder, or null. */
 export function locateSent(
   uri: string,
   folders: readonly SentFolder[],
@@ -49,12 +49,12 @@ export function locateSent(
   return { folder: sent.folder, path: decode((pathBelow(sent.uri, uri) ?? '').slice(1)) };
 }
 
-/** Escapes as the server does: only what would be ambiguous or invisible. */
+/** Escapes ambiguous and invisible characters, as the server does. */
 export function encode(path: string): string {
   return path.replaceAll(/[%?#\s\u0000-\u001f\u007f]/g, (char) => encodeURIComponent(char));
 }
 
-/** The other way round; what is no escape of a text stays. */
+/** Decodes escapes. Leaves invalid escapes unchanged. */
 export function decode(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
@@ -65,7 +65,7 @@ export function decode(text: string): string {
   });
 }
 
-/** What follows the folder, with its slash; '' for the folder itself, null for what is not in it. */
+/** Returns the path below a folder with its leading slash, '' for the folder itself, or null for paths outside. */
 function pathBelow(folder: string, path: string): string | null {
   const start = folder.replace(/\/$/, '');
   return path === start || path.startsWith(`${start}/`) ? path.slice(start.length) : null;

@@ -6,8 +6,8 @@ import { type SentFolder, sentUri } from './sent-folders.js';
 const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /**
- * Converts what a person wrote for the server: URIs unchanged, paths made absolute, and those in folders whose files were
- * sent to the server turned into what they are there.
+ * Converts a typed target for the server. URIs stay unchanged, paths become absolute, and paths in uploaded folders
+ * become URIs.
  */
 export function toTarget(text: string, cwd: string, sent: readonly SentFolder[] = []): string {
   if (schemePattern.test(text)) return text;

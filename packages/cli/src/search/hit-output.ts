@@ -10,10 +10,10 @@ import { plural } from '../terminal/numbers.js';
 
 const maxSnippetLines = 6;
 const maxLineChars = 300;
-/** How many of the other objects with the same text are named. */
+/** Maximum number of named duplicates. */
 const maxCopies = 2;
 
-/** For people: each hit with its object, its score and the lines that fit best; numbered on a terminal. */
+/** Prints each hit with its object, its score and its best lines. Numbers hits on a terminal. */
 export async function printHits(
   cli: Cli,
   hits: readonly ResultEnvelope[],
@@ -53,7 +53,7 @@ async function printHit(
   if (copies !== '') await out.line(`    ${style.dim(copies)}`);
 }
 
-/** Where the same text is as well; '' for nowhere. */
+/** Returns the other objects with the same text, or an empty text. */
 function describeCopies({ metadata: { also } }: ResultEnvelope, cli: Cli): string {
   const places = also.slice(0, maxCopies).map((source) => displayUri(source, cli));
   const others = also.length - places.length;
@@ -61,13 +61,13 @@ function describeCopies({ metadata: { also } }: ResultEnvelope, cli: Cli): strin
   return list === '' ? '' : cli.out.safeName(`also in ${list}`);
 }
 
-/** Where in a document a hit is, as people say it: `  page 3`; '' for anything else. */
+/** Returns the page, slide or sheet of a hit, such as `  page 3`, or an empty text. */
 function describePart({ metadata: { fields, media_type: type } }: ResultEnvelope): string {
   const kind = ['page', 'slide', 'sheet'].find((name) => name in fields);
   return kind === undefined || type === null ? '' : `  ${kind} ${String(fields[kind])}`;
 }
 
-/** A hit takes only a few lines, however long the lines of its object are: what is shown has the first word found. */
+/** Shortens a long line around the first word of the query. */
 function shorten(line: string, words: readonly string[], { out }: Cli): string {
   const width = out.isTerminal ? Math.max(40, out.columns - 5) : maxLineChars;
   if (line.length <= width) return line;
@@ -87,14 +87,14 @@ function isInsidePair(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** Where the first of the words is, regardless of case; null if the line has none. */
+/** Returns the position of the first query word, ignoring case, or null. */
 function findFirstWord(line: string, words: readonly string[]): number | null {
   const lower = line.toLowerCase();
   const places = words.map((word) => lower.indexOf(word.toLowerCase())).filter((at) => at !== -1);
   return places.length === 0 ? null : Math.min(...places);
 }
 
-/** For editors and fzf: `path:line:column:text`, with the line that fits best. */
+/** Prints `path:line:column:text` of the best lines, for editors and fzf. */
 export async function printVimgrep(
   cli: Cli,
   hits: readonly ResultEnvelope[],
@@ -108,7 +108,7 @@ export async function printVimgrep(
   }
 }
 
-/** For programs: each hit as one line of JSON, with its path and its line as people write them. */
+/** Prints each hit as one line of JSON, with its path and line number. */
 export async function printJsonHits(
   cli: Cli,
   hits: readonly ResultEnvelope[],
@@ -122,7 +122,7 @@ export async function printJsonHits(
   }
 }
 
-/** Each object once, best first. */
+/** Prints the path of each object once, best first. */
 export async function printPaths(
   cli: Cli,
   hits: readonly ResultEnvelope[],
@@ -135,7 +135,7 @@ export async function printPaths(
   }
 }
 
-/** The line of a hit that fits best: its number (1 in a record), the column of the first word, and its text. */
+/** Returns the best line of a hit: its number (1 in a record), the column of the first query word, and its text. */
 export function bestLine(
   { content, locator }: ResultEnvelope,
   words: readonly string[],

@@ -4,13 +4,13 @@ import { UsageError } from '@trove/commands';
 import { isLoopback } from '../session/endpoint.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
-/** An address for the server to listen on, and the URL it is then reached at. */
+/** An address to listen on, and the URL that reaches it. */
 export interface ListenAddress {
   readonly bind: string;
   readonly endpoint: string;
 }
 
-/** Parses `HOST:PORT`. Throws a UsageError for anything else, and for port 0, which nobody could find again. */
+/** Parses `HOST:PORT`. Throws a UsageError for other texts and for port 0, which cannot be found again. */
 export function parseBind(text: string): ListenAddress {
   const match = /^(\[[0-9a-f:]+\]|[^:[\]/\s]+):(\d{1,5})$/i.exec(text);
   const [, host = '', port = ''] = match ?? [];
@@ -22,7 +22,7 @@ export function parseBind(text: string): ListenAddress {
   return { bind: text, endpoint: `http://${toReachableHost(host)}:${port}` };
 }
 
-/** `[server] bind` of a server.toml, if it says one. What is wrong with the file, the server says when it starts. */
+/** Reads `[server] bind` from a server.toml. Ignores errors, because the server reports them when it starts. */
 export function readBind(path: string): string | undefined {
   try {
     const server = parse(readFileIfAny(path) ?? '')['server'];
@@ -33,7 +33,7 @@ export function readBind(path: string): string | undefined {
   }
 }
 
-/** The address of an endpoint on this machine. */
+/** Returns the local address of an endpoint. */
 export function bindOf(endpoint: string): ListenAddress {
   const url = new URL(endpoint);
   if (!isLoopback(endpoint) || url.protocol !== 'http:') {

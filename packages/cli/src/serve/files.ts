@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where `trove serve` keeps its state. */
+/** Returns the paths of the state of `trove serve`. */
 export function serveFiles(home: string) {
   const folder = join(home, 'serve');
   return {

@@ -4,10 +4,10 @@ import { UsageError } from '@trove/commands';
 import type { ListenAddress } from './bind.js';
 
 const answerTimeoutMs = 2000;
-/** Refusing takes no network. */
+/** Refusing a port needs no network. */
 const refusalTimeoutMs = 100;
 
-/** Whether a Trove server answers there. */
+/** Tests if a Trove server answers at a URL. */
 export async function isHealthy(endpoint: string): Promise<boolean> {
   try {
     const client = new TroveClient({ baseUrl: endpoint, timeoutMs: answerTimeoutMs });
@@ -18,7 +18,7 @@ export async function isHealthy(endpoint: string): Promise<boolean> {
   }
 }
 
-/** Throws a UsageError for a port that `fetch` refuses whoever listens there, so that no command would reach it. */
+/** Throws a UsageError for ports that `fetch` always refuses. */
 export async function assertReachable({ bind, endpoint }: ListenAddress): Promise<void> {
   const reason = await fetch(endpoint, { signal: AbortSignal.timeout(refusalTimeoutMs) }).then(
     () => null,

@@ -9,7 +9,7 @@ import { processIdentity } from './processes.js';
 const maxWaitMs = 90_000;
 const pollMs = 100;
 
-/** Allows only one start or stop of the server at a time. */
+/** Allows one start or stop of the server at a time. */
 export async function withLock<T>(home: string, work: () => Promise<T>): Promise<T> {
   const { lock } = serveFiles(home);
   const deadline = performance.now() + maxWaitMs;
@@ -43,7 +43,7 @@ function acquire(lock: string): boolean {
 
 function isAbandoned(lock: string): boolean {
   const holder = readFileIfAny(lock);
-  // An empty file is just being written.
+  // Another process is writing an empty file.
   if (holder === undefined || holder === '') return false;
   const [pid = '', ...identity] = holder.split(' ');
   return processIdentity(Number(pid)) !== identity.join(' ');

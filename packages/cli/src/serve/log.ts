@@ -6,7 +6,7 @@ import { serveFiles } from './files.js';
 const tailBytes = 1_000_000;
 const followMs = 200;
 
-/** Opens the log for what the server prints before it logs; the server rotates it. */
+/** Opens the log for early output of the server, which rotates it later. */
 export function openLog(home: string): number {
   const { log } = serveFiles(home);
   return openSync(log, 'a', 0o600);
@@ -17,7 +17,7 @@ export function logSize(home: string): number {
   return existsSync(log) ? statSync(log).size : 0;
 }
 
-/** The last lines of the log after offset `from`. */
+/** Returns the last lines of the log after offset `from`. */
 export function tailLog(home: string, lines: number, from = 0): string {
   const { log } = serveFiles(home);
   if (!existsSync(log)) return '';
@@ -28,7 +28,7 @@ export function tailLog(home: string, lines: number, from = 0): string {
   return shown.map((line) => `${line}\n`).join('');
 }
 
-/** Yields what is appended to the log from now on, across rotations, until the consumer stops. */
+/** Yields text that is appended to the log, across rotations. */
 export async function* followLog(home: string): AsyncGenerator<string> {
   const { log } = serveFiles(home);
   let position = logSize(home);

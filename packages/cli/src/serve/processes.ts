@@ -5,8 +5,8 @@ const stateField = 0;
 const startTimeField = 19;
 
 /**
- * When a living process started, as a text that no other process with the same id shares. Undefined if it does not
- * exist, or is a zombie.
+ * Returns a text that identifies a process among all with the same id. Returns undefined for missing processes and
+ * zombies.
  */
 export function processIdentity(pid: number): string | undefined {
   if (!exists(pid)) return undefined;
@@ -25,7 +25,7 @@ function exists(pid: number): boolean {
 function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program name in parentheses may contain anything.
+    // The program name in parentheses may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return ['Z', 'X'].includes(fields[stateField] ?? 'X') ? undefined : fields[startTimeField];
   } catch {

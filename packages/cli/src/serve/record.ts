@@ -5,7 +5,7 @@ import { errorCode, readFileIfAny } from '../session/system-errors.js';
 import { serveFiles } from './files.js';
 import { processIdentity } from './processes.js';
 
-/** A server started by `trove serve start`. */
+/** A server that `trove serve start` started. */
 export interface ServerRecord {
   readonly pid: number;
   readonly bind: string;
@@ -17,7 +17,7 @@ export interface ServerRecord {
   readonly identity: string;
 }
 
-/** The most recently started server if it is still alive; the record of a dead one is removed. */
+/** Returns the last started server if it is still running. Removes the record of a dead server. */
 export function readRecord(home: string): ServerRecord | undefined {
   const { pid: path } = serveFiles(home);
   const text = readFileIfAny(path);
@@ -28,7 +28,7 @@ export function readRecord(home: string): ServerRecord | undefined {
   return undefined;
 }
 
-/** Records a server: its process id on the first line, the rest as JSON on the second. */
+/** Writes the record: the process id on the first line, the rest as JSON on the second. */
 export function writeRecord(home: string, record: ServerRecord): void {
   const { pid, ...rest } = record;
   writeFileSync(serveFiles(home).pid, `${pid}\n${JSON.stringify(rest)}\n`, { mode: 0o600 });
@@ -38,7 +38,7 @@ export function removeRecord(home: string): void {
   rmSync(serveFiles(home).pid, { force: true });
 }
 
-/** Creates the folder of the record and the log. Throws a Failure when the home is not writable. */
+/** Creates the folder of the record and the log. Throws a CommandError if the home is not writable. */
 export function prepareFolder(home: string): void {
   const { folder } = serveFiles(home);
   try {

@@ -7,13 +7,13 @@ import { CommandError } from '@trove/commands';
 const packageName = '@trove/server';
 const commandName = 'trove-server';
 
-/** How to run the server: a program and its first arguments. */
+/** A command that runs the server: a program and its first arguments. */
 export interface ServerCommand {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** The server installed next to this command, or on the PATH; never one from the working directory. */
+/** Finds the server next to this command or on the PATH. Never uses the working directory. */
 export function locateServer(env: NodeJS.ProcessEnv, own: string = import.meta.url): ServerCommand {
   const script = findScript(own);
   if (script !== undefined) return { program: process.execPath, args: [script] };

@@ -19,11 +19,11 @@ const checkMs = 30_000;
 const pollMs = 100;
 const shownLines = 15;
 /**
- * glibc keeps freed memory in many per-thread pools, eventually including large blocks. With two pools, and blocks from
- * 64 KiB on returned at once, a server takes a quarter less memory.
+ * Limits the memory of glibc, which keeps freed blocks in per-thread arenas. With two arenas, and blocks from 64 KiB
+ * returned at once, a server takes a quarter less memory.
  */
 const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: String(64 * 1024) };
-/** MiB for each half of what is young in its heap: four times that, as usual, takes 50 MB more and saves no time. */
+/** MiB per semi-space of the heap. The default, four times as much, takes 50 MB more and saves no time. */
 const youngHeapOption = '--max-semi-space-size=4';
 
 export interface StartOptions {
@@ -36,7 +36,7 @@ export interface StartOptions {
 }
 
 /**
- * Starts a server that outlives this process, and resolves once it answers. Throws a Failure with its last log lines.
+ * Starts a server that outlives this process. Resolves when it answers. Throws a CommandError with its last log lines.
  */
 export async function startServer(options: StartOptions): Promise<ServerRecord> {
   const { home } = options;
@@ -59,7 +59,7 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
   }
 }
 
-/** Throws a Failure, in the server's own words, if it would refuse to start. `address` says whether to try that too. */
+/** Throws a CommandError with the server's message if it would refuse to start. `address` also tests the address. */
 export async function checkSettings(
   options: StartOptions,
   { address }: { readonly address: boolean },
@@ -82,14 +82,14 @@ export async function checkSettings(
   }
 }
 
-/** Started in its home, it finds its own server.toml first, wherever the caller is. */
+/** Runs the server in its home, where it finds its own server.toml. */
 function processOptions({ home, env }: StartOptions) {
   return {
     cwd: home,
     env: {
       ...mallocSettings,
       ...env,
-      // What comes last counts.
+      // The last option wins.
       NODE_OPTIONS: [youngHeapOption, env['NODE_OPTIONS'] ?? ''].join(' ').trim(),
       TROVE_HOME: home,
       TROVE_LOG_FILE: serveFiles(home).log,

@@ -9,7 +9,7 @@ const defaultGraceMs = 15_000;
 const killMs = 5000;
 const pollMs = 50;
 
-/** Asks a server to stop and waits; kills it after 15 s. Returns whether it stopped by itself. */
+/** Stops a server, and kills it after 15 s. Returns false if it was killed. */
 export async function stopServer(
   home: string,
   record: ServerRecord,
@@ -32,7 +32,7 @@ function sendSignal({ pid, identity }: ServerRecord, signal: NodeJS.Signals): vo
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It may have just ended.
+    // The process may have just ended.
     if (processIdentity(pid) !== identity) return;
     throw new CommandError('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`);
   }

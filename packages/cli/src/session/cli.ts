@@ -14,24 +14,24 @@ import { chooseToken, type BearerToken, variableOf } from './token.js';
 export interface CliContext extends OutputSinks {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  /** Null if there is nobody to ask. */
+  /** Null without a terminal. */
   readonly confirm: Confirm | null;
 }
 
-/** Passed to every command. */
+/** The context of every command. */
 export interface Cli extends CliContext {
   readonly client: TroveClient;
   readonly endpoint: string;
-  /** Where the endpoint came from. */
+  /** Where the endpoint is configured. */
   readonly endpointSource: string;
-  /** The profile in use. */
+  /** The active profile. */
   readonly profile: string | undefined;
-  /** The server is on this machine, so its files are ours. */
+  /** True if the server runs on this machine and reads its files. */
   readonly local: boolean;
   readonly token: BearerToken | undefined;
-  /** The variable that the profile takes its token from, when it is not set. */
+  /** The unset variable that the profile names as its token. */
   readonly unsetVariable: string | undefined;
-  /** Folders of this machine whose files were sent to the server. */
+  /** Uploaded folders of this machine. */
   readonly sent: readonly SentFolder[];
   readonly home: string;
   /** Print JSON instead of text. */
@@ -39,7 +39,7 @@ export interface Cli extends CliContext {
   printJson(value: unknown): Promise<void>;
 }
 
-/** Reads settings and options. Throws for an unknown profile or an invalid endpoint. */
+/** Creates the context from settings and options. Throws for an unknown profile or an invalid endpoint. */
 export function createCli(surroundings: CliContext, args: Arguments<GlobalName>): Cli {
   const { env, out } = surroundings;
   const home = troveHome(env);

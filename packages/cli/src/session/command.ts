@@ -8,7 +8,7 @@ import {
 import type { Cli } from './cli.js';
 import type { CompletionKind, GlobalName } from './globals.js';
 
-/** Defines a command of `trove`. Its arguments include the global ones. */
+/** Defines a command of `trove`. Its arguments include the global options. */
 export function command<const Args extends ArgumentDefs<CompletionKind>>(
   spec: CommandSpec<Args, GlobalName, Cli>,
 ): Command<Cli> {

@@ -2,13 +2,15 @@ import { UsageError } from '@trove/commands';
 
 export const defaultEndpoint = 'http://127.0.0.1:13619';
 
-/** A value and where it came from. */
+/** A value and its origin. */
 export interface SourcedValue {
   readonly value: string;
   readonly source: string;
 }
 
-/** In order of precedence: the option, `TROVE_ENDPOINT`, the profile's, the default. Throws a UsageError for no URL. */
+/**
+ * Chooses the endpoint: the option, `TROVE_ENDPOINT`, the profile, the default. Throws a UsageError for an invalid URL.
+ */
 export function chooseEndpoint(
   option: string | undefined,
   env: NodeJS.ProcessEnv,
@@ -25,7 +27,7 @@ export function chooseEndpoint(
   };
 }
 
-/** Without slashes at its end. Throws a UsageError for anything but a URL of HTTP. */
+/** Removes trailing slashes. Throws a UsageError unless it is an HTTP URL. */
 export function parseEndpoint(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
@@ -36,7 +38,7 @@ export function parseEndpoint(endpoint: string): string {
   return endpoint.replace(/\/+$/, '');
 }
 
-/** Whether an endpoint can only be a server on this machine. */
+/** Tests if an endpoint is on this machine. */
 export function isLoopback(endpoint: string): boolean {
   const { hostname } = new URL(endpoint);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);

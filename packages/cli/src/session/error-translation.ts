@@ -12,13 +12,13 @@ export interface TypedCommand {
 }
 
 /**
- * An error of the API in the words of the command line: options instead of parameters, commands instead of operations,
- * paths instead of URIs.
+ * Translates an API error for the command line: parameters become options, operations become commands, URIs become
+ * paths.
  */
 export function translateError(error: TroveApiError, typed: TypedCommand, cli: Cli): TroveApiError {
   const { status, code } = error;
   const detail = translateArguments(displayText(error.detail, cli), typed);
-  // A key of the configuration may share its name with an option.
+  // A configuration key may share its name with an option.
   const isAboutConfig = /^(?:body\.)?config[.[]/.test(error.detail);
   const suggestions = error.suggestions.map((text) => {
     if (text.includes('/openapi.json')) return helpHint(typed.path);
@@ -28,7 +28,7 @@ export function translateError(error: TroveApiError, typed: TypedCommand, cli: C
   return new TroveApiError({ status, code, detail, suggestions, cause: error });
 }
 
-/** Whether the API refused the value of an argument that this command has. */
+/** Tests if the API rejected an argument of this command. */
 export function refusesArgument({ code, detail }: TroveApiError, typed: TypedCommand): boolean {
   const name = /^(?:(?:query|body|path)\.)?(\w+)[^:]*: /.exec(detail)?.[1];
   return (
@@ -37,8 +37,8 @@ export function refusesArgument({ code, detail }: TroveApiError, typed: TypedCom
 }
 
 /**
- * Replaces parameters in `query.top_k: …` and `range, locator and meta: …` with the names of arguments. Keys of a
- * configuration stay unchanged.
+ * Replaces parameters in `query.top_k: …` and `range, locator and meta: …` with the names of arguments. Leaves
+ * configuration keys unchanged.
  */
 function translateArguments(detail: string, typed: TypedCommand): string {
   return detail
@@ -52,7 +52,7 @@ function translateArguments(detail: string, typed: TypedCommand): string {
     );
 }
 
-/** Replaces parameters and operations in backquotes (`update`, `mode=keyword`, `ls`) with their command line form. */
+/** Replaces parameters and operations in backquotes (`update`, `mode=keyword`, `ls`) with options and commands. */
 function translateCommands(text: string, typed: TypedCommand): string {
   return text.replace(/`(\w+)(?:=(\w+))?`/g, (whole, name: string, value?: string) => {
     const own = argumentFor(name, typed);
@@ -62,7 +62,7 @@ function translateCommands(text: string, typed: TypedCommand): string {
   });
 }
 
-/** How an argument of the command is written; undefined if it has none for this parameter. */
+/** Returns the argument of the command for a parameter, or undefined. */
 function argumentFor(parameter: string, { command }: TypedCommand): string | undefined {
   const found = Object.entries(command.args).find(
     ([name, def]) => (def.parameter ?? name.replaceAll('-', '_')) === parameter,

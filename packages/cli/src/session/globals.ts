@@ -1,6 +1,6 @@
 import type { ArgumentDefs } from '@trove/commands';
 
-/** What a shell can complete for a value, besides local files: objects and folders of sources, or names from elsewhere. */
+/** Kinds of values that a shell can complete, besides local files. */
 export type CompletionKind = 'object' | 'source' | 'profile' | 'job';
 
 /** Options of every command. */

@@ -12,18 +12,18 @@ export interface ClientProfile {
   readonly token?: string;
 }
 
-/** Everything in client.toml. */
+/** The contents of client.toml. */
 export interface ProfilesFile {
   readonly path: string;
-  /** The file as it is written; '' if there is none. */
+  /** The text of the file, or ''. */
   readonly text: string;
   readonly active: string | undefined;
   readonly names: readonly string[];
-  /** Throws a Failure for a profile that is not as it should be. */
+  /** Throws a CommandError for an invalid profile. */
   read(name: string): ClientProfile;
 }
 
-/** Reads client.toml. Throws a Failure for an invalid file. */
+/** Reads client.toml. Throws a CommandError for an invalid file. */
 export function readProfiles(home: string): ProfilesFile {
   const path = join(home, 'client.toml');
   const text = readFileIfAny(path) ?? '';
@@ -43,7 +43,7 @@ export interface NamedProfile extends ClientProfile {
   readonly name: string;
 }
 
-/** The profile of that name in client.toml, or the active one. Throws for an unknown name and for an invalid file. */
+/** Returns the named or active profile of client.toml. Throws for an unknown name and for an invalid file. */
 export function readProfile(home: string, name: string | undefined): NamedProfile | undefined {
   const { path, text, active, names, read } = readProfiles(home);
   const wanted = name ?? active;

@@ -12,14 +12,14 @@ export interface NewProfile {
   readonly token?: string;
 }
 
-/** The text of client.toml with another active profile; everything else stays as it was written. */
+/** Changes the active profile. Leaves the rest of the text unchanged. */
 export function setActive(text: string, name: string): string {
   const line = stringify({ active: name }).trim();
   const [head, tables] = splitAtTables(text);
   return activeLine.test(head) ? head.replace(activeLine, () => line) + tables : `${line}\n${text}`;
 }
 
-/** The text with a profile added at its end. */
+/** Appends a profile to the text. */
 export function addProfile(text: string, name: string, profile: NewProfile): string {
   const table = stringify({ profiles: { [name]: profile } })
     .replace(/^\[profiles\]\n+/, '')
@@ -28,13 +28,13 @@ export function addProfile(text: string, name: string, profile: NewProfile): str
   return `${before === '' ? '' : `${before}\n\n`}${table}\n`;
 }
 
-/** Top-level keys stand before the first table. */
+/** Splits a text before its first table, because top-level keys stand there. */
 function splitAtTables(text: string): [head: string, tables: string] {
   const at = text.search(/^[ \t]*\[/m);
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }
 
-/** Replaces the file at once, readable by its owner only, if what is written can be read again. */
+/** Replaces the file atomically, readable only by its owner. Checks that the text is valid TOML first. */
 export function writeProfiles(path: string, text: string): void {
   parse(text);
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { CommandError } from '@trove/commands';
 
-/** The text of a file, undefined if it does not exist. Throws a Failure when it cannot be read. */
+/** Reads a file. Returns undefined if it does not exist. Throws a CommandError if it cannot be read. */
 export function readFileIfAny(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -13,12 +13,12 @@ export function readFileIfAny(path: string): string | undefined {
   }
 }
 
-/** The `code` of a system error. */
+/** Returns the `code` of a system error. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }
 
-/** The message of any error. */
+/** Returns the message of any error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

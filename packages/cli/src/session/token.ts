@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { readFileIfAny } from './system-errors.js';
 
-/** A bearer token and where it came from. */
+/** A bearer token and its origin. */
 export interface BearerToken {
   readonly value: string;
   readonly source: string;
@@ -12,13 +12,13 @@ interface TokenSources {
   readonly env: NodeJS.ProcessEnv;
   readonly profile: string | undefined;
   readonly home: string;
-  /** The token file belongs to the server on this machine and is sent to no other. */
+  /** The token file belongs to the local server and is not sent to other servers. */
   readonly loopback: boolean;
 }
 
 /**
- * In order of precedence: `TROVE_API_TOKEN`, the profile's, the token file of the server on this machine. A profile
- * that refers to an empty variable means no token at all.
+ * Chooses the token: `TROVE_API_TOKEN`, the profile, the token file of the local server. Returns undefined if the
+ * profile names an unset variable.
  */
 export function chooseToken({
   env,
@@ -35,7 +35,7 @@ export function chooseToken({
   return value ? { value, source: path } : undefined;
 }
 
-/** The environment variable that a profile's token is a reference to. */
+/** Returns the environment variable that a profile's token refers to. */
 export function variableOf(token: string | undefined): string | undefined {
   return token?.startsWith('env:') === true ? token.slice('env:'.length) : undefined;
 }

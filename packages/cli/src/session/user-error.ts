@@ -5,8 +5,8 @@ import type { Cli } from './cli.js';
 import { translateError, type TypedCommand } from './error-translation.js';
 
 /**
- * Says an API error as the person who typed the command needs it, and adds what only the client knows: its commands, how
- * to start the server, where the token came from. For a program that reads JSON the words of the API stay.
+ * Rewrites an API error for the user of the command line. Adds commands, hints to start the server, and the origin of
+ * the token. JSON output keeps the API's message.
  */
 export function toUserError(error: unknown, cli: Cli, typed: TypedCommand): unknown {
   if (!(error instanceof TroveApiError)) return error;
@@ -34,7 +34,7 @@ const graphHintsByCode: Readonly<Record<string, string>> = {
   graph_busy: '`trove graph list` shows the graphs as they are until the new one is whole.',
 };
 
-/** Node's codes for a certificate of an authority that it does not know. */
+/** Codes of Node for certificates of an unknown authority. */
 const untrustedCertificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -45,7 +45,9 @@ const trustHints = [
   'Name the certificate of the authority that signed it: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
 ];
 
-/** Whether the server answers with a certificate that cannot be checked; fetch wraps the error of the socket. */
+/**
+ * Tests if the server's certificate cannot be verified. The causes are searched, because `fetch` wraps socket errors.
+ */
 function isUntrusted(error: Error): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && untrustedCertificateCodes.has(String(cause.code))) return true;

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 
-/** Asks a yes-or-no question; anything but yes means no. */
+/** Asks a yes-or-no question. Any answer except yes means no. */
 export type Confirm = (question: string) => Promise<boolean>;
 
-/** Asks a person on the terminal; null when there is none. */
+/** Creates a function that asks on the terminal, or null without a terminal. */
 export function confirmOnTerminal({
   stdin,
   stderr,
@@ -11,7 +11,7 @@ export function confirmOnTerminal({
   if (!stdin.isTTY || !stderr.isTTY) return null;
   return async (question) => {
     const terminal = createInterface({ input: stdin, output: stderr });
-    // Closing the input means no.
+    // A closed input means no.
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
     try {
       const answer = await Promise.race([terminal.question(`${question} [y/N] `), closed]);

@@ -1,11 +1,11 @@
-/** Some lines of a text, and how many lines precede and follow them. */
+/** Consecutive lines of a text, with the number of lines before and after. */
 export interface Excerpt {
   readonly before: number;
   readonly lines: readonly string[];
   readonly after: number;
 }
 
-/** The most relevant lines of a text for the words: at most `count`, consecutive. */
+/** Returns the up to `count` consecutive lines that contain most of the words. */
 export function excerptOf(text: string, words: readonly string[], count: number): Excerpt {
   const lines = text.trimEnd().split('\n');
   const scores = lines.map((line) => scoreLine(line.toLowerCase(), words));

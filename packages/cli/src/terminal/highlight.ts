@@ -2,12 +2,12 @@ import { plainStyle, type Style } from '@trove/commands';
 
 const minLetters = 3;
 
-/** The words of a query worth highlighting. */
+/** Returns the words of a query that are worth highlighting. */
 export function wordsOf(question: string): string[] {
   return (question.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => word.length >= minLetters);
 }
 
-/** Highlights words, and words that start with them. */
+/** Highlights words and their continuations. */
 export function highlight(text: string, words: readonly string[], style: Style): string {
   if (words.length === 0 || style === plainStyle) return text;
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})[\\p{L}\\p{N}]*`, 'giu');

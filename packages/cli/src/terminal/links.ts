@@ -1,4 +1,4 @@
-/** Programs whose terminals show links; others would print the address between the words. */
+/** Terminals that support links. Others would print the URL. */
 const terminalPrograms = new Set([
   'iTerm.app',
   'WezTerm',
@@ -12,7 +12,7 @@ const terminalNames = /^(?:alacritty|foot|xterm-kitty|xterm-ghostty|wezterm|cont
 const terminalVariables = ['WT_SESSION', 'KITTY_WINDOW_ID', 'KONSOLE_VERSION', 'DOMTERM'];
 const minVteVersion = 5000;
 
-/** Whether the terminal shows texts as links (OSC 8), as far as its environment tells; `FORCE_HYPERLINK` decides. */
+/** Tests if the terminal supports links (OSC 8). `FORCE_HYPERLINK` overrides the environment. */
 export function supportsLinks(env: NodeJS.ProcessEnv): boolean {
   const forced = env['FORCE_HYPERLINK'];
   if (forced !== undefined && forced !== '') return forced !== '0';
@@ -26,7 +26,7 @@ export function supportsLinks(env: NodeJS.ProcessEnv): boolean {
   );
 }
 
-/** A text as a link; control characters of the address are left out. */
+/** Makes a text a link. Removes control characters from the URL. */
 export function toLink(text: string, address: string): string {
   const safe = address.replace(/[\u0000-\u001f\u007f-\u009f]/g, '');
   return `\u001b]8;;${safe}\u001b\\${text}\u001b]8;;\u001b\\`;

@@ -8,25 +8,25 @@ import { toPrintable, toPrintableName } from './printable.js';
 
 const defaultColumns = 80;
 
-/** One of the two streams of a command. */
+/** An output stream of a command. */
 export interface Sink {
   readonly isTerminal: boolean;
   readonly columns: number;
   readonly style: Style;
-  /** Makes external text harmless on a terminal; unchanged elsewhere. */
+  /** Makes external text harmless on a terminal. Returns it unchanged elsewhere. */
   safe(text: string): string;
-  /** The same for a name or a path. */
+  /** Like `safe`, for a name or a path. */
   safeName(text: string): string;
-  /** Makes a text a link where the terminal knows links; unchanged elsewhere, and without an address. */
+  /** Makes a text a link if the terminal supports links and there is a URL. */
   link(text: string, address: string | null): string;
-  /** Writes text verbatim; resolves when there is room for more. */
+  /** Writes text verbatim. Resolves when the stream has room for more. */
   write(text: string): Promise<void>;
   line(text?: string): Promise<void>;
 }
 
 type TerminalStream = NodeJS.WritableStream & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
-/** A sink over a stream of the process. */
+/** Creates a sink for a stream of the process. */
 export function createSink(stream: TerminalStream, env: NodeJS.ProcessEnv): Sink {
   const isTerminal = stream.isTTY === true;
   const links = isTerminal && supportsLinks(env);
@@ -47,7 +47,7 @@ export function createSink(stream: TerminalStream, env: NodeJS.ProcessEnv): Sink
   };
 }
 
-/** Where results go, and where everything else goes. */
+/** The streams for results and for all other output. */
 export interface OutputSinks {
   readonly out: Sink;
   readonly err: Sink;

@@ -1,10 +1,7 @@
 const symbolsForControls = 0x2400;
 const symbolForDelete = '\u2421';
 
-/**
- * Makes text safe for a terminal: control characters other than tabs and line breaks, and characters that reorder text,
- * become visible.
- */
+/** Makes control characters and characters that reorder text visible. Keeps tabs and line breaks. */
 export function toPrintable(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -18,7 +15,7 @@ export function toPrintable(text: string): string {
     );
 }
 
-/** The same for a name, where line breaks and tabs also become visible. */
+/** Like `toPrintable`, but also makes line breaks and tabs visible. */
 export function toPrintableName(text: string): string {
   return toPrintable(text).replaceAll('\n', '\u240a').replaceAll('\t', '\u2409');
 }

@@ -2,17 +2,17 @@ export interface TableColumn {
   readonly title: string;
   readonly align?: 'right';
   /**
-   * What happens where a table is too wide: columns that are left out go first, from the right; then the ones that are
-   * shortened lose their beginning.
+   * Behaviour in a narrow table. Columns marked `left-out` are dropped first, from the right. Then `shortened` columns
+   * lose their start.
    */
   readonly narrow?: 'left-out' | 'shortened';
 }
 
 const gap = 2;
-/** As much of a shortened column stays as long as others can be left out. */
+/** Minimum width of a shortened column while other columns can be dropped. */
 const minShortenedWidth = 20;
 
-/** Rows under column titles, with columns as wide as their content and the table no wider than `width`. */
+/** Renders rows under column titles. The table is at most `width` wide. */
 export function renderTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly string[])[],
@@ -59,12 +59,12 @@ function fitColumns(
   );
 }
 
-/** The end of a path says more than its beginning. */
+/** Drops the start of a path, because its end is more useful. */
 function shortenStart(text: string, size: number): string {
   return text.length <= size ? text : `…${text.slice(text.length - size + 1)}`;
 }
 
-/** Names and values, one pair per line. */
+/** Renders names and values, one pair per line. */
 export function renderPairs(pairs: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`);

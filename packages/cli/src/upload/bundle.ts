@@ -7,10 +7,10 @@ import type { LocalFile } from './files.js';
 import type { UploadPlan } from './plan.js';
 
 const blockBytes = 512;
-/** A smaller file is read as a whole before anything of it is sent: if it has changed, it is left out. */
+/** Files up to this size are read completely before they are sent, so changed files are left out. */
 const maxVerifiedBytes = 4 * 1024 * 1024;
 
-/** A file that was being sent has changed: the server refuses the bundle. */
+/** A file changed while it was sent, so the server rejects the bundle. */
 export class BrokenBundleError extends Error {
   override readonly name = 'BrokenBundleError';
   readonly path: string;
@@ -21,14 +21,14 @@ export class BrokenBundleError extends Error {
   }
 }
 
-/** What happens while a bundle is sent. */
+/** Events during an upload. */
 export interface BundleEvents {
   sent(bytes: number): Promise<void>;
-  /** A file has changed since it was hashed: the server keeps what it has, and asks for it the next time. */
+  /** Called for a file that changed after it was hashed. The server asks for it again next time. */
   leftOut(file: LocalFile): void;
 }
 
-/** The bytes of a bundle: an archive that is made while it is sent. Throws a `BrokenBundleError`. */
+/** Yields the bytes of a bundle, created while it is sent. Throws a `BrokenBundleError`. */
 export async function* createBundle(
   plan: UploadPlan,
   hashes: ReadonlyMap<string, string>,
@@ -59,7 +59,7 @@ export async function* createBundle(
   yield new Uint8Array(2 * blockBytes);
 }
 
-/** A small file's bytes, or null if they are not what they were. */
+/** Reads a small file. Returns null if it has changed. */
 function readUnchanged(file: LocalFile, expected: string): readonly Uint8Array[] | null {
   try {
     const pieces = Array.from(readBytes(file));
@@ -84,7 +84,7 @@ function* createMetadata(
   yield createPadding(text.byteLength);
 }
 
-/** The header of a regular file, and before it what does not fit into it. */
+/** Yields the header of a regular file, after an extended header if a field is too long. */
 function* createHeaders(path: string, size: number): Generator<Uint8Array, void> {
   const header = new Header({ path, size, mode: 0o644, type: 'File', mtime: new Date(0) });
   const isTooLong = header.encode();

@@ -12,7 +12,7 @@ export class ChangedError extends Error {
   override readonly name = 'ChangedError';
 }
 
-/** The bytes of a file, as many as it was listed with. Throws a `ChangedError`, or the system's error. */
+/** Yields the listed number of bytes of a file. Throws a `ChangedError`, or the system's error. */
 export function* readBytes({ absolutePath: at, size }: LocalFile): Generator<Uint8Array, void> {
   const file = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -28,7 +28,7 @@ export function* readBytes({ absolutePath: at, size }: LocalFile): Generator<Uin
   }
 }
 
-/** The SHA-1 of each file by path; a file that cannot be read, or is not what it was, has none. Blocking calls are faster. */
+/** Hashes files with SHA-1 by path. Omits unreadable and changed files. Blocking reads are faster. */
 export async function hashFiles(
   files: readonly LocalFile[],
   onHashed: (bytes: number) => Promise<void>,
@@ -61,7 +61,7 @@ async function hashOne(file: LocalFile, hash: Hash, pause: () => Promise<void>):
   }
 }
 
-/** Whether the file system still says the same about a file. */
+/** Tests if the metadata of a file is unchanged. */
 export function isUnchanged(file: LocalFile): boolean {
   try {
     const now = fileAt(file.path, file.absolutePath);

@@ -6,32 +6,32 @@ import { localFiles, explainLeftOut } from '@trove/connector-file/local';
 
 import type { Cli } from '../session/cli.js';
 
-/** A file as the file system knows it: nothing of it has been read. */
+/** Metadata of a file, without its content. */
 export interface LocalFile {
   /** Relative to the folder, `/`-separated. */
   readonly path: string;
-  /** Where it is on this machine. */
+  /** Absolute path on this machine. */
   readonly absolutePath: string;
   readonly size: number;
   readonly mtimeNs: string;
   readonly inode: string;
 }
 
-/** What there is to send of a folder. */
+/** The files of a folder to upload. */
 export interface FileListing {
   readonly files: readonly LocalFile[];
-  /** Files that are not sent, by reason. */
+  /** Files that are not uploaded, by reason. */
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
-  /** Folders that could not be read, with the reason. */
+  /** Unreadable folders, with the reason. */
   readonly unread: readonly string[];
 }
 
-/** Larger files would not be indexed by a server with its usual settings. */
+/** Servers with default settings do not index larger files. */
 const maxFileBytes = 64 * 1024 * 1024;
 const maxPathBytes = 1024;
 const sliceMs = 50;
 
-/** Lists a folder as a server on this machine would index it. Throws what the file connector throws. */
+/** Lists a folder as a server on this machine would index it. Throws the errors of the file connector. */
 export async function listFiles(folder: string, cli: Cli): Promise<FileListing> {
   const found = localFiles(folder, [realOf(cli.home)]);
   const files: LocalFile[] = [];
@@ -57,7 +57,7 @@ export async function listFiles(folder: string, cli: Cli): Promise<FileListing> 
   return { files, leftOut, unread: found.unreadable };
 }
 
-/** Why what is at a path in a folder is not sent; null if it is. Throws what the file connector throws. */
+/** Returns why a path in a folder is not uploaded, or null if it is. Throws the errors of the file connector. */
 export function findReasonNotSent(folder: string, path: string, cli: Cli): string | null {
   const leftOut = explainLeftOut(folder, path, [realOf(cli.home)]);
   if (leftOut !== null) return leftOut;
@@ -65,7 +65,7 @@ export function findReasonNotSent(folder: string, path: string, cli: Cli): strin
   return file === null ? null : reasonNotSent(file);
 }
 
-/** As it is now; null if it is no regular file any more. */
+/** Returns the current metadata of a file, or null if it is not a regular file. */
 export function fileAt(path: string, at: string): LocalFile | null {
   const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
   if (stats?.isFile() !== true) return null;

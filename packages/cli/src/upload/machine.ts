@@ -4,13 +4,13 @@ import { machineId } from '@trove/connector-file/local';
 
 import type { Cli } from '../session/cli.js';
 
-/** Whether the server runs on another machine: it cannot read the files of this one. */
+/** Tests if the server runs on another machine and cannot read local files. */
 export async function isRemote(cli: Cli): Promise<boolean> {
   const { machine_id } = await cli.client.server.getServerInfo();
   return machine_id !== (await machineId(cli.home));
 }
 
-/** What the server calls this machine: readable, and different from that of another one with the same name. */
+/** Returns a readable id of this machine, distinct from machines with the same host name. */
 export async function clientId(cli: Cli): Promise<string> {
   const id = await machineId(cli.home);
   const name = hostname()

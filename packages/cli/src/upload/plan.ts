@@ -2,9 +2,9 @@ import type { ManifestResponse } from '@trove/client';
 
 import type { FileListing, LocalFile } from './files.js';
 
-/** What is to be told to the server, and sent. */
+/** The changes to report, and the files to send. */
 export interface UploadPlan {
-  /** Files whose bytes the server has: renamed ones, and those that only look changed. */
+  /** Files whose content the server has, such as renamed and touched files. */
   readonly known: readonly LocalFile[];
   readonly renames: readonly {
     readonly old: string;
@@ -12,11 +12,11 @@ export interface UploadPlan {
     readonly sha1: string;
   }[];
   readonly deletions: readonly string[];
-  /** Files whose bytes it needs. */
+  /** Files whose content the server needs. */
   readonly send: readonly LocalFile[];
 }
 
-/** Files that have no hash could not be read: they are left as the server has them. */
+/** Plans an upload. Skips files without a hash, which could not be read. */
 export function planUpload(
   { files, unread }: FileListing,
   { need_sha1, stored, deletion_candidates }: ManifestResponse,
@@ -24,7 +24,7 @@ export function planUpload(
 ): UploadPlan {
   const needed = new Set(need_sha1);
   const had = new Map(stored.map(({ path, sha1 }) => [path, sha1]));
-  // What lies in a folder that could not be read is not gone.
+  // Files in an unreadable folder are not treated as deleted.
   const gone = unread.length > 0 ? [] : deletion_candidates;
   const bySha1 = new Map<string, string[]>();
   for (const { path, sha1 } of gone) bySha1.set(sha1, [...(bySha1.get(sha1) ?? []), path]);
@@ -46,12 +46,14 @@ export function planUpload(
 
 const maxPartBytes = 512 * 1024 * 1024;
 const maxPartFiles = 100_000;
-/** What an archive has for a file besides its bytes: nearly nothing is as large as nothing, if there is enough of it. */
+/** Size of the headers of a file in the bundle. It matters for many small files. */
 const bytesPerFile = 1024;
 
 const noChanges = { known: [], renames: [], deletions: [] };
 
-/** Parts of a plan that a server takes as one, of about the same size; the first has everything that is not sent. */
+/**
+ * Splits a plan into parts of similar size that a server accepts. The first part contains all changes without content.
+ */
 export function splitPlan({ send, ...rest }: UploadPlan, maxBytes = maxPartBytes): UploadPlan[] {
   const total = weightOf(send);
   const even = total / Math.ceil(Math.max(total / maxBytes, send.length / maxPartFiles, 1));
@@ -74,8 +76,8 @@ export function splitPlan({ send, ...rest }: UploadPlan, maxBytes = maxPartBytes
 }
 
 /**
- * The same in smaller parts, of which the first was too large for a server: what it takes is known to nobody else. Null if
- * that cannot be any smaller.
+ * Splits a plan further after the server rejected its first part as too large. Returns null if the part has a single
+ * file.
  */
 export function splitFurther([first, ...later]: readonly UploadPlan[]): UploadPlan[] | null {
   if (first === undefined || first.send.length < 2) return null;

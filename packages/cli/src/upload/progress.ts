@@ -5,7 +5,7 @@ import { formatSize } from '../terminal/numbers.js';
 const barWidth = 24;
 const redrawMs = 100;
 
-/** A bar on a terminal for work that is measured in bytes; nothing elsewhere. */
+/** Shows a progress bar for bytes on a terminal. */
 export class ByteProgress {
   readonly #cli: Cli;
   readonly #what: string;

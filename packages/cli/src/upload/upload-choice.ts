@@ -12,7 +12,7 @@ import { clientId, isRemote } from './machine.js';
 import { uploadFolder, type UploadOptions } from './upload.js';
 
 export interface UploadFlags {
-  /** `--upload` or `--no-upload`; undefined: if the server has its files already, or runs on another machine. */
+  /** `--upload` or `--no-upload`. Undefined sends files if the server has them already or runs on another machine. */
   readonly upload: boolean | undefined;
   readonly force: boolean;
   readonly full: boolean;
@@ -22,7 +22,10 @@ export interface PlannedUpload extends UploadOptions {
   readonly uri: string;
 }
 
-/** How a target is to be sent; null if the server reads it itself. Throws a UsageError for what cannot be sent. */
+/**
+ * Decides how to upload a target. Returns null if the server reads it itself. Throws a UsageError for targets that
+ * cannot be uploaded.
+ */
 export async function chooseUpload(
   cli: Cli,
   target: string,
@@ -55,13 +58,13 @@ export async function chooseUpload(
   };
 }
 
-/** Whether its files are on the server already, as a source that its path means in every other command. */
+/** Tests if the folder is a registered upload on the server. */
 async function isSent(cli: Cli, folder: string): Promise<boolean> {
   const sent = cli.sent.find((each) => each.folder === folder);
   return sent !== undefined && (await findRegisteredSource(sent.uri, cli)) !== undefined;
 }
 
-/** Sends the files; then gives the source its configuration, if there is one. */
+/** Uploads the files, then sets the configuration of the source. */
 export async function sendAndAdd(
   cli: Cli,
   upload: PlannedUpload,

@@ -13,7 +13,7 @@ import { splitPlan, type UploadPlan, planUpload, splitFurther } from './plan.js'
 import { ByteProgress } from './progress.js';
 import { hashFiles, isUnchanged } from './file-reader.js';
 
-/** How often what has changed meanwhile is looked at again. */
+/** Maximum number of passes over files that keep changing. */
 const maxPasses = 3;
 
 export interface UploadOptions {
@@ -21,19 +21,19 @@ export interface UploadOptions {
   /** Absolute path of the folder. */
   readonly folder: string;
   readonly full: boolean;
-  /** Send everything, whatever the server has. */
+  /** Send all files, including unchanged ones. */
   readonly force: boolean;
 }
 
-/** What an upload came to: its last job has not been waited for. */
+/** The result of an upload. Its last job may still be running. */
 export interface UploadResult {
   readonly uri: string;
   readonly answer: AddResponse;
 }
 
 /**
- * Brings the files of a folder to the server: what it asks for by size and time, and of that only what differs by hash.
- * Files that change meanwhile are looked at again, and reported if they go on changing.
+ * Uploads the files of a folder. The server first compares sizes and times, then hashes. Files that change meanwhile
+ * are sent in another pass, or reported in the end.
  */
 export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<UploadResult> {
   const { folder } = options;
@@ -46,7 +46,7 @@ export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<Up
     const { hashes, unreadable } = await hashNeeded(cli, listing, asked);
     const plan = planUpload(listing, manifest, hashes);
     const sent = await sendPlan(cli, uri, plan, hashes, options);
-    // A file that is as it was, and still cannot be read, will not be readable in a moment.
+    // An unchanged file that cannot be read will not become readable soon.
     const changed = [...unreadable.filter((file) => !isUnchanged(file)), ...sent.changed];
     if (changed.length === 0 || pass === maxPasses) {
       await printUnsent(cli, [...unreadable, ...sent.changed]);
@@ -85,7 +85,7 @@ async function hashNeeded(cli: Cli, { files }: FileListing, asked: ReadonlySet<s
   return { hashes, unreadable: chosen.filter(({ path }) => !hashes.has(path)) };
 }
 
-/** Sends a plan in as many parts as it needs; each must be indexed before the next is taken. */
+/** Sends a plan in parts. Waits until a part is indexed before it sends the next. */
 async function sendPlan(
   cli: Cli,
   uri: string,
@@ -162,7 +162,7 @@ async function sendPart(
   }
 }
 
-/** What was sent, or how the server says that it was too much. */
+/** Returns the server's answer, or its error if the part is too large. */
 async function catchTooLarge(
   sending: () => Promise<AddResponse>,
 ): Promise<AddResponse | TroveApiError> {

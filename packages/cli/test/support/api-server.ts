@@ -3,17 +3,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { machineId } from '@trove/connector-file/local';
 import { listen } from '@trove/test-support/listen.js';
 
-/** What a request held. */
+/** A received request. */
 export interface Received {
   readonly route: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
-  /** Breaks the connection off, answering nothing. */
+  /** Breaks the connection without an answer. */
   readonly drop: () => unknown;
 }
 
-/** An answer: JSON with status 200, or what `fail` makes. */
+/** Answers with JSON and status 200, or with the result of `fail`. */
 export type Routes = Readonly<Record<string, (request: Received) => unknown>>;
 
 export interface ApiServer extends AsyncDisposable {
@@ -31,15 +31,15 @@ class Failed {
   }
 }
 
-/** An answer that is an error. */
+/** Creates an error answer. */
 export function fail(status: number, code: string, detail: string, suggestions: string[] = []) {
   return new Failed(status, { code, detail, suggestions });
 }
 
-/** The command asks which machine the server runs on: on this one, unless a test says otherwise. */
+/** By default, the server runs on this machine. */
 const here = async () => ({ version: '0', machine_id: await machineId(''), namespace: 'default' });
 
-/** A real HTTP server on the loopback that speaks the API; routes are named `GET /v1/ls`. */
+/** Starts an HTTP server on the loopback that implements the API. Routes have names such as `GET /v1/ls`. */
 export async function startApi(routes: Routes): Promise<ApiServer> {
   const received: Received[] = [];
   const server = await listen((request, response) => {

@@ -7,7 +7,7 @@ import { freePort } from '@trove/test-support/free-port.js';
 import { temporaryHome } from './home.js';
 import { runTrove } from './trove.js';
 
-/** A home, a folder of notes, and the command in them, with some variables. */
+/** Creates a home and a folder of notes, and runs commands in them with some variables. */
 export async function place(variables: NodeJS.ProcessEnv = {}) {
   const home = await temporaryHome();
   const notes = join(home.path, 'notes');
@@ -20,7 +20,7 @@ export async function place(variables: NodeJS.ProcessEnv = {}) {
   const env = { ...variables, TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
   const trove = async (...args: string[]) =>
     runTrove(args, { home: join(home.path, 'home'), cwd: home.path, env });
-  /** Runs a command that must succeed; gives its output. */
+  /** Runs a command that must succeed. Returns its output. */
   const ok = async (...args: string[]) => {
     const { code, stdout, stderr } = await trove(...args);
     assert.is(code, 0, `trove ${args.join(' ')}: ${stdout}${stderr}`);

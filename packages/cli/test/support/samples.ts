@@ -1,4 +1,4 @@
-/** A job as the API answers it. */
+/** Creates a job as the API returns it. */
 export function jobOf(overrides: object = {}) {
   return {
     id: 'job-1',
@@ -38,7 +38,7 @@ export function jobOf(overrides: object = {}) {
   };
 }
 
-/** A search hit as the API answers it. */
+/** Creates a search hit as the API returns it. */
 export function hitOf(overrides: object = {}) {
   return {
     source: 'file://local/data/notes/a.md',
@@ -61,7 +61,7 @@ export function hitOf(overrides: object = {}) {
   };
 }
 
-/** An entry of a folder as the API answers it. */
+/** Creates a folder entry as the API returns it. */
 export function entryOf(overrides: object = {}) {
   return {
     name: 'a.md',
@@ -82,7 +82,7 @@ export const capabilities = {
   object: { read: true, records: false, tail: true, grep: false },
 };
 
-/** A match as the API answers it. */
+/** Creates a match as the API returns it. */
 export function matchOf(overrides: Record<string, unknown> = {}) {
   const locator = { lines: [3, 3] };
   const match = { lines: [3, 3], column: 1 };

@@ -6,11 +6,11 @@ import { createSink } from '../../src/terminal/output.js';
 interface Options {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What the person says to a question; it is shown with the errors. */
+  /** The user's answer to a question, which is printed with the errors. */
   readonly answer?: boolean;
 }
 
-/** Runs a command line in this process, its two streams being terminals of 80 columns. */
+/** Runs a command line in this process, with two terminals of 80 columns as streams. */
 export async function runOnTerminal(args: readonly string[], { cwd, env, answer }: Options) {
   const out = screen();
   const err = screen();

@@ -14,11 +14,11 @@ interface Options {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home: string;
-  /** A file descriptor for its output; default: a pipe. */
+  /** A file descriptor for its output. Default: a pipe. */
   readonly stdout?: number;
 }
 
-/** The command as a process, in an environment of its own. */
+/** Starts the command as a process with its own environment. */
 export function spawnTrove(args: readonly string[], options: Options): ChildProcess {
   const { PATH, TMPDIR } = process.env;
   return spawn(process.execPath, [binPath, ...args], {
@@ -37,7 +37,7 @@ export async function runTrove(args: readonly string[], options: Options): Promi
   return { code: typeof code === 'number' ? code : null, stdout: stdout(), stderr: stderr() };
 }
 
-/** Gathers what a stream says; the function gives all of it so far. */
+/** Collects the output of a stream. The returned function gives the text so far. */
 export function collect(stream: NodeJS.ReadableStream | null): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (piece: string) => (text += piece));

@@ -7,18 +7,18 @@ import {
   type Schema,
 } from './document.js';
 
-/** What a request carries. */
+/** The body of a request. */
 export type Body =
   | { readonly kind: 'json'; readonly schema: Schema }
   | { readonly kind: 'form'; readonly schema: Schema }
   | { readonly kind: 'stream'; readonly contentTypes: readonly string[] };
 
-/** What an operation gives back: of several successes, whichever comes. */
+/** The result of an operation. It covers all successful responses. */
 export interface Answer {
   readonly kind: 'json' | 'text' | 'bytes' | 'nothing';
-  /** Of JSON. */
+  /** With JSON. */
   readonly schemas: readonly Schema[];
-  /** One of the successes has no content. */
+  /** True if a successful response may have no content. */
   readonly maybeNothing: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ClientOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  /** Those in the path and in the query. */
+  /** Parameters in the path and in the query. */
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly answer: Answer;
@@ -39,7 +39,7 @@ export interface ClientOperation {
 const jsonType = 'application/json';
 const formType = 'multipart/form-data';
 
-/** Every operation of the document. Throws for one that a client could only guess about. */
+/** Returns every operation of the document. Throws for operations that a client cannot support. */
 export function contractOf(document: OpenApiDocument): ClientOperation[] {
   const names = new Set<string>();
   return operationsOf(document).map(({ path, method, operation }) => {
@@ -63,7 +63,7 @@ export function contractOf(document: OpenApiDocument): ClientOperation[] {
   });
 }
 
-/** A parameter's schema, with what is said of the parameter. */
+/** Returns a parameter's schema with the description of the parameter. */
 export function describedSchema({ schema = {}, description }: Parameter): Schema {
   const text = description ?? schema.description;
   return text === undefined ? schema : { ...schema, description: text };

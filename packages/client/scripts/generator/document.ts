@@ -48,7 +48,7 @@ const httpMethods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
 type PathItem = Readonly<Partial<Record<(typeof httpMethods)[number], Operation>>>;
 
-/** Every operation of the document, in its order; HEAD answers what GET does. */
+/** Returns every operation of the document in order, except HEAD operations, which answer like GET. */
 export function operationsOf(
   document: OpenApiDocument,
 ): { path: string; method: string; operation: Operation }[] {
@@ -60,7 +60,7 @@ export function operationsOf(
   );
 }
 
-/** The schema that a reference names, or the schema itself. */
+/** Resolves a reference. Returns other schemas unchanged. */
 export function dereference(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.replace('#/components/schemas/', '');

@@ -9,19 +9,19 @@ import { typescriptFiles } from './typescript/files.js';
 const at = (path: string) => new URL(path, import.meta.url);
 const read = (path: string) => JSON.parse(readFileSync(at(path), 'utf8'));
 
-/** A client as it is generated: its folder, and the files in it by name. */
+/** A generated client: its folder, and its files by name. */
 export interface GeneratedClient {
   readonly folder: URL;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The document of all operations, as it is checked in. */
+/** Reads the checked-in document of all operations. */
 export function readDocument(): OpenApiDocument {
   const document: OpenApiDocument = read('../../../operations/openapi.json');
   return document;
 }
 
-/** Every client of the document. */
+/** Generates every client of the document. */
 export async function generateClients(document: OpenApiDocument): Promise<GeneratedClient[]> {
   return [
     { folder: at('../../src/generated/'), files: await generateTypescript(document) },
@@ -32,7 +32,7 @@ export async function generateClients(document: OpenApiDocument): Promise<Genera
   ];
 }
 
-/** The files of `src/generated`, formatted as the whole project is, by name. */
+/** Returns the formatted files of `src/generated` by name. */
 export async function generateTypescript(document: OpenApiDocument): Promise<Map<string, string>> {
   const style: FormatConfig = read('../../../../.oxfmtrc.json');
   const files = new Map<string, string>();

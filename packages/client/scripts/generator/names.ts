@@ -1,4 +1,4 @@
-/** `add source` and `add_source` become `AddSource`. */
+/** Converts `add source` and `add_source` to `AddSource`. */
 export function pascalCase(text: string): string {
   return text
     .split(/[^A-Za-z0-9]+/)
@@ -7,7 +7,7 @@ export function pascalCase(text: string): string {
     .join('');
 }
 
-/** The words of a text, in lines of at most this width. */
+/** Wraps a text into lines of at most this width. */
 export function wrapped(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines = [''];

@@ -7,8 +7,8 @@ const keepAliveMs = 30_000;
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `fetch` for Node that waits for an answer as long as it takes, where Node's own gives up after five minutes: for calls
- * that build something, as `new TroveClient({ fetch: patientFetch })`. It follows no redirects.
+ * A `fetch` for Node without a time limit, while Node's own gives up after five minutes. Use it for calls that build
+ * something: `new TroveClient({ fetch: fetchWithoutTimeout })`. It follows no redirects.
  */
 export async function fetchWithoutTimeout(
   input: string | URL | Request,
@@ -22,13 +22,13 @@ export async function fetchWithoutTimeout(
     signal,
     agent: false,
   });
-  // Who listens in between drops connections that are silent for long.
+  // Proxies drop connections that are silent for long.
   request.on('socket', (socket) => socket.setKeepAlive(true, keepAliveMs));
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).on('error', reject);
   });
   if (body === null) request.end();
-  // What goes wrong while it is sent is the request's error, unless there is an answer already.
+  // The request reports errors of the body, unless a response has arrived.
   else pipeline(Readable.fromWeb(body), request).catch(() => undefined);
   return toResponse(await answered);
 }

@@ -1,10 +1,10 @@
-/** How to reach a server. */
+/** Configuration of the connection to a server. */
 export interface ClientConfiguration {
   /** Default: `http://127.0.0.1:8765`. A path in it is kept as a prefix. */
   readonly baseUrl?: string | undefined;
-  /** Sent as `Authorization: Bearer <token>`; nothing is sent without one. */
+  /** Sent as `Authorization: Bearer <token>`. Omitted without a token. */
   readonly token?: string | undefined;
-  /** Milliseconds until a call without a complete answer fails with `timeout`. Default: no limit. */
+  /** Milliseconds until an incomplete call fails with `timeout`. Default: no limit. */
   readonly timeoutMs?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -14,7 +14,7 @@ export interface ClientConfiguration {
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Aborting it ends the call, which then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; replaces the configured `timeoutMs`. */
   readonly timeoutMs?: number | undefined;

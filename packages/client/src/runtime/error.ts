@@ -1,19 +1,19 @@
 /** The properties of a failed call. */
 export interface TroveApiFailure {
-  /** HTTP status; 0 when there was no (complete) response. */
+  /** HTTP status; 0 without a complete response. */
   readonly status: number;
-  /** Stable; switch on this. */
+  /** Stable, for programs. */
   readonly code: string;
-  /** For people; not to be parsed. */
+  /** For people. Do not parse it. */
   readonly detail: string;
   readonly suggestions: readonly string[];
   readonly cause?: unknown;
 }
 
 /**
- * The only error of this client. Besides the server's codes it has `connection_failed` (no response, or one that broke
- * off), `timeout`, `invalid_response` (not the JSON promised by the API) and `http_error` (a failure not in the API's
- * format, such as from a proxy).
+ * The only error of this client. Besides the server's codes it has `connection_failed` (no response or an incomplete
+ * one), `timeout`, `invalid_response` (not the JSON of the API) and `http_error` (a failure in another format, such as
+ * from a proxy).
  */
 export class TroveApiError extends Error implements TroveApiFailure {
   override readonly name = 'TroveApiError';

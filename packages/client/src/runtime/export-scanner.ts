@@ -2,24 +2,24 @@ const stringStopPattern = /["\\]/g;
 const structurePattern = /["{}[\],:t]/g;
 
 /**
- * Parses the JSON of a CatResponse incrementally and emits its `content` as it arrives, so that a text of any size
- * passes through without being held in memory.
+ * Parses the JSON of a CatResponse incrementally. Emits its `content` in pieces, so texts of any size need little
+ * memory.
  */
 export class ExportScanner {
-  /** Whether the source returned only a part; final once `done`. */
+  /** True if the source returned only a part. Final when `done`. */
   partial = false;
-  /** All of `content` has been emitted. */
+  /** True when all of `content` has been emitted. */
   done = false;
 
   #state: 'structure' | 'string' | 'content' = 'structure';
   #depth = 0;
   #key = '';
   #string = '';
-  /** An incomplete escape or surrogate pair, to be completed by the next piece. */
+  /** An incomplete escape or surrogate pair, which the next piece completes. */
   #kept = '';
   #half = '';
 
-  /** The content in this piece, '' for none. Throws a SyntaxError for an invalid escape. */
+  /** Returns the content in this piece, or ''. Throws a SyntaxError for an invalid escape. */
   push(piece: string): string {
     const text = this.#kept + piece;
     this.#kept = '';
@@ -61,7 +61,7 @@ export class ExportScanner {
     this.#state = 'structure';
   }
 
-  /** The part of a string in this text; an escape cut off at its end is kept for the next piece. */
+  /** Returns the part of a string in this text. Keeps an incomplete escape for the next piece. */
   #rest(text: string, from: number): { raw: string; next: number; closed: boolean } {
     stringStopPattern.lastIndex = from;
     for (

@@ -3,15 +3,15 @@ import { ExportScanner } from './export-scanner.js';
 import { connectionLost, invalidResponse } from './failures.js';
 import type { HttpClient } from './http.js';
 
-/** An object's text, being received. */
+/** The text of an object, received in pieces. */
 export interface ExportedText extends AsyncIterable<string> {
-  /** Whether the source returned only a part; known once the text has been read to its end. */
+  /** True if the source returned only a part. Known after the last piece. */
   readonly partial: boolean;
 }
 
 /**
- * The response of `export` in pieces as they arrive, for objects too large for one string. Iterating throws
- * TroveApiError, also for a response that breaks off; the text received so far is then incomplete.
+ * Returns the response of `export` in pieces, for objects too large for one string. Iterating throws a TroveApiError,
+ * also if the response breaks off. The text received before is then incomplete.
  */
 export function exportText(
   http: HttpClient,

@@ -1,6 +1,6 @@
 import { TroveApiError } from './error.js';
 
-/** The error for a request without a response. */
+/** Creates the error for a request without a response. */
 export function connectionFailed(baseUrl: string, cause: unknown): TroveApiError {
   return new TroveApiError({
     status: 0,
@@ -11,7 +11,7 @@ export function connectionFailed(baseUrl: string, cause: unknown): TroveApiError
   });
 }
 
-/** The error for a response that broke off. */
+/** Creates the error for an incomplete response. */
 export function connectionLost(status: number, cause: unknown): TroveApiError {
   return new TroveApiError({
     status,
@@ -41,7 +41,7 @@ export function invalidResponse(status: number, what: string, cause?: unknown): 
   });
 }
 
-/** The error in a failed response, whether or not in the API's envelope; `header`: the code that its headers name. */
+/** Creates the error for a failed response, in the API's format or any other. `header` is the code from its headers. */
 export function apiError(
   status: number,
   statusText: string,
@@ -67,7 +67,7 @@ function parseObject(body: string): Record<string, unknown> {
   }
 }
 
-/** A string, or the list of `{loc, msg}` with which the graph routes answer an invalid request. */
+/** Returns a string, also from the `{loc, msg}` list of the graph routes. */
 function detailOf(detail: unknown): string | undefined {
   if (typeof detail === 'string') return detail;
   if (!Array.isArray(detail)) return undefined;
@@ -93,7 +93,7 @@ function excerpt(body: string): string {
   return line === '' ? '' : `: ${line.slice(0, 200)}`;
 }
 
-/** The innermost message: fetch wraps the socket's error. */
+/** Returns the innermost message, because `fetch` wraps socket errors. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   if (cause.cause instanceof Error) return reasonOf(cause.cause);

@@ -9,7 +9,7 @@ import {
 } from './failures.js';
 import { type ApiRequest, requestBody, requestUrl } from './request.js';
 
-/** Sends requests and turns every failure into a `TroveApiError`; the generated groups are thin wrappers around it. */
+/** Sends requests and turns every failure into a `TroveApiError`. The generated groups are thin wrappers around it. */
 export class HttpClient {
   readonly baseUrl: string;
   readonly #configuration: ClientConfiguration;
@@ -19,24 +19,24 @@ export class HttpClient {
     this.baseUrl = configuration.baseUrl ?? defaultBaseUrl;
   }
 
-  /** The JSON of a successful response; undefined for one without content. */
+  /** Returns the JSON of a successful response; undefined without content. */
   async json<T>(request: ApiRequest, options: CallOptions = {}): Promise<T> {
     const { status, text } = await this.#whole(request, options, 'application/json');
     const value: T = parse(status, text);
     return value;
   }
 
-  /** A successful response as a text. */
+  /** Returns a successful response as text. */
   async text(request: ApiRequest, options: CallOptions = {}): Promise<string> {
     return (await this.#whole(request, options, 'text/*')).text;
   }
 
-  /** Resolves when the request has succeeded; there is nothing more to its response. */
+  /** Resolves when the request has succeeded. Ignores its response body. */
   async nothing(request: ApiRequest, options: CallOptions = {}): Promise<void> {
     await this.#whole(request, options, '*/*');
   }
 
-  /** A successful response in pieces as they arrive. A timeout applies to each piece. */
+  /** Yields a successful response in pieces. The timeout applies to each piece. */
   async *bytes(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<Uint8Array> {
     const deadline = this.#deadline(options);
     try {
@@ -52,7 +52,7 @@ export class HttpClient {
     }
   }
 
-  /** The same as text. */
+  /** Like `bytes`, but decoded as text. */
   async *stream(request: ApiRequest, options?: CallOptions): AsyncGenerator<string> {
     const decoder = new TextDecoder();
     for await (const piece of this.bytes(request, options)) {
@@ -104,7 +104,7 @@ export class HttpClient {
   }
 }
 
-/** Combines the caller's signal, the timeout and the source of an upload, and knows which of them ended a call. */
+/** Combines the caller's signal, the timeout and the upload source, and knows which of them ended a call. */
 class Deadline {
   readonly #timeoutMs: number | undefined;
   readonly #ended = new AbortController();
@@ -115,7 +115,7 @@ class Deadline {
   constructor(timeoutMs: number | undefined, caller: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
     this.#caller = caller;
-    // AbortSignal.any would leave a trace of each call in a caller's signal for good, with Node 20.
+    // In Node 20, AbortSignal.any leaks memory in a caller's long-lived signal.
     caller?.addEventListener('abort', this.#onAbort);
     if (caller?.aborted === true) this.#onAbort();
     this.restart();
@@ -142,7 +142,7 @@ class Deadline {
     this.#caller?.removeEventListener('abort', this.#onAbort);
   }
 
-  /** The error for the caller: what ended the call, or the underlying failure. */
+  /** Returns the error for the caller: the reason for the abort, or the failure itself. */
   toError(error: unknown): unknown {
     if (this.#ended.signal.aborted) return this.#ended.signal.reason;
     return error instanceof TroveApiError ? error : connectionLost(0, error);

@@ -1,6 +1,6 @@
 import { TroveApiError } from './error.js';
 
-/** The bytes of an upload, such as a Readable of Node: sent as they come. What its source throws, the call throws. */
+/** The bytes of an upload, such as a Readable of Node, sent as they arrive. Errors of its source end the call. */
 export type UploadBody =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>
@@ -9,20 +9,20 @@ export type UploadBody =
 
 type QueryValue = string | number | boolean | null | undefined;
 
-/** One call, as described by the generated methods. */
+/** One call, as the generated methods describe it. */
 export interface ApiRequest {
   readonly method: string;
-  /** With parameters filled in. */
+  /** The path with its parameters filled in. */
   readonly path: string;
   /** Undefined and null values are omitted. */
   readonly query?: Readonly<Record<string, QueryValue>> | undefined;
   readonly json?: unknown;
-  /** Sent as a multipart form: lists as repeated fields, Blobs as files; undefined and null values are omitted. */
+  /** Sent as a multipart form: lists as repeated fields, Blobs as files. Undefined and null values are omitted. */
   readonly form?: object | undefined;
   readonly upload?: { readonly contentType: string; readonly body: UploadBody } | undefined;
 }
 
-/** One path segment. Throws `validation_error` for a value that a URL would not preserve as a single segment. */
+/** Encodes one path segment. Throws `validation_error` for values that URLs do not keep as one segment. */
 export function pathSegment(name: string, value: string): string {
   if (value === '' || value === '.' || value === '..') {
     throw new TroveApiError({
@@ -35,7 +35,7 @@ export function pathSegment(name: string, value: string): string {
   return encodeURIComponent(value);
 }
 
-/** The URL of a request below a base URL. */
+/** Returns the URL of a request below a base URL. */
 export function requestUrl(baseUrl: string, request: ApiRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -45,7 +45,7 @@ export function requestUrl(baseUrl: string, request: ApiRequest): string {
   return `${baseUrl.replace(/\/+$/, '')}${request.path}${search}`;
 }
 
-/** The body and headers for `fetch`. `onSourceError` is told when an upload's own source fails. */
+/** Returns the body and headers for `fetch`. Calls `onSourceError` when the source of an upload fails. */
 export function requestBody(
   request: ApiRequest,
   onSourceError: (error: unknown) => void,
@@ -88,7 +88,7 @@ function isAsyncIterable(body: UploadBody): body is AsyncIterable<Uint8Array> {
   return Symbol.asyncIterator in body;
 }
 
-/** Pulls one piece at a time, so that a slow network slows down the source. */
+/** Reads one piece at a time, so a slow network slows down the source. */
 function streamOf(
   pieces: AsyncIterable<Uint8Array>,
   onError: (error: unknown) => void,

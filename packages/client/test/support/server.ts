@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from '@trove/test-support/listen.js';
 
-/** What a request held, body included. */
+/** A received request with its body. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -16,7 +16,7 @@ export interface TestServer extends AsyncDisposable {
 
 type Answer = (response: ServerResponse, request: Received) => void;
 
-/** A real HTTP server on the loopback that answers every request the same way. */
+/** Starts an HTTP server on the loopback that answers every request the same way. */
 export async function startServer(answer: Answer): Promise<TestServer> {
   const received: Received[] = [];
   const server = await listen((request, response) => {

@@ -4,7 +4,7 @@ import { completionAt } from './completion-source.js';
 import type { Completions } from './completer.js';
 import { filesLine, escapeForBash, shellOf, shells, wordsOfLine } from './shells.js';
 
-/** What the scripts of shells call. */
+/** Creates the command that completion scripts call. */
 export function completeCommand<Context>(
   program: Program<Context>,
   write: (text: string) => Promise<void>,

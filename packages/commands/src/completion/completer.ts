@@ -3,11 +3,11 @@ export interface CompletionCandidate {
   readonly description: string;
 }
 
-/** The values that fit, and whether the shell adds the files that it knows. */
+/** The matching values. `withFiles` adds the shell's own file names. */
 export interface Completions {
   readonly candidates: readonly CompletionCandidate[];
   readonly withFiles: boolean;
 }
 
-/** Finds the values of one kind that may begin with what was typed. */
+/** Finds values of one kind that start with the typed text. */
 export type Completer<Context> = (typed: string, context: Context) => Promise<Completions>;

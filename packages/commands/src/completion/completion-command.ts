@@ -1,12 +1,12 @@
 import { type Command, command } from '../command.js';
 import { completionScript, shellOf, shells } from './shells.js';
 
-/** What the command needs of a program's context. */
+/** The output in the context of a program. */
 interface OutputContext {
   readonly out: { write(text: string): Promise<void> };
 }
 
-/** The command that prints the script of a shell. `offers` says what the shell then completes. */
+/** Creates the command that prints a completion script. `offers` names what the shell completes. */
 export function completionCommand(program: string, offers: string): Command<OutputContext> {
   return command({
     name: 'completion',

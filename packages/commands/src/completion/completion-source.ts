@@ -3,14 +3,14 @@ import { type ArgumentDef, type ArgumentDefs, optionNamed } from '../definitions
 import type { Program } from '../program.js';
 import type { CompletionCandidate } from './completer.js';
 
-/** What fits at the end of a command line: known words, or values of a kind. */
+/** Completions at the end of a command line: known words, or values of a kind. */
 export type CompletionSource =
   | { readonly kind: 'words'; readonly words: readonly CompletionCandidate[] }
   | { readonly kind: 'values'; readonly of: string };
 
 const nothing: CompletionSource = { kind: 'words', words: [] };
 
-/** What may come in place of the last word of a command line, which may be empty; without the name of the program. */
+/** Returns the completions of the last word, which may be empty. `line` excludes the program's name. */
 export async function completionAt(
   { root, globals }: Pick<Program, 'root' | 'globals'>,
   line: readonly string[],
@@ -36,7 +36,7 @@ export async function completionAt(
   return place === undefined ? nothing : completionOf(place);
 }
 
-/** The command that the words name, and the words after its name; global options may come before it. */
+/** Finds the command of a line and the words after its name. Global options may precede the name. */
 async function findCommand(
   root: Group,
   globals: ArgumentDefs,
@@ -59,11 +59,11 @@ async function findCommand(
 }
 
 interface ParsedWords {
-  /** The option whose value comes next. */
+  /** The option that still needs its value. */
   readonly pending: ArgumentDef | null;
-  /** How many positional arguments there are already. */
+  /** Number of positional arguments so far. */
   readonly places: number;
-  /** After `--`, nothing is an option. */
+  /** True after `--`, where no word is an option. */
   readonly isOver: boolean;
 }
 

@@ -3,12 +3,10 @@ import { UsageError } from '../errors.js';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The line that asks a shell to complete file names itself. */
+/** The line that tells a shell to complete file names. */
 export const filesLine = ':files';
 
-/**
- * What a shell reads to complete a program. The script asks the program itself, with the words typed so far.
- */
+/** Returns the completion script of a shell. It calls the program with the words typed so far. */
 export function completionScript(shell: Shell, program: string): string {
   return scripts[shell](program, `_${program.replaceAll('-', '_')}`);
 }
@@ -63,7 +61,7 @@ complete -c ${program} -f -a '(_${name}_complete)'
 `,
 };
 
-/** The words of a command line up to the cursor, as bash passes it; the last one may be unfinished or empty. */
+/** Splits a line of bash up to the cursor into words. The last word may be incomplete or empty. */
 export function wordsOfLine(line: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -83,13 +81,13 @@ export function wordsOfLine(line: string): string[] {
   return [...words, word ?? ''];
 }
 
-/** A candidate as bash inserts it: bash itself has set aside what comes before a colon, and quotes nothing. */
+/** Escapes a candidate for bash, which keeps the text before a colon and quotes nothing itself. */
 export function escapeForBash(value: string, current: string): string {
   const kept = current.lastIndexOf(':') + 1;
   return value.slice(kept).replace(/[\s"'\\$`!&|;<>()*?[\]{}#~]/g, '\\$&');
 }
 
-/** The shell of this name. Throws a UsageError for any other. */
+/** Returns the shell of this name. Throws a UsageError for other names. */
 export function shellOf(text: string): Shell {
   const shell = shells.find((name) => name === text);
   if (shell === undefined) throw new UsageError(`SHELL must be one of ${shells.join(', ')}`);

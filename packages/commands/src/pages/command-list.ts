@@ -1,12 +1,12 @@
 import { type Command, type Group, loadCommand } from '../command.js';
 
-/** A command with the words that name it. */
+/** A command and its path of names. */
 export interface NamedCommand {
   readonly path: readonly string[];
   readonly command: Command;
 }
 
-/** Every command of a group and of those in it. */
+/** Returns all commands of a group, including nested ones. */
 export async function listCommands(
   group: Group,
   path: readonly string[] = [group.name],

@@ -2,13 +2,13 @@ import { optionRows, positionalRows, type HelpRows, usageOf } from '../help.js';
 import type { Program } from '../program.js';
 import { listCommands, type NamedCommand } from './command-list.js';
 
-/** A section of the page: its title, and what it explains. */
+/** A section of the page: its title and its rows. */
 export interface ManSection {
   readonly title: string;
   readonly rows: HelpRows;
 }
 
-/** The manual page of all commands, in the language of `man`. */
+/** Renders the manual page of all commands as roff. */
 export async function renderMan(
   { root, globals, version }: Pick<Program, 'root' | 'globals' | 'version'>,
   after: readonly ManSection[],
@@ -65,7 +65,7 @@ function rows(pairs: HelpRows): string[] {
   return pairs.flatMap(([left, right]) => ['.TP', `.B ${text(left)}`, text(right)]);
 }
 
-/** Words between backquotes are bold; what would be a command of the language is not. */
+/** Converts Markdown to roff. Words in backquotes become bold. */
 function text(markdown: string): string {
   return markdown
     .replaceAll('\\', '\\e')
@@ -75,7 +75,7 @@ function text(markdown: string): string {
     .replace(/[^\u0000-\u007f]/gu, glyph);
 }
 
-/** A character outside of ASCII, whatever encoding the program expects. */
+/** Escapes a character outside ASCII for any output encoding. */
 function glyph(char: string): string {
   return `\\[u${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`;
 }

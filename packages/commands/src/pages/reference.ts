@@ -2,7 +2,7 @@ import { optionRows, positionalRows, type HelpRows, usageOf } from '../help.js';
 import type { Program } from '../program.js';
 import { listCommands, type NamedCommand } from './command-list.js';
 
-/** The reference page of all commands, as Markdown. `madeBy` is the command that writes it. */
+/** Renders the reference page of all commands as Markdown. `madeBy` is the command that writes the page. */
 export async function renderReference(
   { root, globals }: Pick<Program, 'root' | 'globals'>,
   madeBy: string,

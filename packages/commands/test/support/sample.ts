@@ -4,7 +4,7 @@ import type { Program } from '../../src/program.js';
 import { type ProgramEnvironment, runProgram } from '../../src/run-program.js';
 import { plainStyle } from '../../src/style.js';
 
-/** What a command of the sample received. */
+/** The arguments of a command of the sample. */
 export interface Call {
   readonly name: string;
   readonly values: Record<string, unknown>;
@@ -56,7 +56,7 @@ const find = command({
   },
 });
 
-/** A program with a command of each kind. `loads` has the names of the lazy commands that were loaded. */
+/** A program with a command of each kind. `loads` lists the loaded lazy commands. */
 export function sample(loads: string[] = []): Program<Context> {
   const show = lazyCommand<Context>('show', 'Show a job', async () => {
     loads.push('show');
@@ -101,7 +101,7 @@ export function sample(loads: string[] = []): Program<Context> {
   };
 }
 
-/** Runs a command line of the sample; returns what it printed and which commands ran. */
+/** Runs a command line of the sample. Returns its output and the commands that ran. */
 export async function runSample(
   words: readonly string[],
   program = sample(),

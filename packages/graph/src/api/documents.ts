@@ -15,7 +15,7 @@ import {
   type GraphRequestInput,
 } from './shared.js';
 
-/** Of one request. */
+/** Per request. */
 export const maxDocuments = 10_000;
 
 const triplet = {
@@ -87,7 +87,7 @@ export const addDocumentsResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-/** What `/import` and `/upload` have in common. */
+/** Options of `/import` and `/upload`. */
 export const importOptions = {
   chunk_documents: {
     type: 'boolean',

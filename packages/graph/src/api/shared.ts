@@ -1,6 +1,6 @@
 import type { Infer, JsonSchema } from '@trove/core';
 
-/** What a caller passes in: properties with a default may be omitted. */
+/** The request of a caller. Properties with a default may be omitted. */
 export type GraphRequestInput<T extends { readonly required?: readonly string[] }> = Partial<
   Infer<T>
 > &

@@ -28,7 +28,7 @@ interface BuildCall {
   readonly onProgress?: GraphCallOptions['onProgress'];
 }
 
-/** Builds graphs from whatever callers bring. */
+/** Builds graphs from documents, sources and uploaded files. */
 export class BuildService {
   readonly #ground: BuildDependencies;
   readonly #cache: GraphCache;
@@ -62,7 +62,7 @@ export class BuildService {
     };
   }
 
-  /** In place of documents with the same ids, or after the others. The graph need not exist. */
+  /** Replaces documents with the same ids in place and appends the others. Creates the graph if needed. */
   async upsert(
     graph: string,
     request: AddDocumentsRequest,
@@ -87,7 +87,7 @@ export class BuildService {
     };
   }
 
-  /** Throws `not_found` for an unknown graph, and `validation_error` if nothing would be left of it. */
+  /** Throws `not_found` for an unknown graph, and `validation_error` if no document would be left. */
   async remove(graph: string, ids: readonly string[], call: BuildCall): Promise<void> {
     await this.#ground.storage.graph(graph);
     const changes = { upserts: new Map(), removed: new Set(ids) };
@@ -100,7 +100,7 @@ export class BuildService {
     }
   }
 
-  /** Read when the graph is held, so that nothing comes in between. */
+  /** Reads the documents when the build holds the lease, so no other change intervenes. */
   async *#changed(
     graph: string,
     changes: DocumentChanges,
@@ -174,7 +174,7 @@ export class BuildService {
   }
 }
 
-/** Ends a build without a document, so that the graph stays as it was. */
+/** Aborts a build without documents, which leaves the graph unchanged. */
 class NothingLoadedError extends Error {}
 
 async function* requireItems<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {

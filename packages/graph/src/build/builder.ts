@@ -11,11 +11,11 @@ import { PassageIds, type PassageDraft } from './draft.js';
 import { Extractor } from './extractor.js';
 import { cleanTriplets } from './triplets.js';
 
-/** Passages that are worked on at a time: enough to keep a language model busy. */
+/** Passages in a batch, enough to keep a language model busy. */
 const maxBatchPassages = 32;
-/** Whole documents can be long: fewer of them then. */
+/** Ends a batch early, because whole documents can be long. */
 const minBatchChars = 4 * 1024 * 1024;
-/** A passage may be given very many. */
+/** Ends a batch early, because a passage may have many triplets. */
 const minBatchTriplets = 1000;
 const maxPassages = 500_000;
 const maxChars = 256 * 1024 * 1024;
@@ -24,10 +24,10 @@ const heartbeatMs = 10_000;
 
 export interface BuildOptions {
   readonly extract: boolean;
-  /** Number of drafts; null when nobody knows yet. */
+  /** Number of drafts; null if unknown. */
   readonly total: number | null;
   readonly signal: AbortSignal;
-  /** Called again and again while it gets on. */
+  /** Called regularly during the build. */
   readonly onProgress?: (() => void) | undefined;
 }
 
@@ -35,11 +35,11 @@ export interface BuildResult {
   readonly content: GraphContent;
   /** Ids of the passages, in the order of the drafts. */
   readonly ids: readonly string[];
-  /** What callers should know, at most 100. */
+  /** Warnings for the caller, at most 100. */
   readonly warnings: readonly string[];
 }
 
-/** What a build is made with. */
+/** The dependencies of a build. */
 export interface BuildDependencies {
   readonly storage: GraphStorage;
   readonly models: GraphModels;
@@ -48,7 +48,10 @@ export interface BuildDependencies {
   readonly logger: Logger;
 }
 
-/** Builds a graph anew from drafts, and passages that stay as they are; whatever goes wrong, it stays as it was. Throws `graph_busy`, `payload_too_large`. */
+/**
+ * Replaces a graph with drafts and unchanged passages. Leaves the graph unchanged on failure. Throws `graph_busy` and
+ * `payload_too_large`.
+ */
 export async function build(
   dependencies: BuildDependencies,
   graph: string,
@@ -68,7 +71,7 @@ export async function build(
   const work = new BuildWork(extractor, options, note);
   const { storage, builds } = dependencies;
   const { total, signal, onProgress } = options;
-  // A document or an answer may take minutes; whatever a build waits for has a limit of its own.
+  // A document or an answer may take minutes, and each has its own time limit.
   const beating = setInterval(() => onProgress?.(), heartbeatMs).unref();
   try {
     const content = await storage.rebuild(graph, signal, (staging) =>

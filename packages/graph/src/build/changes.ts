@@ -1,14 +1,14 @@
 import type { StoredPassage } from '../storage/passage.js';
 import type { PassageDraft } from './draft.js';
 
-/** What becomes of the documents of a graph. */
+/** Changes to the documents of a graph. */
 export interface DocumentChanges {
-  /** By id: in place of those that are there, or after them. */
+  /** New and replacing documents, by id. */
   readonly upserts: ReadonlyMap<string, PassageDraft>;
   readonly removed: ReadonlySet<string>;
 }
 
-/** The documents of a graph after changes: kept as they are, or as drafts. */
+/** Yields the documents of a graph after changes: unchanged passages and new drafts. */
 export async function* applyChanges(
   current: Iterable<StoredPassage>,
   { upserts, removed }: DocumentChanges,

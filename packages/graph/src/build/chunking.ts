@@ -4,7 +4,10 @@ import type { ChunkOptions } from './chunks.js';
 
 const defaultOverlap = 200;
 
-/** How documents are split, null for not at all: the overlap depends on the size. Throws `validation_error`. */
+/**
+ * Returns the chunk size and overlap, or null for whole documents. Throws `validation_error` if the overlap is too
+ * large.
+ */
 export function chunkingOf(options: ImportOptions): ChunkOptions | null {
   const { chunk_size: size, chunk_overlap: given, chunk_documents: isWanted } = options;
   const largest = Math.floor(size / 2);

@@ -1,14 +1,14 @@
 export interface ChunkOptions {
   /** Maximum length of a chunk, in UTF-16 units. */
   readonly size: number;
-  /** How much of its end a chunk shares with the next one, at most half of `size`. */
+  /** Length that adjacent chunks share, at most half of `size`. */
   readonly overlap: number;
 }
 
-/** Where a chunk had best end, the best first: after a paragraph, a line, a sentence, a word. */
+/** Preferred ends of a chunk, best first: after a paragraph, a line, a sentence, a word. */
 const ends = [/\n\s*\n/gu, /\n/gu, /[.!?。！？]["'”’)]?\s/gu, /\s/gu];
 
-/** A text in chunks that overlap, cut between paragraphs, sentences or words where that can be; no blank ones. */
+/** Splits a text into overlapping chunks between paragraphs, sentences or words. Skips blank chunks. */
 export function* chunksOf(
   text: string,
   { size, overlap }: ChunkOptions,
@@ -22,7 +22,7 @@ export function* chunksOf(
   }
 }
 
-/** In the second half of what is allowed, so that what overlaps is less than the chunk. */
+/** Ends a chunk in the second half of its maximum length, so the overlap is shorter than the chunk. */
 function endOf(text: string, start: number, size: number): number {
   if (text.length - start <= size) return text.length;
   const from = start + Math.floor(size / 2) + 1;
@@ -35,7 +35,7 @@ function endOf(text: string, start: number, size: number): number {
   return betweenCharacters(text, start + size);
 }
 
-/** The beginning of a word at or after a place, if there is one before the end. */
+/** Returns the start of a word at or after a position and before the end, if possible. */
 function startOf(text: string, from: number, end: number): number {
   if (from >= end) return end;
   if (from === 0 || /\s/u.test(text.charAt(from - 1))) return from;

@@ -4,7 +4,7 @@ import type { PassageDraft } from './draft.js';
 
 const maxChars = 64 * 1024 * 1024;
 
-/** The documents of a request as drafts. Throws `validation_error` for lists that do not fit together. */
+/** Creates drafts from the documents of a request. Throws `validation_error` for lists of different lengths. */
 export function createDrafts(request: AddDocumentsRequest): PassageDraft[] {
   const { documents, ids, metadatas, triplets } = request;
   const violations = [
@@ -29,7 +29,7 @@ export function createDrafts(request: AddDocumentsRequest): PassageDraft[] {
   }));
 }
 
-/** With extraction, a document whose list is empty has its triplets extracted like one without a list. */
+/** Treats an empty list of triplets like a missing one if extraction is on. */
 function tripletsToKeep(
   given: PassageDraft['triplets'] | undefined,
   extract: boolean,

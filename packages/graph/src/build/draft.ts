@@ -1,20 +1,20 @@
 import { passageId } from '../identity/ids.js';
 import type { TripletInput } from './triplets.js';
 
-/** A passage to be, before its triplets are known. */
+/** A passage before the extraction of its triplets. */
 export interface PassageDraft {
-  /** Null: a hash of its text. */
+  /** Null for a hash of the text. */
   readonly id: string | null;
   readonly text: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Null: to be extracted, if that is wanted. */
+  /** Null to extract them, if the request asks for that. */
   readonly triplets: readonly TripletInput[] | null;
 }
 
-/** Gives passages their ids: texts that are there several times are counted. */
+/** Assigns ids to passages. Numbers the copies of equal texts. */
 export class PassageIds {
   readonly #taken = new Set<string>();
-  /** Which copy of an id comes next: looking from the first one again would take ever longer. */
+  /** The number of the next copy. Counting from the first copy each time would become slow. */
   readonly #next = new Map<string, number>();
 
   assign({ id, text }: Pick<PassageDraft, 'id' | 'text'>): string {

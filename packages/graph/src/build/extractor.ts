@@ -4,9 +4,9 @@ import { askForTriplets } from '../model/extraction.js';
 import { isProviderError, type GraphModel, type GraphModels } from '../model/model.js';
 import type { Triplet, TripletOrigin } from '../retrieval/types.js';
 
-/** After so many failures of the provider in a row, it is not asked any more. */
+/** Maximum number of consecutive provider failures. Then the model is not asked again. */
 const maxFailures = 5;
-/** Failures that every further passage would meet too. */
+/** Errors that every further passage would cause too. */
 const permanentErrorCodes: ReadonlySet<string> = new Set([
   'llm_allowance_spent',
   'llm_auth_failed',
@@ -23,20 +23,20 @@ export interface Extraction {
   readonly origin: TripletOrigin;
 }
 
-/** Finds the triplets of the passages of one build: with the chosen language model, or where it fails with the fallback. */
+/** Extracts the triplets of one build with the primary model. Uses the fallback if that fails. */
 export class Extractor {
   readonly #models: GraphModels;
   readonly #allowance: Allowance;
   readonly #logger: Logger;
   readonly #note: (problem: string) => void;
   #failures = 0;
-  /** How many passages the fallback read in place of the chosen model. */
+  /** Passages that the fallback read. */
   #readByFallback = 0;
-  /** How many passages no model could read. */
+  /** Passages that no model could read. */
   #unread = 0;
   #lastReason = '';
 
-  /** `note` is told what callers should know. */
+  /** `warn` receives warnings for the caller. */
   constructor(
     models: GraphModels,
     maxTokens: number,
@@ -57,7 +57,7 @@ export class Extractor {
       try {
         const found = await this.#by(model, source, signal);
         if (model !== chosen) this.#readByFallback++;
-        // What was asked before it was given up may still be answered.
+        // Requests that started earlier may still succeed.
         else if (this.#failures < maxFailures) this.#failures = 0;
         return found;
       } catch (error) {
@@ -69,7 +69,7 @@ export class Extractor {
     return { triplets: [], origin: 'rules' };
   }
 
-  /** Says what was left undone, or done in another way than was asked for. */
+  /** Warns about passages that the fallback read or no model could read. */
   reportWarnings(): void {
     if (this.#readByFallback > 0) {
       const howFar = this.#failures < maxFailures ? 'failed' : 'was given up';

@@ -3,13 +3,13 @@ import { TimeSlices } from '../time-slices.js';
 import { chunksOf, type ChunkOptions } from './chunks.js';
 import type { PassageDraft } from './draft.js';
 
-/** What has come in so far. */
+/** The counts of an import so far. */
 export interface ImportCounts {
   documents: number;
   chunks: number;
 }
 
-/** Documents as drafts of passages: in chunks, or whole without options for them. Counts what passes by. */
+/** Yields drafts of documents, in chunks or whole. Counts documents and chunks. */
 export async function* createImportDrafts(
   documents: AsyncIterable<LoadedDocument>,
   chunking: ChunkOptions | null,

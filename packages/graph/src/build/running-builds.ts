@@ -1,13 +1,13 @@
-/** How far a build is. */
+/** The progress of a build. */
 export interface BuildProgress {
   readonly startedAt: Date;
-  /** Passages that are worked up. */
+  /** Processed passages. */
   passages: number;
-  /** How many there will be; null until it is known. */
+  /** Number of passages; null until it is known. */
   readonly total: number | null;
 }
 
-/** The builds that this process is at, by graph. */
+/** The running builds of this process, by graph. */
 export class RunningBuilds {
   readonly #running = new Map<string, BuildProgress>();
 
@@ -15,7 +15,7 @@ export class RunningBuilds {
     return this.#running.get(graph) ?? null;
   }
 
-  /** Runs a build of a graph that its caller holds. */
+  /** Tracks a build while it runs. The caller holds the lease of the graph. */
   async track<T>(
     graph: string,
     total: number | null,

@@ -4,18 +4,18 @@ import type { Triplet } from '../retrieval/types.js';
 const maxNameChars = 512;
 const maxPredicateChars = 1000;
 
-/** A triplet as callers may write it. */
+/** A triplet in a request. */
 export type TripletInput =
   | readonly string[]
   | { readonly subject: string; readonly predicate: string; readonly object: string };
 
 export interface CleanTriplets {
   readonly triplets: readonly Triplet[];
-  /** How many were dropped, since their subject or object is no name. */
+  /** Number of triplets that were dropped because their subject or object is not a name. */
   readonly dropped: number;
 }
 
-/** The triplets that can be part of a graph, each once, their parts trimmed. */
+/** Trims triplets, and drops duplicates and those without names. */
 export function cleanTriplets(given: readonly TripletInput[]): CleanTriplets {
   const kept = new Map<string, Triplet>();
   let dropped = 0;

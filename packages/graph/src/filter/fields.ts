@@ -4,7 +4,10 @@ type DocumentMetadata = Readonly<Record<string, unknown>>;
 
 const maxDepth = 8;
 
-/** A field of metadata, by its name or by a path (`address.city`); lists and objects as JSON. Undefined: absent. */
+/**
+ * Returns a metadata field by name or path (`address.city`), with lists and objects as JSON. Returns undefined for a
+ * missing field.
+ */
 export function fieldOf(metadata: DocumentMetadata, name: string): JsonScalar | undefined {
   if (Object.hasOwn(metadata, name)) return toScalar(metadata[name]);
   for (let dot = name.indexOf('.'); dot > 0; dot = name.indexOf('.', dot + 1)) {
@@ -17,18 +20,18 @@ export function fieldOf(metadata: DocumentMetadata, name: string): JsonScalar | 
   return undefined;
 }
 
-/** The fields of metadata as a row of the index has them. */
+/** Returns the metadata as fields of an index row. */
 export function indexFields(metadata: DocumentMetadata): Record<string, JsonScalar> {
   const fields = leaves(metadata, '', 0);
   return Object.fromEntries(fields.map(({ name, value }) => [indexField(name), value]));
 }
 
-/** How the index calls a field: `title`, `path` and others would mean columns of its own. */
+/** Returns the index field of a metadata field. The prefix avoids the index's own columns, such as `title`. */
 export function indexField(name: string): string {
   return `metadata.${name}`;
 }
 
-/** The names and paths by which the metadata can be filtered. */
+/** Returns the names and paths that filters can use. */
 export function fieldNames(metadata: DocumentMetadata): string[] {
   return leaves(metadata, '', 0).map(({ name }) => name);
 }

@@ -9,7 +9,7 @@ import {
 import { findNearest } from '@trove/runtime';
 import { fieldOf, indexField } from './fields.js';
 
-/** A filter as it was written. Throws `filter_invalid`. */
+/** Parses a filter. Throws `filter_invalid`. */
 export function filterOf(text: string): Filter {
   try {
     return parseFilter(text);
@@ -20,7 +20,7 @@ export function filterOf(text: string): Filter {
   }
 }
 
-/** Throws `filter_invalid` for a field that no document has, which is most likely mistyped. */
+/** Throws `filter_invalid` for a field that no document has, probably a typing error. */
 export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): void {
   const unknown = fieldsOf(filter).find((field) => !known.has(field));
   if (unknown === undefined) return;
@@ -31,7 +31,7 @@ export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): v
   });
 }
 
-/** The same filter over the rows of the index. */
+/** Converts a filter for the rows of the index. */
 export function toIndexFilter(filter: Filter): Filter {
   switch (filter.op) {
     case 'and':

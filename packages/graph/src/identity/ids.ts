@@ -3,12 +3,12 @@ import { normalizeName } from '@trove/text/names';
 
 const idLength = 32;
 
-/** Id of an entity of a graph, the same for all spellings of its name. */
+/** Returns the id of an entity, equal for all spellings of its name. */
 export function entityId(graph: string, name: string): string {
   return idOf('entity', graph, normalizeName(name));
 }
 
-/** Id of a relation of a graph, the same for all spellings of its three parts. */
+/** Returns the id of a relation, equal for all spellings of its parts. */
 export function relationId(
   graph: string,
   subject: string,
@@ -18,12 +18,12 @@ export function relationId(
   return idOf('relation', graph, ...[subject, predicate, object].map(normalizeName));
 }
 
-/** Id of a passage that its caller gave none: equal texts have the same. */
+/** Returns the id of a passage without an explicit id. Equal texts have equal ids. */
 export function passageId(text: string): string {
   return idOf('passage', text);
 }
 
-/** 32 hexadecimal digits. The length of each part is hashed too, so that no two lists of parts are alike. */
+/** Returns 32 hexadecimal digits. Hashes the length of each part too, so different lists never collide. */
 function idOf(...parts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);

@@ -1,6 +1,9 @@
 const maxTitleLength = 120;
 
-/** A passage's title: `metadata.title`, else its first line when that is at most 120 characters and text follows. */
+/**
+ * Returns the title of a passage: `metadata.title`, else its first line if that has at most 120 characters and text
+ * follows.
+ */
 export function titleOf(metadata: Readonly<Record<string, unknown>>, text: string): string | null {
   const { title } = metadata;
   if (typeof title === 'string' && title.trim() !== '') return title.trim();

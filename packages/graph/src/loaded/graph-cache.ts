@@ -3,15 +3,15 @@ import { rejectOnAbort } from '@trove/runtime';
 import type { GraphStorage } from '../storage/graph-storage.js';
 import { LoadedGraph } from './loaded-graph.js';
 
-/** The generations of graphs that are in memory: at most so many bytes, those used last. */
+/** Keeps recently used generations of graphs in memory, up to a number of bytes. */
 export class GraphCache {
   readonly #storage: GraphStorage;
   readonly #maxBytes: number;
   readonly #signal: AbortSignal;
-  /** By generation, the one used last at the end. */
+  /** By generation, the most recently used last. */
   readonly #loaded = new Map<string, LoadedGraph>();
   readonly #loading = new Map<string, Promise<LoadedGraph>>();
-  /** Graphs are loaded one at a time, so that no more than one is beyond the limit. */
+  /** Graphs load one by one, so at most one exceeds the limit. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(storage: GraphStorage, maxBytes: number, signal: AbortSignal) {
@@ -20,21 +20,21 @@ export class GraphCache {
     this.#signal = signal;
   }
 
-  /** The graph as it is now; it stays what it is while it is used. Throws `not_found`. */
+  /** Returns the current generation of a graph, which does not change while it is used. Throws `not_found`. */
   async get(name: string, signal: AbortSignal): Promise<LoadedGraph> {
     for (;;) {
       const record = await this.#storage.graph(name);
       try {
         return await rejectOnAbort(this.#load(record), signal);
       } catch (error) {
-        // What was replaced meanwhile may have been removed while it was read.
+        // A replaced generation may disappear while it is read.
         const now = await this.#storage.graph(name);
         if (now.generation === record.generation) throw error;
       }
     }
   }
 
-  /** After a graph was deleted. */
+  /** Evicts a deleted graph. */
   evict(name: string): void {
     for (const [key, { record }] of this.#loaded) {
       if (record.name === name) this.#loaded.delete(key);
@@ -73,7 +73,7 @@ export class GraphCache {
     return loading;
   }
 
-  /** Makes it the one used last, and forgets its predecessors and what is too much. */
+  /** Marks a graph as most recently used. Evicts its earlier generations and graphs beyond the limit. */
   #keep(loaded: LoadedGraph): void {
     const { name, generation, builtAt } = loaded.record;
     this.#loaded.delete(generation);

@@ -10,7 +10,7 @@ import { blockName, passagesOf } from '../storage/rows.js';
 import { TimeSlices } from '../time-slices.js';
 
 const maxFieldNames = 1000;
-/** Of one passage, beside its text. */
+/** Per passage, besides its text. */
 const passageOverheadBytes = 400;
 
 /** One generation of a graph in memory. */
@@ -19,7 +19,7 @@ export class LoadedGraph {
   readonly retriever: GraphRetriever;
   /** In the order in which they were added. */
   readonly passages: ReadonlyMap<string, StoredPassage>;
-  /** By what its documents can be filtered; null for more names than are kept. */
+  /** Fields that filters can use; null if there are too many. */
   readonly fieldNames: ReadonlySet<string> | null;
   readonly #textBytes: number;
   #names: Promise<ReadonlyMap<string, string>> | null = null;
@@ -38,7 +38,7 @@ export class LoadedGraph {
     this.#textBytes = textBytes;
   }
 
-  /** Throws `storage_unavailable` when rows of it are missing. */
+  /** Throws `storage_unavailable` if rows are missing. */
   static async load(
     record: GraphRecord,
     collection: Collection,
@@ -66,7 +66,7 @@ export class LoadedGraph {
     return new LoadedGraph(record, retriever, passages, names, textBytes);
   }
 
-  /** What an entity is called, by its id; null for none of this graph. */
+  /** Returns the name of an entity by its id, or null. */
   async entityName(id: string): Promise<string | null> {
     this.#names ??= this.#namesById();
     return (await this.#names).get(id) ?? null;
@@ -82,7 +82,7 @@ export class LoadedGraph {
     return derived.entities;
   }
 
-  /** Memory, roughly. */
+  /** Approximate memory. */
   get bytes(): number {
     return this.retriever.bytes + this.#textBytes;
   }

@@ -3,7 +3,7 @@ import { truncateLine, buildPrompt } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 
 const maxPassageChars = 4000;
-/** Of all passages together, for models that read them as they are: whole documents may be long. */
+/** For all passages together, because whole documents may be long. */
 const maxReadChars = 1_000_000;
 const maxAnswerChars = 20_000;
 export const notFound = 'not found in this graph';
@@ -13,14 +13,14 @@ const instruction =
   'statement put the numbers of the passages that it is from in square brackets, like [1][3]. If the passages do not hold ' +
   'the answer, set "found" to false and say in "answer" what is missing. Answer with JSON: {"answer": "…", "found": true}.';
 
-/** A passage that may be cited. */
+/** A passage that an answer may cite. */
 export interface CitedPassage extends TaskPassage {
   readonly id: string;
 }
 
 /**
- * The answer of a language model, citing passages by their ids in square brackets; null when it gave none that can be
- * used. What it cites that it was not given is left out.
+ * Asks a language model for an answer that cites passages by their ids in square brackets. Returns null without a
+ * usable answer. Drops citations of unknown passages.
  */
 export async function askForAnswer(
   model: GraphModel,
@@ -43,7 +43,7 @@ export async function askForAnswer(
   return answer.found ? text : `${notFound}: ${text}`;
 }
 
-/** With ids in place of numbers; numbers of what is quoted are written `\[3\]`. */
+/** Replaces numbers with ids. Quoted numbers are written `\[3\]`. */
 function replaceCitations(text: string, passages: readonly CitedPassage[]): string {
   const idsOf = (numbers: string): string =>
     numbers

@@ -11,7 +11,7 @@ const instruction =
   'are names or short noun phrases, written out (no pronouns); a predicate is a few words of the text. Take only what ' +
   'the text says. Answer with JSON: {"triplets": [{"subject": "…", "predicate": "…", "object": "…"}]}.';
 
-/** The triplets that a language model finds in a passage. Throws what asking it throws. */
+/** Asks a language model for the triplets of a passage. Throws the errors of the model. */
 export async function askForTriplets(
   model: GraphModel,
   passage: { readonly title: string | null; readonly text: string },

@@ -3,13 +3,13 @@ import { isTroveError, messageOf, TroveError, type Infer, type Logger } from '@t
 import { taskSchemas, type LanguageTask, type LanguageTaskKind } from '@trove/core/model';
 import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
-/** Of one question, and of one build. */
+/** Per question. A build has its own limit. */
 const maxTokensPerQuestion = 200_000;
 
 type ModelAnswer<T extends LanguageTask> = Infer<(typeof taskSchemas)[T['kind']]>;
 type TaskPrompt = Pick<Prompt, 'messages' | 'maxTokens'>;
 
-/** Has a language model serve tasks, and treats what it says as what anybody might have written. */
+/** Asks a language model to serve tasks. Validates its answers, which are untrusted. */
 export class GraphModel {
   readonly #open: () => Promise<LanguageModelService>;
   readonly #logger: Logger;
@@ -19,22 +19,22 @@ export class GraphModel {
     this.#logger = logger;
   }
 
-  /** What the model is called; null for one that cannot be opened. */
+  /** Returns the name of the model, or null if it cannot be opened. */
   async name(): Promise<string | null> {
     return (await this.#opened())?.model ?? null;
   }
 
-  /** Whether it serves tasks of a kind; a model that cannot be opened serves none. */
+  /** Returns true if the model serves tasks of this kind. Returns false if it cannot be opened. */
   async serves(kind: LanguageTaskKind): Promise<boolean> {
     return (await this.#opened())?.serves(kind) ?? false;
   }
 
-  /** Whether it understands what it reads. */
+  /** Returns true if the model understands prompts. */
   async readsPrompts(): Promise<boolean> {
     return (await this.#opened())?.readsPrompts ?? false;
   }
 
-  /** The answer, validated; null when there is none that can be used, whatever the reason. */
+  /** Returns a validated answer, or null on any failure. */
   async tryAsk<const T extends LanguageTask>(
     what: string,
     task: T,
@@ -50,7 +50,7 @@ export class GraphModel {
     }
   }
 
-  /** Throws what the language model's service throws. */
+  /** Returns a validated answer. Throws the errors of the language model service. */
   async ask<const T extends LanguageTask>(
     task: T,
     wording: TaskPrompt,
@@ -81,9 +81,9 @@ export class GraphModel {
 
 /** The language models of graphs. */
 export interface GraphModels {
-  /** The configured one. */
+  /** The configured model. */
   readonly primary: GraphModel;
-  /** Serves what the chosen one failed to; null when that is the one that never fails. */
+  /** Serves tasks that the primary model failed to serve; null if the primary model never fails. */
   readonly fallback: GraphModel | null;
 }
 
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Whether an error is about the provider rather than about what was asked. */
+/** Tests if an error concerns the provider rather than the request. */
 export function isProviderError(error: unknown): boolean {
   return isTroveError(error) && providerErrorCodes.has(error.code);
 }

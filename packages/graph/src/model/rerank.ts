@@ -2,11 +2,11 @@ import { truncateLine, buildPrompt } from '@trove/runtime';
 import type { GraphModel } from './model.js';
 
 const maxTextChars = 700;
-/** For models that read passages as they are: whole documents may be long. */
+/** Whole documents may be long. */
 const maxReadChars = 30_000;
 const maxFactChars = 400;
 
-/** A passage as the language model sees it, with what it states. */
+/** A passage with its facts, as the language model reads it. */
 export interface RerankPassage {
   readonly id: string;
   readonly title: string | null;
@@ -20,8 +20,8 @@ const instruction =
   '{"passages": [numbers]}.';
 
 /**
- * The passages that a language model picked, in its order, then the others in theirs; null when it gave no answer that
- * can be used. One call.
+ * Asks a language model once which passages help. Returns its picks, then the other passages in their order. Returns
+ * null without a usable answer.
  */
 export async function rerank<P extends RerankPassage>(
   model: GraphModel,
@@ -45,7 +45,7 @@ export async function rerank<P extends RerankPassage>(
     signal,
   );
   if (answer === null) return null;
-  // Numbers of no passage, and repeated ones, are left out.
+  // Drops unknown and repeated numbers.
   const picked = new Set(answer.passages.flatMap((number) => passages[number - 1] ?? []));
   return [...picked, ...passages.filter((passage) => !picked.has(passage))];
 }

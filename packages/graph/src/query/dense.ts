@@ -9,8 +9,8 @@ import { idOfUri } from '../storage/rows.js';
 const maxCandidates = 200;
 
 /**
- * The passages that mean most nearly what the question does, by id, with their similarity; undefined for a graph without
- * vectors, or with those of another embedder.
+ * Returns the passages closest in meaning to a question, by id, with their similarity. Returns undefined if the graph
+ * has no vectors of the current embedder.
  */
 export async function searchDense(
   storage: GraphStorage,

@@ -10,7 +10,7 @@ import { toEntityResponse, toRelationResponse } from './responses.js';
 
 type DocumentDependencies = Omit<QueryDependencies, 'models'>;
 
-/** Looks things up in one graph. */
+/** Looks up documents and entities of a graph. */
 export class DocumentService {
   readonly #ground: DocumentDependencies;
 

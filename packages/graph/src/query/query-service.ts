@@ -19,7 +19,7 @@ import {
   toStepResponse,
 } from './responses.js';
 
-/** Passages that the language model ranks. */
+/** Maximum number of passages that the language model ranks. */
 const maxRankedPassages = 30;
 
 /** A ranked passage with its stored content. */
@@ -136,7 +136,7 @@ function retrievedPassageOf({ passages }: LoadedGraph, scored: ScoredPassage): R
   return [{ id, title, text, passage, scored }];
 }
 
-/** With what each states, what fits the question first. */
+/** Adds the facts of each passage, those relevant to the question first. */
 function addFacts(
   found: readonly RetrievedPassage[],
   { relations }: Retrieval,
@@ -198,7 +198,7 @@ function evictionOf({ considered, subgraph }: Retrieval) {
   return { occurred: after < before, before_count: before, after_count: after };
 }
 
-/** Entities and relations in the order of the passages that hold them. */
+/** Sorts entities and relations by the rank of their passages. */
 function rerankedOf({ entities, relations }: Retrieval, passages: readonly PassageResponse[]) {
   const rank = new Map(passages.map(({ id }, at) => [id, at]));
   const place = (ids: readonly string[]): number =>

@@ -7,7 +7,7 @@ import type {
 } from '../retrieval/types.js';
 import type { StoredPassage } from '../storage/passage.js';
 
-/** Entities, relations, passages and steps in the words of the API. */
+/** Converts an entity into its API form. */
 export function toEntityResponse({
   id,
   name,

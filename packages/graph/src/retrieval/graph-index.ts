@@ -17,7 +17,7 @@ import type {
   RetrievalOptions,
 } from './types.js';
 
-/** Fewer removed passages are not worth clearing away. */
+/** The index is not compacted for fewer removed passages. */
 const minCompactedPassages = 1000;
 
 /** See `GraphRetriever`. */

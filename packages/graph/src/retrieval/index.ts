@@ -1,7 +1,7 @@
 import { GraphIndex } from './graph-index.js';
 import type { GraphRetriever } from './types.js';
 
-/** An empty index of a graph, whose name is part of the ids of its entities and relations. */
+/** Creates an empty index of a graph. The name is part of the ids of entities and relations. */
 export function createRetriever(graph: string): GraphRetriever {
   return new GraphIndex(graph);
 }

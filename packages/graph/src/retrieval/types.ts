@@ -1,4 +1,4 @@
-/** One statement of a passage. Its subject and object are entities of the graph. */
+/** A statement of a passage. Its subject and object are entities of the graph. */
 export interface Triplet {
   readonly subject: string;
   readonly predicate: string;
@@ -20,7 +20,7 @@ export interface GraphPassage {
   readonly origin?: TripletOrigin;
 }
 
-/** The part of a passage that a filter sees. */
+/** The part of a passage that filters use. */
 export interface FilterablePassage {
   readonly id: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -46,10 +46,10 @@ export type EvidenceKind = 'lexical' | 'anchor' | 'fact' | 'bridge' | 'dense';
 
 export interface ScoredPassage {
   readonly id: string;
-  /** In (0,1]; the best has 1. */
+  /** In (0,1]. The best has 1. */
   readonly score: number;
   readonly via: EvidenceKind;
-  /** The passage and its entity that led here; null unless found by a bridge. */
+  /** The passage and its entity that led here; null unless a bridge found the passage. */
   readonly bridge: { readonly passageId: string; readonly entityId: string } | null;
 }
 
@@ -57,9 +57,9 @@ export interface GraphEntity {
   readonly id: string;
   /** The first spelling. */
   readonly name: string;
-  /** Its first relations in words. */
+  /** Its first relations as text. */
   readonly description: string;
-  /** Its relations that are part of the same answer. */
+  /** Its relations in the same answer. */
   readonly relationIds: readonly string[];
   /** Passages whose relations mention it, at most 20. */
   readonly passageIds: readonly string[];
@@ -74,14 +74,14 @@ export interface GraphRelation extends Triplet {
   readonly id: string;
   /** The three parts as one text. */
   readonly text: string;
-  /** Subject and object. */
+  /** Ids of subject and object. */
   readonly entityIds: readonly [string, string];
-  /** Passages that were found to state it, at most 20. */
+  /** Passages that state it, at most 20. */
   readonly passageIds: readonly string[];
 }
 
 export interface ScoredRelation extends GraphRelation {
-  /** In (0,1]: how well it fits the question. */
+  /** Relevance to the question, in (0,1]. */
   readonly score: number;
 }
 
@@ -89,7 +89,7 @@ export interface ScoredRelation extends GraphRelation {
 export interface ExpansionStep {
   readonly step: number;
   readonly operation: 'init' | 'expand';
-  /** Describes the step for people. */
+  /** A description for people. */
   readonly description: string;
   /** All entities after this step. */
   readonly entityIds: readonly string[];
@@ -102,7 +102,7 @@ export interface ExpansionStep {
 export interface Subgraph {
   /** At most 150. */
   readonly entities: readonly GraphEntity[];
-  /** At most 300; both ends of each are among the entities. */
+  /** At most 300. Both ends of each relation are among the entities. */
   readonly relations: readonly GraphRelation[];
 }
 
@@ -111,13 +111,13 @@ export interface Retrieval {
   readonly passages: readonly ScoredPassage[];
   /** Entities named in the question. */
   readonly queryEntities: readonly ScoredEntity[];
-  /** Entities and relations that fit the question, best first. */
+  /** Entities and relations relevant to the question, best first. */
   readonly entities: readonly ScoredEntity[];
   readonly relations: readonly ScoredRelation[];
   /** The subgraph that explains the answer. */
   readonly subgraph: Subgraph;
   readonly expansion: readonly ExpansionStep[];
-  /** The amounts examined on the way. */
+  /** Numbers of examined items. */
   readonly considered: {
     readonly entities: number;
     readonly relations: number;
@@ -134,8 +134,8 @@ export interface Neighborhood {
 }
 
 /**
- * The in-memory index of one graph, for questions that need several passages. A question takes milliseconds, or longer in
- * a graph of very many relations. `retrieve` yields to other work meanwhile, so do not add or remove passages until it
+ * The in-memory index of one graph, for questions that need several passages. A question takes milliseconds, or longer
+ * in a graph with very many relations. `retrieve` yields to other work, so do not add or remove passages until it
  * resolves. `add` takes about a tenth of a millisecond per passage, so add in batches and yield in between. After
  * removals, the index is the same as after adding only the remaining passages in the same order.
  */
@@ -148,6 +148,6 @@ export interface GraphRetriever {
   remove(ids: Iterable<string>): void;
   /** Answers a question. Throws when `signal` aborts. */
   retrieve(question: string, options: RetrievalOptions, signal?: AbortSignal): Promise<Retrieval>;
-  /** The neighbors of an entity, by any spelling of its name; null for an unknown entity. */
+  /** Returns the neighbors of an entity, by any spelling of its name; null for an unknown entity. */
   neighbors(name: string, limit: number): Neighborhood | null;
 }

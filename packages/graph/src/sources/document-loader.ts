@@ -5,44 +5,44 @@ import type { ReaderOptions, ReaderText, SourceReader } from './source-reader.js
 import { readBytes, extractText, type GraphConversions } from './document-text.js';
 import { isWebUrl, readWebPage } from './web-page.js';
 
-/** A document as it was loaded. */
+/** A loaded document. */
 export interface LoadedDocument {
   readonly source: string;
-  /** `url`, `upload`, or the scheme of the source it is from. */
+  /** `url`, `upload`, or the URI scheme of its source. */
   readonly type: string;
   readonly title: string | null;
   readonly text: string;
 }
 
-/** A file that a client sent. */
+/** A file from a client. */
 export interface UploadedFile {
   readonly name: string;
-  /** Media type, as the client says. */
+  /** Media type, as the client states it. */
   readonly type: string;
   read(): AsyncIterable<Uint8Array>;
 }
 
 export interface LoaderOptions {
   readonly conversions: GraphConversions;
-  /** Null: only URLs can be imported. */
+  /** Null if only URLs can be imported. */
   readonly reader: SourceReader | null;
   readonly privateHosts: readonly string[];
-  /** Of one document. */
+  /** Per document. */
   readonly maxBytes: number;
-  /** For one document. */
+  /** Per document. */
   readonly maxMs: number;
   readonly logger: Logger;
 }
 
 export interface LoadOptions {
-  /** Told of each document that could not be loaded; the others go on. */
+  /** Receives each document that could not be loaded. */
   readonly warn: (problem: string) => void;
   readonly signal: AbortSignal;
-  /** Called again and again while it gets on. */
+  /** Called regularly during the build. */
   readonly onProgress?: (() => void) | undefined;
 }
 
-/** Loads documents from wherever they are. */
+/** Loads documents from URLs, files and sources. */
 export class DocumentLoader {
   readonly #options: LoaderOptions;
   readonly #privateHosts: ReadonlySet<string>;
@@ -52,7 +52,10 @@ export class DocumentLoader {
     this.#privateHosts = new Set(options.privateHosts);
   }
 
-  /** The documents of several sources, one after another. Throws when a source fails in the middle: a part of it is not what was asked for. */
+  /**
+   * Yields the documents of several sources, one after another. Throws if a source fails in the middle, because a part
+   * of it would be misleading.
+   */
   async *sources(
     sources: readonly string[],
     call: LoadOptions,
@@ -159,7 +162,7 @@ export class DocumentLoader {
   }
 }
 
-/** What a path names literally comes before what it matches as a pattern: names may hold wildcards. */
+/** Reads a path literally before as a pattern, because names may contain wildcards. */
 async function* readTexts(
   reader: SourceReader,
   source: string,
@@ -174,14 +177,14 @@ async function* readTexts(
     }
   } catch (error) {
     options.signal.throwIfAborted();
-    // How a source says that nothing is there is its own affair.
+    // Each source has its own error for a missing path.
     if (glob === null || isBegun || !isTroveError(error)) throw error;
   }
   if (glob === null || isBegun) return;
   yield* reader.texts(glob.folder, { ...options, matches: glob.matches });
 }
 
-/** In a folder: pictures, programs, and documents that have no text. */
+/** Tests for images, programs and documents without text, which are skipped in folders. */
 function isSkippable(code: string): boolean {
   return code === 'not_supported' || code === 'document_empty';
 }
@@ -209,7 +212,7 @@ function decodeName(name: string): string {
   }
 }
 
-/** The name of a file without its ending, for people. */
+/** Returns the name of a file without its extension. */
 function titleFromName(name: string): string {
   return name.replace(/\.[^.]{1,10}$/u, '') || name;
 }

@@ -7,19 +7,22 @@ export type GraphConversions = Pick<ConversionService, 'findConverterKey' | 'con
 
 export interface FileContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the file, for what its ending tells. */
+  /** The file name, whose extension tells its type. */
   readonly name: string;
-  /** What who sent it says it is; null when nobody does. */
+  /** The sender's media type, or null. */
   readonly mediaType: string | null;
 }
 
-/** Says nothing about the content. */
+/** Types that say nothing about the content. */
 const genericMediaTypes: ReadonlySet<string> = new Set([
   'application/octet-stream',
   'binary/octet-stream',
 ]);
 
-/** The text of a file: documents as Markdown. Throws `not_supported` for what is no text, and what converting throws. */
+/**
+ * Returns the text of a file, with documents as Markdown. Throws `not_supported` for other binary files, and conversion
+ * errors.
+ */
 export async function extractText(
   conversions: GraphConversions,
   { bytes, name, mediaType }: FileContent,
@@ -42,7 +45,7 @@ function essence(mediaType: string | null): string | null {
   return type === '' || genericMediaTypes.has(type) ? null : type;
 }
 
-/** All bytes of a stream. Throws `payload_too_large` beyond a limit. */
+/** Reads all bytes of a stream. Throws `payload_too_large` beyond the limit. */
 export async function readBytes(
   pieces: AsyncIterable<Uint8Array>,
   maxBytes: number,

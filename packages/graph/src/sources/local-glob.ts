@@ -1,12 +1,12 @@
 import { PathPattern } from '@trove/text/glob';
 
-/** A pattern of local paths: the folder to look in, and which paths below it match. */
+/** A pattern of local paths: the folder, and the test for paths below it. */
 export interface LocalGlob {
   readonly folder: string;
   readonly matches: (path: string) => boolean;
 }
 
-/** Null for what is no absolute path, or holds no wildcard. */
+/** Returns null unless the source is an absolute path with a wildcard. */
 export function parseLocalGlob(source: string): LocalGlob | null {
   const wildcard = source.search(/[*?[]/u);
   if (!source.startsWith('/') || wildcard < 0) return null;

@@ -1,4 +1,4 @@
-/** An object of a source as text, or why it has none. */
+/** The text of an object, or why it has none. */
 export type ReaderText =
   | {
       /** Canonical URI. */
@@ -12,18 +12,18 @@ export type ReaderText =
     };
 
 export interface ReaderOptions {
-  /** Which objects are wanted, by their path below the target; default: all. */
+  /** Selects objects by their path below the target. Default: all. */
   readonly matches?: ((path: string) => boolean) | undefined;
-  /** How long one object may take, in milliseconds. */
+  /** Time limit for one object, in milliseconds. */
   readonly maxMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Reads the sources that the application knows: folders and files of this machine, and registered sources. */
+/** Reads local files and folders, and registered sources. */
 export interface SourceReader {
   /**
-   * The objects at or below a URI or an absolute path, documents converted to Markdown; what is ignored or too large is
-   * left out. Throws `not_found`, `path_not_allowed` and whatever opening a source throws.
+   * Yields the objects at or below a URI or an absolute path, with documents as Markdown. Skips ignored and too large
+   * objects. Throws `not_found`, `path_not_allowed` and the errors of opening a source.
    */
   texts(target: string, options: ReaderOptions): AsyncIterable<ReaderText>;
 }

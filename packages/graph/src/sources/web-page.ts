@@ -8,7 +8,7 @@ const never = new AbortController().signal;
 
 export interface WebLimits {
   readonly maxBytes: number;
-  /** Hosts, as URLs have them, whose addresses may be private. */
+  /** Hosts that may have private addresses, as in URLs. */
   readonly privateHosts: ReadonlySet<string>;
 }
 
@@ -20,8 +20,8 @@ export interface WebPage {
 }
 
 /**
- * What is at an http(s) URL. Only public addresses are connected to, whatever a name resolves to and wherever a redirect
- * leads. Throws `path_not_allowed`, `payload_too_large`, `connector_unhealthy`, `timed_out` and `not_found`.
+ * Reads an http(s) URL. Connects only to public addresses, also after redirects. Throws `path_not_allowed`,
+ * `payload_too_large`, `connector_unhealthy`, `timed_out` and `not_found`.
  */
 export async function readWebPage(
   text: string,

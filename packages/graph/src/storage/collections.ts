@@ -2,13 +2,13 @@ import type { Collection, CollectionSpec, VectorIndex } from '@trove/core/index'
 import type { GraphContent } from '@trove/core/store';
 import { embeddingName, type EmbedderFacts } from '@trove/runtime';
 
-/** What made the vectors of a graph. */
+/** The embedding of a graph's vectors. */
 export type VectorSpec = Pick<GraphContent, 'embedding' | 'dimension'>;
 
-/** Rows without vectors take no room for any. */
+/** Rows without vectors use no space for them. */
 const noVectors: VectorSpec = { embedding: 'none', dimension: 1 };
 
-/** Vectors that only reflect spelling find nothing that the words themselves do not find: such graphs have none. */
+/** Returns no vectors for lexical embedders, because search by words already finds the same passages. */
 export function vectorSpecOf(facts: EmbedderFacts): VectorSpec {
   if (facts.nature === 'lexical') return noVectors;
   return { embedding: embeddingName(facts), dimension: facts.dimension };
@@ -25,7 +25,7 @@ export function collectionName(graph: string, part: GraphPart): string {
   return `${graph}_${part}`;
 }
 
-/** Opens one of a graph's collections, creating it if needed. Throws `index_mismatch` when it holds other vectors. */
+/** Opens one of a graph's collections, creating it if needed. Throws `index_mismatch` if it has other vectors. */
 export function openCollection(
   index: VectorIndex,
   graph: string,

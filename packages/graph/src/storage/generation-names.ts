@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isAlive, readProcessSpace } from '@trove/runtime';
 
-/** Tells this process from an earlier one with the same id. */
+/** Distinguishes this process from an earlier one with the same id. */
 const startedAt = String(Math.round(performance.timeOrigin));
 
-/** Names of generations, which also identify the process that builds them. */
+/** Creates names of generations, which identify the building process. */
 export class GenerationNames {
   readonly #space: Promise<string>;
 
@@ -16,7 +16,7 @@ export class GenerationNames {
     return [await this.#space, process.pid, startedAt, randomUUID()].join('.');
   }
 
-  /** Whether the process that builds it was one of this machine and has ended, so that it never renews its lease. */
+  /** Tests if the building process ran on this machine and has ended. */
   async isAbandoned(generation: string): Promise<boolean> {
     const [space, pid, started] = generation.split('.');
     if (space !== (await this.#space)) return false;

@@ -2,31 +2,31 @@ import { normalizeName } from '@trove/text/names';
 import { entityId, relationId } from '../identity/ids.js';
 import type { StoredPassage } from './passage.js';
 
-/** An entity or relation of a graph, by its id. */
+/** An entity or relation with its id. */
 export interface NamedItem {
   readonly id: string;
   readonly text: string;
 }
 
-/** The ids of what a passage states, without repetitions, in order. */
+/** The distinct ids that a passage states, in order. */
 export interface StatedIds {
   readonly entityIds: readonly string[];
   readonly relationIds: readonly string[];
 }
 
-/** What the triplets of passages add up to: each entity and relation once, as it was first spelled. */
+/** Collects the entities and relations of triplets, each with its first spelling. */
 export class GraphNames {
   readonly entities = new Map<string, string>();
   readonly relations = new Map<string, string>();
   readonly #graph: string;
-  /** Names occur far more often than once. */
+  /** Caches ids, because names repeat often. */
   readonly #entityIds = new Map<string, string>();
 
   constructor(graph: string) {
     this.#graph = graph;
   }
 
-  /** What these passages add. */
+  /** Adds passages. Returns the new entities and relations. */
   add(passages: readonly StoredPassage[]): { entities: NamedItem[]; relations: NamedItem[] } {
     const entities: NamedItem[] = [];
     const relations: NamedItem[] = [];
@@ -56,7 +56,7 @@ export class GraphNames {
   }
 }
 
-/** The ids of what one passage states. */
+/** Returns the ids that a passage states. */
 export function statedIdsOf(
   graph: string,
   { triplets }: Pick<StoredPassage, 'triplets'>,

@@ -10,7 +10,7 @@ import { Sweeper } from './sweeper.js';
 
 type StorageDependencies = Pick<Foundation, 'store' | 'index' | 'embedding' | 'logger' | 'signal'>;
 
-/** Where graphs are: which generation is current is a row of metadata, what it holds is in the index. */
+/** Stores graphs. The metadata store names the active generation, and the index contains its rows. */
 export class GraphStorage {
   readonly #ground: StorageDependencies;
   readonly #logger: Logger;
@@ -44,12 +44,12 @@ export class GraphStorage {
     return record;
   }
 
-  /** Whether the graph is there, complete or not. */
+  /** Returns a graph, complete or not, or null. */
   find(name: string): Promise<GraphRecord | null> {
     return this.#ground.store.graphs.get(name);
   }
 
-  /** The names of all collections in the index. */
+  /** Returns the names of all collections in the index. */
   async collections(): Promise<ReadonlySet<string>> {
     return new Set(await this.#ground.index.collections());
   }
@@ -59,7 +59,7 @@ export class GraphStorage {
   }
 
   /**
-   * Writes a generation and switches to it; whatever goes wrong, the graph stays as it was. Throws `graph_busy` and
+   * Writes a generation and promotes it. Leaves the graph unchanged on failure. Throws `graph_busy` and
    * `index_mismatch`.
    */
   async rebuild(
@@ -114,7 +114,7 @@ export class GraphStorage {
       return await take();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      // It may be only the sweeper, which does not take long.
+      // The sweeper may hold the lease briefly.
       await this.sweeper.idle();
       return take();
     }
@@ -136,8 +136,8 @@ export class GraphStorage {
   }
 
   /**
-   * What cannot be abandoned now ends with its lease. What was written after a lease was lost may be forgotten already, so
-   * that nobody else would remove it.
+   * Abandons a change. If that fails, the lease expires. Rows written after the lease was lost are removed here,
+   * because the sweeper may no longer know them.
    */
   async #abandon(
     { graph, generation }: GraphLease,
@@ -146,7 +146,7 @@ export class GraphStorage {
     const { store } = this.#ground;
     try {
       await store.graphs.abandon(graph, generation);
-      // A switch may have been made, although its answer was lost.
+      // The promotion may have succeeded although its answer was lost.
       if ((await store.graphs.get(graph))?.generation === generation) return;
       for (const collection of written) await collection.removeScope(generation);
     } catch (error) {

@@ -4,11 +4,11 @@ import { createAbortController } from '@trove/runtime';
 
 import type { GenerationNames } from './generation-names.js';
 
-/** A graph whose builder died on another machine is free again after this. */
+/** Time until another machine can replace a dead builder. */
 const leaseMs = 30_000;
 const heartbeatMs = 5_000;
 
-/** The right to change a graph, kept up while it is held. */
+/** The right to change a graph, renewed until `stopRenewal`. */
 export class GraphLease {
   readonly graph: string;
   readonly generation: string;
@@ -16,7 +16,7 @@ export class GraphLease {
   readonly #logger: Logger;
   readonly #lost = createAbortController();
   readonly #heart: NodeJS.Timeout;
-  /** When it surely has run out, by the clock of this process. */
+  /** The latest expiry, by the clock of this process. */
   #endsAt: number;
 
   private constructor(graphs: GraphCatalog, logger: Logger, graph: string, generation: string) {
@@ -52,7 +52,7 @@ export class GraphLease {
     return this.#lost.signal;
   }
 
-  /** No longer kept up: it ends with what its holder does last, or by itself. */
+  /** Stops renewing the lease. It ends with the holder's last change, or expires. */
   stopRenewal(): void {
     clearInterval(this.#heart);
   }

@@ -4,27 +4,27 @@ import type { IndexGroup, IndexRow } from '@trove/core/index';
 import { indexFields } from '../filter/fields.js';
 import type { StoredPassage } from './passage.js';
 
-/** What is stored of a passage beside its text. */
+/** The stored fields of a passage, besides its text. */
 type PassageFields = Omit<StoredPassage, 'text'>;
 
-/** An entity or relation as it is stored: what it is called, found by its vector. */
+/** A stored entity or relation, found by its vector. */
 export interface NamedRow {
   readonly id: string;
   readonly text: string;
   readonly vector: Float32Array | null;
 }
 
-/** The name of a group of rows: a generation has so many, each read or written as a whole. */
+/** Returns the name of a group of rows. A generation consists of numbered groups. */
 export function blockName(generation: string, block: number): string {
   return `${generation}/${block}`;
 }
 
-/** The URI of a row, which names it in searches of the index. Ids are well-formed texts. */
+/** Returns the URI of a row. Ids must be well-formed texts. */
 function passageUri(graph: string, id: string): string {
   return `graph://${graph}/${encodeURIComponent(id)}`;
 }
 
-/** The id of a passage by its URI. */
+/** Returns the id of a passage from its URI. */
 export function idOfUri(uri: string): string {
   return decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
 }
@@ -67,7 +67,7 @@ export function createNameBlock(
   return { group, rows };
 }
 
-/** The passages of a block. Throws `storage_unavailable` when a row is none. */
+/** Yields the passages of a block. Throws `storage_unavailable` for a damaged row. */
 export function* passagesOf(rows: readonly IndexRow[]): Generator<StoredPassage, void, undefined> {
   for (const { content, locator } of rows)
     yield { ...parseFields(locator?.['rest']), text: content };

@@ -9,7 +9,7 @@ import { createNameBlock, createPassageBlock } from './rows.js';
 
 const passagesPerBlock = 128;
 const namesPerBlock = 1024;
-/** A commit takes half a second, however little is written. */
+/** A commit takes half a second regardless of its size. */
 const rowsPerWrite = 4096;
 const charsPerWrite = 16 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ interface PendingRows {
   chars: number;
 }
 
-/** A generation of a graph as it is written, beside what is current. */
+/** Writes a new generation of a graph beside the active one. */
 export class Staging {
   readonly #graphs: GraphCatalog;
   readonly #lease: GraphLease;
@@ -59,7 +59,7 @@ export class Staging {
     };
   }
 
-  /** Appends passages, whose ids are new. */
+  /** Appends passages with new ids. */
   async add(passages: readonly StoredPassage[], signal: AbortSignal): Promise<void> {
     const added = this.#derived.add(passages);
     this.#names.entities.push(...added.entities);
@@ -71,7 +71,7 @@ export class Staging {
     );
   }
 
-  /** Makes what was added the graph. Throws `graph_busy` when another process may change it by now. */
+  /** Makes the new generation active. Throws `graph_busy` if another process may change the graph. */
   async commit(signal: AbortSignal): Promise<GraphContent> {
     await withAnySignal([this.#lease.signal, signal], async (until) => {
       await this.#cut(1, 1, until);
@@ -92,7 +92,7 @@ export class Staging {
     return content;
   }
 
-  /** Cuts off blocks of at least so many rows. */
+  /** Writes blocks while at least this many rows are waiting. */
   async #cut(leastPassages: number, leastNames: number, signal: AbortSignal): Promise<void> {
     const { graph, generation } = this.#lease;
     while (this.#waiting.length >= leastPassages) {
@@ -147,7 +147,7 @@ export class Staging {
   }
 }
 
-/** What a passage is embedded as. */
+/** Returns the text that is embedded for a passage. */
 function embeddedText({ title, text }: StoredPassage): string {
   return title === null || text.startsWith(title) ? text : `${title}\n${text}`;
 }

@@ -11,16 +11,16 @@ import {
 import type { GenerationNames } from './generation-names.js';
 import { GraphLease } from './lease.js';
 
-/** Removes what is not current any more: replaced generations, and what interrupted changes left behind. */
+/** Removes replaced generations and the remains of interrupted changes. */
 export class Sweeper {
   readonly #graphs: GraphCatalog;
   readonly #index: VectorIndex;
-  /** Of graphs that are built now. */
+  /** The vectors of graphs built by this process. */
   readonly #vectors: VectorSpec;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #names: GenerationNames;
-  /** How many read each generation at the moment. */
+  /** Number of readers of each generation. */
   readonly #readers = new Map<string, number>();
   #isClosed = false;
   #sweeping: Promise<void> | null = null;
@@ -42,7 +42,7 @@ export class Sweeper {
     this.#names = names;
   }
 
-  /** Runs what reads a generation, which stays until it has ended. */
+  /** Keeps a generation while `read` runs. */
   async withReader<T>(generation: string, read: () => Promise<T>): Promise<T> {
     this.#readers.set(generation, (this.#readers.get(generation) ?? 0) + 1);
     try {
@@ -54,7 +54,7 @@ export class Sweeper {
     }
   }
 
-  /** Sweeps in the background, one at a time; what fails is tried again at the next chance. */
+  /** Sweeps in the background, one sweep at a time. Failed sweeps are repeated later. */
   scheduleSweep(): void {
     if (this.#isOver) return;
     this.#again = true;
@@ -64,18 +64,18 @@ export class Sweeper {
     });
   }
 
-  /** Sweeps no more. What is being removed is left as it is, and removed after the next start. */
+  /** Stops sweeping. The next start removes the rest. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.idle();
   }
 
-  /** Resolves when nothing is being swept. */
+  /** Resolves when no sweep is running. */
   async idle(): Promise<void> {
     while (this.#sweeping !== null) await this.#sweeping;
   }
 
-  /** Removes what is left of a graph that is empty, as long as its lease is held. Throws `graph_busy` once it is lost. */
+  /** Removes the remains of an empty graph while its lease is held. Throws `graph_busy` if the lease is lost. */
   async clearGraph({ graph, signal }: GraphLease): Promise<void> {
     const obsolete = await this.#graphs.obsoleteGenerations();
     for (const { generation } of obsolete.filter((each) => each.graph === graph)) {
@@ -135,12 +135,12 @@ export class Sweeper {
       return await openCollection(this.#index, graph, part, current ?? this.#vectors);
     } catch (error) {
       if (current !== null || !isTroveError(error) || error.code !== 'index_mismatch') throw error;
-      // Nothing of this namespace is in it: it may be a graph of another one, made with another embedder.
+      // It holds no rows of this namespace. It may belong to another namespace with another embedder.
       return null;
     }
   }
 
-  /** The collections of a graph that was never built, or whose deletion was interrupted. */
+  /** Drops the collections of a graph that was never built or only partly deleted. */
   async #dropLeft(graph: string): Promise<void> {
     const lease = await this.#leaseOf(graph);
     if (lease === null) return;
@@ -162,7 +162,7 @@ export class Sweeper {
     }
   }
 
-  /** Another namespace may have rows of a graph of the same name: then they stay. */
+  /** Keeps collections with rows, because another namespace may have a graph of the same name. */
   async #drop(graph: string, lease: AbortSignal): Promise<void> {
     for (const part of graphParts) {
       const collection = await this.#existing(graph, part);

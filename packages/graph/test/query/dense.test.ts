@@ -10,7 +10,7 @@ function vectorOf(text: string): number[] {
   return text.includes('vehicle') ? [0.96, 0.28] : [0, 1];
 }
 
-/** Knows that a car is an automobile, and much like a vehicle, and nothing else. */
+/** An embedder that treats a car as an automobile, similar to a vehicle, and knows no other words. */
 const embedder = defineEmbedder({
   keys: ['meaning'],
   configSchema: { type: 'object', properties: {} },

@@ -29,7 +29,7 @@ test('a name in very many passages leads only to the passage with it as title', 
   assert.is(retriever.neighbors('Hub City', 1000)?.neighbors.length, 1000);
 });
 
-/** `count` passages, each with relations from the hub to 500 places of its own. */
+/** Creates `count` passages, each with relations from the hub to 500 places of its own. */
 function leavesOf(count: number) {
   return Array.from({ length: count }, (_, n) => {
     const leaves = Array.from(

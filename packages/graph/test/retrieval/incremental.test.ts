@@ -49,7 +49,7 @@ const change = fc.oneof(
   },
 );
 
-/** What answers of two indexes are compared by. */
+/** Returns the answers by which two indexes are compared. */
 async function answers(retriever: GraphRetriever): Promise<unknown> {
   const questions = [
     'Who built the Castle of Cray?',

@@ -8,7 +8,7 @@ import { World } from '../support/world.js';
 
 const test = suite('loading sources');
 
-/** What is at each path; patterns choose from it. */
+/** The contents by path. Patterns select from them. */
 function readerOf(files: ReadonlyMap<string, string>): SourceReader {
   return {
     texts: async function* (target, { matches: only }): AsyncGenerator<ReaderText> {

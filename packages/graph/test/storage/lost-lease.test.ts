@@ -19,7 +19,7 @@ const passage = {
   origin: 'given',
 } as const;
 
-/** As if another process had taken over and swept what was there, whenever the lease counts. */
+/** Simulates another process that takes over and sweeps whenever the lease matters. */
 function losing({ store, ...rest }: Foundation): Foundation {
   const lose = async (graph: string, generation: string) => {
     await store.graphs.abandon(graph, generation);

@@ -13,7 +13,7 @@ export const options: RetrievalOptions = {
   expansionDegree: 1,
 };
 
-/** A passage with triplets written as `subject | predicate | object`. */
+/** Creates a passage with triplets written as `subject | predicate | object`. */
 export function passage(
   id: string,
   title: string | null,
@@ -33,7 +33,7 @@ export function passage(
   };
 }
 
-/** A small world in which one passage names what another tells about. */
+/** Passages in which one names an entity that another describes. */
 export const world: readonly GraphPassage[] = [
   passage('film', 'The Long Harbour', 'The Long Harbour is a film directed by Mira Okafor.', [
     'The Long Harbour | directed by | Mira Okafor',

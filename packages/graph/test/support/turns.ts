@@ -1,4 +1,4 @@
-/** How many turns others have while something works. */
+/** Counts the turns of other work while some work runs. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isOver = false;

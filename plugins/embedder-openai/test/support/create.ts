@@ -9,11 +9,11 @@ const [openai, ollama, ...others] = plugins;
 type Config = Parameters<typeof openai.create>[0]['config'];
 
 interface Overrides extends Partial<Omit<Config, 'dimension'>> {
-  /** Null: left out. */
+  /** Null omits it. */
   readonly dimension?: number | null;
 }
 
-/** The plugin's embedder for a server, as the engine would make it. */
+/** Creates the plugin's embedder for a server, as the engine does. */
 export async function createEmbedder(
   baseUrl: string,
   { dimension = serverDimension, ...overrides }: Overrides = {},
@@ -32,14 +32,14 @@ export async function createEmbedder(
   );
 }
 
-/** Ollama's embedder for a server, with nothing else configured. */
+/** Creates Ollama's embedder for a server, with default settings. */
 export async function createOllama(baseUrl: string): Promise<Embedder> {
   return ollama.create(
     pluginContext({ config: { model: 'nomic-embed-text', base_url: baseUrl, batch_size: 128 } }),
   );
 }
 
-/** The embedder of another server on this machine, with its own defaults but for the address. */
+/** Creates the embedder of another local server, with default settings except its address. */
 export async function createLocal(
   key: 'lmstudio' | 'vllm' | 'tei',
   baseUrl: string,

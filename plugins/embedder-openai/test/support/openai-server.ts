@@ -4,7 +4,7 @@ import { MemoryEmbedder } from '@trove/testkit';
 import { listen } from '@trove/test-support/listen.js';
 
 export const apiKey = 'sk-test-canary-1234567890';
-/** A text with this is refused as OpenAI refuses what its model cannot take. */
+/** A text that the server rejects like OpenAI. */
 export const refusedKey = 'REFUSED';
 export const serverDimension = 96;
 
@@ -16,19 +16,19 @@ export interface SeenRequest {
   readonly dimensions: number | undefined;
 }
 
-/** Answers one request instead of the server's own way. */
+/** Answers one request in another way than the server. */
 export type Answer = (response: ServerResponse, request: SeenRequest) => void;
 
 export interface OpenAiServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly requests: SeenRequest[];
-  /** Answers of the next requests, first in first out; the server's own when there are none. */
+  /** Answers of the next requests, in order. Without any, the server uses its own. */
   readonly answers: Answer[];
-  /** Refuses base64, as older servers do. */
+  /** Rejects base64, like older servers. */
   knowsBase64: boolean;
 }
 
-/** A real HTTP server that speaks `/v1/embeddings` as OpenAI does, vectors out of order and not of length 1 included. */
+/** An HTTP server that implements `/v1/embeddings` like OpenAI, with vectors out of order and not of length 1. */
 export async function openAiServer(): Promise<OpenAiServer> {
   const requests: SeenRequest[] = [];
   const answers: Answer[] = [];
@@ -56,7 +56,7 @@ export async function openAiServer(): Promise<OpenAiServer> {
   };
 }
 
-/** An address that nothing listens at any more. */
+/** A URL without a server. */
 export async function closedBaseUrl(): Promise<string> {
   const server = await openAiServer();
   await server[Symbol.asyncDispose]();

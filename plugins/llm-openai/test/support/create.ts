@@ -4,16 +4,16 @@ import { chatServer, pluginContext } from '@trove/testkit';
 import plugins from '../../src/index.js';
 
 export const apiKey = 'sk-test-canary-1234567890';
-/** A prompt with this is refused. */
+/** A prompt that the server rejects. */
 export const refusedKey = 'REFUSED';
-/** A prompt with this is answered with nothing. */
+/** A prompt that gets no answer. */
 export const silentLogger = 'SILENT';
 
 const [openai, ollama] = plugins;
 
 type Config = Parameters<typeof openai.create>[0]['config'];
 
-/** The plugin's model for a server, as the engine would make it. */
+/** Creates the plugin's model for a server, as the engine does. */
 export async function createModel(
   baseUrl: string,
   overrides: Partial<Config> = {},
@@ -22,12 +22,12 @@ export async function createModel(
   return openai.create(pluginContext({ config }));
 }
 
-/** Ollama's model for a server, with nothing else configured. */
+/** Creates Ollama's model for a server, with default settings. */
 export async function createOllama(baseUrl: string): Promise<LanguageModel> {
   return ollama.create(pluginContext({ config: { model: 'gemma3', base_url: baseUrl } }));
 }
 
-/** An address that nothing listens at any more. */
+/** A URL without a server. */
 export async function closedBaseUrl(): Promise<string> {
   const server = await chatServer();
   await server[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { apiKey } from './rerank-server.js';
 
 const [cohere, tei] = plugins;
 
-/** The plugin's reranker for a server, as the engine would make it. */
+/** Creates the plugin's reranker for a server, as the engine does. */
 export async function createReranker(
   protocol: 'cohere' | 'tei',
   baseUrl: string,

@@ -4,9 +4,9 @@ import { MemoryReranker } from '@trove/testkit';
 import { listen } from '@trove/test-support/listen.js';
 
 export const apiKey = 'sk-test-canary-rerank-0987654321';
-/** A text with this is refused, as one that is too long for the model. */
+/** A text that the server rejects as too long. */
 export const refusedKey = 'REFUSED';
-/** As Text Embeddings Inference is started by default. */
+/** The default of Text Embeddings Inference. */
 const teiMaxBatch = 32;
 
 export interface SeenRequest {
@@ -15,19 +15,19 @@ export interface SeenRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Answers one request instead of the server's own way. */
+/** Answers one request in another way than the server. */
 export type Answer = (response: ServerResponse) => void;
 
 export interface RerankServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly requests: SeenRequest[];
-  /** Answers of the next requests, first in first out; the server's own when there are none. */
+  /** Answers of the next requests, in order. Without any, the server uses its own. */
   readonly answers: Answer[];
 }
 
 type Protocol = 'cohere' | 'tei';
 
-/** A real HTTP server that speaks `/rerank` as Cohere or Text Embeddings Inference do: best first, errors in their shapes. */
+/** An HTTP server that implements `/rerank` like Cohere or Text Embeddings Inference: best first, with their errors. */
 export async function rerankServer(protocol: Protocol): Promise<RerankServer> {
   const requests: SeenRequest[] = [];
   const answers: Answer[] = [];
@@ -48,7 +48,7 @@ export async function rerankServer(protocol: Protocol): Promise<RerankServer> {
   };
 }
 
-/** Where nobody listens. */
+/** A URL without a server. */
 export async function closedBaseUrl(): Promise<string> {
   const server = await rerankServer('tei');
   await server[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ import { snakeCase } from './names.js';
 const notice = '# Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
 const futureImport = 'from __future__ import annotations\n';
 
-/** The generated files of the Python client by name. */
+/** Returns the generated files of the Python client by name. */
 export function pythonFiles(document: OpenApiDocument): Map<string, string> {
   const models = new PythonModels(document);
   const operations = contractOf(document);
@@ -113,7 +113,7 @@ ${exported.map((name) => `    "${name}",\n`).join('')}]
 
 const decoders = ['as_it_is', 'dict_of', 'list_of', 'one_of', 'optional'];
 
-/** Imports those of the names that the code uses, outside its docstrings. */
+/** Imports the names that the code uses outside its docstrings. */
 function importing(module: string, names: readonly string[], code: string): string | undefined {
   const words = new Set(code.replaceAll(/""".*?"""/gs, '').match(/\w+/g));
   const used = names.filter((name) => words.has(name));

@@ -5,13 +5,13 @@ import { docstring, identifier, literal, snakeCase } from './names.js';
 
 /** A parameter of a method. */
 interface Argument {
-  /** As the API calls it. */
+  /** The name in the API. */
   readonly key: string;
   readonly schema: Schema;
   readonly required: boolean;
 }
 
-/** An operation as a method of its group's class. */
+/** Generates an operation as a method of its group's class. */
 export function methodOf(source: ClientOperation, models: PythonModels): string {
   const { name, operation, method, path, parameters, body } = source;
   const given = parameters.map((item) => ({
@@ -60,7 +60,7 @@ function bodyArguments({ name, body }: ClientOperation, models: PythonModels): A
   }));
 }
 
-/** What is required may be given by its place, the rest by its name. */
+/** Required parameters are positional or named, the others only named. */
 function signature(
   source: ClientOperation,
   all: readonly Argument[],

@@ -10,7 +10,7 @@ const scalars: Readonly<Record<string, string>> = {
   null: 'None',
 };
 
-/** Turns schemas into Python types, and collects the objects among them: the models, each a dataclass. */
+/** Turns schemas into Python types. Collects their objects as models, each a dataclass. */
 export class PythonModels {
   readonly #document: OpenApiDocument;
   readonly #classes = new Map<string, { schema: string; code: string }>();
@@ -19,12 +19,12 @@ export class PythonModels {
     this.#document = document;
   }
 
-  /** What a reference names, or the schema itself. */
+  /** Resolves a reference. Returns other schemas unchanged. */
   resolved(schema: Schema): Schema {
     return dereference(this.#document, schema);
   }
 
-  /** The annotation of a value; `place` names an object that has no title. */
+  /** Returns the annotation of a value. `place` names an object without a title. */
   typeOf(given: Schema, place: string): string {
     const schema = this.resolved(given);
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
@@ -34,7 +34,7 @@ export class PythonModels {
     return union(typesOf(schema).map((type) => this.#simple(type, schema, place)));
   }
 
-  /** The function that makes such a value of parsed JSON; null when it is one already. */
+  /** Returns the function that creates such a value from parsed JSON, or null if none is needed. */
   decoderOf(given: Schema, place: string): string | null {
     const schema = this.resolved(given);
     const choices = schema.oneOf ?? schema.anyOf;
@@ -43,7 +43,7 @@ export class PythonModels {
     return decoder !== null && typesOf(schema).includes('null') ? `optional(${decoder})` : decoder;
   }
 
-  /** Every model met so far, in the order of their names. */
+  /** Returns all collected models, by name. */
   declarations(): string {
     return this.names()
       .map((name) => this.#classes.get(name)?.code ?? '')
@@ -132,7 +132,7 @@ export class PythonModels {
   }
 }
 
-/** `failures` are each a `failure`. */
+/** Returns the singular of a property name: `failures` becomes `failure`. */
 function oneOfMany(place: string): string {
   return place.replace(/s$/, '');
 }
@@ -141,7 +141,7 @@ function typesOf({ type }: Schema): string[] {
   return type === undefined ? ['any'] : [type].flat();
 }
 
-/** `None` stands last, as people write it; what may be anything is nothing else besides. */
+/** `None` comes last, and `Any` absorbs the other members. */
 export function union(types: readonly string[]): string {
   const all = [...new Set(types.flatMap(alternatives))];
   if (all.includes('Any')) return 'Any';
@@ -150,7 +150,7 @@ export function union(types: readonly string[]): string {
   );
 }
 
-/** The members of a union, not those of one within brackets. */
+/** Splits a union into its members, except within brackets. */
 function alternatives(type: string): string[] {
   return type.split(/ \| (?![^[]*\])/);
 }

@@ -8,12 +8,12 @@ const keywords = new Set(
   ).split(' '),
 );
 
-/** `addSource` becomes `add_source`. */
+/** Converts `addSource` to `add_source`. */
 export function snakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }
 
-/** A name as Python can write it. */
+/** Returns a name that is valid in Python. */
 export function identifier(name: string): string {
   const plain = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
   return keywords.has(plain) ? `${plain}_` : plain;
@@ -25,7 +25,7 @@ export function literal(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A docstring, its lines indented by so many spaces; nothing without a text. */
+/** Returns a docstring with indented lines, or nothing without a text. */
 export function docstring(text: string | undefined, indent: number): string {
   if (text === undefined || text.trim() === '') return '';
   const safe = text.trim().replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');

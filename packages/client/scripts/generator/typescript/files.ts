@@ -5,7 +5,7 @@ import { parametersCode } from './parameters.js';
 
 const notice = '// Generated from the OpenAPI document by "npm run generate". Do not edit.\n';
 
-/** The client's generated files by name, not formatted yet. */
+/** Returns the unformatted generated files of the client by name. */
 export function typescriptFiles(document: OpenApiDocument): Map<string, string> {
   const models = new Models(document);
   const methods = methodsOf(document, models);

@@ -4,7 +4,7 @@ import { pascalCase } from '../names.js';
 import type { Models } from './models.js';
 import { access, docComment, kebabCase, propertyKey } from './names.js';
 
-/** An operation as a method, with the interface of its parameters. */
+/** Generates an operation as a method, with the interface of its parameters. */
 export interface Method {
   readonly group: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Method {
   readonly code: string;
 }
 
-/** Every operation of the document as a method of its tag's group. */
+/** Generates every operation of the document as a method of its tag's group. */
 export function methodsOf(document: OpenApiDocument, models: Models): Method[] {
   return contractOf(document).map((operation) => methodOf(operation, models));
 }
@@ -38,7 +38,7 @@ function methodOf(operation: ClientOperation, models: Models): Method {
   };
 }
 
-/** Of several media types, the caller says which one the body has. */
+/** The caller chooses one of several media types. */
 function bodyMembers(body: Body | undefined, models: Models): string {
   if (body === undefined) return '';
   if (body.kind !== 'stream') return `readonly body: ${models.typeOf(body.schema)};\n`;
@@ -64,7 +64,7 @@ function render(source: ClientOperation, parametersType: string | undefined, mod
 `;
 }
 
-/** The type of a method's result, and the call that brings it. */
+/** Returns the type of a method's result, and the call that returns it. */
 function answerOf({ answer }: ClientOperation, models: Models): { type: string; call: string } {
   const { kind, schemas, maybeNothing } = answer;
   switch (kind) {
@@ -103,7 +103,7 @@ function sent(body: Body): string {
   return `upload: { contentType: ${given}, body: parameters.body }`;
 }
 
-/** `BrowseApi` lives in `browse-api.ts`. */
+/** Returns the file of a group: `BrowseApi` is in `browse-api.ts`. */
 export function groupFile(group: string): string {
   return `${kebabCase(group)}.ts`;
 }

@@ -2,7 +2,7 @@ import { dereference, type OpenApiDocument, type Schema } from '../document.js';
 import { pascalCase } from '../names.js';
 import { docComment, propertyKey } from './names.js';
 
-/** Turns schemas into TypeScript types, and collects those that have a name: the models. */
+/** Turns schemas into TypeScript types. Collects named types as models. */
 export class Models {
   readonly #document: OpenApiDocument;
   readonly #declarations = new Map<string, { schema: string; text: string }>();
@@ -11,20 +11,20 @@ export class Models {
     this.#document = document;
   }
 
-  /** The type of a schema: the name of its model, or the type itself. */
+  /** Returns the type of a schema, or the name of its model. */
   typeOf(schema: Schema): string {
     const target = dereference(this.#document, schema);
     const name = target.title ?? schema.$ref?.split('/').at(-1);
     return name === undefined ? this.#inline(target) : this.#model(pascalCase(name), target);
   }
 
-  /** Every model met so far, as declarations in the order of their names. */
+  /** Returns declarations of all collected models, by name. */
   declarations(): string {
     const sorted = [...this.#declarations].sort(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([, { text }]) => text).join('\n');
   }
 
-  /** Those of `names` that are models, in order; words in comments are none. */
+  /** Returns the `names` that are models, in order. Ignores words in comments. */
   importsIn(code: string): string[] {
     const words = new Set(code.replaceAll(/\/\*\*.*?\*\//gs, '').match(/\w+/g));
     return [...this.#declarations.keys()].filter((name) => words.has(name)).sort();
@@ -78,7 +78,7 @@ export class Models {
     return `{\n${this.members(schema.properties, schema.required ?? [])}}`;
   }
 
-  /** The members of an interface; what is not required may also be undefined. */
+  /** Returns the members of an interface. Optional members may also be undefined. */
   members(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
     return Object.entries(properties)
       .map(([name, schema]) => {

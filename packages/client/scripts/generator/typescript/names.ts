@@ -7,17 +7,17 @@ export function kebabCase(name: string): string {
   return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase();
 }
 
-/** A property's name as TypeScript writes it. */
+/** Returns a property name in TypeScript. */
 export function propertyKey(name: string): string {
   return identifierPattern.test(name) ? name : `'${name.replace(/['\\]/g, '\\$&')}'`;
 }
 
-/** How a property is read. */
+/** Returns the access to a property. */
 export function access(object: string, name: string): string {
   return identifierPattern.test(name) ? `${object}.${name}` : `${object}[${propertyKey(name)}]`;
 }
 
-/** A doc comment, or nothing without a text. */
+/** Returns a doc comment, or nothing without a text. */
 export function docComment(text: string | undefined): string {
   if (text === undefined || text.trim() === '') return '';
   const lines = wrapped(text.trim().replaceAll('*/', '*\\/'), maxWidth);

@@ -2,7 +2,7 @@ import { type Body, contractOf, describedSchema } from '../contract.js';
 import { dereference, type OpenApiDocument, type Parameter, type Schema } from '../document.js';
 import { docComment, propertyKey } from './names.js';
 
-/** The parameters of all operations as data, for programs that make options or forms from them. */
+/** Returns the parameters of all operations as data, for programs that create options or forms from them. */
 export function parametersCode(document: OpenApiDocument): string {
   const rows = contractOf(document)
     .map(({ name, parameters, body }) => ({
@@ -21,7 +21,7 @@ export function parametersCode(document: OpenApiDocument): string {
   return `${doc}export const parameters = {\n${rows.join('')}} as const;\n`;
 }
 
-/** The properties of a body that are texts, numbers, booleans or lists of texts. */
+/** Returns the properties of a body that are texts, numbers, booleans or lists of texts. */
 function simpleProperties(document: OpenApiDocument, body: Body | undefined): Parameter[] {
   if (body === undefined || body.kind === 'stream') return [];
   const { properties = {}, required = [] } = dereference(document, body.schema);
@@ -37,7 +37,7 @@ function isSimple({ type, format }: Schema): boolean {
   return ['string', 'integer', 'boolean'].includes(String(type)) && format !== 'binary';
 }
 
-/** The type of a value that is not null; `any` if the schema states none. */
+/** Returns the type of a value that is not null; `any` if the schema states none. */
 function typeOf({ type, enum: choices }: Schema): string {
   if (type === undefined) return choices === undefined ? 'any' : 'string';
   return [type].flat().find((name) => name !== 'null') ?? 'any';
@@ -56,6 +56,6 @@ function memberCode(parameter: Parameter): string {
     maximum,
     description,
   };
-  // JSON leaves out what a parameter does not have.
+  // JSON omits missing facts of a parameter.
   return `${propertyKey(parameter.name)}: ${JSON.stringify(facts)},\n`;
 }

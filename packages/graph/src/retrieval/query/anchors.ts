@@ -4,7 +4,7 @@ import { scaleToOne } from './scale.js';
 
 const titleFactor = 4;
 
-/** How strongly passages are tied to the entities that the question names, by slot: the rarer, the stronger. In (0,1]. */
+/** Scores passages, by slot, that contain entities of the question. Rare entities score higher. In (0,1]. */
 export function anchorScores(
   { links }: ParsedQuestion,
   store: PassageStore,

@@ -4,18 +4,18 @@ import type { Steps } from '../../time-slices.js';
 import { Coverage, type PassageCoverage } from './coverage.js';
 import type { ParsedQuestion } from './question.js';
 
-/** The best passages that bridges start from. */
+/** Number of best passages that bridges start from. */
 export const maxStarts = 5;
-/** Names in more passages lead only to a passage titled with them, or to one that is a candidate already. */
+/** A more frequent name leads only to passages titled with it and to existing candidates. */
 const maxPassages = 60;
 const titleFactor = 2;
 const fixedWeight = 0.6;
 const fixedCoverage = 0.3;
 
-/** The best way to a passage. */
+/** The best bridge to a passage. */
 export interface Bridge {
   readonly score: number;
-  /** The passage that it starts from, and the entity that both have. */
+  /** The passage where the bridge starts, and the shared entity. */
   readonly from: number;
   readonly entity: number;
 }
@@ -32,12 +32,12 @@ export interface BridgeContext {
 interface BridgeStart {
   readonly slot: number;
   readonly score: number;
-  /** What the passage leaves open of each of the question's terms, and of all. */
+  /** The part of each question term that the passage does not cover, and the sum of these. */
   readonly residual: Float64Array;
   readonly open: number;
 }
 
-/** The best bridge to each passage that an entity of one of the best passages leads to, by slot. */
+/** Finds the best bridge to each passage that shares an entity with one of the best passages, by slot. */
 export function* findBridges(
   ranking: readonly { readonly slot: number; readonly score: number }[],
   context: BridgeContext,
@@ -63,7 +63,7 @@ function isBetter(bridge: Bridge, known: Bridge | undefined, store: PassageStore
   if (known === undefined || bridge.score !== known.score)
     return bridge.score > (known?.score ?? 0);
   const { entities } = store.vocabulary;
-  // The earlier start is the better one; of its entities, the first by name.
+  // The earlier start wins, then the first entity by name.
   return bridge.from === known.from && entities.text(bridge.entity) < entities.text(known.entity);
 }
 
@@ -89,7 +89,7 @@ function residualCoverage({ residual, open }: BridgeStart, { shares }: PassageCo
   return covered / open;
 }
 
-/** The entities that lead on from a passage, each with its weight. */
+/** Finds the entities that lead from a passage to others, with their weights. */
 function findBridgeEntities(
   { slot }: BridgeStart,
   { store, question, coverage }: BridgeContext,
@@ -107,7 +107,7 @@ function findBridgeEntities(
   });
 }
 
-/** Whether a name does not stand wholly inside the question, and is no common noun. */
+/** Tests if a name is new compared with the question and is not a common noun. */
 function isBridgeName(entity: number, question: ParsedQuestion, store: PassageStore): boolean {
   const words = store.vocabulary.entities.text(entity).split(' ');
   if (words.every((word) => question.words.has(word))) return false;
@@ -115,7 +115,7 @@ function isBridgeName(entity: number, question: ParsedQuestion, store: PassageSt
   return words.length > 1 || !store.isCommonNoun(only, entity);
 }
 
-/** The greatest share of the question that a sentence with the entity covers. */
+/** Returns the greatest share of the question that a sentence with the entity covers. */
 function bestSentenceCoverage(
   { sentences }: EntityInPassage,
   covered: PassageCoverage,
@@ -133,7 +133,7 @@ function bestSentenceCoverage(
   return totalIdf === 0 ? 0 : best / totalIdf;
 }
 
-/** In (0,1]: 1 would be an entity of a single passage. */
+/** In (0,1]. An entity of a single passage has 1. */
 function rarity(entity: number, store: PassageStore): number {
   return Math.log(store.size / store.passagesOfEntity(entity)) / Math.log(store.size);
 }

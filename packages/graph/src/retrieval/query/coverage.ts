@@ -6,7 +6,7 @@ const baseSaturation = 0.9;
 const fixedShare = 0.6;
 const titleExtra = 2;
 
-/** How much of a question passages cover, worked out once for each passage. */
+/** Measures how much of a question passages cover. Caches the result per passage. */
 export class Coverage {
   readonly #question: ParsedQuestion;
   readonly #store: PassageStore;
@@ -44,10 +44,10 @@ export class Coverage {
   }
 }
 
-/** By the places of the question's terms. */
+/** By position of the question's terms. */
 export interface PassageCoverage {
-  /** In [0,1): how much of each term a passage covers. */
+  /** Share of each term that a passage covers, in [0,1). */
   readonly shares: Float64Array;
-  /** The sentences that have the term. */
+  /** Bit mask of the sentences with the term. */
   readonly sentences: Uint32Array;
 }

@@ -8,7 +8,7 @@ export interface ScoredEntityNumber {
   readonly score: number;
 }
 
-/** The entities of the graph that a question names, in its order: the rarer, the higher the score. */
+/** Returns the graph's entities named in a question, in its order. Rare entities score higher. */
 export function linkedEntities(
   { links }: ParsedQuestion,
   store: PassageStore,
@@ -19,7 +19,7 @@ export function linkedEntities(
     .map((entity) => ({ entity, score: rarity(entity, store) }));
 }
 
-/** Those, and the ends of the relations that fit, best first. */
+/** Adds the ends of relevant relations to the linked entities. Returns the best first. */
 export function bestEntities(
   linked: readonly ScoredEntityNumber[],
   facts: readonly { readonly statement: StatedRelation; readonly score: number }[],
@@ -30,7 +30,7 @@ export function bestEntities(
       scores.set(entity, Math.max(score, scores.get(entity) ?? 0));
     }
   }
-  // Of equals, the one that came first stays first.
+  // The sort is stable, so the first of equal scores stays first.
   return Array.from(scores, ([entity, score]) => ({ entity, score })).sort(
     (a, b) => b.score - a.score,
   );

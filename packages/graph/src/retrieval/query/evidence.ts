@@ -9,18 +9,18 @@ import type { Steps } from '../../time-slices.js';
 import { top } from './top.js';
 
 const maxSimilarCandidates = 200;
-/** The limit of candidates among passages with a name of the question. */
+/** Maximum number of candidates among passages with a name of the question. */
 const maxAnchorCandidates = 2000;
 const anchorWeight = 0.4;
 const similarityWeight = 0.4;
 const factWeight = 0.2;
-/** Relations made by rules say less about what a passage states. */
+/** Relations made by rules are weaker evidence. */
 const ruleFactWeight = 0.1;
 
 export interface RankOptions {
-  /** For each slot 1 if its passage counts. */
+  /** 1 for each slot whose passage matches the filter. */
   readonly matching: Uint8Array;
-  /** The number of relations that may add to the scores of their passages. */
+  /** Number of relations that may raise the scores of their passages. */
   readonly relationTopK: number;
   readonly dense?: ReadonlyMap<string, number> | undefined;
 }
@@ -30,10 +30,10 @@ export interface ScoredSlot {
   readonly score: number;
 }
 
-/** How much each kind of evidence adds to a passage's score. */
+/** The contribution of each kind of evidence to a passage's score. */
 export type EvidenceScores = Readonly<Record<Exclude<EvidenceKind, 'bridge'>, number>>;
 
-/** The evidence for each passage on its own, without bridges from other passages. */
+/** The evidence for each passage on its own, without bridges. */
 export class Evidence {
   readonly candidates: ReadonlySet<number>;
   readonly #store: PassageStore;
@@ -93,7 +93,7 @@ export class Evidence {
     for (const { slot } of bestSlots(anchored, maxAnchorCandidates, this.#store)) yield slot;
   }
 
-  /** Passages with a positive score, by similarity alone or by all evidence. */
+  /** Yields passages with a positive score, by similarity alone or by all evidence. */
   *#scored(slots: Iterable<number>, withAnchors: boolean): Generator<ScoredSlot> {
     for (const slot of slots) {
       const similarity = (this.#lexical[slot] ?? 0) + (this.#dense?.[slot] ?? 0);
@@ -103,7 +103,7 @@ export class Evidence {
   }
 }
 
-/** The best `count` passages, best first. Ties are ordered by id. */
+/** Returns the best `count` passages, best first. Orders ties by id. */
 export function bestSlots(
   scored: Iterable<ScoredSlot>,
   count: number,

@@ -11,12 +11,12 @@ import { relationKey } from './relation-key.js';
 import type { Steps } from '../../time-slices.js';
 import { Top } from './top.js';
 
-/** The limit of relations that are compared in detail for the few places in the result. */
+/** Maximum number of relations that are compared in detail. */
 const maxSortedRelations = 2000;
 /** Relations compared per step. */
 const relationsPerStep = 2000;
 
-/** A relation of a passage that fits the question. */
+/** A relation of a passage that is relevant to the question. */
 export interface Fact {
   readonly slot: number;
   readonly relation: RelationParts;
@@ -28,12 +28,15 @@ export interface Fact {
 
 interface ScoredRelationEntry {
   readonly slot: number;
-  /** Where the relation is in the passage's record. */
+  /** Position of the relation in the passage's record. */
   readonly at: number;
   readonly score: number;
 }
 
-/** The best `count` relations of the candidates, best first. A relation in several passages appears once per passage. */
+/**
+ * Finds the best `count` relations of the candidates, best first. A relation in several passages appears once per
+ * passage.
+ */
 export function* findBestFacts(
   candidates: Iterable<number>,
   question: ParsedQuestion,
@@ -56,7 +59,7 @@ export function* findBestFacts(
   return facts;
 }
 
-/** The best fact of each passage, by slot; scaled to 1. */
+/** Returns the best fact score of each passage, by slot, scaled to 1. */
 export function factScores(facts: readonly Fact[]): Map<number, number> {
   const best = facts[0]?.score ?? 1;
   const scores = new Map<number, number>();
@@ -96,7 +99,7 @@ function* scoreRelations(
   return best.sorted();
 }
 
-/** Cosine of a relation's terms with the question, times the length of the question's vector. */
+/** Returns the cosine of a relation with the question, times the length of the question's vector. */
 function similarity(
   record: Uint32Array,
   from: number,

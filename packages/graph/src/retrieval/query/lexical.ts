@@ -2,7 +2,7 @@ import { countBits, maxCount } from '../store/passage-record.js';
 import { countWeight, type PassageStore } from '../store/passage-store.js';
 import type { ParsedQuestion } from './question.js';
 
-/** For each slot its cosine with the question, divided by the best; 0 for those that do not match. */
+/** Returns each slot's cosine with the question, divided by the best one. Slots that do not match have 0. */
 export function lexicalScores(
   question: ParsedQuestion,
   store: PassageStore,
@@ -24,7 +24,7 @@ export function lexicalScores(
   return divideByBest(scores);
 }
 
-/** For each slot its similarity as given, divided by the best; 0 for those that do not match. */
+/** Returns each slot's given similarity, divided by the best one. Slots that do not match have 0. */
 export function denseScores(
   similarities: ReadonlyMap<string, number>,
   store: PassageStore,

@@ -10,11 +10,11 @@ import {
 import type { PassageStore } from '../store/passage-store.js';
 import { withoutAccents } from '../store/vocabulary.js';
 
-/** An entity of one word in more passages than this tells nothing. */
+/** A one-word entity in more passages is not distinctive. */
 const maxPassagesOfOneWord = 20;
-/** The beginning of a question that counts, in characters. */
+/** Maximum length of the analysed question, in characters. */
 const maxQuestionChars = 10_000;
-/** Different terms that count: with so many nearly everything is found anyway. */
+/** Maximum number of distinct terms. More terms would match nearly everything. */
 const maxTerms = 256;
 
 export interface QuestionTerm {
@@ -25,13 +25,13 @@ export interface QuestionTerm {
 }
 
 export interface ParsedQuestion {
-  /** The terms that the index knows, each once, in the order of the question. */
+  /** Known terms, each once, in the order of the question. */
   readonly terms: readonly QuestionTerm[];
   /** Sum of their IDF. */
   readonly totalIdf: number;
-  /** Entities named in it, each once, in its order. */
+  /** Named entities, each once, in the order of the question. */
   readonly links: readonly number[];
-  /** Its words, normalised. */
+  /** Normalised words. */
   readonly words: ReadonlySet<string>;
 }
 
@@ -64,10 +64,10 @@ function findTerms(text: string, store: PassageStore): QuestionTerm[] {
   });
 }
 
-/** A word of the question as names are compared by. */
+/** A word of the question, normalised like names. */
 interface NameWord {
   readonly name: string;
-  /** Whether it is written as a name: in capitals, and not because the question begins there or is all in capitals. */
+  /** True if the capital marks a name, and is not due to its position or a question in capitals. */
   readonly isCapital: boolean;
 }
 
@@ -78,7 +78,7 @@ function toNameWords({ raw, isUpper }: WordSpan, mayTell: boolean): NameWord[] {
     .map((name) => ({ name, isCapital: isUpper && mayTell }));
 }
 
-/** The entities that words name, longest match first. */
+/** Finds the entities that words name, longest match first. */
 function linkEntities(words: readonly NameWord[], store: PassageStore): number[] {
   const linked = new Set<number>();
   for (let at = 0; at < words.length;) {
@@ -105,7 +105,7 @@ function findLongestMatch(
   return { entities: [], length: 1 };
 }
 
-/** The entity of that name, or else those that differ from it in accents only. */
+/** Finds the entity of this name, else the entities that differ only in accents. */
 function findEntities(name: string, store: PassageStore): readonly number[] {
   const { vocabulary } = store;
   const isThere = (entity: number): boolean => store.passagesOfEntity(entity) > 0;
@@ -121,7 +121,7 @@ function findEntities(name: string, store: PassageStore): readonly number[] {
   );
 }
 
-/** Whether a name is more than one word, or else rare and no common noun; function words do not count. */
+/** Tests if a name has several words, or is one rare word and not a common noun. Ignores function words. */
 function isDistinctive(entity: number, words: readonly NameWord[], store: PassageStore): boolean {
   const telling = words.filter(({ name }) => !functionWords.has(name));
   if (telling.length > 1) return true;

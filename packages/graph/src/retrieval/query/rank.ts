@@ -7,12 +7,12 @@ import { bestSlots, Evidence, type RankOptions, type ScoredSlot } from './eviden
 import type { Fact } from './facts.js';
 import type { ParsedQuestion } from './question.js';
 
-/** The maximum weight of a bridge from the best passages, then of one from the passages found this way. */
+/** Maximum weight of bridges from the best passages, then from passages reached by bridges. */
 const bridgeWeights = [0.5, 0.2];
 
 export interface RankedPassage extends ScoredSlot {
   readonly via: EvidenceKind;
-  /** The bridge that leads to the passage, if it is the main evidence. */
+  /** The bridge to the passage, if it is the main evidence. */
   readonly bridge: Bridge | null;
 }
 
@@ -21,11 +21,11 @@ export interface Ranking {
   readonly passages: readonly RankedPassage[];
   /** Best first. */
   readonly facts: readonly Fact[];
-  /** The number of passages with a score. */
+  /** Number of passages with a score. */
   readonly considered: number;
 }
 
-/** The passages that answer a question together: relevant ones, and passages reached from these by bridges. */
+/** Ranks relevant passages and passages that bridges reach from them. */
 export function* rank(
   question: ParsedQuestion,
   store: PassageStore,
@@ -74,7 +74,7 @@ function* scaleBridges(
   }
 }
 
-/** The kind of evidence that adds most. */
+/** Returns the kind of evidence with the largest contribution. */
 function mainEvidence(
   evidence: Evidence,
   slot: number,

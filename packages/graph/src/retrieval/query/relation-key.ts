@@ -1,7 +1,7 @@
 import type { RelationParts } from '../store/passage-record.js';
 import type { Vocabulary } from '../store/vocabulary.js';
 
-/** The same for a relation whatever the spelling of its three parts. */
+/** Returns a key that is equal for all spellings of a relation. */
 export function relationKey(
   { subject, predicate, object }: RelationParts,
   vocabulary: Vocabulary,

@@ -1,4 +1,4 @@
-/** Divides all values by the greatest. */
+/** Divides all values by the largest. */
 export function scaleToOne(values: Map<number, number>): Map<number, number> {
   let best = 0;
   for (const value of values.values()) if (value > best) best = value;

@@ -16,7 +16,7 @@ export class Top<T> {
     this.#isBetter = isBetter;
   }
 
-  /** The item that a further one must exceed; undefined while fewer than `count` are kept. */
+  /** Returns the item that a further one must exceed, or undefined while fewer than `count` are kept. */
   get worst(): T | undefined {
     return this.#heap.length < this.#count ? undefined : this.#heap[0];
   }
@@ -32,7 +32,7 @@ export class Top<T> {
     }
   }
 
-  /** The kept items, best first. Nothing can be added afterwards. */
+  /** Returns the kept items, best first. No items can be added afterwards. */
   sorted(): T[] {
     return this.#heap.sort((a, b) => (this.#isBetter(a, b) ? -1 : 1));
   }

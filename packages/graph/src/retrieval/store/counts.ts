@@ -1,7 +1,7 @@
 import { NumberArray } from './numbers.js';
 import { countBits, type PassageContents } from './passage-record.js';
 
-/** In how many passages and relations terms and entities are, removed ones not counted. */
+/** Counts the passages and relations of terms and entities, without removed passages. */
 export class OccurrenceCounts {
   readonly #passagesOfTerm = new NumberArray();
   readonly #lowerPassagesOfTerm = new NumberArray();
@@ -21,12 +21,12 @@ export class OccurrenceCounts {
     return all.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Of all passages, in terms. */
+  /** Total length of all passages, in terms. */
   get totalLength(): number {
     return this.#totalLength;
   }
 
-  /** Counts a passage that comes (1) or goes (-1). */
+  /** Counts a passage that is added (1) or removed (-1). */
   count({ terms, entities, relations, length }: PassageContents, by: 1 | -1): void {
     for (const { term, isLower } of terms) {
       this.#passagesOfTerm.add(term, by);
@@ -48,7 +48,7 @@ export class OccurrenceCounts {
     return this.#passagesOfTerm.at(term);
   }
 
-  /** Passages that have a term in lower case: as a common noun or the like, not as a name. */
+  /** Returns the number of passages with a term in lower case, so not as a name. */
   lowerPassagesOfTerm(term: number): number {
     return this.#lowerPassagesOfTerm.at(term);
   }
@@ -61,7 +61,7 @@ export class OccurrenceCounts {
     return this.#passagesOfEntity.at(entity);
   }
 
-  /** Passages in which an entity is an end of a relation. */
+  /** Returns the number of passages in which an entity is an end of a relation. */
   endPassagesOfEntity(entity: number): number {
     return this.#endPassagesOfEntity.at(entity);
   }

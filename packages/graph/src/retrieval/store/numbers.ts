@@ -1,4 +1,4 @@
-/** An array of 32-bit numbers that grows; what was never set is 0. */
+/** A growing array of 32-bit numbers. Unset elements are 0. */
 export class NumberArray {
   values = new Uint32Array(16);
   length = 0;
@@ -26,7 +26,7 @@ export class NumberArray {
     return index;
   }
 
-  /** Makes room for `count` numbers at the end; returns where they begin. */
+  /** Appends `count` elements. Returns the index of the first. */
   extend(count: number): number {
     const start = this.length;
     this.#extend(start + count);

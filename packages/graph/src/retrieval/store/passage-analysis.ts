@@ -19,18 +19,18 @@ import {
 } from './passage-record.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** The beginning of a passage that it is found by, in characters. */
+/** Maximum length of the analysed text, in characters. */
 const maxTextChars = 100_000;
 const maxTitleChars = 1000;
 const maxRelations = 1000;
-/** Longest name or predicate, in characters. */
+/** Maximum length of a name or predicate, in characters. */
 const maxPartChars = 512;
-/** Places of a name in a passage that are looked at. */
+/** Maximum number of analysed mentions of a name in a passage. */
 const maxMentions = 100;
 const titleWeight = 3;
 const parenthesisPattern = /\s*[(（][^()（）]*[)）]\s*$/;
 
-/** What the index keeps of a passage, with the names in it given their numbers. */
+/** Analyses a passage. Interns its names in the vocabulary. */
 export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): PassageContents {
   const text = passage.text.slice(0, maxTextChars);
   const title = (passage.title ?? '').slice(0, maxTitleChars);
@@ -68,7 +68,7 @@ export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): P
   };
 }
 
-/** For each word the bit of its sentence. */
+/** Returns the bit of each word's sentence. */
 function sentenceBits(sentences: readonly number[]): number[] {
   const count = (sentences.at(-1) ?? 0) + 1;
   const groups = Math.max(count, sentenceBitCount);
@@ -106,7 +106,7 @@ function relationsIn(triplets: readonly Triplet[], vocabulary: Vocabulary): Rela
   return relations;
 }
 
-/** Adds the sentences in which the entities known so far stand word by word. */
+/** Adds the sentences that mention the known entities literally. */
 function markMentions(
   names: readonly string[],
   bits: readonly number[],
@@ -135,7 +135,7 @@ class TermsOfPassage {
     number,
     { count: number; titleCount: number; isLower: boolean; sentences: number }
   >();
-  /** In terms, those of the title three times. */
+  /** Number of terms. Terms of the title count three times. */
   length = 0;
 
   addOfTitle(terms: readonly number[]): void {

@@ -1,16 +1,19 @@
 /**
- * What the index keeps of a passage, as 32-bit words: a head, then its terms, its entities and its relations, each in the order in
- * which the passage has them, so that sums over them do not depend on the history of the index.
+ * The index entry of a passage, as 32-bit words: a head, its terms, its entities and its relations. They keep the order
+ * of the passage, so sums do not depend on the history of the index.
  */
 export const sentenceBitCount = 27;
-/** The sentences that hold a term or an entity: one bit for each, or for each group in a long passage. */
+/**
+ * Masks the sentences that contain a term or an entity. Each sentence has a bit, or each group of sentences in a long
+ * passage.
+ */
 export const sentenceMask = 2 ** sentenceBitCount - 1;
 const lowerFlag = 1 << 27;
 const endFlag = 1 << 27;
 const titleFlag = 1 << 28;
 const titleTfShift = 28;
 export const maxTitleTf = 15;
-/** Numbers of terms and passages have 24 bits, and what counts them in a passage has 8. */
+/** Numbers of terms and passages have 24 bits; counts in a passage have 8. */
 export const countBits = 8;
 export const maxCount = 255;
 
@@ -30,7 +33,7 @@ export interface TermInPassage {
   readonly count: number;
   /** Occurrences in the title, up to 15. */
   readonly titleCount: number;
-  /** Whether it occurs in the text as a word that begins in lower case. */
+  /** True if the text contains the term as a word in lower case. */
   readonly isLower: boolean;
   readonly sentences: number;
 }
@@ -38,13 +41,13 @@ export interface TermInPassage {
 export interface EntityInPassage {
   readonly entity: number;
   readonly sentences: number;
-  /** Whether it is an end of one of the passage's relations. */
+  /** True if the entity is an end of a relation of the passage. */
   readonly isEnd: boolean;
   readonly isTitle: boolean;
 }
 
 export interface RelationParts {
-  /** Spellings. */
+  /** Numbers of spellings. */
   readonly subject: number;
   readonly object: number;
   readonly predicate: number;
@@ -59,13 +62,13 @@ export interface PassageContents {
   readonly terms: readonly TermInPassage[];
   readonly entities: readonly EntityInPassage[];
   readonly relations: readonly RelationInPassage[];
-  /** The number of terms, counting terms of the title three times. */
+  /** Number of terms. Terms of the title count three times. */
   readonly length: number;
-  /** Whether its relations were made by rules. */
+  /** True if rules made its relations. */
   readonly byRules: boolean;
 }
 
-/** The record of a passage; its first word is its length. */
+/** Encodes a passage. The first word is the length of the record. */
 export function encode(contents: PassageContents): Uint32Array {
   const { terms, entities, relations, length, byRules } = contents;
   const relationWords = relations.reduce(
@@ -104,7 +107,7 @@ export function decode(record: Uint32Array): PassageContents {
   };
 }
 
-/** A number and a count in one word. */
+/** Packs a number and a count into one word. */
 export function pack(number: number, count: number): number {
   return number * 2 ** countBits + Math.min(count, maxCount);
 }
@@ -132,7 +135,7 @@ function* termsOf(record: Uint32Array): Generator<TermInPassage> {
   }
 }
 
-/** The same without an object for each: what happens thousands of times for a question. */
+/** Visits the terms without creating objects, because a question visits thousands. */
 export function visitTerms(
   record: Uint32Array,
   visit: (term: number, count: number, titleCount: number, sentences: number) => void,
@@ -150,7 +153,7 @@ export function visitTerms(
   }
 }
 
-/** The relations of a passage: where each is in the record, and from where to where its terms are. */
+/** Visits the relations of a passage with their position and the range of their terms. */
 export function visitRelations(
   record: Uint32Array,
   visit: (at: number, termsFrom: number, termsTo: number) => void,
@@ -179,7 +182,7 @@ export function relationAt(record: Uint32Array, at: number): RelationParts {
   return { subject: record[at] ?? 0, predicate: record[at + 1] ?? 0, object: record[at + 2] ?? 0 };
 }
 
-/** Whether an entity is an end of one of the passage's relations. */
+/** Tests if an entity is an end of a relation of the passage. */
 export function isRelationEnd(record: Uint32Array, entity: number): boolean {
   const end = relationsStart(record);
   for (let at = entitiesStart(record); at < end; at += wordsPerEntity) {

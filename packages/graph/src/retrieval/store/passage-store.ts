@@ -18,29 +18,29 @@ import { createRenumbering } from './renumbering.js';
 import { Slots } from './slots.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** `1 + ln n` of the counts that a record can hold. */
+/** `1 + ln n` for all counts of a record. */
 const logarithmicCounts = Float64Array.from({ length: maxCount + 1 }, (_, n) =>
   n === 0 ? 0 : 1 + Math.log(n),
 );
 
-/** Weight of `count` occurrences of a term, before its IDF. */
+/** Returns the weight of `count` occurrences of a term, before its IDF. */
 export function countWeight(count: number): number {
   return logarithmicCounts[count] ?? 0;
 }
 
-/** The passages of a graph with what they are found by. Removed ones take up room until `compacted`. */
+/** The indexed passages of a graph. Removed passages take up space until `compact`. */
 export class PassageStore {
   readonly vocabulary = new Vocabulary();
   readonly slots = new Slots();
   readonly counts = new OccurrenceCounts();
-  /** By term: `slot << 8 | count`, removed passages included. */
+  /** By term: `slot << 8 | count`, including removed passages. */
   readonly termPostings = new Postings();
-  /** By entity: slots, removed passages included; likewise those titled with it. */
+  /** By entity: slots, including removed passages; in `titlePostings`, those titled with it. */
   readonly entityPostings = new Postings();
   readonly titlePostings = new Postings();
   readonly #records = new Records();
   readonly #positions = new NumberArray();
-  /** One more than the first spelling of an entity; 0: to be looked up. */
+  /** One more than the first spelling of an entity; 0 if it must be looked up. */
   readonly #shown = new NumberArray();
   #inverseNorms: Float64Array | null = null;
 
@@ -64,7 +64,7 @@ export class PassageStore {
     return parts.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Adds a passage; one with a known id replaces it in its place. */
+  /** Adds a passage. A passage with a known id replaces the old one at its position. */
   add(passage: GraphPassage): void {
     const { id, metadata } = passage;
     const contents = analysePassage(passage, this.vocabulary);
@@ -85,7 +85,7 @@ export class PassageStore {
     this.#inverseNorms = null;
   }
 
-  /** The same passages in a store that holds nothing of those removed. */
+  /** Returns a copy without the removed passages. */
   compact(): PassageStore {
     const store = new PassageStore();
     const renumber = createRenumbering(this.vocabulary, store.vocabulary);
@@ -105,17 +105,17 @@ export class PassageStore {
     return this.size === 0 ? 0 : this.counts.totalLength / this.size;
   }
 
-  /** Whether a passage or a relation has a term. */
+  /** Tests if a passage or a relation has a term. */
   hasTerm(term: number): boolean {
     return this.counts.passagesOfTerm(term) > 0 || this.counts.relationsOfTerm(term) > 0;
   }
 
-  /** How much a term tells. */
+  /** Returns the inverse document frequency of a term. */
   idf(term: number): number {
     return Math.log((this.size + 1) / (this.counts.passagesOfTerm(term) + 0.5));
   }
 
-  /** 1 / length of the vector of each slot's terms. */
+  /** Inverse length of each slot's term vector. */
   get inverseNorms(): Float64Array {
     this.#inverseNorms ??= this.#measure();
     return this.#inverseNorms;
@@ -125,7 +125,7 @@ export class PassageStore {
     return this.counts.passagesOfEntity(entity);
   }
 
-  /** Whether more passages have a word in lower case than have the entity that it names. */
+  /** Tests if more passages have a word in lower case than have the entity of this name. */
   isCommonNoun(word: string, entity: number): boolean {
     const passages = this.passagesOfEntity(entity);
     return this.vocabulary
@@ -133,12 +133,12 @@ export class PassageStore {
       .terms.every((term) => this.counts.lowerPassagesOfTerm(term) > passages);
   }
 
-  /** Whether an entity is an end of a relation, and so a part of the graph that people see. */
+  /** Tests if an entity is an end of a relation. Only such entities are visible. */
   isInGraph(entity: number): boolean {
     return this.counts.endPassagesOfEntity(entity) > 0;
   }
 
-  /** The passages with relations of an entity, in their order. */
+  /** Returns the passages with relations of an entity, in their order. */
   passagesWith(entity: number): number[] {
     const slots = this.entityPostings
       .read(entity)
@@ -146,7 +146,7 @@ export class PassageStore {
     return this.slots.inOrder(slots);
   }
 
-  /** The name of an entity as it was first spelled as an end of a relation. */
+  /** Returns the first spelling of an entity as an end of a relation. */
   nameOf(entity: number): string {
     if (this.#shown.at(entity) === 0) this.#shown.set(entity, this.#firstSpelling(entity) + 1);
     return this.vocabulary.spellings.text(this.#shown.at(entity) - 1);
@@ -162,7 +162,7 @@ export class PassageStore {
     return 0;
   }
 
-  /** Ends that no passage has yet are called what they are called here: looking that up for each end of a long passage takes long. */
+  /** Names the new ends of relations from this passage, because looking up each end later is slow. */
   #nameEnds({ relations }: PassageContents): void {
     for (const { subject, object } of relations) {
       for (const spelling of [subject, object]) {

@@ -10,8 +10,8 @@ const nextFreeIndex = 2;
 const countIndex = 3;
 
 /**
- * Many growing lists of 32-bit numbers in one array. A list is a chain of slices, each twice as long as the one before. The last
- * word of a slice is the position of the next.
+ * Many growing lists of 32-bit numbers in one array. A list is a chain of slices, each twice as long as the previous.
+ * The last word of a slice is the position of the next.
  */
 export class Postings {
   readonly #words = new NumberArray();
@@ -19,7 +19,7 @@ export class Postings {
   #buffer = new Uint32Array(64);
 
   constructor() {
-    // Position 0 stands for a list without slices.
+    // Position 0 marks a list without slices.
     this.#words.push(0);
   }
 
@@ -37,7 +37,7 @@ export class Postings {
     this.#heads.add(head + countIndex, 1);
   }
 
-  /** The values in the order they came. Valid until the next call. */
+  /** Returns the values in order. The result is valid until the next call. */
   read(list: number): Uint32Array {
     const head = list * headLength;
     const count = this.#heads.at(head + countIndex);
@@ -71,7 +71,7 @@ function nextLength(length: number): number {
   return Math.min(maxSliceLength, 2 * length);
 }
 
-/** Length of the slice that follows those filled by `count` values. */
+/** Returns the length of the slice that follows those filled by `count` values. */
 function lengthAfter(count: number): number {
   let length = firstSliceLength;
   for (let held = length - 1; held < count; held += length - 1) length = nextLength(length);

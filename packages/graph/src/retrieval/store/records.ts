@@ -1,7 +1,7 @@
-/** Words of 32 bits; a longer record has a block of its own. */
+/** In 32-bit words. A longer record has its own block. */
 const blockLength = 1 << 18;
 
-/** Records of 32-bit words, each beginning with its own length, packed into few large blocks. */
+/** Packs records of 32-bit words into large blocks. Each record begins with its length. */
 export class Records {
   readonly #blocks: Uint32Array[] = [];
   #last = new Uint32Array(0);
@@ -12,7 +12,7 @@ export class Records {
     return this.#words * Uint32Array.BYTES_PER_ELEMENT;
   }
 
-  /** Where the record is from now on. */
+  /** Appends a record. Returns its position. */
   append(record: Uint32Array): number {
     if (this.#used + record.length > this.#last.length) {
       this.#last = new Uint32Array(Math.max(blockLength, record.length));
@@ -22,12 +22,12 @@ export class Records {
     }
     const at = (this.#blocks.length - 1) * blockLength + this.#used;
     this.#last.set(record, this.#used);
-    // What comes after a record longer than a block goes to a new block: positions stay below the block's length.
+    // A long record fills its block, so positions stay below the block's length.
     this.#used = record.length > blockLength ? this.#last.length : this.#used + record.length;
     return at;
   }
 
-  /** A view of the record. */
+  /** Returns a view of the record. */
   at(position: number): Uint32Array {
     const block = this.#blocks[Math.floor(position / blockLength)] ?? this.#last;
     const start = position % blockLength;

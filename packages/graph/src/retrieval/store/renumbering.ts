@@ -1,7 +1,7 @@
 import { countBits, maxCount, pack, type PassageContents } from './passage-record.js';
 import type { Vocabulary } from './vocabulary.js';
 
-/** Rewrites the contents of passages from the numbers of one vocabulary to those of another, each looked up once. */
+/** Creates a function that moves passages from one vocabulary to another. Looks up each number once. */
 export function createRenumbering(
   from: Vocabulary,
   to: Vocabulary,

@@ -2,12 +2,12 @@ import type { FilterablePassage } from '../types.js';
 import { NumberArray } from './numbers.js';
 
 const noMetadata = Object.freeze({});
-/** Per passage: its id in a map and an array, and its metadata if it has few. */
+/** Per passage: its id in a map and an array, and small metadata. */
 const bytesPerPassage = 300;
 
 type SlotMetadata = Readonly<Record<string, unknown>> | undefined;
 
-/** Numbers of passages. Each has one of its own, also after it was removed. */
+/** Numbers passages. A number is never reused. */
 export class Slots {
   readonly #ids: string[] = [];
   readonly #metadata: SlotMetadata[] = [];
@@ -16,12 +16,12 @@ export class Slots {
   readonly #live = new NumberArray();
   #nextOrder = 0;
 
-  /** Passages that were not removed. */
+  /** Number of passages, without removed ones. */
   get size(): number {
     return this.#slots.size;
   }
 
-  /** Slots in use, those of removed passages included. */
+  /** Number of slots, including those of removed passages. */
   get length(): number {
     return this.#ids.length;
   }
@@ -30,7 +30,7 @@ export class Slots {
     return this.length * bytesPerPassage + this.#orders.bytes + this.#live.bytes;
   }
 
-  /** A new slot for a passage, at the end of the order unless its place in it is given. */
+  /** Adds a passage in a new slot, last in order unless `order` is given. */
   add(id: string, metadata: SlotMetadata, order = this.#nextOrder++): number {
     const slot = this.#ids.length;
     this.#ids.push(id);
@@ -68,7 +68,7 @@ export class Slots {
     return this.#live.at(slot) === 1;
   }
 
-  /** Those not removed, in no particular order. */
+  /** Returns the slots of current passages, in no particular order. */
   live(): IterableIterator<number> {
     return this.#slots.values();
   }
@@ -77,7 +77,7 @@ export class Slots {
     return [...slots].sort((a, b) => this.orderOf(a) - this.orderOf(b));
   }
 
-  /** For each slot 1 if its passage counts, else 0. */
+  /** Returns 1 for each slot whose passage matches, else 0. */
   matching(
     matches: ((passage: FilterablePassage) => boolean) | ReadonlySet<string> | undefined,
   ): Uint8Array {

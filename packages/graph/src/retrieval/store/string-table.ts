@@ -1,7 +1,7 @@
-/** Per entry of a map and an array of short strings, beside the characters. */
+/** Per entry of a map and an array of short strings, besides the characters. */
 const bytesPerEntry = 88;
 
-/** Strings and their numbers, from 0 in the order they came. */
+/** Numbers strings from 0 in order of appearance. */
 export class StringTable {
   readonly #numbers = new Map<string, number>();
   readonly #strings: string[] = [];
@@ -15,12 +15,12 @@ export class StringTable {
     return this.size * bytesPerEntry + this.#characters;
   }
 
-  /** The number of a string, given now if it has none. */
+  /** Returns the number of a string. Adds unknown strings. */
   intern(text: string): number {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
     const number = this.#strings.length;
-    // A slice would keep the whole text it was cut from in memory.
+    // A slice would keep its whole text in memory.
     const own = copyString(text);
     this.#strings.push(own);
     this.#numbers.set(own, number);

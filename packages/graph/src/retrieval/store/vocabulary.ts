@@ -4,12 +4,12 @@ import { normalizeName } from '@trove/text/names';
 import { NumberArray } from './numbers.js';
 import { StringTable } from './string-table.js';
 
-/** Accents of the Latin, Greek and Cyrillic scripts; in others such marks are letters. */
+/** Accents of Latin, Greek and Cyrillic. In other scripts these marks are letters. */
 const accentPattern = /[\u0300-\u036f]/g;
 const maxCachedWords = 20_000;
 const bytesPerCachedWord = 200;
 
-/** A word of a text in the index's numbers. */
+/** A word with the numbers of its terms. */
 export interface WordTerms {
   /** Its normalised form. */
   readonly name: string;
@@ -17,12 +17,12 @@ export interface WordTerms {
   readonly terms: readonly number[];
 }
 
-/** Numbers of terms, entities, and the names as they were spelled. */
+/** Numbers terms, entities and spellings of names. */
 export class Vocabulary {
   readonly terms = new StringTable();
   /** By normalised name. */
   readonly entities = new StringTable();
-  /** Entities with accents, by their names without. */
+  /** Entities with accents, by their names without accents. */
   readonly #unaccented = new Map<string, number[]>();
   readonly predicates = new StringTable();
   /** The normalised form of each predicate. */
@@ -56,7 +56,7 @@ export class Vocabulary {
     return word;
   }
 
-  /** The number of a normalised name. */
+  /** Returns the number of a normalised name. */
   entity(name: string): number {
     const known = this.entities.find(name);
     if (known !== undefined) return known;
@@ -66,12 +66,12 @@ export class Vocabulary {
     return entity;
   }
 
-  /** Entities whose names are this one, but for their accents. */
+  /** Returns the entities whose names differ only in accents. */
   entitiesWithAccents(plain: string): readonly number[] {
     return this.#unaccented.get(plain) ?? [];
   }
 
-  /** The number of a name as it is spelled; null if nothing is left of it when it is normalised. */
+  /** Returns the number of a spelling, or null if nothing remains after normalisation. */
   internSpelling(name: string): number | null {
     const known = this.spellings.find(name);
     if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export class Vocabulary {
     return spelling;
   }
 
-  /** The number of a predicate as it is spelled. */
+  /** Returns the number of a predicate's spelling. */
   predicate(text: string): number {
     const known = this.predicates.find(text);
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export class Vocabulary {
     return predicate;
   }
 
-  /** The same for all spellings of a predicate. */
+  /** Returns a number that is equal for all spellings of a predicate. */
   formOf(predicate: number): number {
     return this.#predicateForms.at(predicate);
   }
@@ -101,7 +101,7 @@ export class Vocabulary {
   }
 }
 
-/** A name as people type it who have no such keys. */
+/** Removes accents, as people without such keys type a name. */
 export function withoutAccents(name: string): string {
   return name.normalize('NFD').replace(accentPattern, '').normalize('NFC');
 }

@@ -6,18 +6,18 @@ import type { StatedRelation, StatedRelations } from './stated-relations.js';
 const maxPassageIds = 20;
 const maxDescriptionRelations = 3;
 
-/** Entities and relations in names and ids. */
+/** Describes entities and relations with names and ids. */
 export class Descriptions {
   readonly #graph: string;
   readonly #store: PassageStore;
   readonly #statements: StatedRelations;
-  /** By entity, its relations among those shown. */
+  /** By entity, its shown relations. */
   readonly #shown = new Map<number, StatedRelation[]>();
   readonly #entities = new Map<number, GraphEntity>();
   readonly #entityIds = new Map<number, string>();
   readonly #relationIds = new Map<StatedRelation, string>();
 
-  /** `shown` are the relations that an answer has. */
+  /** `shown` contains the relations of the answer. */
   constructor(
     graph: string,
     store: PassageStore,
@@ -98,7 +98,7 @@ export class Descriptions {
     };
   }
 
-  /** By relations that are shown with it, else by those of its first passage. */
+  /** Describes an entity by its shown relations, else by those of its first passage. */
   #described(entity: number, shown: readonly StatedRelation[], slots: readonly number[]): string {
     const [first] = slots;
     const known = shown.length > 0 || first === undefined ? shown : this.#statements.of(first);

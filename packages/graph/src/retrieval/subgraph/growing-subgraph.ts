@@ -4,20 +4,20 @@ import type { StatedRelation, StatedRelations } from './stated-relations.js';
 
 const maxEntities = 150;
 const maxRelations = 300;
-/** Relations that one entity adds in a step, so that all get their turn. */
+/** Maximum number of relations per entity and step, so all entities contribute. */
 const maxPerEntity = 20;
-/** Passages that one step reads at most. */
+/** Maximum number of passages read per step. */
 const maxPassagesRead = 1000;
-/** Relations of these: a passage may state very many. */
+/** Maximum number of relations read per step, because a passage may have many. */
 const maxRelationsRead = 100_000;
 
-/** What one step added. */
+/** The additions of one step. */
 export interface Growth {
   readonly entities: readonly number[];
   readonly statements: readonly StatedRelation[];
 }
 
-/** A subgraph that grows from some entities, hop by hop, within the limits for display. */
+/** A subgraph that grows by hops from given entities, within the limits for display. */
 export class GrowingSubgraph {
   readonly entities = new Set<number>();
   readonly statements = new Set<StatedRelation>();
@@ -34,7 +34,7 @@ export class GrowingSubgraph {
     this.#preferred = preferred;
   }
 
-  /** Entities that were looked at, whether there was room for them or not. */
+  /** Number of examined entities, including those without room. */
   get considered(): number {
     return this.#considered.size;
   }
@@ -55,7 +55,7 @@ export class GrowingSubgraph {
     this.steps.push(added);
   }
 
-  /** One hop further. */
+  /** Adds one hop. */
   *expand(): Steps<void> {
     const added: { entities: number[]; statements: StatedRelation[] } = {
       entities: [],
@@ -91,7 +91,7 @@ export class GrowingSubgraph {
     return true;
   }
 
-  /** With its ends; whether it is new and there was room for all three. */
+  /** Adds a relation with its ends. Returns true if it is new and all three fit. */
   #addStatement(
     statement: StatedRelation,
     added: { entities: number[]; statements: StatedRelation[] },

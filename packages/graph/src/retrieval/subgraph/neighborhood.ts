@@ -3,14 +3,14 @@ import type { Neighborhood } from '../types.js';
 import { Descriptions } from './descriptions.js';
 import { StatedRelations, type StatedRelation } from './stated-relations.js';
 
-/** The first passages of an entity that are read. */
+/** Maximum number of passages read. */
 const maxPassagesRead = 5000;
-/** They may state very much each. */
+/** Maximum number of relations read, because a passage may have many. */
 const maxRelationsRead = 100_000;
-/** Passages of a hub that are named. */
+/** Maximum number of passages shown for a hub. */
 const maxHubPassages = 20;
 
-/** The entities next to one, most connected first, and the relations among them. */
+/** Finds the neighbors of an entity, most connected first, and the relations among them. */
 export function findNeighborhood(
   graph: string,
   entity: number,

@@ -7,13 +7,13 @@ import {
 import type { PassageStore } from '../store/passage-store.js';
 import { relationKey } from '../query/relation-key.js';
 
-/** An entity in more passages is a hub: everything is next to it, and nothing follows from that. */
+/** An entity in more passages is a hub. Its neighbors say little about it. */
 const minHubPassages = 200;
 
-/** A relation and the passages that were found to state it. */
+/** A relation with the known passages that state it. */
 export interface StatedRelation {
   readonly key: string;
-  /** As it was first met. */
+  /** The first spelling. */
   readonly relation: RelationParts;
   /** Entities. */
   readonly subject: number;
@@ -21,7 +21,7 @@ export interface StatedRelation {
   readonly slots: Set<number>;
 }
 
-/** The relations that passages state, each once, as they are met. */
+/** Collects relations from passages, each once. */
 export class StatedRelations {
   readonly #store: PassageStore;
   readonly #matching: Uint8Array;
@@ -36,7 +36,7 @@ export class StatedRelations {
     this.#preferred = preferred;
   }
 
-  /** How many were met. */
+  /** Number of collected relations. */
   get size(): number {
     return this.#known.size;
   }
@@ -48,7 +48,7 @@ export class StatedRelations {
     return statement;
   }
 
-  /** What a passage states, in its order. */
+  /** Returns the relations of a passage, in order. */
   of(slot: number): readonly StatedRelation[] {
     const known = this.#read.get(slot);
     if (known !== undefined) return known;
@@ -60,8 +60,7 @@ export class StatedRelations {
   }
 
   /**
-   * The passages with relations of an entity, in the order of the graph; of a hub only the preferred ones, which come
-   * first.
+   * Returns the passages with relations of an entity, preferred ones first. Returns only preferred passages for a hub.
    */
   passagesWith(entity: number): readonly number[] {
     const known = this.#passages.get(entity);

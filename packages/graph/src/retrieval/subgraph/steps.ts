@@ -2,7 +2,7 @@ import type { ExpansionStep } from '../types.js';
 import type { Descriptions } from './descriptions.js';
 import type { Growth } from './growing-subgraph.js';
 
-/** The growth of a subgraph for people to follow. */
+/** Describes the growth of a subgraph for people. */
 export function describeSteps(steps: readonly Growth[], describe: Descriptions): ExpansionStep[] {
   const entityIds: string[] = [];
   let totalRelations = 0;
