@@ -7,18 +7,18 @@ export const referencePath = new URL('../../../docs/reference/cli.md', import.me
 export const manPath = new URL('../man/trove.1', import.meta.url);
 
 const chapters = [
-  `## Which server, which token
+  `## Endpoint and token
 
-The endpoint is the first of these that is given: \`--endpoint\`, \`TROVE_ENDPOINT\`, the endpoint of the profile,
+The endpoint is the first that is set: \`--endpoint\`, \`TROVE_ENDPOINT\`, the endpoint of the profile,
 \`http://127.0.0.1:13619\`.
 
-The bearer token is the first of these that is given:
+The bearer token is the first that is set:
 
 1. \`TROVE_API_TOKEN\`
-2. the token of the profile: a literal, or \`env:VAR\` (an empty variable means that no token is sent)
-3. \`$TROVE_HOME/server.token\`, which is sent to a server on this machine only
+2. The token of the profile: a literal, or \`env:VAR\`. If the variable is empty, no token is sent.
+3. \`$TROVE_HOME/server.token\`, only for a server on this machine
 
-\`TROVE_HOME\` is \`~/.trove\` unless set. Profiles are in \`$TROVE_HOME/client.toml\`:
+\`TROVE_HOME\` is \`~/.trove\` by default. Profiles are in \`$TROVE_HOME/client.toml\`:
 
 \`\`\`toml
 # client.toml
@@ -31,22 +31,22 @@ token = "env:WORK_TROVE_TOKEN"
 `,
   `## Paths
 
-Relative paths and \`~\` are made absolute before they are sent; URIs such as \`file://local/data\` are sent as they are. Files
-of a server on this machine are shown as paths, relative below the working directory; those of any other, as URIs.
+Relative paths and \`~\` become absolute before they are sent. URIs such as \`file://local/data\` stay unchanged. Files of a
+server on this machine appear as paths, relative below the working directory. Files of other servers appear as URIs.
 `,
   `## Output and exit codes
 
-Results go to stdout, everything else to stderr. \`--json\` prints the API's answer, of \`search\` and \`grep\` one hit per line, and its errors as
-\`{"code", "detail", "suggestions"}\` on stderr. Without it, errors name what you typed: options, commands
-and paths. Colours are for terminals only, and never with \`NO_COLOR\`. On a terminal,
-control characters in what was read are shown as symbols; in a pipe everything comes through unchanged.
+Results go to stdout, everything else to stderr. \`--json\` prints the API's answer, and for \`search\` and \`grep\` one hit per line.
+Errors are then printed as \`{"code", "detail", "suggestions"}\` on stderr. Without \`--json\`, errors name options, commands and
+paths. Colours appear only on terminals, and never with \`NO_COLOR\`. On a terminal, control characters are shown as symbols. In a
+pipe all text is unchanged.
 
 | code | meaning |
 | --- | --- |
-| 0 | done |
-| 1 | failed: an error of the API, a job in which something failed, a \`grep\` without a match |
-| 2 | the command line was not understood; an error of \`grep\` |
-| 130 | Ctrl-C, twice, while waiting for a job |
+| 0 | Success |
+| 1 | Failure: an API error, a job with failures, or a \`grep\` without a match |
+| 2 | Invalid command line, or any error of \`grep\` |
+| 130 | Second Ctrl-C while waiting for a job |
 `,
 ];
 
@@ -62,11 +62,11 @@ export function manText(): Promise<string> {
       title: 'ENVIRONMENT',
       rows: [
         ['TROVE_HOME', 'The folder of settings, token and server data (default ~/.trove)'],
-        ['TROVE_ENDPOINT', 'The server to talk to, unless `--endpoint` says another'],
-        ['TROVE_API_TOKEN', 'The bearer token, before that of a profile'],
+        ['TROVE_ENDPOINT', 'The server, unless `--endpoint` is given'],
+        ['TROVE_API_TOKEN', 'The bearer token. It takes precedence over the profile'],
         ['VISUAL, EDITOR', 'The editor of `trove open`'],
-        ['NO_COLOR', 'If set, nothing is coloured'],
-        ['FORCE_HYPERLINK', '1: paths are links on any terminal; 0: on none'],
+        ['NO_COLOR', 'Disables colours'],
+        ['FORCE_HYPERLINK', '1: show links on any terminal; 0: on none'],
       ],
     },
     {
@@ -82,9 +82,9 @@ export function manText(): Promise<string> {
       title: 'EXIT STATUS',
       rows: [
         ['0', 'Done'],
-        ['1', 'Failed; of `trove grep`: nothing matched'],
-        ['2', 'The command line was not understood; an error of `trove grep`'],
-        ['130', 'Ctrl-C, twice, while waiting for a job'],
+        ['1', 'Failure; for `trove grep`: no match'],
+        ['2', 'Invalid command line; for `trove grep`: any error'],
+        ['130', 'Second Ctrl-C while waiting for a job'],
       ],
     },
   ]);

@@ -33,7 +33,7 @@ function statusOf(roots: readonly string[]) {
   };
 }
 
-test('sends an absolute path and the options, waits, and sums up', async () => {
+test('sends an absolute path and the options, waits, and prints a summary', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({ status: 'running', finished_at: null }, {}));
   await mkdir(join(home.path, 'notes'));
@@ -64,7 +64,7 @@ test('sends an absolute path and the options, waits, and sums up', async () => {
   assert.match(stdout, '1 added, 1 changed, 1 unchanged; 7 chunks');
 });
 
-test('shows a full disk while the job waits, and when there is space again', async () => {
+test('reports a full disk while the job waits, and when space is free again', async () => {
   await using home = await temporaryHome();
   const running = { status: 'running', finished_at: null };
   const detail = 'The disk of /home/me/.trove is full. Free some space.';
@@ -95,7 +95,7 @@ test('sends a URI unchanged and resolves ~ to the home folder', async () => {
   }
 });
 
-test('with --no-wait prints the job and how to watch it', async () => {
+test('prints the job and how to follow it with --no-wait', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));
   const args = ['add', 'notes', '--no-wait', '--endpoint', api.endpoint];
@@ -111,7 +111,7 @@ test('with --no-wait prints the job and how to watch it', async () => {
   assert.equal(JSON.parse(json.stdout), { job_id: 'job-1', overlaps: [], warnings: [] });
 });
 
-test('says which sources overlap with it, and that an object of both is one hit', async () => {
+test('lists overlapping sources', async () => {
   await using home = await temporaryHome();
   const overlaps = ['/data', '/data/a%20b', '/1', '/2', '/3', '/4'].map(
     (at) => `file://local${at}`,
@@ -141,17 +141,14 @@ test('says which sources overlap with it, and that an object of both is one hit'
   assert.not.match(again.stderr, 'verlaps');
 });
 
-test('says as what else the parts of a single file are found', async () => {
+test('suggests another scheme for the parts of a single file', async () => {
   await using home = await temporaryHome();
   for (const [target, said] of [
     [
       'file://local/data/All%20mail.mbox',
-      'messages are found as: trove add mbox://local/data/All%20mail.mbox',
+      'messages one by one: trove add mbox://local/data/All%20mail.mbox',
     ],
-    [
-      'file://local/data/shop.SQLITE',
-      'rows are found as: trove add sqlite://local/data/shop.SQLITE',
-    ],
+    ['file://local/data/shop.SQLITE', 'one by one: trove add sqlite://local/data/shop.SQLITE'],
     ['file://local/data/notes.md', null],
     ['mbox://local/data/a.mbox', null],
   ] as const) {
@@ -164,7 +161,7 @@ test('says as what else the parts of a single file are found', async () => {
   }
 });
 
-test('prints what the server warns of', async () => {
+test('prints warnings of the server', async () => {
   await using home = await temporaryHome();
   const warnings = ['The secret config.token is stored as plain text'];
   await using api = await startApi({
@@ -179,7 +176,7 @@ test('prints what the server warns of', async () => {
   assert.equal(JSON.parse(json.stdout).warnings, warnings);
 });
 
-test('asks before adding a very large folder; refuses without a terminal', async () => {
+test('asks before adding a very large folder and fails without a terminal', async () => {
   await using home = await temporaryHome();
   const nothing = { 'GET /v1/status': () => statusOf([]) };
   await using api = await startApi({ ...jobRoutes({}), ...nothing });
@@ -204,7 +201,7 @@ test('asks before adding a very large folder; refuses without a terminal', async
   assert.is(added(), 2);
 });
 
-test('the question before a very large folder says how large it is, if that is known', async () => {
+test('includes the estimated size in the question about a very large folder', async () => {
   await using home = await temporaryHome();
   const estimate = { target: 'file://local/', type: 'file', objects: 12_345, sampled_objects: 50 };
   await using api = await startApi({
@@ -226,7 +223,7 @@ test('syncs a registered source without a question', async () => {
   assert.is((await runTrove(args, { home: home.path })).code, 0);
 });
 
-test('exits with 1 when something failed, and shows what', async () => {
+test('exits with 1 and lists failures if something failed', async () => {
   await using home = await temporaryHome();
   const failures = Array.from({ length: 6 }, (_, index) => ({
     path: `file://local/data/notes/${index}.pdf`,
@@ -253,7 +250,7 @@ test('exits with 1 when something failed, and shows what', async () => {
   }
 });
 
-test('adds nothing to the note about summaries left for the next sync', async () => {
+test('prints the warning about missing summaries once', async () => {
   await using home = await temporaryHome();
   const state = { summaries_missing: 7, notes: ['7 summaries are left for the next sync'] };
   await using api = await startApi(jobRoutes(state));
@@ -264,7 +261,7 @@ test('adds nothing to the note about summaries left for the next sync', async ()
   assert.not.match(stdout, /more/);
 });
 
-test('with --json prints only the finished job', async () => {
+test('prints only the finished job with --json', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({}));
   const result = await runTrove(['add', 'notes', '--json', '--endpoint', api.endpoint], {
@@ -274,7 +271,7 @@ test('with --json prints only the finished job', async () => {
   assert.is(result.stderr, '');
 });
 
-test('watches a sync that runs already to its end, then syncs once more', async () => {
+test('follows a running sync to its end, then syncs again', async () => {
   await using home = await temporaryHome();
   let asked = 0;
   await using api = await startApi({
@@ -289,10 +286,7 @@ test('watches a sync that runs already to its end, then syncs once more', async 
   const args = ['add', 'notes', '--endpoint', api.endpoint];
   const { code, stdout, stderr } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
-  assert.match(
-    stderr,
-    '/data/notes is already being synced (job-0); it will be synced once more after that.',
-  );
+  assert.match(stderr, 'A sync of /data/notes is already running (job-0). Another sync follows.');
   assert.match(stdout, 'Synced /data/notes');
   assert.equal(
     api.received.map(({ route }) => route),
@@ -318,7 +312,7 @@ test("shows the server's error and its suggestions", async () => {
   });
 });
 
-test('names its own commands beside what the server suggests', async () => {
+test('adds its own commands to the suggestions of the server', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'GET /v1/ls': () => fail(404, 'not_found', 'no source holds it', ['Add it first.']),
@@ -344,7 +338,7 @@ test('draws a bar on a terminal and removes it', async () => {
   assert.ok(stderr.includes('\r\u001b[2KNext: trove search'), JSON.stringify(stderr));
 });
 
-test('bears a short silence of the server', async () => {
+test('tolerates a short silence of the server', async () => {
   await using home = await temporaryHome();
   let asked = 0;
   await using api = await startApi({
@@ -358,7 +352,7 @@ test('bears a short silence of the server', async () => {
   assert.ok(asked >= 2);
 });
 
-test('Ctrl-C explains that the job goes on; a second one stops watching', async () => {
+test('explains on Ctrl-C that the job continues, and exits on the second', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(jobRoutes({ status: 'running', finished_at: null }));
   const child = spawnTrove(['add', 'notes', '--endpoint', api.endpoint], { home: home.path });
@@ -371,7 +365,7 @@ test('Ctrl-C explains that the job goes on; a second one stops watching', async 
   child.kill('SIGINT');
   await waitUntil(() => stderr().includes('trove job cancel job-1'), 'it explains');
   assert.is(child.exitCode, null);
-  assert.match(stderr(), 'The server goes on with this job');
+  assert.match(stderr(), 'The job continues on the server');
   child.kill('SIGINT');
   const [code] = await closed;
   assert.is(code, 130);

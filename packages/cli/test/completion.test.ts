@@ -14,7 +14,7 @@ import { place } from './support/place.js';
 const test = suite('completion');
 const binPath = fileURLToPath(new URL('../bin/trove.js', import.meta.url));
 
-test('knows the values of every kind that its arguments name', async () => {
+test('has a completer for every kind of value in its arguments', async () => {
   const commands = await listCommands(program.root);
   const all = [program.globals, ...commands.map(({ command }) => command.args)];
   const kinds = new Set(

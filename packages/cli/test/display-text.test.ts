@@ -4,9 +4,9 @@ import { entryName } from '../src/commands/ls.js';
 
 import { displayText } from '../src/paths/display.js';
 
-const test = suite('texts of the server');
+const test = suite('display of server texts');
 
-test('local files are shown as paths, and what only ends like one is left alone', () => {
+test('shows local files as paths and leaves similar texts unchanged', () => {
   const place = { cwd: '/home/me', local: true };
   const text = 'See file://local/srv/a.md, and git+file://local/srv/project: fine.';
   const shown = 'See /srv/a.md, and git+file://local/srv/project: fine.';
@@ -15,7 +15,7 @@ test('local files are shown as paths, and what only ends like one is left alone'
   assert.is(displayText('It is file://laptop.', place), 'It is file://laptop.');
 });
 
-test('a name of an entry opens it behind the name of its folder', () => {
+test('an entry name appended to its folder opens the entry', () => {
   const place = { cwd: '/home', local: true };
   const named = (name: string, path: string, type: 'file' | 'dir' = 'file') =>
     entryName({ name, path, type }, place);

@@ -14,7 +14,7 @@ import { root } from '../src/commands/root.js';
  * Every operation exists in each public interface that its row names, and in no other.
  */
 
-const test = suite('the doors of every operation');
+const test = suite('the public interfaces of every operation');
 const namesOf = (chosen: readonly NamedOperation[]) => chosen.map(({ name }) => name).sort();
 const onHttp = operations.filter(({ exposure: doors }) => doors.http);
 const inClients = operations.filter(({ exposure: doors }) => doors.clients);
@@ -45,12 +45,12 @@ const withoutOption: Readonly<Record<string, string>> = {
   'queryGraph.relation_top_k': 'It is for programs.',
 };
 
-test('the table has every operation once', () => {
+test('the table contains every operation once', () => {
   assert.ok(operations.length > 30);
   assert.is(new Set(namesOf(operations)).size, operations.length);
 });
 
-test('the server has a route for each operation, and no other', () => {
+test('the server has a route for exactly these operations', () => {
   const routes = apiRoutes({ base: '' });
   assert.equal(namesOf(routes), namesOf(onHttp));
   for (const { name, method, path } of onHttp) {
@@ -59,7 +59,7 @@ test('the server has a route for each operation, and no other', () => {
   }
 });
 
-test('the OpenAPI document describes each operation, and no other', () => {
+test('the OpenAPI document describes exactly these operations', () => {
   const { paths } = openApiDocument(operations, '1');
   const described = Object.values(Object(paths)).flatMap((methods) =>
     Object.values(Object(methods)).map((operation) => String(Object(operation).operationId)),
@@ -67,7 +67,7 @@ test('the OpenAPI document describes each operation, and no other', () => {
   assert.equal(described.sort(), namesOf(onHttp));
 });
 
-test('the TypeScript client has a method for each operation, and no other', () => {
+test('the TypeScript client has a method for exactly these operations', () => {
   const { http: _, ...groups } = new TroveClient();
   const methods = Object.values(groups).flatMap((group) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(group)).filter(
@@ -77,7 +77,7 @@ test('the TypeScript client has a method for each operation, and no other', () =
   assert.equal(methods.sort(), namesOf(inClients));
 });
 
-test('the Python client has a method for each operation, and no other', () => {
+test('the Python client has a method for exactly these operations', () => {
   const folder = new URL('../../client-python/src/trove_client/generated/', import.meta.url);
   const methods = readdirSync(folder)
     .filter((name) => name.endsWith('_api.py'))
@@ -118,7 +118,7 @@ test('commands offer every optional parameter and simple property of a body', ()
   assert.equal(missing.sort(), Object.keys(withoutOption).sort());
 });
 
-test('no command calls an operation whose row names none', () => {
+test('commands call only operations whose rows name them', () => {
   const folder = new URL('../src/', import.meta.url);
   const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

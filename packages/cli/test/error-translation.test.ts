@@ -5,9 +5,9 @@ import { fail, startApi } from './support/api-server.js';
 import { temporaryHome } from './support/home.js';
 import { runTrove } from './support/trove.js';
 
-const test = suite('errors of the API in words of the command line');
+const test = suite('translation of API errors');
 
-test('name what was typed: options, commands and paths; as JSON they are those of the API', async () => {
+test('names options, commands and paths, but keeps API names in JSON', async () => {
   await using home = await temporaryHome();
   const bad = (detail: string, ...hints: string[]) => fail(422, 'validation_error', detail, hints);
   const seeDocument =
@@ -34,7 +34,7 @@ test('name what was typed: options, commands and paths; as JSON they are those o
     ({ code } = ended);
     return ended.stderr;
   };
-  const seeHelp = (command: string) => `hint: \`trove ${command} --help\` shows how it is used.\n`;
+  const seeHelp = (command: string) => `hint: \`trove ${command} --help\` shows the usage.\n`;
   assert.is(
     await errors('search', 'x', '-k', '0'),
     `error: --top-k: must be >= 1\n${seeHelp('search')}`,
@@ -74,7 +74,7 @@ test('name what was typed: options, commands and paths; as JSON they are those o
   assert.equal(json.suggestions, [seeDocument]);
 });
 
-test('keys of a configuration are not shown as options of the same name', async () => {
+test('does not show configuration keys as options of the same name', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'POST /v1/add': () =>

@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 
 import { place } from './support/place.js';
 
-const test = suite('explain and doctor, with the real server');
+const test = suite('explain and doctor, with a real server');
 
-test('explain says why something is found or not, and what to do', async () => {
+test('explains why a path is found or not, and what to do', async () => {
   await using here = await place();
   const { ok, trove, notes, home } = here;
   await mkdir(join(notes, 'node_modules', 'x'), { recursive: true });
@@ -43,10 +43,15 @@ test('explain says why something is found or not, and what to do', async () => {
     ['notes/later.md', 'not_indexed', /not synced yet/, /trove add notes/],
     ['notes/ops', 'folder', /is a folder of a source/, /trove ls notes\/ops/],
     ['notes', 'folder', /is a source with \d+ objects, synced (just now|\d+ min ago)/, /^$/],
-    ['notes/none/at/all', 'missing', /^there is no notes\/none\/at\/all in the source notes/, /^$/],
+    [
+      'notes/none/at/all',
+      'missing',
+      /^notes\/none\/at\/all does not exist in the source notes/,
+      /^$/,
+    ],
     ['.', 'not_part', /not part of any source; 1 source in it: notes/, /^$/],
     ['/usr', 'not_part', /^\/usr is not part of any source/, /trove add \/usr/],
-    ['/no/such', 'missing', /does not exist, and is not part/, /trove status/],
+    ['/no/such', 'missing', /does not exist and is not part/, /trove status/],
   ] as const) {
     const answer = JSON.parse(await ok('explain', path, '--json'));
     assert.is(answer.verdict, verdict, path);
@@ -56,7 +61,7 @@ test('explain says why something is found or not, and what to do', async () => {
   assert.match(await ok('explain', 'notes/lunch.txt'), 'notes/lunch.txt is indexed');
 });
 
-test('doctor looks at everything, and says what to do about what is wrong', async () => {
+test('doctor reports problems with advice', async () => {
   await using here = await place();
   const { ok, trove, home } = here;
   const none = await trove('doctor');
@@ -65,7 +70,7 @@ test('doctor looks at everything, and says what to do about what is wrong', asyn
   assert.match(none.stdout, /BAD {3}server +nothing answers .*\n.*→ trove serve start/);
 
   await ok('serve', 'start');
-  assert.match(await ok('doctor'), /note {2}sources +there are none\n.*→ Add one: trove add PATH/);
+  assert.match(await ok('doctor'), /note {2}sources +no sources\n.*→ Add one: trove add PATH/);
   await ok('add', 'notes');
   const good = await ok('doctor');
   for (const name of [
@@ -89,10 +94,13 @@ test('doctor looks at everything, and says what to do about what is wrong', asyn
   assert.is(refused.code, 1);
   const checks: { name: string; state: string; detail: string }[] = JSON.parse(refused.stdout);
   const token = checks.find(({ name }) => name === 'token');
-  assert.equal([token?.state, token?.detail], ['failed', 'the one from client.toml was refused']);
+  assert.equal(
+    [token?.state, token?.detail],
+    ['failed', 'the server rejected the token from client.toml'],
+  );
 });
 
-test('profiles are added, listed and used without touching the rest of the file', async () => {
+test('adds, lists and uses profiles without changing the rest of the file', async () => {
   await using here = await place();
   const { ok, trove, home } = here;
   const path = join(home, 'client.toml');
@@ -123,8 +131,8 @@ test('profiles are added, listed and used without touching the rest of the file'
       '[profiles.more]\nendpoint = "https://y.example"\ntoken = "s3cret"\n',
   );
   for (const [args, message] of [
-    [['use', 'none'], /there is no profile "none" in .*\nhint: Known: old, work, more/],
-    [['add', 'work', '--endpoint', 'https://z.example'], /there is a profile "work" already/],
+    [['use', 'none'], / has no profile "none"\nhint: Known: old, work, more/],
+    [['add', 'work', '--endpoint', 'https://z.example'], /the profile "work" already exists/],
     [['add', 'a b', '--endpoint', 'https://z.example'], /NAME must be/],
     [['add', 'new'], /--endpoint is missing/],
     [['add', 'new', '--endpoint', 'ftp://z'], /is no endpoint/],
@@ -144,7 +152,7 @@ test('profiles are added, listed and used without touching the rest of the file'
   assert.not((await ok('config', 'show', '--profile', 'more')).includes('s3cret'));
 });
 
-test('sources are looked at and changed in one place, too', async () => {
+test('lists and changes sources with trove connector', async () => {
   await using here = await place();
   const { ok, trove, notes } = here;
   await ok('serve', 'start');

@@ -19,7 +19,7 @@ const nothingImported = {
   errors: [],
 };
 
-test('import, ask, list, look around, replace and delete', async () => {
+test('imports, queries, lists, replaces and deletes graphs', async () => {
   await using here = await place();
   const { ok, trove, notes } = here;
   await ok('serve', 'start');
@@ -65,11 +65,11 @@ test('import, ask, list, look around, replace and delete', async () => {
   await ok('graph', 'delete', 'people', '-y');
   const gone = await trove('graph', 'stats', 'people');
   assert.is(gone.code, 1);
-  assert.match(gone.stderr, 'error: There is no graph people');
+  assert.match(gone.stderr, 'error: The graph people does not exist');
   assert.match(gone.stderr, 'hint: `trove graph list` lists the graphs');
 });
 
-test('graphs below a path are found there', async () => {
+test('finds graphs below a base path', async () => {
   await using here = await place({ TROVE_GRAPH_BASE_PATH: '/kg' });
   const { ok, trove, notes } = here;
   await ok('serve', 'start');
@@ -80,11 +80,11 @@ test('graphs below a path are found there', async () => {
   assert.match(await ok('graph', 'query', 'Which soup?', '-g', 'notes'), 'Soup on Mondays');
   assert.match(await ok('graph', 'neighbors', 'Babbage', '-g', 'people'), 'Ada Lovelace');
   await ok('graph', 'delete', 'people', '-y');
-  assert.match((await trove('graph', 'stats', 'people')).stderr, 'There is no graph people');
+  assert.match((await trove('graph', 'stats', 'people')).stderr, 'The graph people does not exist');
   assert.match(await ok('doctor'), 'answers at');
 });
 
-test('the page of graphs is opened with a pass instead of the token', async () => {
+test('opens the graph page with a pass instead of the token', async () => {
   await using folder = await temporaryHome();
   const [browser, said] = ['browser', 'said'].map((name) => join(folder.path, name));
   await writeFile(`${browser}`, `#!/bin/sh\nprintf %s "$2" > '${said}'\nexit $1\n`, {
@@ -118,20 +118,17 @@ test('the page of graphs is opened with a pass instead of the token', async () =
   assert.is(JSON.parse(none.stdout).retrieved_passages.length, 1);
 });
 
-test('without a browser the address of the page is said', async () => {
+test('prints the URL of the graph page without a browser', async () => {
   await using here = await place();
   const { ok, trove, endpoint } = here;
   await ok('serve', 'start');
   await ok('graph', 'import', 'notes');
   const { code, stderr } = await trove('graph', 'query', 'Which soup?', '--open');
   assert.is(code, 0);
-  assert.is(
-    stderr,
-    `No browser can be opened here. The page: ${endpoint}/graph#question=Which+soup%3F\n`,
-  );
+  assert.is(stderr, `No browser is available. Open ${endpoint}/graph#question=Which+soup%3F\n`);
 });
 
-test('each system has its own way to a browser', () => {
+test('uses the browser command of each system', () => {
   const url = 'http://127.0.0.1:1/graph#question=a&graph=b';
   const commands = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform) =>
     browserCommands(url, env, platform).map(([program, ...args]) => [program, args.includes(url)]);
@@ -149,7 +146,7 @@ test('each system has its own way to a browser', () => {
   ]);
 });
 
-test('a build that takes longer than Node’s fetch waits, with how far it is', async () => {
+test('waits longer than Node’s fetch for a build and shows its progress', async () => {
   await using home = await temporaryHome();
   const asked = { build: 0 };
   await using api = await startApi({
@@ -175,7 +172,7 @@ test('a build that takes longer than Node’s fetch waits, with how far it is', 
   assert.match(stderr, 'Building a graph of 1 source … 1,200 of 3,400 passages, ');
 });
 
-test('what cannot be built or asked says why', async () => {
+test('explains builds and queries that fail', async () => {
   await using here = await place();
   const { ok, trove, notes } = here;
   await ok('serve', 'start');

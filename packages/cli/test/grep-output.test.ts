@@ -6,9 +6,9 @@ import { temporaryHome } from './support/home.js';
 import { matchOf } from './support/samples.js';
 import { runTrove } from './support/trove.js';
 
-const test = suite('what grep prints');
+const test = suite('output of grep');
 
-test('grep prints path, line and text, and exits with 1 when nothing matched', async () => {
+test('prints path, line and text, and exits with 1 without a match', async () => {
   await using home = await temporaryHome();
   const results = [
     matchOf({ source: 'file://local/data/a%20b.ts', content: 'x TODO' }),
@@ -46,7 +46,7 @@ test('grep prints path, line and text, and exits with 1 when nothing matched', a
   });
 });
 
-test('grep tells lines of context from matches', async () => {
+test('distinguishes lines of context from matches', async () => {
   await using home = await temporaryHome();
   const content = 'one\nTwo\nthree';
   const around = (line: number, text = content) =>

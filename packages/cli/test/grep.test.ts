@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { missingProgram, testUnless } from '@trove/test-support/skips.js';
 import { place } from './support/place.js';
 
-const test = suite('grep with the real server');
+const test = suite('grep with a real server');
 
 const testWithRipgrep = testUnless(missingProgram('rg', 'ripgrep (rg)'), test);
 
@@ -96,7 +96,7 @@ testWithRipgrep('prints what ripgrep prints, with all its usual options', async 
   assert.ok(lines > 5000, `only ${lines} lines were compared`);
 });
 
-test('goes on beyond what one answer holds, and says when it was told to stop', async () => {
+test('reads several pages and reports when the limit is reached', async () => {
   await using here = await place();
   const { ok, trove, notes } = here;
   const many = 23_456;
@@ -119,7 +119,7 @@ test('goes on beyond what one answer holds, and says when it was told to stop', 
   assert.equal(first.match, { lines: [1, 1], column: 1 });
 });
 
-test('its exit codes are those of grep, and its errors name options', async () => {
+test('exits like grep and names options in errors', async () => {
   await using here = await place();
   const { ok, trove } = here;
   await ok('serve', 'start');
@@ -136,8 +136,8 @@ test('its exit codes are those of grep, and its errors name options', async () =
     [['Soup', '-g', 'a['], /--glob: one of its patterns/],
     [['Soup', '-m', '0'], /--max-count: must be >= 1/],
     [['Soup', '--limit', '0'], /--limit must be at least 1/],
-    [['-ov', 'Soup'], /-o and -v exclude each other/],
-    [['-EF', 'Soup'], /-E and -F exclude each other/],
+    [['-ov', 'Soup'], /-o and -v cannot be combined/],
+    [['-EF', 'Soup'], /-E and -F cannot be combined/],
   ] as const) {
     const { code, stderr } = await trove('grep', ...args);
     assert.match(stderr, message);
@@ -145,7 +145,7 @@ test('its exit codes are those of grep, and its errors name options', async () =
   }
   const literal = await trove('grep', 'Soup|pizza');
   assert.is(literal.code, 1);
-  assert.match(literal.stderr, 'taken literally; -E');
+  assert.match(literal.stderr, 'is a literal text; -E');
   assert.is((await trove('grep', '-0l', 'Soup')).stdout, 'notes/lunch.txt\0');
 });
 

@@ -53,7 +53,7 @@ test('status shows sources and jobs', async () => {
   assert.equal(JSON.parse(json.stdout), answer);
 });
 
-test('job list passes its filters on', async () => {
+test('job list sends its filters', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/jobs': () => [jobOf()] });
   const options = ['--status', 'failed', '--target', 'notes', '-n', '5', '--offset', '1'];
@@ -69,7 +69,7 @@ test('job list passes its filters on', async () => {
   assert.match(stdout, /job-1 +succeeded +1 +1 +0 +0 .* 2\.5 s +\/data\/notes/);
 });
 
-test('the list of jobs fits a terminal of 80 columns, and is whole in a pipe', async () => {
+test('fits the list of jobs into 80 columns, and prints all of it in a pipe', async () => {
   await using home = await temporaryHome();
   const id = '7d683d7c-e502-4163-9302-990b36267c19';
   const target = 'file://local/data/a/very/long/way/to/the/notes';
@@ -89,7 +89,7 @@ test('the list of jobs fits a terminal of 80 columns, and is whole in a pipe', a
   assert.match(piped.stdout, '/data/a/very/long/way/to/the/notes\n');
 });
 
-test('job show prints the reason, failed and left-out objects, and notes', async () => {
+test('job show prints the reason, failed and left out objects, and warnings', async () => {
   await using home = await temporaryHome();
   const failures = [{ path: 'x.md', code: 'connector_unhealthy', error: 'it broke off' }];
   const leftOut = [{ path: 'a.png', reason: 'not a text', objects: 5 }];
@@ -117,7 +117,7 @@ test('job show prints the reason, failed and left-out objects, and notes', async
     /status +failed \(circuit_breaker_tripped\)\n/,
     /result +1 added, 1 changed, 1 unchanged, 5 left out, 1 failed; 7 chunks \(2 not embedded\); 3 summaries, 1 missing \(2 calls, 1,234 tokens\)\n/,
     'Why 5 objects in a row failed\n',
-    'Failed, to be tried at the next sync\n  x.md: connector_unhealthy: it broke off\n',
+    'Failed, to be retried at the next sync\n  x.md: connector_unhealthy: it broke off\n',
     'Left out\n  a.png: not a text (and 4 more)\n',
     'Warning The rule `*.xyz` matched nothing\n',
   ]) {
@@ -125,7 +125,7 @@ test('job show prints the reason, failed and left-out objects, and notes', async
   }
 });
 
-test('job show tells everything, and with --watch waits and judges', async () => {
+test('job show prints all data, and with --watch waits for the result', async () => {
   await using home = await temporaryHome();
   let asked = 0;
   const failures = [{ path: 'file://local/data/notes/x', code: 'c', error: 'e' }];
@@ -146,7 +146,7 @@ test('job show tells everything, and with --watch waits and judges', async () =>
   assert.match(watched.stdout, '/data/notes/x: c: e');
 });
 
-test('job cancel says whether there was something to cancel', async () => {
+test('job cancel reports if the job was still running', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'POST /v1/jobs/a/cancel': () => ({ job_id: 'a', cancelled: true }),
@@ -155,7 +155,7 @@ test('job cancel says whether there was something to cancel', async () => {
   const cancel = async (id: string) =>
     runTrove(['job', 'cancel', id, '--endpoint', api.endpoint], { home: home.path });
   assert.equal(await cancel('a'), { code: 0, stdout: 'Cancelled a\n', stderr: '' });
-  assert.equal(await cancel('b'), { code: 1, stdout: 'b had ended already\n', stderr: '' });
+  assert.equal(await cancel('b'), { code: 1, stdout: 'b had already ended\n', stderr: '' });
   const unknown = await cancel('c');
   assert.is(unknown.code, 1);
   assert.match(unknown.stderr, 'error: ');
@@ -204,7 +204,7 @@ test('remove, probe, estimate and inspect send an absolute target', async () => 
   assert.match(inspected.stdout, '{"a":{"b":1}}');
 });
 
-test('remove shows why not', async () => {
+test('remove prints the reason of a failure', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'DELETE /v1/connectors': () =>

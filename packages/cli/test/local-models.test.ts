@@ -29,7 +29,7 @@ async function advice(embedder: string, servers: Parameters<typeof detectModels>
   return checks.map((check) => `${check.detail} → ${check.advice ?? ''}`);
 }
 
-test('the first model for search of each server is offered, with what to write', async () => {
+test('suggests the first search model of each server with its settings', async () => {
   const ids = ['gemma3:latest', 'nomic-embed-text:latest', 'mxbai-embed-large:latest'];
   const list = { object: 'list', data: ids.map((id) => ({ id, object: 'model' })) };
   await using ollama = await listen(answering('/v1/models', list));
@@ -50,15 +50,15 @@ test('the first model for search of each server is offered, with what to write',
   );
   const servers = [at('ollama', ollama), at('vllm', vllm), at('tei', embeds), at('tei', ranks)];
   assert.equal(await advice('lexical', servers), [
-    'Ollama on this machine has nomic-embed-text:latest → For search by meaning, in server.toml: [embedding] provider = "ollama", model = "nomic-embed-text:latest"; restarted, the server indexes the sources anew in the background',
-    'vLLM on this machine has BAAI/bge-m3 → For search by meaning, in server.toml: [embedding] provider = "vllm", model = "BAAI/bge-m3"; restarted, the server indexes the sources anew in the background',
-    'Text Embeddings Inference on this machine has intfloat/e5-base → For search by meaning, in server.toml: [embedding] provider = "tei", model = "intfloat/e5-base"; restarted, the server indexes the sources anew in the background',
-    'Text Embeddings Inference on this machine has BAAI/bge-reranker-base → For a second look at the best hits, in server.toml: [rerank] provider = "tei", model = "BAAI/bge-reranker-base"',
+    'Ollama on this machine has nomic-embed-text:latest → For search by meaning, in server.toml: [embedding] provider = "ollama", model = "nomic-embed-text:latest"; after a restart, the server indexes the sources again in the background',
+    'vLLM on this machine has BAAI/bge-m3 → For search by meaning, in server.toml: [embedding] provider = "vllm", model = "BAAI/bge-m3"; after a restart, the server indexes the sources again in the background',
+    'Text Embeddings Inference on this machine has intfloat/e5-base → For search by meaning, in server.toml: [embedding] provider = "tei", model = "intfloat/e5-base"; after a restart, the server indexes the sources again in the background',
+    'Text Embeddings Inference on this machine has BAAI/bge-reranker-base → For reranking, in server.toml: [rerank] provider = "tei", model = "BAAI/bge-reranker-base"',
   ]);
   assert.is((await advice('ollama', servers)).length, 1, 'who has chosen is offered no other');
 });
 
-test('nothing is made of a server that has no such model, of what is no model server, or of nobody', async () => {
+test('ignores servers without a search model, other programs and silence', async () => {
   const models = (data: unknown): RequestListener => answering('/v1/models', { data });
   for (const answer of [
     models([{ id: 'gemma3' }, { id: 'bge-reranker' }]),

@@ -14,7 +14,7 @@ import { runTrove } from './support/trove.js';
 
 const test = suite('opening hits');
 
-test('a place is read as grep and search print it', () => {
+test('parses positions as grep and search print them', () => {
   const read = (text: string) => {
     const { target, line, lastLine, column } = parsePosition(text, '/w');
     return lastLine === null ? [target, line, column] : [target, line, column, lastLine];
@@ -30,7 +30,7 @@ test('a place is read as grep and search print it', () => {
   assert.equal(read('db://shop/orders.md:7'), ['db://shop/orders.md', 7, null]);
 });
 
-test('each editor is told the place in its own way', () => {
+test('passes the position to each editor in its own syntax', () => {
   const at = { line: 12, column: 5 };
   for (const [editor, words] of [
     ['vim', ['vim', '+call cursor(12,5)', '/f']],
@@ -49,7 +49,7 @@ test('each editor is told the place in its own way', () => {
   assert.equal(editorCommand('code -w', '/f', { line: null, column: null }), ['code', '-w', '/f']);
 });
 
-test('a numbered hit is opened at the line that fits best, in the editor of the environment', async () => {
+test('opens a numbered hit at its best line in the configured editor', async () => {
   await using home = await temporaryHome();
   const file = join(home.path, 'notes', 'a b.md');
   await mkdir(join(home.path, 'notes'));
@@ -76,7 +76,7 @@ test('a numbered hit is opened at the line that fits best, in the editor of the 
   const env = { TROVE_HOME: home.path, TROVE_ENDPOINT: api.endpoint };
   const none = await runTrove(['open', '1'], { home: home.path, env });
   assert.is(none.code, 1);
-  assert.match(none.stderr, 'there is no search whose hits have numbers');
+  assert.match(none.stderr, 'there are no numbered hits');
   await runOnTerminal(['search', 'rotated tokens'], { cwd: home.path, env });
 
   const editor = join(home.path, 'vim');
@@ -103,7 +103,7 @@ test('a numbered hit is opened at the line that fits best, in the editor of the 
   assert.match(missing.stderr, /cannot start \/no\/such\/editor \(ENOENT\)/);
 });
 
-test('paths and hits are links where the terminal knows them, and nowhere else', async () => {
+test('links paths and hits only on terminals that support links', async () => {
   await using home = await temporaryHome();
   let found = hitOf();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [found] }) });
@@ -132,7 +132,7 @@ test('paths and hits are links where the terminal knows them, and nowhere else',
   assert.match(await show({ FORCE_HYPERLINK: '1' }), '\u001b]8;;https://example.com/page\u001b\\');
 });
 
-test('search prints what editors, fzf and programs read', async () => {
+test('search prints formats for editors, fzf and programs', async () => {
   await using home = await temporaryHome();
   const results = [
     hitOf(),

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 
 import { optionsOf } from '../src/commands/parameters.js';
 
-const test = suite('options made from parameters');
+const test = suite('options from parameters');
 
 const given = (values: Readonly<Record<string, string | boolean | readonly string[]>>) => ({
   text: (name: string) => {
@@ -24,7 +24,7 @@ const given = (values: Readonly<Record<string, string | boolean | readonly strin
     choices.find((choice) => choice === values[name]),
 });
 
-test('describes each parameter that a request may omit, with its choices and limits', () => {
+test('describes each optional parameter with its choices and limits', () => {
   const { args } = optionsOf('search', { omit: ['path'], change: { top_k: { alias: 'k' } } });
   assert.equal(args['top-k'], {
     type: 'string',
@@ -42,7 +42,7 @@ test('describes each parameter that a request may omit, with its choices and lim
   assert.not.ok('q' in args || 'path' in args);
 });
 
-test('makes the request from the options', () => {
+test('creates the request from the options', () => {
   const { request } = optionsOf('search', {
     omit: ['path', 'glob', 'type', 'kind', 'filter', 'offset'],
   });
@@ -56,7 +56,7 @@ test('makes the request from the options', () => {
   assert.is(request(given({})).demote, undefined);
 });
 
-test('makes options from the simple properties of a body, and repeated ones from lists', () => {
+test('creates options from body properties, and repeated ones from lists', () => {
   const { args, request } = optionsOf('addDocuments', {
     omit: ['graph_name'],
     change: { extract_triplets: { name: 'extract' } },

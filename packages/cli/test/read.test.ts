@@ -14,7 +14,7 @@ import { runTrove, spawnTrove } from './support/trove.js';
 const test = suite('reading and searching');
 const escapeCharacter = '\u001b]0;owned\u0007\u009b31m';
 
-test('search passes its options on and shows place, score, title and text', async () => {
+test('search sends its options and shows position, score, title and text', async () => {
   await using home = await temporaryHome();
   const results = [
     hitOf(),
@@ -53,7 +53,7 @@ test('search passes its options on and shows place, score, title and text', asyn
   );
 });
 
-test('search without hits is no failure, and --json prints nothing', async () => {
+test('search succeeds without hits, and --json then prints nothing', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'GET /v1/search': () => ({ results: [] }),
@@ -70,7 +70,7 @@ test('search without hits is no failure, and --json prints nothing', async () =>
   assert.is(json.stdout, '');
 });
 
-test('search says what it took for typing errors', async () => {
+test('search reports corrected typing errors', async () => {
   await using home = await temporaryHome();
   const metadata = {
     showing_results_for: 'token rotation',
@@ -83,7 +83,7 @@ test('search says what it took for typing errors', async () => {
   assert.not.match(stdout, 'showing results');
 });
 
-test('search marks words on a terminal, unless NO_COLOR is set, numbers the hits, and hints at open', async () => {
+test('search highlights words, numbers hits and suggests open on a terminal', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [hitOf()] }) });
   const args = ['search', 'token', '--endpoint', api.endpoint];
@@ -96,7 +96,7 @@ test('search marks words on a terminal, unless NO_COLOR is set, numbers the hits
   assert.not(plain.stdout.includes('\u001b'));
 });
 
-test('paths below the working directory are relative, unless the server is elsewhere', async () => {
+test('shows paths below the working directory as relative for local servers', async () => {
   await using home = await temporaryHome();
   await mkdir(join(home.path, 'sub'));
   const source = `file://local${home.path}/sub/a.md`;
@@ -171,7 +171,7 @@ function loopingLs({ query }: Received) {
   };
 }
 
-test('tree opens folders to a depth, and cuts loops of links', async () => {
+test('tree opens folders to a depth and stops at loops of links', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/ls': loopingLs });
   const args = ['tree', 'x://r', '--endpoint', api.endpoint];
@@ -186,7 +186,7 @@ test('tree opens folders to a depth, and cuts loops of links', async () => {
   assert.is(parsed.entries[0].entries[1].name, 'f');
 });
 
-test('tree says why something is left out, and does not open a folder that is', async () => {
+test('tree shows why entries are left out and keeps such folders closed', async () => {
   await using home = await temporaryHome();
   const left = { indexable: false, search_status: null, reason: 'ignored by "dist/"' };
   const entries = [
@@ -216,7 +216,7 @@ test('tree says why something is left out, and does not open a folder that is', 
   assert.is(JSON.parse(json.stdout).entries[0].reason, 'ignored by "dist/"');
 });
 
-test('cat, head and tail print the text as it is and pass their options on', async () => {
+test('cat, head and tail print unchanged text and send their options', async () => {
   await using home = await temporaryHome();
   const answer = {
     source: 'file://local/d/a',
@@ -247,7 +247,7 @@ test('cat, head and tail print the text as it is and pass their options on', asy
   assert.equal(api.received[2]?.query, { path: join(home.path, 'a') });
 });
 
-test('cat takes a place as hits are shown, unless something is called like that', async () => {
+test('cat accepts positions of hits unless an object has that name', async () => {
   await using home = await temporaryHome();
   const there = new Set([join(home.path, 'a.md'), 'db://mails/inbox:7', 'db://shop/orders']);
   await using api = await startApi({
@@ -266,7 +266,7 @@ test('cat takes a place as hits are shown, unless something is called like that'
   assert.match((await cat('a.md:4', '--range', '1:2')).stderr, 'There is nothing at');
 });
 
-test('an outline ends its last line in a pipe, too', async () => {
+test('ends the last line of an outline in a pipe, too', async () => {
   await using home = await temporaryHome();
   const answer = { source: 'file://local/d/a', content: '# One\n# Two', partial: false };
   await using api = await startApi({ 'GET /v1/cat': () => answer });
@@ -276,7 +276,7 @@ test('an outline ends its last line in a pipe, too', async () => {
   }
 });
 
-test('cat says that an object has no such lines', async () => {
+test('cat reports that an object has no such lines', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({
     'GET /v1/cat': ({ query }) => {
@@ -296,7 +296,7 @@ test('cat says that an object has no such lines', async () => {
   assert.is(place.stderr, beyond.stderr);
 });
 
-test('cat --meta shows facts', async () => {
+test('cat --meta prints metadata', async () => {
   await using home = await temporaryHome();
   const meta = {
     source: 'file://local/d/a',
@@ -315,7 +315,7 @@ test('cat --meta shows facts', async () => {
   assert.match(stdout, /size +1\.5 kB/);
 });
 
-test('nothing that was read can steer a terminal', async () => {
+test('makes control characters of all texts harmless on a terminal', async () => {
   await using home = await temporaryHome();
   const hostile = `x${escapeCharacter}\r\u202ey`;
   await using api = await startApi({
@@ -359,7 +359,7 @@ test('nothing that was read can steer a terminal', async () => {
   }
 });
 
-test('export streams to stdout or into a file, which it replaces only when all is there', async () => {
+test('export streams to stdout, or replaces a file when all data has arrived', async () => {
   await using home = await temporaryHome();
   const content = 'line of text ü\n'.repeat(200_000);
   await using api = await startApi({
@@ -389,7 +389,7 @@ test('export streams to stdout or into a file, which it replaces only when all i
   assert.match(nowhere.stderr, /cannot write .*no\/such \(ENOENT\)/);
 });
 
-test('ends quietly when its reader has seen enough', async () => {
+test('exits silently when its reader closes the pipe', async () => {
   await using home = await temporaryHome();
   const result = matchOf({ content: 'x'.repeat(500), match: null });
   const results = Array.from({ length: 5000 }, () => result);

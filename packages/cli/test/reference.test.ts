@@ -8,14 +8,14 @@ import * as assert from 'uvu/assert';
 import { missingProgram, testUnless } from '@trove/test-support/skips.js';
 import { manPath, manText, referencePath, referenceText } from '../scripts/reference.js';
 
-const test = suite('the reference page and the manual');
+const test = suite('the reference page and the manual page');
 
-test('equals the definitions of the commands', async () => {
+test('the reference page matches the definitions of the commands', async () => {
   const hint = 'run "npm run docs -w @trove/cli"';
   assert.is(readFileSync(referencePath, 'utf8'), await referenceText(), hint);
 });
 
-test('the manual page does, too, and has every command, its options unharmed', async () => {
+test('the manual page matches, and has every command with its options', async () => {
   const page = readFileSync(manPath, 'utf8');
   assert.is(page, await manText(), 'run "npm run docs -w @trove/cli"');
   for (const name of ['trove grep', 'trove job show', 'trove connector update', 'trove open']) {

@@ -6,9 +6,9 @@ import { temporaryHome } from './support/home.js';
 import { hitOf } from './support/samples.js';
 import { runTrove } from './support/trove.js';
 
-const test = suite('what search says of a hit');
+const test = suite('the details of a hit');
 
-test('search says on which page, slide or sheet of a document a hit is', async () => {
+test('shows the page, slide or sheet of a hit', async () => {
   await using home = await temporaryHome();
   const { metadata } = hitOf();
   const on = (fields: Readonly<Record<string, unknown>>, mediaType: string | null) =>
@@ -31,7 +31,7 @@ test('search says on which page, slide or sheet of a document a hit is', async (
   ]);
 });
 
-test('search names where else the same text is', async () => {
+test('names other objects with the same text', async () => {
   await using home = await temporaryHome();
   const { metadata } = hitOf();
   const copies = ['b', 'c', 'd', 'e'].map((name) => `file://local/data/notes/${name}.md`);
@@ -48,7 +48,7 @@ test('search names where else the same text is', async () => {
   );
 });
 
-test('search without hits names the sources in error that it searched', async () => {
+test('names the searched sources with errors if nothing is found', async () => {
   await using home = await temporaryHome();
   const source = (name: string, error: string | null) => ({
     root_uri: `db://${name}`,

@@ -39,7 +39,7 @@ async function start(home: string, mode = 'good', graceMs?: number) {
   return { record, stop: () => stopServer(home, record, graceMs) };
 }
 
-test('is started, remembered, and stopped', async () => {
+test('starts, records and stops a server', async () => {
   await using home = await temporaryHome();
   const { record, stop } = await start(home.path);
   try {
@@ -59,7 +59,7 @@ test('is started, remembered, and stopped', async () => {
   assert.not(await isHealthy(record.endpoint));
 });
 
-test('that dies at the start leaves its last words and no record', async () => {
+test('shows the log of a server that dies at the start and keeps no record', async () => {
   await using home = await temporaryHome();
   try {
     await start(home.path, 'dies');
@@ -72,14 +72,14 @@ test('that dies at the start leaves its last words and no record', async () => {
   assert.is(readRecord(home.path), undefined);
 });
 
-test('that does not end when asked to is killed', async () => {
+test('kills a server that ignores the request to stop', async () => {
   await using home = await temporaryHome();
   const { record, stop } = await start(home.path, 'stubborn', 200);
   assert.is(await stop(), false);
   assert.is(processIdentity(record.pid), undefined);
 });
 
-test('is not confused with another process that has its number now', async () => {
+test('does not confuse a server with a later process of the same id', async () => {
   await using home = await temporaryHome();
   prepareFolder(home.path);
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -95,7 +95,7 @@ test('is not confused with another process that has its number now', async () =>
   await once(other, 'exit');
 });
 
-test('that has ended but was not collected by its parent does not live', async () => {
+test('treats a zombie process as ended', async () => {
   const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60']);
   const [text] = await once(parent.stdout.setEncoding('utf8'), 'data');
   await waitUntil(() => processIdentity(Number(text)) === undefined, 'it does not live');
@@ -103,7 +103,7 @@ test('that has ended but was not collected by its parent does not live', async (
   await once(parent, 'exit');
 });
 
-test('has no record after a file that makes no sense', async () => {
+test('ignores an invalid record', async () => {
   await using home = await temporaryHome();
   prepareFolder(home.path);
   for (const text of ['', '12', '12\n{}', 'x\n{"bind":', '0\n{"identity":"1"}']) {
@@ -112,7 +112,7 @@ test('has no record after a file that makes no sense', async () => {
   }
 });
 
-test('is started by one command at a time; a lock left behind is taken over', async () => {
+test('allows one command at a time and takes over an abandoned lock', async () => {
   await using home = await temporaryHome();
   prepareFolder(home.path);
   await writeFile(serveFiles(home.path).lock, '999999999 then');
@@ -127,7 +127,7 @@ test('is started by one command at a time; a lock left behind is taken over', as
   assert.is(most, 1);
 });
 
-test('shows a log from its end, and follows it, also when it is emptied', async () => {
+test('shows the end of the log and follows it across rotations', async () => {
   await using home = await temporaryHome();
   prepareFolder(home.path);
   const { log } = serveFiles(home.path);
@@ -148,7 +148,7 @@ test('shows a log from its end, and follows it, also when it is emptied', async 
   await following.return(undefined);
 });
 
-test('is found on the PATH when no package is installed, else the way to install it is named', async () => {
+test('finds the server on the PATH, or explains how to install it', async () => {
   await using home = await temporaryHome();
   const bin = join(home.path, 'bin');
   await mkdir(bin);
@@ -167,7 +167,7 @@ test('is found on the PATH when no package is installed, else the way to install
   assert.equal(beside, { program: process.execPath, args: [join(installed, 'bin/s.js')] });
 });
 
-test('in a home that cannot be written to is a clear error', async () => {
+test('reports a home that is not writable', async () => {
   await using home = await temporaryHome();
   const file = join(home.path, 'file');
   await writeFile(file, '');
@@ -180,7 +180,7 @@ test('in a home that cannot be written to is a clear error', async () => {
   assert.match(stderr, 'TROVE_HOME');
 });
 
-test('knows where it listens', () => {
+test('parses addresses to listen on', () => {
   assert.is(parseBind('0.0.0.0:80').endpoint, 'http://127.0.0.1:80');
   assert.is(parseBind('[::]:80').endpoint, 'http://[::1]:80');
   assert.is(parseBind('host.example:13619').endpoint, 'http://host.example:13619');
@@ -189,7 +189,7 @@ test('knows where it listens', () => {
   }
 });
 
-test('the address is the one of its own settings, unless another one is asked for', async () => {
+test("uses the address of the server's settings unless another is given", async () => {
   await using home = await temporaryHome();
   const file = join(home.path, 'server.toml');
   assert.is(readBind(file), undefined);

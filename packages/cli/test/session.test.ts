@@ -21,7 +21,7 @@ const routes = {
   }),
 };
 
-test('the endpoint is the option, TROVE_ENDPOINT, or that of the active profile, in this order', async () => {
+test('chooses the endpoint: option, TROVE_ENDPOINT, active profile', async () => {
   await using home = await temporaryHome();
   await using one = await startApi(routes);
   await using two = await startApi(routes);
@@ -51,7 +51,7 @@ test('the endpoint is the option, TROVE_ENDPOINT, or that of the active profile,
   );
 });
 
-test('the token is TROVE_API_TOKEN, that of the profile, or that of the server here', async () => {
+test('chooses the token: TROVE_API_TOKEN, profile, token file', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(routes);
   const sent = async (env: NodeJS.ProcessEnv = {}) => {
@@ -71,7 +71,7 @@ test('the token is TROVE_API_TOKEN, that of the profile, or that of the server h
   assert.is(await sent({ MY_TOKEN: 'x', TROVE_API_TOKEN: 'from-env' }), 'Bearer from-env');
 });
 
-test('only names of this machine are loopback: its token goes to no other', () => {
+test('treats only names of this machine as loopback', () => {
   for (const yes of [
     'http://127.0.0.1:1',
     'http://127.9.8.7',
@@ -90,7 +90,7 @@ test('only names of this machine are loopback: its token goes to no other', () =
   }
 });
 
-test('the token of the server here is never offered to a server elsewhere', async () => {
+test('never sends the local token file to another machine', async () => {
   await using home = await temporaryHome();
   await writeFile(join(home.path, 'server.token'), 'from-file');
   const sources = { env: {}, profile: undefined, home: home.path };
@@ -98,7 +98,7 @@ test('the token of the server here is never offered to a server elsewhere', asyn
   assert.is(chooseToken({ ...sources, loopback: false }), undefined);
 });
 
-test('a refused token is traced to where it came from', async () => {
+test('names the origin of a rejected token', async () => {
   await using home = await temporaryHome();
   await using closed = await startApi({
     'GET /v1/status': () => fail(401, 'unauthorized', 'the token is wrong'),
@@ -109,7 +109,7 @@ test('a refused token is traced to where it came from', async () => {
   });
   assert.is(code, 1);
   assert.match(stderr, 'error: the token is wrong');
-  assert.match(stderr, 'The token from TROVE_API_TOKEN was refused.');
+  assert.match(stderr, 'The server rejected the token from TROVE_API_TOKEN.');
   assert.not.match(stderr, 'old');
 
   const profile = '[profiles.work]\ntoken = "env:WORK_TOKEN"\n';
@@ -123,14 +123,14 @@ test('a refused token is traced to where it came from', async () => {
   assert.match((await run('config', 'show')).stdout, 'WORK_TOKEN, which is not set: no header');
 });
 
-test('a client.toml that is not as it should be is refused with its place', async () => {
+test('rejects an invalid client.toml and names the place', async () => {
   await using home = await temporaryHome();
   const cases: [string, RegExp][] = [
     ['active = ', /client\.toml: /],
     ['activ = "a"', /unknown key "activ" in the file/],
     ['active = "a"\n[profiles.a]\nurl = "x"', /unknown key "url" in \[profiles\.a\]/],
     ['active = "b"\n[profiles.a]\n', /no profile "b"/],
-    ['active = 3', /active must be a text/],
+    ['active = 3', /active must be a string/],
   ];
   for (const [text, reason] of cases) {
     await writeFile(join(home.path, 'client.toml'), text);
@@ -140,7 +140,7 @@ test('a client.toml that is not as it should be is refused with its place', asyn
   }
 });
 
-test('the home is ~/.trove unless TROVE_HOME says otherwise', async () => {
+test('uses ~/.trove as home unless TROVE_HOME is set', async () => {
   await using home = await temporaryHome();
   await using api = await startApi(routes);
   await mkdir(join(home.path, '.trove'));

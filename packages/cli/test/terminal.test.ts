@@ -7,9 +7,9 @@ import { excerptOf } from '../src/terminal/excerpt.js';
 import { formatAge, formatDuration, formatSize } from '../src/terminal/numbers.js';
 import { toPrintable, toPrintableName } from '../src/terminal/printable.js';
 
-const test = suite('texts for people');
+const test = suite('formats for people');
 
-test('an excerpt is where the words are', () => {
+test('an excerpt contains the words', () => {
   const text = 'a\nb\nc\nthe token\nis Rotated\nd\n\n';
   assert.equal(excerptOf(text, ['rotated', 'token'], 2), {
     before: 3,
@@ -23,7 +23,7 @@ test('an excerpt is where the words are', () => {
   assert.ok(performance.now() - started < 3000);
 });
 
-test('durations, sizes and ages', () => {
+test('formats durations, sizes and ages', () => {
   assert.equal([400, 59_940, 65_000, 3_720_000].map(formatDuration), [
     '0.4 s',
     '59.9 s',
@@ -43,12 +43,12 @@ test('durations, sizes and ages', () => {
   assert.is(formatAge('2026-01-01T00:00:00Z', now), '9 d ago');
 });
 
-test('control characters become visible, tabs and line breaks stay in texts only', () => {
+test('makes control characters visible, but keeps line breaks in texts', () => {
   assert.is(toPrintable('a\tb\r\nc\rd\u001b[31m\u007f\u009b'), 'a\tb\nc␍d␛[31m␡<U+009B>');
   assert.is(toPrintableName('a\tb\nc'), 'a␉b␊c');
 });
 
-test('local files are paths, relative below the working directory', () => {
+test('shows local files as paths, relative below the working directory', () => {
   const place = { cwd: '/home/me', local: true };
   assert.is(displayUri('file://local/home/me/a%20b', place), 'a b');
   assert.is(displayUri('file://local/home/me', place), '/home/me');
@@ -62,7 +62,7 @@ test('local files are paths, relative below the working directory', () => {
   );
 });
 
-test('what is shown for a local file can be given back', () => {
+test('accepts displayed paths as input', () => {
   for (const path of [
     '/home/me/a b',
     '/home/me/x%2Fy',
@@ -76,7 +76,7 @@ test('what is shown for a local file can be given back', () => {
   }
 });
 
-test('quotes what a shell would take apart', () => {
+test('quotes special characters for a shell', () => {
   assert.is(shellQuote('a/b.md'), 'a/b.md');
   assert.is(shellQuote("it's $HOME"), `'it'\\''s $HOME'`);
 });

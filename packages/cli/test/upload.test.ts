@@ -15,7 +15,7 @@ import { temporaryHome } from './support/home.js';
 import { jobOf } from './support/samples.js';
 import { runTrove } from './support/trove.js';
 
-const test = suite('sending files');
+const test = suite('uploads');
 
 /** Creates a server and a folder of notes to upload. */
 async function place(settings = '') {
@@ -52,7 +52,7 @@ async function place(settings = '') {
   };
 }
 
-test('send, search, change, rename, delete, send again, remove', async () => {
+test('uploads, searches, changes, renames, deletes, uploads again, removes', async () => {
   await using here = await place();
   const { ok, notes } = here;
   await writeFile(join(notes, '.env'), 'KEY=secret\n');
@@ -78,10 +78,10 @@ test('send, search, change, rename, delete, send again, remove', async () => {
     JSON.parse(await ok('explain', path, '--json'));
   assert.is((await explained('notes/ops/tokens.md')).verdict, 'indexed');
   for (const [path, why] of [
-    ['notes/.env', 'not sent to the server: .env is ignored by ".env" (built in'],
+    ['notes/.env', 'is not uploaded: .env is ignored by ".env" (built in'],
     ['notes/x.log', 'x.log is ignored by "*.log" (.gitignore:1)'],
     ['notes/link.txt', 'a link'],
-    ['notes/new.txt', 'was not sent to the server yet'],
+    ['notes/new.txt', 'is not uploaded yet'],
   ] as const) {
     if (path === 'notes/new.txt') await writeFile(join(notes, 'new.txt'), 'new\n');
     const { verdict, detail } = await explained(path);
@@ -115,14 +115,14 @@ test('send, search, change, rename, delete, send again, remove', async () => {
   assert.is((await here.trove('ls', 'notes')).code, 1, 'its path is that of the server again');
 });
 
-test('what cannot be sent is refused before anything is', async () => {
+test('rejects invalid uploads before it sends anything', async () => {
   await using here = await place();
   const { trove, notes } = here;
   for (const [args, reason] of [
     [['slack://acme', '--upload'], 'not for a URI'],
-    [[join(notes, 'lunch.txt'), '--upload'], 'only folders are sent'],
+    [[join(notes, 'lunch.txt'), '--upload'], 'only folders can be uploaded'],
     [['nowhere', '--upload'], 'there is no folder'],
-    [['notes', '--no-upload', '--force-upload'], 'exclude each other'],
+    [['notes', '--no-upload', '--force-upload'], 'cannot be combined'],
     [['notes', '--upload', '--since', '2026-01-01'], '--since'],
     [['notes', '--upload', '--watch'], '--watch is not for'],
   ] as const) {
@@ -132,7 +132,7 @@ test('what cannot be sent is refused before anything is', async () => {
   }
 });
 
-test('a server that takes less at a time gets more parts, and a file that is too large is named', async () => {
+test('sends smaller parts to a server with lower limits, and names large files', async () => {
   await using here = await place('[uploads]\nmax_bytes = 20_000\n');
   const { ok, trove, notes } = here;
   for (let at = 0; at < 12; at++) {
@@ -144,12 +144,12 @@ test('a server that takes less at a time gets more parts, and a file that is too
   await writeFile(join(notes, 'large.txt'), 'soup '.repeat(5000));
   const refused = await trove('add', 'notes', '--upload');
   assert.is(refused.code, 1);
-  assert.match(refused.stderr, /^error: large\.txt, 25(\.0)? kB, is too large for the server: /m);
+  assert.match(refused.stderr, /^error: large\.txt \(25(\.0)? kB\) is too large for the server: /m);
   assert.match(refused.stderr, '[uploads].max_bytes');
   assert.is(await objects(), 14);
 });
 
-test('a configuration is given to the source once its files are there', async () => {
+test('sets the configuration of a source after its upload', async () => {
   await using here = await place();
   const { ok, notes } = here;
   await writeFile(join(notes, '..', 'c.toml'), 'ignore = ["*.txt"]\n');
@@ -162,7 +162,7 @@ test('a configuration is given to the source once its files are there', async ()
   assert.match((await here.trove('connector', 'update', 'ops', '--upload')).stderr, 'ops');
 });
 
-test('files are sent by themselves when the server runs on another machine', async () => {
+test('uploads automatically if the server runs on another machine', async () => {
   await using home = await temporaryHome();
   await mkdir(join(home.path, 'notes'));
   await writeFile(join(home.path, 'notes', 'a.md'), '# A\n');
@@ -227,7 +227,7 @@ async function bundled(send: readonly LocalFile[], leftOut: string[], meanwhile 
   return Buffer.concat(pieces).toString('latin1');
 }
 
-test('a file that changed after it was hashed is left out', async () => {
+test('leaves out a file that changed after it was hashed', async () => {
   await using home = await temporaryHome();
   const send = await files(home.path, { a: 'aaaa', b: 'bbbb', c: 'cccc' });
   const leftOut: string[] = [];
@@ -236,7 +236,7 @@ test('a file that changed after it was hashed is left out', async () => {
   assert.ok(bytes.includes('aaaa') && bytes.includes('cccc') && !bytes.includes('bbbb'));
 });
 
-test('a large file that changes while it is sent breaks the bundle', async () => {
+test('breaks the bundle if a large file changes while it is sent', async () => {
   await using home = await temporaryHome();
   const [large] = await files(home.path, { large: 'x'.repeat(5 * 2 ** 20) });
   assert.ok(large);

@@ -10,7 +10,7 @@ import { runTrove } from './support/trove.js';
 
 const test = suite('the command line');
 
-test('has its commands, each with a description and an example', async () => {
+test('has all commands, each with a description and an example', async () => {
   const commands = await listCommands(program.root);
   const names = commands.map(({ path }) => path.join(' '));
   for (const name of ['add', 'search', 'grep', 'ls', 'cat', 'job show', 'serve start']) {
@@ -27,7 +27,7 @@ test('has its commands, each with a description and an example', async () => {
   }
 });
 
-test('shows help for every command and group, without a server', async () => {
+test('shows help for every command and group without a server', async () => {
   await using home = await temporaryHome();
   for (const path of [[], ['job'], ['serve'], ['search'], ['job', 'show']]) {
     const { code, stdout, stderr } = await runTrove([...path, '--help'], { home: home.path });
@@ -45,14 +45,14 @@ test('shows help for every command and group, without a server', async () => {
   assert.match(stdout, 'trove search "how are tokens rotated"');
 });
 
-test('says its version', async () => {
+test('prints its version', async () => {
   await using home = await temporaryHome();
   const { code, stdout } = await runTrove(['--version'], { home: home.path });
   assert.is(code, 0);
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('answers what it does not understand with 2, the reason and a way out', async () => {
+test('exits with 2 for invalid command lines, with a reason and a suggestion', async () => {
   await using home = await temporaryHome();
   const cases: [string[], RegExp, RegExp][] = [
     [['serch'], /unknown command "serch"/, /trove search/],
@@ -80,10 +80,10 @@ test('answers what it does not understand with 2, the reason and a way out', asy
     [['status', '--json=yes'], /does not take an argument/, /help/],
     [['cat', 'a', '--locator', '{lines}'], /--locator must be JSON/, /single quotes/],
     [['add', '.', '--config', 'no.toml'], /cannot read .*no\.toml \(ENOENT\)/, /help/],
-    [['status', '--endpoint', 'localhost'], /"localhost" is no endpoint/, /http:/],
+    [['status', '--endpoint', 'localhost'], /"localhost" is not an endpoint/, /http:/],
     [['status', '--profile', 'work'], /no profile "work"/, /help/],
     [['serve', 'start', '--bind', '9000'], /"9000" is no address/, /HOST:PORT/],
-    [['serve', 'start', '--bind', '127.0.0.1:6000'], /clients refuse this port/, /13619/],
+    [['serve', 'start', '--bind', '127.0.0.1:6000'], /clients reject this port/, /13619/],
     [['serve', 'start', '--bind', '127.0.0.1:0'], /no address to listen at/, /HOST:PORT/],
     [['serve', 'start', '--endpoint', 'https://far.example'], /not on this machine/, /--bind/],
   ];
@@ -111,7 +111,7 @@ testUnless(existsSync('/dev/full') ? null : 'there is no /dev/full to stand for 
   },
 );
 
-test('says on stderr, as JSON too, how to reach a server that does not answer', async () => {
+test('explains how to reach a server that does not answer, also as JSON', async () => {
   await using home = await temporaryHome();
   const nobody = ['--endpoint', 'http://127.0.0.1:9'];
   const plain = await runTrove(['status', ...nobody], { home: home.path });

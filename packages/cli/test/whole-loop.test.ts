@@ -13,13 +13,13 @@ import { waitUntil } from '@trove/test-support/waiting.js';
 import { serveFiles } from '../src/serve/files.js';
 import { place } from './support/place.js';
 
-const test = suite('the command with the real server');
+const test = suite('the command with a real server');
 
 async function pidOf(home: string): Promise<number> {
   return Number((await readFile(serveFiles(home).pid, 'utf8')).split('\n')[0]);
 }
 
-test('start, add, search, read, edit, add again, remove, stop', async () => {
+test('starts, adds, searches, reads, edits, adds again, removes and stops', async () => {
   await using here = await place();
   const { ok, trove, notes, endpoint } = here;
   assert.match(await ok('serve', 'start'), `at ${endpoint}`);
@@ -86,7 +86,7 @@ test('start, add, search, read, edit, add again, remove, stop', async () => {
   assert.match((await trove('status')).stderr, 'trove serve start');
 });
 
-test('the server is one, whoever starts it, and starts again after a crash', async () => {
+test('starts one server at a time, and again after a crash', async () => {
   await using here = await place();
   const { ok, trove, home } = here;
   await Promise.all([ok('serve', 'start'), ok('serve', 'start')]);
@@ -113,7 +113,7 @@ test('the server is one, whoever starts it, and starts again after a crash', asy
   assert.is(await ok('serve', 'stop'), 'Not running\n');
 });
 
-test('the folder in which a server is started neither configures it nor brings it code', async () => {
+test('takes neither settings nor code from the folder of the caller', async () => {
   await using here = await place();
   const { ok, home, notes } = here;
   const folder = join(notes, '..');
@@ -139,7 +139,7 @@ test('the folder in which a server is started neither configures it nor brings i
   assert.not.ok(existsSync(join(folder, 'imported')));
 });
 
-test('a restart with settings that would be refused leaves the server running', async () => {
+test('keeps the server running if a restart has invalid settings', async () => {
   await using here = await place();
   await using busy = await listen(() => undefined);
   const { ok, trove, home, notes } = here;
@@ -150,7 +150,7 @@ test('a restart with settings that would be refused leaves the server running', 
   const refusals = async (): Promise<[string[], RegExp][]> => [
     [
       ['--config', bad],
-      /nothing was stopped: section \[workr\]: is not known.*\nhint: Write `worker`/,
+      /the server was not stopped: section \[workr\]: is not known.*\nhint: Write `worker`/,
     ],
     [['--config', join(notes, 'none.toml')], /none\.toml .* does not exist/],
     [['--bind', busy.host], /the port is in use/],
@@ -162,7 +162,10 @@ test('a restart with settings that would be refused leaves the server running', 
     assert.match(await ok('serve', 'status'), `process ${pid}, answers`);
   }
   await writeFile(join(home, 'server.toml'), '[embedding]\nprovider = "nobody-wrote-it"\n');
-  assert.match((await trove('serve', 'restart')).stderr, 'nothing was stopped: embedder nobody-');
+  assert.match(
+    (await trove('serve', 'restart')).stderr,
+    'the server was not stopped: embedder nobody-',
+  );
   assert.match(await ok('serve', 'status'), `process ${pid}, answers`);
 
   await writeFile(join(home, 'server.toml'), 'namespace = "other"\n');
@@ -170,7 +173,7 @@ test('a restart with settings that would be refused leaves the server running', 
   assert.is.not(await pidOf(home), pid);
 });
 
-test('a server that cannot start says why', async () => {
+test('explains why a server cannot start', async () => {
   await using here = await place();
   const { trove, endpoint, home } = here;
   const other = createServer((_request, response) => response.writeHead(404).end('not trove'));

@@ -17,7 +17,7 @@ const exportAnswer = {
   after: ['content'],
 };
 
-test('gives out exactly the content, however the answer is cut', () => {
+test('returns exactly the content for any split of the response', () => {
   const plain = JSON.stringify(exportAnswer);
   for (const text of [plain, plain.replaceAll('😀', '\\ud83d\\ude00')]) {
     for (let size = 1; size < 40; size++) {
@@ -32,13 +32,13 @@ test('gives out exactly the content, however the answer is cut', () => {
   }
 });
 
-test('never ends a piece between the halves of a character', () => {
+test('never splits a surrogate pair', () => {
   const scanner = new ExportScanner();
   assert.is(scanner.push('{"content":"a\\ud83d'), 'a');
   assert.is(scanner.push('\\ude00"'), '😀');
 });
 
-test('knows a partial answer, whichever member comes first', () => {
+test('recognises a partial answer for any order of members', () => {
   for (const text of ['{"partial": true, "content":"x"}', '{"content":"x", "partial":true}']) {
     const scanner = new ExportScanner();
     scanner.push(text);
@@ -46,7 +46,7 @@ test('knows a partial answer, whichever member comes first', () => {
   }
 });
 
-test('passes a text on while it arrives', async () => {
+test('passes text on while it arrives', async () => {
   let release = () => {};
   await using server = await startServer((response) => {
     response.write('{"source":"s","partial":true,"content":"first');
@@ -64,7 +64,7 @@ test('passes a text on while it arrives', async () => {
   assert.is(server.received[0]?.url, '/v1/export?path=%2Fa+b');
 });
 
-test('throws when the answer has no end or is something else', async () => {
+test('throws for an incomplete or invalid answer', async () => {
   const answers: [string, string][] = [
     ['{"source":"s","content":"cut', 'connection_failed'],
     ['{"content":"\\q"}', 'invalid_response'],

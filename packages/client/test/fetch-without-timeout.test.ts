@@ -8,8 +8,8 @@ import { TroveApiError, TroveClient } from '../src/index.js';
 import { fetchWithoutTimeout } from '../src/node/index.js';
 import { json, startServer } from './support/server.js';
 
-const test = suite('the patient fetch');
-test('waits for an answer that Node’s own gives up', () =>
+const test = suite('fetch without a timeout');
+test('waits longer than Node’s own fetch', () =>
   withFetchTimeouts(async () => {
     const waiting: ServerResponse[] = [];
     await using server = await startServer((response) => void waiting.push(response));
@@ -26,7 +26,7 @@ test('waits for an answer that Node’s own gives up', () =>
     assert.equal(await patient, { success: true });
   }));
 
-test('sends what fetch sends, and gives back what it gives', async () => {
+test('sends and returns the same as fetch', async () => {
   await using server = await startServer((response) => json(response, 409, { detail: 'busy' }));
   const { baseUrl } = server;
   const clients = [
@@ -47,7 +47,7 @@ test('sends what fetch sends, and gives back what it gives', async () => {
   assert.equal([patientList?.method, patientList?.url], [list?.method, list?.url]);
 });
 
-test('says that nothing answers, and ends when it is told to', async () => {
+test('reports an unreachable server and ends on abort', async () => {
   const closed = await listen(() => undefined);
   await closed.stop();
   const nobody = new TroveClient({ baseUrl: closed.origin, fetch: fetchWithoutTimeout });
@@ -62,7 +62,7 @@ test('says that nothing answers, and ends when it is told to', async () => {
   assert.is(ended, signal.reason);
 });
 
-test('an answer without content, and one that breaks off', async () => {
+test('handles answers without content and incomplete answers', async () => {
   await using server = await startServer((response, { method }) => {
     if (method === 'GET') response.writeHead(204).end();
     else response.writeHead(200, { 'content-length': 100 }).write('{', () => response.destroy());

@@ -9,7 +9,7 @@ import { TroveClient } from '../src/index.js';
 
 const test = suite('the generated clients');
 
-test('equal what the OpenAPI document gives', async () => {
+test('equal the output of the generator', async () => {
   const clients = await generateClients(readDocument());
   assert.is(clients.length, 2);
   for (const { folder, files } of clients) {
@@ -22,7 +22,7 @@ test('equal what the OpenAPI document gives', async () => {
   }
 });
 
-test('have a method for every operation, in the group of its tag', () => {
+test('have a method for every operation in the group of its tag', () => {
   const client = new TroveClient();
   const groups: Readonly<Record<string, object>> = {
     Browse: client.browse,

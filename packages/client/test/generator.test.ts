@@ -56,7 +56,7 @@ test('writes a type for each kind of schema', async () => {
   for (const [schema, expected] of types) assert.is(await model(schema), expected);
 });
 
-test('marks optional members, and quotes names that are not identifiers', async () => {
+test('marks optional members and quotes names that are not identifiers', async () => {
   const text = await model({
     type: 'object',
     properties: { a: { type: 'string' }, 'x-y': { type: 'boolean' } },
@@ -66,17 +66,17 @@ test('marks optional members, and quotes names that are not identifiers', async 
   assert.match(text, "readonly 'x-y'?: boolean | undefined;");
 });
 
-test('closes no comment early', async () => {
+test('does not close a comment early', async () => {
   assert.match(await model({ type: 'string', description: 'globs like **/*.ts' }), '**\\/*.ts');
 });
 
-test('writes a schema that refers to itself', async () => {
+test('writes a recursive schema', async () => {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Node' } } };
   const document = documentOf({ responses: { 200: { content } } });
   assert.match(await generate(document, 'models.ts'), 'readonly next?: Node | undefined;');
 });
 
-test('puts path and query parameters into one object, encoded where they belong', async () => {
+test('merges path and query parameters into one object and encodes them', async () => {
   const parameters = [
     { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
     { name: 'n', in: 'query', schema: { type: 'integer' } },
@@ -132,14 +132,14 @@ test('sends a body that is not JSON as a stream of its media type', async () => 
   assert.match(code, "upload: { contentType: 'application/x-tar', body: parameters.body }");
 });
 
-test('lets the caller say which of several media types a body has', async () => {
+test('lets the caller choose one of several media types of a body', async () => {
   const requestBody = { content: { 'application/x-tar': {}, 'application/gzip': {} } };
   const code = await generate(documentOf({ requestBody }), 'things-api.ts');
   assert.match(code, "readonly contentType: 'application/x-tar' | 'application/gzip';");
   assert.match(code, 'upload: { contentType: parameters.contentType, body: parameters.body }');
 });
 
-test('gives back what the operation answers with, whatever its status', async () => {
+test('returns the result of an operation for any status', async () => {
   for (const [content, signature, call] of [
     [{ 'application/json': { schema: { type: 'integer' } } }, 'Promise<number>', 'json<number>('],
     [{ 'text/html': {} }, 'Promise<string>', 'text('],
@@ -153,7 +153,7 @@ test('gives back what the operation answers with, whatever its status', async ()
   }
 });
 
-test('gives back whichever of several successes comes', async () => {
+test('returns any of several successful results', async () => {
   const jsonOf = (schema: object) => ({ content: { 'application/json': { schema } } });
   for (const [responses, type] of [
     [{ 200: jsonOf({ type: 'string' }), 201: jsonOf({ type: 'integer' }) }, 'string | number'],
@@ -182,7 +182,7 @@ test('sends a form with its files', async () => {
   assert.match(code, 'form: parameters.body');
 });
 
-test('refuses a document that it would have to guess about', async () => {
+test('rejects an ambiguous document', async () => {
   const { operationId: _, ...nameless } = { operationId: 'x', tags: ['T'], responses: ok };
   const bad: [OpenApiDocument, RegExp][] = [
     [{ ...documentOf({}), paths: { '/a': { get: nameless } } }, /no operationId/],
@@ -203,7 +203,7 @@ test('refuses a document that it would have to guess about', async () => {
           },
         },
       }),
-      /nothing at/,
+      /does not exist/,
     ],
     [
       documentOf({
@@ -214,11 +214,11 @@ test('refuses a document that it would have to guess about', async () => {
           },
         },
       }),
-      /doIt has two parameters of one name/,
+      /doIt has two parameters with the same name/,
     ],
     [
       documentOf({ responses: { ...ok, 201: { content: { 'text/plain': {} } } } }),
-      /doIt succeeds in ways that differ in kind/,
+      /doIt has successful responses of different kinds/,
     ],
     [
       documentOf({

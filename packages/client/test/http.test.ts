@@ -17,7 +17,7 @@ async function failure(call: Promise<unknown>): Promise<TroveApiError> {
   throw new Error('the call did not fail');
 }
 
-test('send method, path, query and token, and give back the JSON', async () => {
+test('sends method, path, query and token, and returns the JSON', async () => {
   await using server = await startServer((response) => json(response, 200, { results: [] }));
   const client = new TroveClient({
     baseUrl: `${server.baseUrl}/`,
@@ -34,13 +34,13 @@ test('send method, path, query and token, and give back the JSON', async () => {
   assert.is(request?.headers['x-a'], 'b');
 });
 
-test('send no Authorization header without a token', async () => {
+test('sends no Authorization header without a token', async () => {
   await using server = await startServer((response) => json(response, 200, []));
   await new TroveClient({ baseUrl: server.baseUrl }).ingest.listJobs();
   assert.is(server.received[0]?.headers.authorization, undefined);
 });
 
-test('send a body as JSON, and escape what goes into the path', async () => {
+test('sends a body as JSON and escapes the path', async () => {
   await using server = await startServer((response) => json(response, 200, { job_id: 'j' }));
   const client = new TroveClient({ baseUrl: server.baseUrl });
   await client.ingest.addSource({ body: { target: '/a', config: { k: 1 } } });
@@ -50,7 +50,7 @@ test('send a body as JSON, and escape what goes into the path', async () => {
   assert.is(server.received[1]?.url, '/v1/jobs/a%2Fb%3Fc/cancel');
 });
 
-test('refuse a path parameter that would lead to another route', async () => {
+test('rejects a path parameter that would lead to another route', async () => {
   const client = new TroveClient({ baseUrl: 'http://127.0.0.1:9' });
   for (const job_id of ['', '.', '..']) {
     const error = await failure((async () => client.ingest.getJob({ job_id }))());
@@ -58,7 +58,7 @@ test('refuse a path parameter that would lead to another route', async () => {
   }
 });
 
-test("throw the server's error", async () => {
+test("throws the server's error", async () => {
   const envelope = { code: 'not_found', detail: 'no such job', suggestions: ['look again'] };
   await using server = await startServer((response) => json(response, 404, envelope));
   const client = new TroveClient({ baseUrl: server.baseUrl });
@@ -69,7 +69,7 @@ test("throw the server's error", async () => {
   assert.equal(error.suggestions, ['look again']);
 });
 
-test('throw the errors of the graph routes, which have a detail only', async () => {
+test('throws errors of the graph routes, which have only a detail', async () => {
   const detail = [{ loc: ['body', 'question'], msg: 'must not be blank', type: 'value' }];
   await using server = await startServer((response) => json(response, 422, { detail }));
   const error = await failure(new TroveClient({ baseUrl: server.baseUrl }).server.status());
@@ -77,7 +77,7 @@ test('throw the errors of the graph routes, which have a detail only', async () 
   assert.is(error.detail, 'body.question: must not be blank');
 });
 
-test('throw a failure that is not JSON with what it says', async () => {
+test('throws failures that are not JSON with their text', async () => {
   await using server = await startServer((response) => {
     response.writeHead(502, 'Bad Gateway').end('<html><h1>proxy</h1> is down</html>');
   });
@@ -87,7 +87,7 @@ test('throw a failure that is not JSON with what it says', async () => {
   assert.is(error.detail, 'HTTP 502 Bad Gateway: proxy is down');
 });
 
-test('throw a failure of nothing but opened tags at once', async () => {
+test('handles a failure of unclosed tags quickly', async () => {
   await using server = await startServer((response) => {
     response.writeHead(502, 'Bad Gateway').end('<'.repeat(200_000));
   });
@@ -97,14 +97,14 @@ test('throw a failure of nothing but opened tags at once', async () => {
   assert.ok(performance.now() - started < 3000);
 });
 
-test('throw invalid_response for a success that is not JSON', async () => {
+test('throws invalid_response for a success that is not JSON', async () => {
   await using server = await startServer((response) => response.end('{"results": ['));
   const error = await failure(new TroveClient({ baseUrl: server.baseUrl }).server.status());
   assert.is(error.code, 'invalid_response');
   assert.is(error.status, 200);
 });
 
-test('throw connection_failed when an answer breaks off', async () => {
+test('throws connection_failed for an incomplete answer', async () => {
   await using server = await startServer((response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('{"results":', () => response.destroy());
@@ -114,7 +114,7 @@ test('throw connection_failed when an answer breaks off', async () => {
   assert.match(error.detail, 'broke off');
 });
 
-test('throw connection_failed with the way out when nobody listens', async () => {
+test('throws connection_failed with a suggestion if no server answers', async () => {
   const server = await startServer(() => {});
   await server[Symbol.asyncDispose]();
   const error = await failure(new TroveClient({ baseUrl: server.baseUrl }).server.status());
@@ -124,7 +124,7 @@ test('throw connection_failed with the way out when nobody listens', async () =>
   assert.match(error.suggestions.join(), 'trove serve start');
 });
 
-test('end with a timeout, before the answer and in the middle of it', async () => {
+test('times out before the answer and in the middle of it', async () => {
   for (const start of [false, true]) {
     await using server = await startServer((response) => {
       if (start) response.write('{');
@@ -136,7 +136,7 @@ test('end with a timeout, before the answer and in the middle of it', async () =
   }
 });
 
-test('end when their signal is aborted, with its reason', async () => {
+test("throws the signal's reason after an abort", async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   await using server = await startServer(() => controller.abort(reason));
@@ -149,7 +149,7 @@ test('end when their signal is aborted, with its reason', async () => {
   }
 });
 
-test('leave nothing in a signal that lives longer', async () => {
+test('removes its listeners from a long-lived signal', async () => {
   await using server = await startServer((response, { url }) =>
     url === '/fails' ? json(response, 500, {}) : json(response, 200, {}),
   );
@@ -164,14 +164,14 @@ test('leave nothing in a signal that lives longer', async () => {
   assert.is(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('end at once with a signal that has been aborted before', async () => {
+test('fails at once with an aborted signal', async () => {
   const client = new TroveClient({ baseUrl: 'http://127.0.0.1:1' });
   const signal = AbortSignal.abort(new RangeError('before'));
   const error: unknown = await client.server.status({ signal }).catch((thrown: unknown) => thrown);
   assert.instance(error, RangeError);
 });
 
-test('send an upload piece by piece, as it comes', async () => {
+test('sends an upload in pieces as they arrive', async () => {
   await using server = await startServer((response) => json(response, 200, 'ok'));
   async function* pieces() {
     yield Buffer.from('ab');
@@ -186,7 +186,7 @@ test('send an upload piece by piece, as it comes', async () => {
   assert.is(request?.headers['transfer-encoding'], 'chunked');
 });
 
-test('give back a text, bytes as they come, or nothing', async () => {
+test('returns text, bytes as they arrive, or nothing', async () => {
   await using server = await startServer((response, { url }) => {
     if (url === '/nothing') response.writeHead(204).end();
     else response.writeHead(url === '/gone' ? 404 : 200).end('Größe');
@@ -202,7 +202,7 @@ test('give back a text, bytes as they come, or nothing', async () => {
   assert.is((await failure(http.bytes(at('/gone')).next())).status, 404);
 });
 
-test('go to port 8765 unless told otherwise', () => {
+test('uses port 8765 by default', () => {
   assert.is(new TroveClient().http.baseUrl, 'http://127.0.0.1:8765');
 });
 

@@ -100,13 +100,13 @@ function pairsOf({ name, group, parameters, body, answer }: ClientOperation): st
   ];
 }
 
-test('are those of openapi-typescript', () => {
+test('equal the types of openapi-typescript', () => {
   const pairs = [...models, ...contractOf(document).flatMap(pairsOf)];
   assert.ok(pairs.length > 60, `${pairs.length} pairs`);
   assert.is(problems(pairs), '');
 });
 
-test('are really compared', () => {
+test('a wrong type fails the comparison', () => {
   const said = problems([
     `same<Equal<ours.AddResponse, Theirs['CancelResponse']>>();`,
     `same<Equal<Omit<ours.AddResponse, 'job_id'>, Theirs['AddResponse']>>();`,

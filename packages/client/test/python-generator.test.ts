@@ -38,7 +38,7 @@ function model(
   return pythonFiles(documentOf({ responses })).get('models.py') ?? '';
 }
 
-test('writes a type, and what decodes it, for each kind of schema', () => {
+test('writes a type and a decoder for each kind of schema', () => {
   const node = { $ref: '#/components/schemas/Node' };
   for (const [schema, type, decoded] of [
     [{ type: 'integer' }, 'int', 'value["m"]'],
@@ -66,7 +66,7 @@ test('writes a type, and what decodes it, for each kind of schema', () => {
   }
 });
 
-test('marks what is not required, puts it last, and renames what Python cannot write', () => {
+test('marks optional fields, sorts them last, and renames invalid names', () => {
   const code = model(
     {
       a: { type: 'boolean', description: 'Say """no""" \\ yes.' },
@@ -92,7 +92,7 @@ test('writes a schema that refers to itself', () => {
   assert.match(code, 'next=optional(Node.from_json)(value.get("next")),');
 });
 
-test('takes what is required by its place, the rest by its name', () => {
+test('takes required parameters by position and the others by name', () => {
   const parameters = [
     { name: 'n', in: 'query', schema: { type: 'integer' } },
     { name: 'thing_id', in: 'path', required: true, schema: { type: 'string' } },
@@ -108,7 +108,7 @@ test('takes what is required by its place, the rest by its name', () => {
   assert.not.match(code, 'Trace');
 });
 
-test('takes the members of a JSON body and of a form as parameters', () => {
+test('takes members of a JSON body and of a form as parameters', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -130,7 +130,7 @@ test('takes the members of a JSON body and of a form as parameters', () => {
   }
 });
 
-test('sends other bodies as streams, of the media type that the caller says', () => {
+test('sends other bodies as streams of the chosen media type', () => {
   const one = methods({ requestBody: { content: { 'application/x-tar': {} } } });
   assert.match(one, '        body: UploadBody,\n        *,\n');
   assert.match(one, 'body=Stream(body, "application/x-tar"),');
@@ -155,7 +155,7 @@ test('gives back what the operation answers with, whatever its status', () => {
   }
 });
 
-test('refuses what it would have to guess about', () => {
+test('rejects ambiguous documents', () => {
   const content = { 'application/json': { schema: { type: 'array' } } };
   const twice = [
     { name: 'a-b', in: 'query', schema: {} },
@@ -163,7 +163,7 @@ test('refuses what it would have to guess about', () => {
   ];
   const objects = { oneOf: [{ type: 'array', items: { $ref: '#/components/schemas/Node' } }, {}] };
   for (const [operation, message] of [
-    [{ requestBody: { content } }, /takes a body that is no object/],
+    [{ requestBody: { content } }, /has a body that is not an object/],
     [{ parameters: twice }, /two parameters of one name/],
     [
       { responses: { 200: { content: { 'application/json': { schema: objects } } } } },

@@ -68,12 +68,12 @@ function checkValue({ name, rawName, value, inlineValue }: OptionToken, def: Arg
   }
   if (value === undefined) {
     throw new UsageError(`${rawName} has no value`, [
-      `Write one after it: ${rawName} ${def.valueHint ?? name.toUpperCase()}`,
+      `Add one: ${rawName} ${def.valueHint ?? name.toUpperCase()}`,
     ]);
   }
   if (inlineValue !== true && value.length > 1 && value.startsWith('-')) {
     throw new UsageError(`${rawName} has no value`, [
-      `Write one that begins with "-" as one word with it: --${name}=-XYZ`,
+      `Write a value that begins with "-" as --${name}=-XYZ.`,
     ]);
   }
 }
@@ -89,9 +89,7 @@ function checkPositionals(
   const last = places.at(-1);
   const extra = given[places.length];
   if (extra !== undefined && last?.repeats !== true) {
-    throw new UsageError(`unexpected argument "${extra}"`, [
-      'Put a text of several words in quotes.',
-    ]);
+    throw new UsageError(`unexpected argument "${extra}"`, ['Quote a text of several words.']);
   }
   const missing = places.slice(given.length).find(({ required }) => required !== false);
   if (missing !== undefined) throw new UsageError(`${missing.name.toUpperCase()} is missing`);

@@ -34,7 +34,7 @@ function groupHelp(path: readonly string[], group: Group, sheet: Sheet): string 
     `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
     `${style.bold('Commands')}\n${renderColumns(rows, sheet)}`,
     ...group.notes.map((note) => wrapText(note, '', width)),
-    `\`${path.join(' ')} COMMAND --help\` says more about each.`,
+    `\`${path.join(' ')} COMMAND --help\` describes a command.`,
   ]);
 }
 

@@ -50,7 +50,7 @@ export async function runProgram<Context>(
 
 /** Returns the suggestion to read the help of a command. */
 export function helpHint(path: readonly string[]): string {
-  return `\`${path.join(' ')} --help\` shows how it is used.`;
+  return `\`${path.join(' ')} --help\` shows the usage.`;
 }
 
 /** Supports `trove help grep`, which other tools accept. */

@@ -7,7 +7,7 @@ import { runSample, sample } from './support/sample.js';
 
 const test = suite('completion');
 
-test('knows what comes next on a command line', async () => {
+test('completes the next word of a command line', async () => {
   const words = async (...line: string[]): Promise<string[]> => {
     const expected = await completionAt(sample(), line);
     return expected.kind === 'values' ? [expected.of] : expected.words.map(({ value }) => value);
@@ -34,7 +34,7 @@ test('knows what comes next on a command line', async () => {
   assert.equal(await words('nonsense', ''), await words(''));
 });
 
-test('prints what fits, for each shell', async () => {
+test('prints matching candidates for each shell', async () => {
   const completed = async (...words: string[]) => (await runSample(['complete', ...words])).printed;
   assert.is(await completed('fish', '--', 'jo'), 'job\tJobs\n');
   assert.is(await completed('bash', '--', 'sample fin'), 'find\n');
@@ -43,7 +43,7 @@ test('prints what fits, for each shell', async () => {
   assert.is(await completed('zsh', '--', '--profile', ''), '');
 });
 
-test('reads and quotes words as bash does', () => {
+test('splits and quotes words like bash', () => {
   assert.equal(wordsOfLine('trove cat a\\ b "c d" e\'f g\' '), [
     'trove',
     'cat',
@@ -57,7 +57,7 @@ test('reads and quotes words as bash does', () => {
   assert.is(escapeForBash('file://local/a b', 'file://lo'), '//local/a\\ b');
 });
 
-test('gives the script of a shell, with a function named after the program', async () => {
+test('prints a script with a function named after the program', async () => {
   assert.match(completionScript('bash', 'a-b'), 'complete -F _a_b a-b');
   const { printed } = await runSample(['completion', 'zsh']);
   assert.is(printed, completionScript('zsh', 'sample'));

@@ -8,7 +8,7 @@ import { sample } from './support/sample.js';
 
 const test = suite('help');
 
-test('fits a terminal with its words unbroken, and a pipe gets whole lines', () => {
+test('wraps between words on a terminal, but not in a pipe', () => {
   const program = sample();
   const long = 'A description of many words that no terminal shows in one line. '.repeat(4).trim();
   const item: Command = {

@@ -6,7 +6,7 @@ import { sample } from './support/sample.js';
 
 const test = suite('the reference page and the manual');
 
-test('have every command, lazy ones too', async () => {
+test('list every command, including lazy ones', async () => {
   const reference = await renderReference(sample(), 'npm run docs', ['## Paths\n\nA chapter.\n']);
   const man = await renderMan(sample(), [{ title: 'FILES', rows: [['f', 'A file']] }]);
   for (const name of ['find', 'search', 'job show', 'completion']) {

@@ -37,7 +37,7 @@ test('passes every kind of argument to the command', async () => {
   });
 });
 
-test('takes words after -- and values after = as they are', async () => {
+test('keeps words after -- and values after = unchanged', async () => {
   const values = await valuesOf('find', '--from=--no-color', '--glob=', '--', '-x', '--no-wait');
   assert.is(values?.['pattern'], '-x');
   assert.equal(values?.['paths'], ['--no-wait']);
@@ -51,7 +51,7 @@ test('accepts global options before the command', async () => {
   assert.is((await valuesOf('--profile', 'p', '--json', 'find', '--', '-x'))?.['pattern'], '-x');
 });
 
-test('refuses what it does not understand, with a way out', async () => {
+test('rejects invalid lines with a suggestion', async () => {
   const cases: [string, RegExp, RegExp][] = [
     ['fnd', /unknown command "fnd"/, /`sample find`/],
     ['list', /unknown command "list"/, /`sample job show`/],
@@ -81,7 +81,7 @@ test('refuses what it does not understand, with a way out', async () => {
   }
 });
 
-test('prints the version and the help that is asked for', async () => {
+test('prints the version and the requested help', async () => {
   for (const words of [['--version'], ['-v']])
     assert.is((await runSample(words)).printed, '1.2.3\n');
   const general = (await runSample([])).printed;
@@ -95,7 +95,7 @@ test('prints the version and the help that is asked for', async () => {
   assert.is((await runSample(['find', '--', '--help'])).calls.length, 1);
 });
 
-test('loads a lazy command for its own help and run only', async () => {
+test('loads a lazy command only for its help and its run', async () => {
   const loads: string[] = [];
   const program = sample(loads);
   await runSample(['--help'], program);

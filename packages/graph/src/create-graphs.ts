@@ -44,7 +44,7 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
       logger.error('an operation on graphs failed unexpectedly', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
-      throw new TroveError('internal_error', 'Something failed that should not have', {
+      throw new TroveError('internal_error', 'Unexpected internal error', {
         cause: error,
       });
     }

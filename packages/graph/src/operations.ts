@@ -79,7 +79,7 @@ export function operations(
         const name = nameOf(graph);
         await storage.delete(name);
         cache.evict(name);
-        return { success: true, message: `The graph ${name} is deleted` };
+        return { success: true, message: `Deleted the graph ${name}` };
       }),
     stats: (graph, given) =>
       call(given, async () => {
@@ -138,9 +138,9 @@ export function operations(
 function buildResponse(name: string, builds: RunningBuilds): GraphBuild {
   const progress = builds.of(name);
   if (progress === null) {
-    throw new TroveError('not_found', `The graph ${name} is not being built here`, {
+    throw new TroveError('not_found', `This server is not building the graph ${name}`, {
       suggestions: [
-        'Ask the server that builds it; once that has ended, see what the graph holds.',
+        'Ask the server that builds it, or read the statistics of the graph if the build has ended.',
       ],
     });
   }

@@ -28,7 +28,7 @@ const animals = {
   extract_triplets: false,
 };
 
-test('a graph is built, shown, asked and deleted', async ({ opened: { graphs } }) => {
+test('builds, lists, queries and deletes a graph', async ({ opened: { graphs } }) => {
   const added = await graphs.addDocuments('zoo', animals);
   assert.equal(added, {
     num_documents: 3,
@@ -70,7 +70,7 @@ test('a graph is built, shown, asked and deleted', async ({ opened: { graphs } }
   await expectError(graphs.deleteGraph('zoo'), 'not_found', 'deleting it again');
 });
 
-test('others have their turns while documents of very many triplets are added, loaded and shown', async ({
+test('lets other work run while documents with many triplets are added', async ({
   opened: { graphs },
 }) => {
   const count = 30;

@@ -62,7 +62,7 @@ async function seen(graphs: Graphs, graph_name: string) {
   return { documents, total, counts, answers };
 }
 
-test('a graph that was changed is the graph that a rebuild would have made', async () => {
+test('a changed graph equals a rebuilt one', async () => {
   const changing = await new World().open();
   const rebuilt = await new World().open();
   let run = 0;
@@ -93,7 +93,7 @@ test('a graph that was changed is the graph that a rebuild would have made', asy
   await Promise.all([changing.close(), rebuilt.close()]);
 });
 
-test('only what is new is extracted, and what cannot be changed is said', async () => {
+test('extracts only new documents and rejects impossible changes', async () => {
   const { graphs, close } = await new World().open();
   const request = { documents: ['One.'], ids: ['one'] };
   await expectError(graphs.deleteDocuments('g', ['one']), 'not_found', 'an unknown graph');

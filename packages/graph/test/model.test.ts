@@ -54,7 +54,7 @@ const documents = [
 const ids = ['radium', 'curie', 'warsaw'];
 const question = 'In which country was the discoverer of radium born?';
 
-test('triplets, the order of passages and the answer are the model’s', () =>
+test('uses triplets, ranking and answer of the model', () =>
   withModel(
     {
       extract: (prompt) =>
@@ -87,7 +87,7 @@ test('triplets, the order of passages and the answer are the model’s', () =>
     },
   ));
 
-test('whatever the model says instead, the answer degrades and nothing breaks', async () => {
+test('degrades without failing for unusable answers of the model', async () => {
   const plain = new World();
   const opened = await plain.open();
   await opened.graphs.addDocuments('g', { documents, ids });
@@ -111,7 +111,7 @@ test('whatever the model says instead, the answer degrades and nothing breaks', 
   }
 });
 
-test('a text cannot end its quotation, and what it asks for stays in it', () =>
+test('keeps instructions in a text inside its quotation', () =>
   withModel(
     {
       extract: '{"triplets": []}',
@@ -130,7 +130,7 @@ test('a text cannot end its quotation, and what it asks for stays in it', () =>
     },
   ));
 
-test('what models read of whole documents is limited', async () => {
+test('limits the text that models read of whole documents', async () => {
   let read = 0;
   const model = defineLanguageModel({
     keys: ['scripted'],
@@ -163,7 +163,7 @@ test('what models read of whole documents is limited', async () => {
   }
 });
 
-test('a build that waits for an answer shows that it goes on, and how far it is', async () => {
+test('reports progress while a build waits for an answer', async () => {
   const beats: (() => void)[] = [];
   const { setInterval: real } = globalThis;
   let go = (): void => undefined;
@@ -194,7 +194,7 @@ test('a build that waits for an answer shows that it goes on, and how far it is'
   );
 });
 
-test('a provider that fails again and again is given up, and rules do the rest', () =>
+test('stops asking a failing provider and uses rules instead', () =>
   withModel(
     {
       extract: () => {
@@ -206,29 +206,29 @@ test('a provider that fails again and again is given up, and rules do the rest',
       const added = await graphs.addDocuments('g', { documents: many });
       assert.is(added.num_documents, 40);
       assert.ok(added.num_relations > 0);
-      assert.match(added.errors.join(), 'The triplets of 40 passages were made by rules');
+      assert.match(added.errors.join(), 'Rules extracted the triplets of 40 passages');
     },
   ));
 
-test('what rules did in place of the model is said, however few passages there were', async () => {
+test('warns about every passage that rules read instead of the model', async () => {
   const refused = (): never => {
     throw new TroveError('llm_auth_failed', 'The key is refused');
   };
   for (const [extract, reason] of [
-    [refused, 'was given up: The key is refused'],
+    [refused, 'is unavailable: The key is refused'],
     ['no JSON at all', 'failed: The answer of the language model is not as asked for'],
   ] as const) {
     await withModel({ extract }, async ({ graphs }) => {
       const { errors, num_relations: found } = await graphs.addDocuments('g', { documents });
       assert.ok(found > 0);
       assert.is(errors.length, 1);
-      const said = 'The triplets of 3 passages were made by rules, since the language model ';
+      const said = 'Rules extracted the triplets of 3 passages, because the language model ';
       assert.match(errors[0] ?? '', said + reason);
     });
   }
 });
 
-test('a model that was given up stays so, although it answers what it was asked before', () => {
+test('does not use a disabled model again after a late answer', () => {
   let asked = 0;
   return withModel(
     {
@@ -243,14 +243,14 @@ test('a model that was given up stays so, although it answers what it was asked 
       const { errors } = await graphs.addDocuments('g', { documents: many });
       assert.match(
         errors.join(),
-        'of 99 passages were made by rules, since the language model was',
+        'Rules extracted the triplets of 99 passages, because the language model ',
       );
       assert.ok(asked < 60, String(asked));
     },
   );
 });
 
-test('a model that nothing stands in for is missed aloud: the build says how many passages have no triplets, and why', async () => {
+test('warns about passages without triplets if no model is available', async () => {
   const model = defineLanguageModel({
     keys: ['rules'],
     configSchema: { type: 'object' },
@@ -264,7 +264,7 @@ test('a model that nothing stands in for is missed aloud: the build says how man
     assert.is(added, documents.length);
     assert.is((await opened.graphs.settings()).llm_model, 'scripted');
     assert.equal(errors, [
-      'No triplets were made of 3 passages, since no model could be asked: It is not installed',
+      '3 passages have no triplets, because no model was available: It is not installed',
     ]);
   } finally {
     await opened.close();

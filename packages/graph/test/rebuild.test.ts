@@ -46,7 +46,7 @@ async function idsOf(world: World, graph: string): Promise<string[]> {
   return documents.map(({ text }) => text);
 }
 
-test('questions see the old graph until the new one is whole; a second rebuild is refused', async () => {
+test('answers from the old graph during a rebuild and rejects a second one', async () => {
   const world = new World();
   const slow = slowReader();
   const { graphs, close } = await world.open({ reader: slow.reader });
@@ -64,7 +64,7 @@ test('questions see the old graph until the new one is whole; a second rebuild i
   await close();
 });
 
-test('a rebuild that fails, is aborted or is killed leaves the old graph and no leftovers', async () => {
+test('keeps the old graph after a failed, aborted or killed rebuild', async () => {
   const world = new World();
   for (const end of ['fails', 'is aborted', 'dies'] as const) {
     const slow = slowReader();
@@ -90,7 +90,7 @@ test('a rebuild that fails, is aborted or is killed leaves the old graph and no 
   assert.ok(left.every((text) => text.includes('old')));
 });
 
-test('what was replaced is removed, and deleting leaves no collection', async () => {
+test('removes replaced generations, and all collections after a deletion', async () => {
   const world = new World();
   const { graphs, foundation, close } = await world.open();
   for (const word of ['one', 'two', 'three']) await graphs.addDocuments('g', texts(word, 300));
@@ -108,7 +108,7 @@ test('what was replaced is removed, and deleting leaves no collection', async ()
   await close();
 });
 
-test('two processes see the same graph, and follow each other', async () => {
+test('shares a graph between two processes', async () => {
   const world = new World();
   const [one, other] = [await world.open(), await world.open()];
   await one.graphs.addDocuments('g', texts('first', 3));

@@ -205,7 +205,7 @@ check(
         assert.is(await page.isVisible('#problem'), false);
         await here.running.engine.graph.deleteGraph('people');
         await ask(page, question);
-        assert.match(await page.innerText('#problem'), 'There is no graph people');
+        assert.match(await page.innerText('#problem'), 'The graph people does not exist');
         await page.evaluate("sessionStorage.setItem(Object.keys(sessionStorage)[0], 'old')");
         await page.reload();
         await page.waitForSelector('#sign-in:visible');

@@ -125,7 +125,7 @@ test('another embedder is tried, although the index that is there answers withou
       .concat('--set=embedding.api_key=none');
   const refused = await run(embedding(8));
   assert.is(refused.code, 1, refused.stdout);
-  assert.match(refused.stderr, 'gives vectors of 2 dimensions, not 8');
+  assert.match(refused.stderr, 'returns vectors of 2 dimensions, not 8');
   const { code, stderr } = await run(embedding(2));
   assert.is(code, 0, stderr);
 });

@@ -11,7 +11,7 @@ const configSchema = {
       maximum: 4096,
       default: 512,
       description:
-        'Length of the vectors. Longer ones tell texts apart better and take more space.',
+        'Length of the vectors. Longer vectors distinguish texts better and need more space.',
     },
   },
 } as const;

@@ -36,7 +36,7 @@ export class TrainedTable {
     const header = bytes.byteLength < headerBytes ? [] : new Uint32Array(buffer, byteOffset, 4);
     const [version, terms = 0, found, texts = 0] = header;
     if (version !== formatVersion || found !== rank || bytes.byteLength !== sizeOf(terms, rank)) {
-      throw new RangeError('what was learned is of another version of the embedder');
+      throw new RangeError('the trained state belongs to another version of the embedder');
     }
     const part = 4 * terms;
     const start = byteOffset + headerBytes;

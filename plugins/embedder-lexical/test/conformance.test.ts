@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 
 import { LexicalEmbedder } from '../src/lexical-embedder.js';
 
-const test = suite('lexical embedder: what any embedder must do');
+const test = suite('lexical embedder: conformance');
 
 for (const each of embedderCases) {
   test(each.title, () => each.run({ create: async () => new LexicalEmbedder(512) }));

@@ -29,25 +29,25 @@ function digest(vector: Float32Array | undefined): string {
   return createHash('sha256').update(rounded.join()).digest('hex').slice(0, 16);
 }
 
-test('is the plugin for the provider lexical, and names the module for worker threads', async () => {
+test('is the plugin for the provider lexical and names its worker module', async () => {
   assert.is(plugin.kind, 'embedder');
   assert.equal(plugin.keys, ['lexical']);
   const loaded: { default: unknown } = await import(plugin.workerModule ?? '');
   assert.is(loaded.default, plugin);
 });
 
-test('gives vectors of the configured dimension', async () => {
+test('returns vectors of the configured dimension', async () => {
   const [vector] = await embedAll(['some text'], new LexicalEmbedder(100));
   assert.is(vector?.length, 100);
 });
 
-test('gives the vectors that were stored by earlier releases of the same model', async () => {
+test('returns the stored vectors of earlier releases of the same model', async () => {
   const [vector] = await embedAll(['The parseHeader function reads café menus. 東京']);
   assert.is(new LexicalEmbedder(512).model, 'lexical/v2');
   assert.is(digest(vector), '60fcb0707cd90dc6');
 });
 
-test('gives the same vector whatever was embedded before, also past the limit of its tables', async () => {
+test('returns the same vector regardless of earlier texts', async () => {
   const embedder = new LexicalEmbedder(128);
   const [before] = await embedAll(['wings generate lift'], embedder);
   const many = Array.from({ length: 400 }, (_, i) =>
@@ -58,7 +58,7 @@ test('gives the same vector whatever was embedded before, also past the limit of
   assert.equal(after, before);
 });
 
-test('gives the same vector when its tables grow in the middle of a text', async () => {
+test('returns the same vector if its tables grow in the middle of a text', async () => {
   const words = Array.from({ length: 20_000 }, (_, i) => `w${i.toString(36)}`).join(' ');
   const embedder = new LexicalEmbedder(128);
   const [first] = await embedAll([`${words} ${words}`], embedder);
@@ -72,36 +72,36 @@ test('tolerates a typing error', async () => {
   assert.ok(typo > 0.25 && typo > 3 * Math.abs(other), `${typo} against ${other}`);
 });
 
-test('does not see stop words', async () => {
+test('ignores stop words', async () => {
   assert.ok((await cosine('the lift of a wing', 'lift wing')) > 0.999);
 });
 
-test('sees the order of words', async () => {
+test('considers the order of words', async () => {
   const same = await cosine('dog bites man', 'dog bites man today');
   const other = await cosine('man bites dog', 'dog bites man today');
   assert.ok(same > other);
 });
 
-test('a word that is repeated does not drown the others', async () => {
+test('limits the weight of repeated words', async () => {
   const repeated = await cosine(`${'engine '.repeat(50)}valve`, 'valve');
   assert.ok(repeated > 0.08, String(repeated));
 });
 
-test('does not ask for the words that only phrase a question', async () => {
+test('ignores words that only phrase a question', async () => {
   assert.ok((await cosine('what is the boiling point', 'boiling point', 'query')) > 0.999);
 });
 
-test('tells texts without words apart by their characters', async () => {
+test('distinguishes texts without words by their characters', async () => {
   assert.ok((await cosine('==>', '==>')) > 0.999);
   assert.ok((await cosine('==>', '!?!')) < 0.9);
 });
 
-test('takes a huge text without spaces', async () => {
+test('embeds a huge text without spaces', async () => {
   const [vector] = await embedAll(['漢字仮名'.repeat(100_000)]);
   assert.ok(vector?.every(Number.isFinite));
 });
 
-test('takes the terms of documents as they are given, and of questions never', async () => {
+test('uses given terms for documents but never for queries', async () => {
   const [other] = await embedAll(['wings lift']);
   const embed = async (purpose: 'document' | 'query') => {
     const options = { purpose, terms: [['wing', 'lift']], signal };
@@ -157,7 +157,7 @@ async function fitOf(texts: readonly string[]): Promise<TrainedState> {
   return { id: 'a', state: await new LexicalEmbedder(dimension).train(texts, { signal }) };
 }
 
-test('once it has learned, words that occur in the same company are close', async () => {
+test('brings words of the same contexts close after training', async () => {
   const [asked = '', ...same] = wordsOf(0);
   const texts = [same.join(' '), wordsOf(1).join(' ')];
   const [before = 1] = await cosines(asked, texts);
@@ -165,14 +165,14 @@ test('once it has learned, words that occur in the same company are close', asyn
   assert.ok(near > before + 0.1 && near > far + 0.1, `${before}, ${near} and ${far}`);
 });
 
-test('once it has learned, rare words count more than frequent ones', async () => {
+test('weighs rare words more after training', async () => {
   const texts = ['everywhere', word(7777)];
   const query = texts.join(' ');
   const [frequent = 1, rare = 0] = await cosines(query, texts, await fitOf(sample(400)));
   assert.ok(rare > 0.9 && rare > 2 * Math.abs(frequent), `${rare} and ${frequent}`);
 });
 
-test('once it has learned, the rare word of a query counts for more than that of a text', async () => {
+test('weighs rare words of a query more than those of a text after training', async () => {
   const rare = word(7777);
   const both = `${wordsOf(0)[0] ?? ''} ${rare}`;
   const fit = await fitOf(sample(400));
@@ -181,7 +181,7 @@ test('once it has learned, the rare word of a query counts for more than that of
   assert.ok(inQuery > inText + 0.01, `${inQuery} and ${inText}`);
 });
 
-test('adds up where terms point, also in dimensions that are no multiple of four', () => {
+test('adds directions in dimensions that are not multiples of four', () => {
   const rank = 9;
   const directions = Float32Array.from({ length: 3 * rank }, (_, at) => ((at * 7) % 13) - 6);
   const hashes = Int32Array.of(1, 2, 3);
@@ -196,7 +196,7 @@ test('adds up where terms point, also in dimensions that are no multiple of four
   });
 });
 
-test('once it has learned, all of the many words of a text count, in whatever order', async () => {
+test('counts all words of a long text in any order after training', async () => {
   const words = Array.from({ length: 1200 }, (_, at) => word(at));
   const texts = Array.from({ length: 400 }, (_, at) =>
     words.filter((_word, place) => (place * 7 + at) % 20 < 2).join(' '),
@@ -210,7 +210,7 @@ test('once it has learned, all of the many words of a text count, in whatever or
   assert.ok(Math.hypot(...(latent ?? [])) > 0.1);
 });
 
-test('learns the same bits from the same texts, also as few and as alike as they may be', async () => {
+test('trains the same bits from the same texts, even few or equal ones', async () => {
   const embedder = new LexicalEmbedder(512);
   const texts = Array.from({ length: 256 }, () => 'the same text');
   for (const some of [texts, sample(400), texts.map(() => '')]) {
@@ -223,7 +223,7 @@ test('learns the same bits from the same texts, also as few and as alike as they
   }
 });
 
-test('does not take what was learned by another version, or for vectors of another dimension', async () => {
+test('rejects trained states of other versions and dimensions', async () => {
   const embedder = new LexicalEmbedder(512);
   const state = await embedder.train(sample(300), { signal });
   const use = (bytes: Uint8Array, length: number) =>

@@ -15,7 +15,7 @@ const properties = {
     minimum: 1,
     maximum: 16384,
     description:
-      'Length of the vectors. By default, it is known for some models and asked of the API for others.',
+      'Length of the vectors. Default: known for some models, otherwise requested from the API.',
   },
   batch_size: {
     type: 'integer',

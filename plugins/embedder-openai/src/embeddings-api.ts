@@ -44,7 +44,7 @@ export class EmbeddingsApi {
         input: 'a text',
         advice: {
           ...advice,
-          input: 'Set `[ingest].chunk_chars` lower when the model takes shorter texts only.',
+          input: 'If the model takes only shorter texts, lower `[ingest].chunk_chars`.',
         },
       },
     });

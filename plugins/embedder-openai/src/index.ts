@@ -53,8 +53,8 @@ function startAdvice(
   { config }: { readonly config: { readonly base_url: string } },
 ): EmbeddingsApiOptions['advice'] {
   return {
-    unknown: `Is \`model\` one that ${name} has? GET ${config.base_url}/models lists them.`,
-    unreachable: `Start ${name} (${start}), or set \`base_url\` to where it answers; it was looked for at ${config.base_url}.`,
+    unknown: `Check that ${name} has the \`model\`. GET ${config.base_url}/models lists its models.`,
+    unreachable: `Start ${name} (${start}), or set \`base_url\` to its address. Tried ${config.base_url}.`,
   };
 }
 

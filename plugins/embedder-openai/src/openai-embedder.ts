@@ -41,8 +41,8 @@ export class OpenAiEmbedder implements Embedder {
     if (vector.length === this.dimension) return vector;
     throw new TroveError(
       'config_invalid',
-      `The model ${this.model} gives vectors of ${vector.length} dimensions, not ${this.dimension}`,
-      { suggestions: [`Set \`dimension\` to ${vector.length}, or leave it out.`] },
+      `The model ${this.model} returns vectors of ${vector.length} dimensions, not ${this.dimension}`,
+      { suggestions: [`Set \`dimension\` to ${vector.length}, or omit it.`] },
     );
   }
 }

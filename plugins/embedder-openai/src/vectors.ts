@@ -10,13 +10,13 @@ type AnswerErrors = Pick<ProviderApi, 'invalidAnswerError'>;
 export function readVectors(body: string, count: number, blame: AnswerErrors): Float32Array[] {
   const items = readItems(body, blame);
   if (items.length !== count) {
-    throw blame.invalidAnswerError(`it holds ${items.length} vectors for ${count} texts`);
+    throw blame.invalidAnswerError(`it has ${items.length} vectors for ${count} texts`);
   }
   const vectors: (Float32Array | undefined)[] = items.map(() => undefined);
   items.forEach((item, position) => {
     const index = item.index ?? position;
     if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined) {
-      throw blame.invalidAnswerError('its indices do not number the texts');
+      throw blame.invalidAnswerError('its indices do not match the texts');
     }
     vectors[index] = readVector(item.embedding, blame);
   });
@@ -27,10 +27,7 @@ export function readVectors(body: string, count: number, blame: AnswerErrors): F
 export function toUnit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0) {
-    throw new TroveError(
-      'validation_error',
-      'The embedding API gave a vector without direction for a text',
-    );
+    throw new TroveError('validation_error', 'The embedding API returned a zero vector for a text');
   }
   return vector.map((value) => value / length);
 }
@@ -50,7 +47,7 @@ function readItems(body: string, blame: AnswerErrors): EmbeddingItem[] {
   const data: unknown =
     typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
   if (!Array.isArray(data) || !data.every(isItem)) {
-    throw blame.invalidAnswerError('it holds no list of embeddings');
+    throw blame.invalidAnswerError('it has no list of embeddings');
   }
   return data;
 }
@@ -65,10 +62,10 @@ function readVector(embedding: unknown, blame: AnswerErrors): Float32Array {
     return Float32Array.from(embedding);
   }
   if (typeof embedding !== 'string') {
-    throw blame.invalidAnswerError('an embedding is neither numbers nor base64');
+    throw blame.invalidAnswerError('an embedding is neither an array of numbers nor base64');
   }
   const bytes = Buffer.from(embedding, 'base64');
-  if (bytes.length % floatBytes !== 0) throw blame.invalidAnswerError('an embedding is cut short');
+  if (bytes.length % floatBytes !== 0) throw blame.invalidAnswerError('an embedding is incomplete');
   const vector = new Float32Array(bytes.length / floatBytes);
   for (let at = 0; at < vector.length; at++) vector[at] = bytes.readFloatLE(at * floatBytes);
   return vector;

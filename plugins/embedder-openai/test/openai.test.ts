@@ -32,7 +32,7 @@ const options = { purpose: 'document', signal: new AbortController().signal } as
 const errorOf = (embedder: Embedder, texts: readonly string[] = ['one', 'two']) =>
   rejection(() => embedder.embed(texts, options));
 
-test('asks for base64, in batches, with the key', async ({ server }) => {
+test('requests base64 in batches with the key', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl, { batch_size: 2 });
   const vectors = await embedder.embed(['a', 'b', 'c', 'd', 'e'], options);
   assert.is(vectors.length, 5);
@@ -48,7 +48,7 @@ test('asks for base64, in batches, with the key', async ({ server }) => {
   );
 });
 
-test('a server without a key is sent none, and its address may end in a slash or in /embeddings', async ({
+test('sends no key without one, and accepts URLs with a slash or /embeddings', async ({
   server,
 }) => {
   for (const ending of ['/', '/embeddings', '/embeddings/']) {
@@ -63,7 +63,7 @@ test('a server without a key is sent none, and its address may end in a slash or
   assert.ok(server.requests.every(({ authorization }) => authorization === undefined));
 });
 
-test('a server that does not know base64 is asked for floats, from then on', async ({ server }) => {
+test('requests floats from then on if a server does not know base64', async ({ server }) => {
   server.knowsBase64 = false;
   const embedder = await createEmbedder(server.baseUrl);
   await embedder.embed(['a'], options);
@@ -74,7 +74,7 @@ test('a server that does not know base64 is asked for floats, from then on', asy
   );
 });
 
-test('a refused text is no reason to leave base64', async ({ server }) => {
+test('keeps base64 after a rejected text', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   const error = await errorOf(embedder, ['good', refusedKey]);
   assert.is(error.code, 'validation_error');
@@ -87,7 +87,7 @@ test('a refused text is no reason to leave base64', async ({ server }) => {
   );
 });
 
-test('statuses mean what they say', async ({ server }) => {
+test('maps HTTP statuses to error codes', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   await embedder.embed(['proves base64'], options);
   for (const [status, apiCode, code, retryable] of [
@@ -111,7 +111,7 @@ test('statuses mean what they say', async ({ server }) => {
   }
 });
 
-test('errors in other shapes are understood, and cut to a readable length', async ({ server }) => {
+test('reads errors in other formats and shortens them', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   for (const [body, shown] of [
     ['{"error":"model loading"}', ': model loading'],
@@ -128,7 +128,7 @@ test('errors in other shapes are understood, and cut to a readable length', asyn
   assert.ok((await errorOf(embedder)).message.length < 500);
 });
 
-test('Retry-After is honoured in seconds, as a date and in milliseconds', async ({ server }) => {
+test('honours Retry-After in seconds, as a date and in milliseconds', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   const wait = async (headers: Record<string, string>): Promise<number | undefined> => {
     server.answers.push((response) => sendError(response, 429, 'Slow down.', null, headers));
@@ -151,7 +151,7 @@ const item = (index: number, embedding: unknown): unknown => ({
 });
 const floats = Array.from({ length: serverDimension }, () => 1);
 
-test('an answer that cannot be used is retryable and blames no text', async ({ server }) => {
+test('treats an unusable answer as retryable, not as a fault of the text', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   const answers: [string, Answer][] = [
     ['too few', (response) => sendJson(response, 200, { data: [item(0, floats)] })],
@@ -198,15 +198,15 @@ test('an answer that cannot be used is retryable and blames no text', async ({ s
   assert.is((await embedder.embed(['works', 'again'], options)).length, 2);
 });
 
-test('vectors of another dimension name the setting', async ({ server }) => {
+test('names the setting if vectors have another dimension', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl, { dimension: 512 });
   const error = await errorOf(embedder);
   assert.is(error.code, 'config_invalid');
-  assert.match(error.message, `gives vectors of ${serverDimension} dimensions, not 512`);
+  assert.match(error.message, `returns vectors of ${serverDimension} dimensions, not 512`);
   assert.match(error.suggestions.join(), `\`dimension\` to ${serverDimension}`);
 });
 
-test('a vector without direction is the fault of its text', async ({ server }) => {
+test('attributes a zero vector to its text', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   const zero = floats.map(() => 0);
   server.answers.push((response) =>
@@ -215,7 +215,7 @@ test('a vector without direction is the fault of its text', async ({ server }) =
   assert.is((await errorOf(embedder)).code, 'validation_error');
 });
 
-test('the dimension is configured, or known, or asked for', async ({ server }) => {
+test('uses the configured, known or requested dimension', async ({ server }) => {
   assert.is((await createEmbedder(server.baseUrl, { dimension: 7 })).dimension, 7);
   const known = await createEmbedder(server.baseUrl, {
     dimension: null,
@@ -227,7 +227,7 @@ test('the dimension is configured, or known, or asked for', async ({ server }) =
   assert.is(server.requests.length, 1);
 });
 
-test('shorter vectors are asked for only where the model can shorten them', async ({ server }) => {
+test('requests shorter vectors only from models that can shorten them', async ({ server }) => {
   const shortened = await createEmbedder(server.baseUrl, {
     model: 'text-embedding-3-small',
     dimension: 256,
@@ -242,13 +242,13 @@ test('shorter vectors are asked for only where the model can shorten them', asyn
   );
 });
 
-test('half characters and empty texts are made sendable', async ({ server }) => {
+test('replaces lone surrogates and empty texts', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   await embedder.embed(['', 'a\ud800b', 'pair 😀'], options);
   assert.equal(server.requests[0]?.input, [' ', 'a\uFFFDb', 'pair 😀']);
 });
 
-test('an abort ends a slow request at once, with the reason of the abort', async ({ server }) => {
+test('ends a slow request at once after an abort, with its reason', async ({ server }) => {
   const embedder = await createEmbedder(server.baseUrl);
   const controller = new AbortController();
   const reason = new Error('enough');
@@ -261,14 +261,12 @@ test('an abort ends a slow request at once, with the reason of the abort', async
   );
 });
 
-test('an unreachable server is named by its reason', async () => {
+test('names the reason if a server is unreachable', async () => {
   const error = await errorOf(await createEmbedder(await closedBaseUrl()));
   assert.match(error.message, 'ECONNREFUSED');
 });
 
-test('Ollama needs no key, its usual model is known without it, and what to do is said', async ({
-  server,
-}) => {
+test('Ollama needs no key and no model, and errors have advice', async ({ server }) => {
   const embedder = await createOllama(await closedBaseUrl());
   assert.is(embedder.dimension, 768);
   assert.match((await errorOf(embedder)).suggestions.join(), 'ollama serve');
@@ -283,9 +281,7 @@ test('Ollama needs no key, its usual model is known without it, and what to do i
   assert.match(missing.suggestions.join(), 'ollama pull nomic-embed-text');
 });
 
-test('other servers on this machine are asked for no more than they take, and named where they do not answer', async ({
-  server,
-}) => {
+test('limits batches for other local servers and names them in errors', async ({ server }) => {
   const closed = await closedBaseUrl();
   const texts = Array.from({ length: 70 }, (_, at) => `text ${at}`);
   for (const [key, start, requests] of [

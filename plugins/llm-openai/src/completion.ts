@@ -16,7 +16,7 @@ export function readCompletion(
   const choices = member(value, 'choices');
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message = member(choice, 'message');
-  if (message === undefined) throw api.invalidAnswerError('it holds no message');
+  if (message === undefined) throw api.invalidAnswerError('it has no message');
   const reason = member(choice, 'finish_reason');
   assertNotRefused(message, reason);
 
@@ -25,11 +25,11 @@ export function readCompletion(
   const use = usageOf(member(value, 'usage'));
   if (text === '') {
     throw invalidAnswer(
-      truncated ? 'spent all its tokens before it came to an answer' : 'answered with no text',
+      truncated ? 'used all its tokens before it answered' : 'returned an empty answer',
     );
   }
   if (!wantsJson) return { text, truncated, usage: use };
-  if (truncated) throw invalidAnswer('did not get to the end of its answer within its tokens');
+  if (truncated) throw invalidAnswer('ran out of tokens before the end of its answer');
   return { text: extractJson(text), truncated, usage: use };
 }
 
@@ -39,7 +39,7 @@ function assertNotRefused(message: unknown, reason: unknown): void {
   if (!isRefused && reason !== 'content_filter') return;
   const words = isRefused ? `: ${refusal.slice(0, 300)}` : '';
   throw new TroveError('validation_error', `The language model refused to answer${words}`, {
-    suggestions: ['The content is against the rules of the provider; another model may take it.'],
+    suggestions: ['The content violates the rules of the provider. Another model may accept it.'],
   });
 }
 
@@ -62,7 +62,7 @@ function removeThinking(text: string): string {
 
 function extractJson(text: string): string {
   const json = removeFence(text);
-  if (parsed(json) === undefined) throw invalidAnswer('was to answer with JSON, but did not');
+  if (parsed(json) === undefined) throw invalidAnswer('did not answer with JSON as requested');
   return json;
 }
 

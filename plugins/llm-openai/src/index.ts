@@ -50,7 +50,7 @@ function create(
       input: 'the prompt',
       advice: {
         ...advice,
-        input: 'See what it says; images need a model that understands them.',
+        input: 'See its message. Images need a model that understands them.',
       },
     },
   });

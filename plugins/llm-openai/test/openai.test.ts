@@ -39,7 +39,7 @@ function prompt(content: string, more: Partial<CompletionRequest> = {}): Complet
 const errorOf = (model: LanguageModel, request: CompletionRequest = prompt('one')) =>
   rejection(() => model.complete(request));
 
-test('what it is asked goes nowhere else, wherever the endpoint points', async ({ server }) => {
+test('refuses to send requests through redirects', async ({ server }) => {
   await using pointing = await listen((_request, response) => {
     response.writeHead(307, { location: `${server.baseUrl}/chat/completions` }).end();
   });
@@ -76,7 +76,7 @@ test('sends messages, the limit, the schema and the key', async ({ server }) => 
   });
 });
 
-test('an image is sent as a data URL', async ({ server }) => {
+test('sends an image as a data URL', async ({ server }) => {
   const model = await createModel(server.baseUrl);
   const bytes = new Uint8Array([9, 1, 2, 3]).subarray(1);
   await model.complete({
@@ -97,7 +97,7 @@ test('an image is sent as a data URL', async ({ server }) => {
   ]);
 });
 
-test('a schema with open or optional parts is not called strict', async ({ server }) => {
+test('does not mark a schema with open or optional parts as strict', async ({ server }) => {
   const model = await createModel(server.baseUrl);
   for (const loose of [
     { ...schema, additionalProperties: true },
@@ -110,9 +110,7 @@ test('a schema with open or optional parts is not called strict', async ({ serve
   }
 });
 
-test('a server that knows no schemas is asked for JSON in words, from then on', async ({
-  server,
-}) => {
+test('requests JSON with an instruction if a server knows no schemas', async ({ server }) => {
   server.state.formats = ['json_object'];
   const model = await createModel(server.baseUrl);
   const asking = prompt('Which?', { schema });
@@ -129,7 +127,7 @@ test('a server that knows no schemas is asked for JSON in words, from then on', 
   assert.match(String(server.requests[1]?.messages[0]?.content), JSON.stringify(schema));
 });
 
-test('a fence is looked for once, however long the answer', async ({ server }) => {
+test('looks for a code fence once, even in a long answer', async ({ server }) => {
   server.state.formats = [];
   const text = `\`\`\`${'\n'.repeat(2_000_000)}{`;
   server.state.answer = () => text;
@@ -138,7 +136,7 @@ test('a fence is looked for once, however long the answer', async ({ server }) =
   assert.is(error.code, 'llm_answer_invalid');
 });
 
-test('a server that knows no response formats at all is asked without, and its fence is taken off', async ({
+test('omits response formats for servers without them and removes the fence', async ({
   server,
 }) => {
   server.state.formats = [];
@@ -151,16 +149,14 @@ test('a server that knows no response formats at all is asked without, and its f
   );
 });
 
-test('a refused prompt is no reason to ask in another way once a way is proven', async ({
-  server,
-}) => {
+test('keeps a proven dialect after a rejected prompt', async ({ server }) => {
   const model = await createModel(server.baseUrl);
   await model.complete(prompt('Which?', { schema }));
   assert.is((await errorOf(model, prompt(refusedKey, { schema }))).code, 'validation_error');
   assert.is(server.requests.length, 2);
 });
 
-test('newer models are told their limit in the newer way, from then on', async ({ server }) => {
+test('uses the newer limit parameter for newer models from then on', async ({ server }) => {
   server.state.newLimit = true;
   const model = await createModel(server.baseUrl);
   for (const word of ['one', 'two'])
@@ -192,7 +188,7 @@ test('statuses mean what they say', async ({ server }) => {
   }
 });
 
-test('Retry-After is passed on', async ({ server }) => {
+test('passes Retry-After on', async ({ server }) => {
   const model = await createModel(server.baseUrl);
   server.answers.push((response) =>
     sendChatError(response, 429, 'Slow down.', null, { 'retry-after': '7' }),
@@ -200,7 +196,7 @@ test('Retry-After is passed on', async ({ server }) => {
   assert.is((await errorOf(model)).retryAfterMs, 7000);
 });
 
-test('an answer that is none is retryable, one of the wrong content is not', async ({ server }) => {
+test('treats unusable responses as retryable, but not answers without JSON', async ({ server }) => {
   const model = await createModel(server.baseUrl);
   const asking = prompt('Which?', { schema });
   const cases: [string, ChatAnswer, string, CompletionRequest?][] = [
@@ -255,7 +251,7 @@ test('an answer that is none is retryable, one of the wrong content is not', asy
   assert.is((await model.complete(prompt('works again'))).text, 'works again');
 });
 
-test('thoughts are taken off, parts are joined, and a cut answer says so', async ({ server }) => {
+test('removes thinking, joins parts and marks truncated answers', async ({ server }) => {
   const model = await createModel(server.baseUrl);
   server.answers.push(
     (response) => sendChat(response, { content: '<think>\nHm.\n</think>\n\nThe answer.' }),
@@ -286,7 +282,7 @@ test('an abort ends a slow request at once, with the reason of the abort', async
   );
 });
 
-test('Ollama needs no key, and what to do is said when it does not run or lacks the model', async () => {
+test('Ollama needs no key, and errors explain how to start it', async () => {
   const stopped = await errorOf(await createOllama(await closedBaseUrl()));
   assert.match(stopped.message, 'ECONNREFUSED');
   assert.match(stopped.suggestions.join(), 'ollama serve');

@@ -25,9 +25,13 @@ export class RulesModel implements LanguageModel {
 function answerTo(task: LanguageTask | undefined): object {
   if (task?.kind === 'extract') return { triplets: extractTriplets(task.text, task.title) };
   if (task?.kind === 'answer') return answer(task);
-  throw new TroveError('not_supported', 'Rules find triplets and quote; they read no prompts', {
-    suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],
-  });
+  throw new TroveError(
+    'not_supported',
+    'The rules support only triplets and quotations, not prompts',
+    {
+      suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],
+    },
+  );
 }
 
 function answer({ question, passages }: AnswerTask): object {

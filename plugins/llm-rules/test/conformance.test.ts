@@ -13,7 +13,7 @@ async function create(): Promise<LanguageModel> {
 
 for (const each of languageModelCases) test(each.title, () => each.run({ create }));
 
-test('extracts what a text states, and answers with what it quotes', async () => {
+test('extracts statements of a text and answers with quotations', async () => {
   const { signal } = new AbortController();
   const model = await create();
   const text = 'The Long Harbour was directed by Mira Okafor. It won two prizes.';

@@ -14,13 +14,13 @@ test('quotes the sentences that cover the question, each with its passage', () =
   );
 });
 
-test('a heading is no answer, and too little of the question is none', () => {
+test('does not answer with headings or with too few words of the question', () => {
   assert.is(quote('the long harbour', [{ text: '# The Long Harbour' }]), null);
   assert.is(quote('quantum physics of seals near Oslo', [{ text: 'Seals rest.' }]), null);
   assert.is(quote('anything', []), null);
 });
 
-test('what looks like the number of a passage in a text is told apart', () => {
+test('escapes text that looks like the number of a passage', () => {
   const passages = [{ text: 'Seals rest on ice.[3] They [1, 2] dive.' }];
   assert.is(
     quote('Where do seals rest on ice?', passages),

@@ -11,7 +11,7 @@ function found(text: string, title: string | null = null): string[] {
   );
 }
 
-test('the leading name, the words between, the next name', () => {
+test('extracts the leading name, the words between, and the next name', () => {
   assert.equal(found('The Long Harbour was directed by Mira Okafor of Velstad.'), [
     'Long Harbour | was directed by | Mira Okafor of Velstad',
   ]);
@@ -21,7 +21,7 @@ test('the leading name, the words between, the next name', () => {
   ]);
 });
 
-test('without a leading name the title is the subject, its parenthesis left out', () => {
+test('uses the title without its parenthesis if no name leads the sentence', () => {
   assert.equal(
     found('She was born in Velstad. Hundreds live near Oslo.', 'Mira Okafor (painter)'),
     ['Mira Okafor | was born in | Velstad', 'Mira Okafor | Hundreds live near | Oslo'],
@@ -29,13 +29,13 @@ test('without a leading name the title is the subject, its parenthesis left out'
   assert.equal(found('She was born there.', 'Mira Okafor'), []);
 });
 
-test('the title is a subject as it is written, with its article', () => {
+test('keeps the article of a title that is a subject', () => {
   assert.equal(found('The Long Harbour was made by Mira Okafor.', 'The Long Harbour (film)'), [
     'The Long Harbour | was made by | Mira Okafor',
   ]);
 });
 
-test('names that are only joined share what is said of them', () => {
+test('joined names share their predicate', () => {
   assert.equal(found('Mira Okafor met Ivo Ledin and the Baron Cray.'), [
     'Mira Okafor | met | Ivo Ledin',
     'Mira Okafor | met | Baron Cray',
@@ -47,14 +47,14 @@ test('a predicate has at most ten words, the nearest ones', () => {
   assert.is(only, 'Mira | four one two three four one two three four saw | Oslo');
 });
 
-test('nothing is said of a name by itself, twice, or across sentences', () => {
+test('extracts nothing about a single name, twice, or across sentences', () => {
   assert.equal(found('Oslo is Oslo.'), []);
   assert.equal(found('Oslo is in Norway. OSLO is in Norway.'), ['Oslo | is in | Norway']);
   assert.equal(found('Oslo lies north. There is Bergen.'), []);
   assert.equal(found('J. S. Bach met Dr. Ivo Ledin.'), ['J. S. Bach | met | Dr. Ivo Ledin']);
 });
 
-test('hostile texts end soon and within bounds', () => {
+test('ends early and within limits for hostile texts', () => {
   const texts = [
     'A'.repeat(200_000),
     'A b '.repeat(50_000),

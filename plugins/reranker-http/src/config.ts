@@ -19,7 +19,7 @@ export const cohereSchema = {
     base_url: {
       ...baseUrl,
       default: 'https://api.cohere.com/v2',
-      description: 'Address of the API; /rerank is added to it.',
+      description: 'URL of the API, to which /rerank is appended.',
     },
     api_key: apiKey,
   },
@@ -33,12 +33,13 @@ export const teiSchema = {
       type: 'string',
       minLength: 1,
       default: 'tei',
-      description: 'What to call the model: the server has one and is not told.',
+      description:
+        'Name of the model in Trove. The server has one model and does not receive the name.',
     },
     base_url: {
       ...baseUrl,
       default: 'http://127.0.0.1:8080',
-      description: 'Address of the server; /rerank is added to it.',
+      description: 'URL of the server, to which /rerank is appended.',
     },
     api_key: apiKey,
     batch_size: {
@@ -46,7 +47,7 @@ export const teiSchema = {
       minimum: 1,
       maximum: 1000,
       default: teiBatchSize,
-      description: "Maximum number of texts per request: the server's --max-client-batch-size.",
+      description: "Maximum number of texts per request, the server's --max-client-batch-size.",
     },
   },
 } as const;

@@ -69,24 +69,24 @@ export class HttpReranker implements Reranker {
     const body = this.#dialect.body(sendable(question), texts.map(sendable));
     const scores = this.#read(await this.#api.post(body, signal), texts.length);
     const missing = texts.findIndex((_, at) => scores.get(at) === undefined);
-    if (missing !== -1) throw this.#api.invalidAnswerError(`it says nothing of text ${missing}`);
+    if (missing !== -1) throw this.#api.invalidAnswerError(`it has no score for text ${missing}`);
     return texts.map((_, at) => scores.get(at) ?? 0);
   }
 
   /** Returns the score of each text in an answer, by index. */
   #read(answer: string, count: number): Map<number, number> {
     const items = this.#dialect.items(this.#parsed(answer));
-    if (!Array.isArray(items)) throw this.#api.invalidAnswerError('it holds no list of results');
+    if (!Array.isArray(items)) throw this.#api.invalidAnswerError('it has no list of results');
     const scores = new Map<number, number>();
     for (const item of items) {
       const index: unknown = member(item, 'index');
       const score: unknown = member(item, this.#dialect.score);
       const isPlace = typeof index === 'number' && Number.isInteger(index) && index >= 0;
       if (!isPlace || index >= count || scores.has(index)) {
-        throw this.#api.invalidAnswerError('its indices do not number the texts');
+        throw this.#api.invalidAnswerError('its indices do not match the texts');
       }
       if (typeof score !== 'number' || !Number.isFinite(score)) {
-        throw this.#api.invalidAnswerError(`a result has no number \`${this.#dialect.score}\``);
+        throw this.#api.invalidAnswerError(`a result has no numeric \`${this.#dialect.score}\``);
       }
       scores.set(index, score);
     }

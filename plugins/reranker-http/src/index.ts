@@ -19,7 +19,7 @@ const cohere = defineReranker({
       http,
       dialect: cohereDialect(model),
       batchSize: cohereBatchSize,
-      advice: { unknown: 'Check `base_url`, to which /rerank is added, and `model`.' },
+      advice: { unknown: 'Check `model` and `base_url`, to which /rerank is appended.' },
     }),
 });
 
@@ -36,9 +36,10 @@ const tei = defineReranker({
       dialect: teiDialect,
       batchSize: config.batch_size,
       advice: {
-        unknown: 'Check `base_url`, to which /rerank is added.',
-        input: 'Does the server run a reranking model? Is `batch_size` what it takes?',
-        unreachable: `Start text-embeddings-router with a reranking model, or set \`base_url\` to where it answers; it was looked for at ${baseUrl}.`,
+        unknown: 'Check `base_url`, to which /rerank is appended.',
+        input:
+          'Check that the server runs a reranking model, and that it accepts `batch_size` texts.',
+        unreachable: `Start text-embeddings-router with a reranking model, or set \`base_url\` to its address. Tried ${baseUrl}.`,
       },
     }),
 });

@@ -16,7 +16,7 @@ const options = { signal: new AbortController().signal };
 
 const errorOf = (call: Promise<unknown>) => rejection(() => call);
 
-test('each dialect is asked as it is documented, with the key', async () => {
+test('sends the documented request of each dialect with the key', async () => {
   await using cohere = await rerankServer('cohere');
   await using tei = await rerankServer('tei');
   const texts = ['a b', '', 'half \ud800'];
@@ -36,7 +36,7 @@ test('each dialect is asked as it is documented, with the key', async () => {
   ]);
 });
 
-test('a server that takes no more than 32 texts gets no more at a time', async () => {
+test('sends at most 32 texts at a time to a server with that limit', async () => {
   await using server = await rerankServer('tei');
   const texts = Array.from({ length: 70 }, (_, at) => (at === 69 ? 'the one' : 'another'));
   const scores = await (await createReranker('tei', server.baseUrl)).rerank('one', texts, options);
@@ -44,7 +44,7 @@ test('a server that takes no more than 32 texts gets no more at a time', async (
   assert.is(server.requests.length, 3);
 });
 
-test('an answer that is no use is told, and may be better the next time', async () => {
+test('treats an unusable answer as retryable', async () => {
   const answers: readonly (readonly [string, Answer])[] = [
     ['it is not JSON', (response) => void response.writeHead(200).end('<html>')],
     ['no list of results', (response) => sendJson(response, 200, { results: { 0: 1 } })],
@@ -79,7 +79,7 @@ test('an answer that is no use is told, and may be better the next time', async 
   assert.equal(await reranker.rerank('b', ['a', 'b'], options), [0, 0.01]);
 });
 
-test('an address without /rerank, a server that is busy, and one that is not there, say what to do', async () => {
+test('adds advice for a wrong URL, a busy server and an unreachable server', async () => {
   await using server = await rerankServer('cohere');
   const elsewhere = await createReranker('cohere', `${server.baseUrl}/v1`);
   const unknown = await errorOf(elsewhere.rerank('x', ['a'], options));

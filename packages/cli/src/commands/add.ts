@@ -15,13 +15,12 @@ const options = optionsOf('addSource', {
 
 export const add = command({
   name: 'add',
-  description:
-    'Register a folder or another source and index it; if it is registered already, sync it',
+  description: 'Register a source and index it. Sync it if it is already registered',
   args: {
     target: {
       type: 'positional',
       completes: 'source',
-      description: 'A local path, or the URI of a source',
+      description: 'A local path or the URI of a source',
     },
     // Not generated: the configuration is an object, which a file contains.
     config: {
@@ -34,55 +33,55 @@ export const add = command({
     wait: {
       type: 'boolean',
       default: true,
-      description: "Do not wait: print the job's id and leave the work to the server",
+      description: "Print the job's id and do not wait for the job",
     },
     watch: {
       type: 'boolean',
       description:
-        'Sync again by itself whenever something in the source changes, unless its files are sent; for a registered one, with --update. A source that cannot report changes is synced every 10 minutes',
+        'Sync whenever the source changes. Not for uploaded folders. For a registered source, add --update. A source that cannot report changes is synced every 10 minutes',
     },
     yes: {
       type: 'boolean',
       alias: 'y',
-      description: 'Do not ask before adding a very large folder',
+      description: 'Skip the confirmation for very large folders',
     },
     upload: {
       type: 'boolean',
       description:
-        'Send the files of a local folder to the server; what happens anyway if that runs on another machine, or has the files of this folder already. --no-upload: the path is one of the server’s own',
+        'Upload a local folder. Default if the server runs on another machine or already has an upload of this folder. --no-upload: the path is on the server',
     },
     'force-upload': {
       type: 'boolean',
-      description: 'Send all files, even those that the server has',
+      description: 'Upload all files, including unchanged ones',
     },
-    detach: { type: 'boolean', alias: 'd', description: 'The same as --no-wait' },
+    detach: { type: 'boolean', alias: 'd', description: 'Same as --no-wait' },
   },
   notes: [
-    'Only new and changed objects are read. Ctrl-C does not stop the job: `trove job cancel` does.',
-    'If the source is already being synced, the command waits for that to end and then syncs it once more.',
-    'Sources may overlap; the command says so when it adds one. What two of them share appears as one hit.',
-    'Asks before it adds a home folder, a whole disk or the whole machine; without a terminal it refuses, unless given -y.',
-    'Of a folder that is sent, what the server would leave out stays here: ignored and private files, links, files over 64 MiB. Later only what has changed is sent. What is deleted here is deleted there.',
+    'Reads only new and changed objects. Ctrl-C does not stop the job; `trove job cancel` does.',
+    'If a sync of the source is running, the command waits for it and then syncs again.',
+    'Sources may overlap. The command lists overlapping sources. An object in two sources appears as one hit.',
+    'Asks for confirmation before it adds a home folder, a whole disk or the whole machine. Without a terminal it fails unless -y is given.',
+    'An upload skips what a server would leave out: ignored and private files, links, files over 64 MiB. Later uploads send only changes. Files deleted locally are deleted on the server.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [
-    { command: 'trove add .', does: 'index the folder you are in' },
+    { command: 'trove add .', does: 'index the current folder' },
     {
       command: 'trove add https://docs.example.com/guide',
-      does: 'index a web site, or a part of it',
+      does: 'index a web site or a part of it',
     },
     { command: 'trove add ~/notes --no-wait', does: 'index in the background' },
     {
       command: 'trove add ~/notes --watch --update',
-      does: 'keep up with what changes in a folder',
+      does: 'sync a folder whenever it changes',
     },
     {
       command: 'trove add ~/archive --config archive.toml',
-      does: 'add a source with a configuration of its own',
+      does: 'add a source with its own configuration',
     },
     {
       command: 'trove add ~/notes --upload',
-      does: 'send the files to the server, and index them there',
+      does: 'upload files and index them on the server',
     },
   ],
   async run(args, cli) {

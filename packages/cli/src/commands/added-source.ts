@@ -23,7 +23,7 @@ export async function reportAddedSource(
   if (!wait) {
     if (cli.json) return cli.printJson(answer);
     await cli.out.line(job_id);
-    return cli.err.line(`Watch it: trove job show ${job_id} --watch`);
+    return cli.err.line(`Follow it: trove job show ${job_id} --watch`);
   }
   const job = await followJob(cli, job_id);
   if (cli.json) await cli.printJson(job);
@@ -33,7 +33,7 @@ export async function reportAddedSource(
     if (hint !== null) await cli.err.line(cli.err.safeName(hint));
     if (job.status === 'succeeded' || (job.status === 'partial' && (job.chunks ?? 0) > 0)) {
       const where = shellQuote(displayUri(job.target ?? '', cli));
-      await cli.err.line(`Next: trove search "what you look for" ${cli.err.safeName(where)}`);
+      await cli.err.line(`Next: trove search "your question" ${cli.err.safeName(where)}`);
     }
   }
   requireSuccess(job);
@@ -49,9 +49,7 @@ async function printOverlaps(cli: Cli, target: string, overlaps: readonly string
     .map((uri) => cli.err.safeName(displayUri(uri, cli)));
   const more = overlaps.length - named.length;
   const names = more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
-  await cli.err.line(
-    `Overlaps with ${names}: what both contain is indexed for each, and appears as one hit.`,
-  );
+  await cli.err.line(`Overlaps with ${names}. Objects in several sources appear as one hit.`);
 }
 
 async function printWarnings(cli: Cli, warnings: readonly string[]): Promise<void> {

@@ -21,36 +21,36 @@ const options = optionsOf('cat', {
 
 export const cat = command({
   name: 'cat',
-  description: "Print an object's text, or part of it",
+  description: "Print an object's text or a part of it",
   args: {
     path: {
       type: 'positional',
       completes: 'object',
       description:
-        'A local path or the URI of an object; where a hit is may follow: `:LINE-LINE`, or the locator of a record',
+        'A local path or the URI of an object, optionally with `:LINE-LINE` or the locator of a record',
     },
     ...options.args,
   },
   notes: [
-    'On a terminal, control characters are shown as symbols; in a pipe the text comes through unchanged.',
+    'On a terminal, control characters are shown as symbols. In a pipe the text is unchanged.',
   ],
   examples: [
-    { command: 'trove cat docs/guide.md --range 10:24', does: 'some lines' },
-    { command: 'trove cat docs/guide.md:10-24', does: 'the same, as hits are shown' },
+    { command: 'trove cat docs/guide.md --range 10:24', does: 'print some lines' },
+    { command: 'trove cat docs/guide.md:10-24', does: 'print the same lines, copied from a hit' },
     {
       command: 'trove cat sqlite:///data/shop.db/main/orders/rows.jsonl --range 1:20',
-      does: 'a page of a table, each record as a line of JSON',
+      does: 'print a page of a table, one JSON record per line',
     },
     {
       command: `trove cat 'sqlite:///data/shop.db/main/orders/rows.jsonl:{"id":7}'`,
-      does: 'a record, as hits are shown',
+      does: 'print a record, copied from a hit',
     },
     {
       command: `trove cat docs/guide.md --locator '{"lines": [3, 9]}'`,
-      does: 'what a hit points at',
+      does: "print the lines of a hit's locator",
     },
-    { command: 'trove cat docs/guide.md --bytes 0:40', does: 'a part, in bytes' },
-    { command: 'trove cat src/main.ts --density peek', does: 'an outline' },
+    { command: 'trove cat docs/guide.md --bytes 0:40', does: 'print a range of bytes' },
+    { command: 'trove cat src/main.ts --density peek', does: 'print an outline' },
   ],
   async run(args, cli) {
     const request = options.request(args);
@@ -107,8 +107,6 @@ function requireJson(locator: string | undefined): void {
   try {
     JSON.parse(locator);
   } catch {
-    throw new UsageError('--locator must be JSON', [
-      `Put it in single quotes: --locator '{"lines":[10,24]}'`,
-    ]);
+    throw new UsageError('--locator must be JSON', [`Quote it: --locator '{"lines":[10,24]}'`]);
   }
 }

@@ -9,10 +9,10 @@ import { renderTable } from '../terminal/table.js';
 
 const show = command({
   name: 'show',
-  description: 'Show the settings of this command and where each comes from; secrets are hidden',
+  description: 'Show the settings of this command and their origins. Secrets are hidden',
   args: {},
-  notes: ['Settings of the server: `trove-server reload`.'],
-  examples: [{ command: 'trove config show', does: 'which server, with which token?' }],
+  notes: ['For the settings of the server, use `trove-server reload`.'],
+  examples: [{ command: 'trove config show', does: 'show the server and the token in use' }],
   async run(_args, cli) {
     const settings = settingsOf(cli);
     if (cli.json) return cli.printJson(settings);
@@ -50,7 +50,7 @@ function settingsOf(cli: Cli): Setting[] {
     {
       name: 'profile',
       value: profile ?? null,
-      source: profile === undefined ? 'none is active' : client,
+      source: profile === undefined ? 'no active profile' : client,
     },
     { name: 'endpoint', value: cli.endpoint, source: from(cli.endpointSource) },
     {

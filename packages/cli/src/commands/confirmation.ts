@@ -20,7 +20,7 @@ export async function confirmLargeTarget(target: string, source: string, cli: Cl
   const shown = cli.err.safeName(target);
   if (cli.confirm === null) {
     throw new CommandError('confirmation_required', `${shown} is ${what}`, [
-      'Add a folder in it, or say that you mean it: trove add -y …',
+      'Add a folder inside it, or confirm with -y: trove add -y …',
     ]);
   }
   const size = source === target ? await estimateSize(target, cli) : '';
@@ -32,7 +32,7 @@ export async function confirmLargeTarget(target: string, source: string, cli: Cl
 /** Returns `: about 12,000 objects, 40,000 chunks`, or an empty text if the estimate fails or takes too long. */
 async function estimateSize(target: string, cli: Cli): Promise<string> {
   try {
-    const { objects, est_chunks: chunks } = await withNotice(cli, 'Looking how large it is …', () =>
+    const { objects, est_chunks: chunks } = await withNotice(cli, 'Estimating its size …', () =>
       cli.client.connectors.estimateConnector(
         { body: { target, config: null, since: null } },
         { signal: AbortSignal.timeout(maxWaitMs) },

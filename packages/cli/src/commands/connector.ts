@@ -10,9 +10,9 @@ import { update } from './update.js';
 
 const list = command({
   name: 'list',
-  description: 'List the registered sources, with how they are',
+  description: 'List the registered sources with their status',
   args: {},
-  examples: [{ command: 'trove connector list', does: 'what is registered?' }],
+  examples: [{ command: 'trove connector list', does: 'list the registered sources' }],
   async run(_args, cli) {
     const { connectors } = await cli.client.server.status();
     if (cli.json) return cli.printJson(connectors);
@@ -37,7 +37,7 @@ const list = command({
   },
 });
 
-export const connector = group('connector', 'Everything about sources in one place', [
+export const connector = group('connector', 'Manage sources', [
   aliasOf(probe, 'trove probe'),
   aliasOf(add, 'trove add'),
   update,

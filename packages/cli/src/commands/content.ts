@@ -15,5 +15,5 @@ export async function printContent(
   await out.write(out.safe(content));
   const isOpen = content !== '' && !content.endsWith('\n');
   if (isOpen && (out.isTerminal || isMade)) await out.write('\n');
-  if (partial) await err.line('note: the source returned only part of it');
+  if (partial) await err.line('note: the source returned only part of the text');
 }

@@ -8,11 +8,10 @@ const nameWidth = 10;
 
 export const doctor = command({
   name: 'doctor',
-  description:
-    'Check the home, the server, the token, the disk and the sources, and say what to do',
+  description: 'Check the home, server, token, disk and sources, and suggest fixes',
   args: {},
-  notes: ['Exits with 1 if something does not work; what is only worth knowing does not count.'],
-  examples: [{ command: 'trove doctor', does: 'what is wrong?' }],
+  notes: ['Exits with 1 if a check fails. Notes do not count.'],
+  examples: [{ command: 'trove doctor', does: 'find problems' }],
   async run(_args, cli) {
     const found: DoctorCheck[] = [];
     for await (const check of runChecks(cli)) {

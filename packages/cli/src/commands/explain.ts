@@ -5,15 +5,14 @@ import { command } from '../session/command.js';
 
 export const explain = command({
   name: 'explain',
-  description:
-    'Say why a file is found or not: ignored by which rule, too large, not yet synced, …',
+  description: 'Explain why a file is found or not: ignored, too large, not yet synced, …',
   args: {
     path: { type: 'positional', completes: 'object', description: 'A local path or a URI' },
   },
-  notes: ['Exits with 0 whatever it says; with --json, `verdict` says it in one word.'],
+  notes: ['Always exits with 0. With --json, `verdict` contains the result.'],
   examples: [
-    { command: 'trove explain notes/ops.md', does: 'is it indexed?' },
-    { command: 'trove explain node_modules', does: 'which rule leaves it out?' },
+    { command: 'trove explain notes/ops.md', does: 'check if a file is indexed' },
+    { command: 'trove explain node_modules', does: 'show the rule that leaves it out' },
   ],
   async run(args, cli) {
     const typed = args.required('path');

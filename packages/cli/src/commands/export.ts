@@ -15,19 +15,24 @@ import { formatSize } from '../terminal/numbers.js';
 
 export const exportCommand = command({
   name: 'export',
-  description: 'Print or save all of an object, whatever its size',
+  description: 'Print or save an object of any size',
   args: {
     path: {
       type: 'positional',
       completes: 'object',
       description: 'A local path or the URI of an object',
     },
-    output: { type: 'string', alias: 'o', valueHint: 'FILE', description: 'Save it to this file' },
+    output: {
+      type: 'string',
+      alias: 'o',
+      valueHint: 'FILE',
+      description: 'Save the text to this file',
+    },
   },
-  notes: ['An existing file is replaced only once everything has arrived.'],
+  notes: ['An existing file is replaced only when all data has arrived.'],
   examples: [
     { command: 'trove export docs/guide.md -o guide.md', does: 'save a copy' },
-    { command: 'trove export logs/all.log | wc -l', does: 'pass it on' },
+    { command: 'trove export logs/all.log | wc -l', does: 'count the lines of a large object' },
   ],
   async run(args, cli) {
     const path = toTarget(args.required('path'), cli.cwd, cli.sent);
@@ -39,7 +44,7 @@ export const exportCommand = command({
     }
     const text = exportText(cli.client.http, { path });
     await deliver(cli, text, target);
-    if (text.partial) await cli.err.line('note: the source returned only part of it');
+    if (text.partial) await cli.err.line('note: the source returned only part of the text');
   },
 });
 

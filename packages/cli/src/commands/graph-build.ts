@@ -16,7 +16,7 @@ import { optionsOf } from './parameters.js';
 
 const extract_triplets = {
   name: 'extract',
-  description: 'Extract what the documents state; --no-extract builds from names alone',
+  description: 'Extract triplets from the documents; --no-extract finds only names',
 } as const;
 
 // The ids are in the file.
@@ -27,19 +27,23 @@ const addOptions = optionsOf('addDocuments', {
 
 export const add = command({
   name: 'add',
-  description: 'Build a graph from documents in a file, a line of JSON each',
+  description: 'Build a graph from a file with one JSON document per line',
   args: {
     file: {
       type: 'positional',
       completes: 'file',
       description:
-        'Lines like {"text": "…", "id": "…", "metadata": {}, "triplets": [["a", "b", "c"]]}',
+        'Lines such as {"text": "…", "id": "…", "metadata": {}, "triplets": [["a", "b", "c"]]}',
     },
     graph: graphOption,
     ...addOptions.args,
   },
-  notes: ['The graph is replaced once it is whole; until then, questions see the old one.'],
-  examples: [{ command: 'trove graph add people.jsonl -g people', does: 'build `people`' }],
+  notes: [
+    'The new graph replaces the old one when it is complete. Until then, queries use the old graph.',
+  ],
+  examples: [
+    { command: 'trove graph add people.jsonl -g people', does: 'build the graph `people`' },
+  ],
   async run(args, cli) {
     const body = readDocuments(args.required('file'), cli.cwd);
     const graphName = args.text('graph');
@@ -70,7 +74,7 @@ const importOptions = optionsOf('importSources', {
 
 export const importCommand = command({
   name: 'import',
-  description: 'Build a graph from files, folders, pages of the web and registered sources',
+  description: 'Build a graph from files, folders, web pages and registered sources',
   args: {
     sources: {
       type: 'positional',
@@ -82,14 +86,14 @@ export const importCommand = command({
     ...importOptions.args,
   },
   notes: [
-    'The graph is replaced once it is whole; until then, questions see the old one. To a server on another machine, ' +
-      'files are sent. Exits with 1 if nothing could be loaded.',
+    'The new graph replaces the old one when it is complete. Until then, queries use the old graph. Files are uploaded ' +
+      'to a server on another machine. Exits with 1 if no document could be loaded.',
   ],
   examples: [
     { command: 'trove graph import ~/notes', does: 'build the default graph from a folder' },
     {
       command: 'trove graph import ~/notes "docs/**/*.md" -g notes',
-      does: 'build `notes` from a folder and what a pattern matches',
+      does: 'build the graph `notes` from a folder and a pattern',
     },
   ],
   async run(args, cli) {
@@ -112,7 +116,7 @@ export const importCommand = command({
 async function fileAt(path: string): Promise<File> {
   const blob = await openAsBlob(path).catch(() => {
     throw new UsageError(`${path} cannot be read as a file`, [
-      'Only files can be sent to a server on another machine: name them, or a pattern that your shell expands.',
+      'A server on another machine accepts only files. Name files, or use a pattern that your shell expands.',
     ]);
   });
   return new File([blob], basename(path));

@@ -4,5 +4,5 @@ export const graphOption = {
   parameter: 'graph_name',
   alias: 'g',
   valueHint: 'NAME',
-  description: 'The graph; without it, the default one of the server',
+  description: "The graph (default: the server's default graph)",
 } as const;

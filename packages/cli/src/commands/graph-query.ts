@@ -12,7 +12,7 @@ const options = optionsOf('queryGraph', {
   change: {
     use_reranking: {
       name: 'rerank',
-      description: 'Let a language model, if the server has one, rank what was found',
+      description: 'Let a language model, if the server has one, rank the passages',
     },
     passage_top_k: { name: 'top-k', alias: 'k' },
     expansion_degree: { name: 'expand', valueHint: 'HOPS' },
@@ -22,37 +22,36 @@ const options = optionsOf('queryGraph', {
 
 export const query = command({
   name: 'query',
-  description: 'Answer a question from a graph, with the passages that the answer is from',
+  description: 'Answer a question from a graph and cite its passages',
   args: {
-    question: { type: 'positional', description: 'In natural language' },
+    question: { type: 'positional', description: 'A question in natural language' },
     graph: graphOption,
     ...options.args,
     open: {
       type: 'boolean',
-      description:
-        'Show the answer in a browser, too, with a drawing of what connects its passages',
+      description: 'Also show the answer and a drawing of its graph in a browser',
     },
   },
   notes: [
-    'Without a language model the answer quotes the sentences that fit best. Exits with 0 even if nothing was found.',
-    'With --open the address of the page holds what is asked and, instead of the token, a pass that ends after an hour. ' +
-      'BROWSER names the browser; where none can be opened, the address is printed.',
+    'Without a language model, the answer quotes the best sentences. Exits with 0 even if nothing was found.',
+    'With --open, the URL contains the question and a pass instead of the token. The pass expires after an hour. ' +
+      'BROWSER selects the browser. Without a browser, the command prints the URL.',
   ],
   examples: [
     { command: 'trove graph query "When are the tokens rotated?"', does: 'ask' },
     {
       command: `trove graph query "Who designed the engine?" -g people --filter 'year >= 1837'`,
-      does: 'ask some',
+      does: 'query only some documents',
     },
     {
       command: 'trove graph query "Who designed the engine?" --open',
-      does: 'look at what the answer is from',
+      does: 'show where the answer comes from',
     },
   ],
   async run(args, cli) {
     const graph = args.text('graph') ?? '';
     const body = { question: args.required('question'), ...options.request(args) };
-    const response = await withElapsedTime(cli, 'Asking the graph', () =>
+    const response = await withElapsedTime(cli, 'Querying the graph', () =>
       callGraphApi(cli, (api) => api.queryGraph({ graph_name: graph, body })),
     );
     await (cli.json ? cli.printJson(response) : printAnswer(cli, response));

@@ -12,9 +12,9 @@ import { optionsOf } from './parameters.js';
 
 const list = command({
   name: 'list',
-  description: 'List the graphs, with how much they hold',
+  description: 'List the graphs with their sizes',
   args: {},
-  examples: [{ command: 'trove graph list', does: 'which graphs are there?' }],
+  examples: [{ command: 'trove graph list', does: 'list the graphs' }],
   async run(_args, cli) {
     const { graphs, rows } = await callGraphApi(cli, async (api) => {
       const answer = await api.listGraphs();
@@ -33,9 +33,9 @@ const list = command({
 
 const stats = command({
   name: 'stats',
-  description: 'Show how much a graph holds',
+  description: 'Show the size of a graph',
   args: {
-    name: { type: 'positional', description: 'The graph' },
+    name: { type: 'positional', description: 'The name of the graph' },
   },
   examples: [{ command: 'trove graph stats notes', does: 'count' }],
   async run(args, cli) {
@@ -56,16 +56,18 @@ const neighborOptions = optionsOf('graphNeighbors', { change: { limit: { alias: 
 
 const neighbors = command({
   name: 'neighbors',
-  description: 'Show what an entity of a graph is connected with',
+  description: 'Show the neighbors of an entity and their relations',
   args: {
-    entity: { type: 'positional', description: 'Its name, in any spelling, or its id' },
-    graph: { ...graphOption, description: 'The graph; it must be named' },
+    entity: { type: 'positional', description: 'Its name in any spelling, or its id' },
+    graph: { ...graphOption, description: 'The graph (required)' },
     ...neighborOptions.args,
   },
-  examples: [{ command: 'trove graph neighbors "Charles Babbage" -g people', does: 'look around' }],
+  examples: [
+    { command: 'trove graph neighbors "Charles Babbage" -g people', does: 'show related entities' },
+  ],
   async run(args, cli) {
     const graphName = args.text('graph') ?? '';
-    if (graphName === '') throw new UsageError('Name the graph: --graph NAME');
+    if (graphName === '') throw new UsageError('The graph is missing. Use --graph NAME.');
     const asked = {
       graph_name: graphName,
       entity_id: args.required('entity'),
@@ -81,18 +83,18 @@ const neighbors = command({
 
 const remove = command({
   name: 'delete',
-  description: 'Delete a graph; what it was built from is not touched',
+  description: 'Delete a graph. Its source documents are not affected',
   args: {
-    name: { type: 'positional', description: 'The graph' },
-    yes: { type: 'boolean', alias: 'y', description: 'Do not ask' },
+    name: { type: 'positional', description: 'The name of the graph' },
+    yes: { type: 'boolean', alias: 'y', description: 'Skip the confirmation' },
   },
-  examples: [{ command: 'trove graph delete notes -y', does: 'delete without being asked' }],
+  examples: [{ command: 'trove graph delete notes -y', does: 'delete without confirmation' }],
   async run(args, cli) {
     const name = args.required('name');
     if (!args.flag('yes')) {
       if (cli.confirm === null)
-        throw new UsageError('Say -y to delete a graph without being asked');
-      if (!(await cli.confirm(`Delete the graph ${cli.err.safeName(name)} for good?`)))
+        throw new UsageError('Deleting a graph needs confirmation. Use -y.');
+      if (!(await cli.confirm(`Delete the graph ${cli.err.safeName(name)} permanently?`)))
         throw new Exit(1);
     }
     const answer = await callGraphApi(cli, (api) => api.deleteGraph({ graph_name: name }));
@@ -100,7 +102,7 @@ const remove = command({
   },
 });
 
-export const graph = group('graph', 'Build knowledge graphs from documents, and ask them', [
+export const graph = group('graph', 'Build and query knowledge graphs', [
   list,
   importCommand,
   add,

@@ -29,42 +29,42 @@ const options = optionsOf('grep', {
     invert: { name: 'invert-match', alias: 'v' },
     only_matching: {
       alias: 'o',
-      description: 'Only what matches, each occurrence in a line of its own',
+      description: 'Print only the matching text, one occurrence per line',
     },
     max_per_object: { name: 'max-count', alias: 'm' },
-    context: { alias: 'C', description: 'Lines to show before and after each match' },
-    limit: { description: 'Stop after so many matches in all' },
+    context: { alias: 'C', description: 'Lines of context before and after each match' },
+    limit: { description: 'Stop after this number of matches' },
   },
 });
 
 export const grep = command({
   name: 'grep',
-  description: 'Print the lines that contain a text or match a regular expression',
+  description: 'Print lines that contain a text or match a regular expression',
   args: {
     pattern: {
       type: 'positional',
       required: false,
-      description: 'A literal text or, with --regex, a regular expression; with -e, a PATH',
+      description: 'A literal text or, with --regex, a regular expression. With -e, a PATH',
     },
     path: {
       type: 'positional',
       required: false,
       repeats: true,
       completes: 'object',
-      description: 'Search only these sources, folders or objects; without one, everywhere',
+      description: 'Search only these sources, folders or objects (default: everywhere)',
     },
     regexp: {
       type: 'string',
       alias: 'e',
       valueHint: 'PATTERN',
       repeats: true,
-      description: 'A pattern; several are given as `-e A -e B`: the lines that match any of them',
+      description: 'A pattern. Repeat it (`-e A -e B`) to find lines that match any of them',
     },
     ...options.args,
     'fixed-strings': {
       type: 'boolean',
       alias: 'F',
-      description: 'The pattern is a literal text, which it is unless --regex is given',
+      description: 'Treat the pattern as a literal text. Default unless --regex is given',
     },
     'smart-case': {
       type: 'boolean',
@@ -74,66 +74,70 @@ export const grep = command({
     'line-regexp': {
       type: 'boolean',
       alias: 'x',
-      description: 'Only lines that match as a whole',
+      description: 'Match only whole lines',
     },
-    count: { type: 'boolean', alias: 'c', description: 'How many lines match in each file' },
+    count: {
+      type: 'boolean',
+      alias: 'c',
+      description: 'Print the number of matching lines of each file',
+    },
     'files-with-matches': {
       type: 'boolean',
       alias: 'l',
-      description: 'Only the paths of the files with a match',
+      description: 'Print only the paths of files with a match',
     },
-    quiet: { type: 'boolean', alias: 'q', description: 'Print nothing; the exit code tells' },
+    quiet: { type: 'boolean', alias: 'q', description: 'Print nothing; use the exit code' },
     'after-context': {
       type: 'string',
       alias: 'A',
       valueHint: 'N',
-      description: 'Lines to show after each match',
+      description: 'Lines of context after each match',
     },
     'before-context': {
       type: 'string',
       alias: 'B',
       valueHint: 'N',
-      description: 'Lines to show before each match',
+      description: 'Lines of context before each match',
     },
     ...pathFilterArgs,
     heading: {
       type: 'boolean',
-      description: 'The path of each file once, above its lines',
+      description: 'Print the path of each file once, above its lines',
     },
-    'no-filename': { type: 'boolean', alias: 'I', description: 'Leave out the paths' },
-    'no-line-number': { type: 'boolean', alias: 'N', description: 'Leave out the line numbers' },
-    column: { type: 'boolean', description: 'Print the column, too, in which the match begins' },
-    vimgrep: { type: 'boolean', description: 'The same: path:line:column:text, for editors' },
+    'no-filename': { type: 'boolean', alias: 'I', description: 'Omit paths' },
+    'no-line-number': { type: 'boolean', alias: 'N', description: 'Omit line numbers' },
+    column: { type: 'boolean', description: 'Also print the column of the match' },
+    vimgrep: { type: 'boolean', description: 'Print path:line:column:text, for editors' },
     null: {
       type: 'boolean',
       alias: '0',
-      description: 'End paths with a NUL, for `xargs -0`, with -l and -c',
+      description: 'End paths with NUL for `xargs -0`, with -l and -c',
     },
-    'line-number': { type: 'boolean', alias: 'n', description: 'No effect: it is always so' },
-    recursive: { type: 'boolean', alias: 'r', description: 'No effect: it is always so' },
+    'line-number': { type: 'boolean', alias: 'n', description: 'No effect: this is the default' },
+    recursive: { type: 'boolean', alias: 'r', description: 'No effect: this is the default' },
   },
   notes: [
-    'Prints `path:line:text`; lines of context have `-` for `:`. Paths below the working directory are relative. ' +
-      'Whatever was skipped or cut short is reported on stderr. `--json` prints one match per line, with its path and line.',
-    'A regular expression means what it means in ripgrep: `\\w`, `\\d`, `\\s`, `\\b` cover all alphabets, `\\p{Han}` and ' +
-      '`[[:space:]]` are classes, `(?i)` sets flags; look-around works, backreferences do not. Each line is matched ' +
+    'Prints `path:line:text`, with `-` instead of `:` for lines of context. Paths below the working directory are relative. ' +
+      'Skipped objects and limits are reported on stderr. `--json` prints one match per line, with its path and line.',
+    'The syntax of regular expressions is that of ripgrep. `\\w`, `\\d`, `\\s` and `\\b` cover all alphabets. `\\p{Han}` and ' +
+      '`[[:space:]]` are classes, and `(?i)` sets flags. Look-around works, backreferences do not. Each line is matched ' +
       'on its own, without its line ending.',
-    'Globs fit paths below PATH, or below the source. Files that are ignored stay ignored: `trove explain PATH` says why.',
-    'Exits with 0 if something matched, 1 if nothing did, and 2 if there was an error.',
+    'Globs match paths below PATH, or below the source. Ignored files stay ignored; `trove explain PATH` tells why.',
+    'Exits with 0 if a line matched, 1 if none did, and 2 after an error.',
   ],
   errorExit: errorExitCode,
   examples: [
     { command: 'trove grep "TODO"', does: 'search all sources' },
     {
       command: `trove grep -E 'fetch\\w*\\(' ./src -C 2`,
-      does: 'a regular expression, with context',
+      does: 'search for a regular expression, with context',
     },
     {
       command: "trove grep -il invoice -t md -g '!drafts'",
-      does: 'the Markdown files with a word',
+      does: 'list Markdown files that contain a word',
     },
-    { command: 'trove grep -e TODO -e FIXME .', does: 'lines with one of two texts' },
-    { command: 'trove grep -- "--help" .', does: 'a pattern that begins with a dash' },
+    { command: 'trove grep -e TODO -e FIXME .', does: 'find lines with either text' },
+    { command: 'trove grep -- "--help" .', does: 'search for a text that begins with a dash' },
   ],
   async run(args, cli) {
     const { texts, places } = splitArguments(args);
@@ -187,12 +191,12 @@ export const grep = command({
     if ((await print()) > 0) return;
     const isPuzzling = !asked.regex && !args.flag('fixed-strings') && texts.some(looksLikeRegex);
     if (isPuzzling && !args.flag('quiet') && !cli.json) {
-      await cli.err.line('note: the pattern was taken literally; -E makes it a regular expression');
+      await cli.err.line('note: the pattern is a literal text; -E makes it a regular expression');
     }
     throw new Exit(noMatchExitCode);
   },
 });
 
 function conflict(one: string, other: string): UsageError {
-  return new UsageError(`${one} and ${other} exclude each other`);
+  return new UsageError(`${one} and ${other} cannot be combined`);
 }

@@ -29,10 +29,8 @@ const list = command({
   args: {
     ...listOptions.args,
   },
-  notes: [
-    'On a narrow terminal, columns are left out; `trove job show` has everything about a job.',
-  ],
-  examples: [{ command: 'trove job list --status failed', does: 'what went wrong' }],
+  notes: ['A narrow terminal omits some columns. `trove job show` prints all data of a job.'],
+  examples: [{ command: 'trove job list --status failed', does: 'list failed jobs' }],
   async run(args, cli) {
     const { target, ...request } = listOptions.request(args);
     const jobs = await cli.client.ingest.listJobs({
@@ -78,7 +76,7 @@ const show = command({
     id: jobIdArgument,
     watch: { type: 'boolean', alias: 'w', description: 'Show its progress until it ends' },
   },
-  notes: ['With --watch, exits with 1 unless everything in the job succeeded.'],
+  notes: ['With --watch, exits with 1 unless the whole job succeeded.'],
   examples: [{ command: 'trove job show JOB --watch', does: 'follow a job' }],
   async run(args, cli) {
     const id = args.required('id');
@@ -91,15 +89,15 @@ const show = command({
 
 const cancel = command({
   name: 'cancel',
-  description: 'Stop a job; what it has indexed so far is kept',
+  description: 'Stop a job. Objects that it has indexed are kept',
   args: { id: jobIdArgument },
   notes: ['Exits with 1 if the job had already ended.'],
-  examples: [{ command: 'trove job cancel JOB', does: 'stop it' }],
+  examples: [{ command: 'trove job cancel JOB', does: 'cancel a job' }],
   async run(args, cli) {
     const id = args.required('id');
     const answer = await cli.client.ingest.cancelJob({ job_id: id });
     if (cli.json) await cli.printJson(answer);
-    else await cli.out.line(answer.cancelled ? `Cancelled ${id}` : `${id} had ended already`);
+    else await cli.out.line(answer.cancelled ? `Cancelled ${id}` : `${id} had already ended`);
     if (!answer.cancelled) throw new Exit(1);
   },
 });

@@ -8,7 +8,7 @@ import { formatSize } from '../terminal/numbers.js';
 
 export const ls = command({
   name: 'ls',
-  description: 'List a folder of a source; without PATH, the sources',
+  description: 'List a folder of a source, or without PATH the sources',
   args: {
     path: {
       type: 'positional',
@@ -19,17 +19,17 @@ export const ls = command({
     long: {
       type: 'boolean',
       alias: 'l',
-      description: 'Sizes and reasons, in a pipe too',
+      description: 'Also print sizes and reasons in a pipe',
     },
   },
   notes: [
-    'On a terminal or with -l, each entry is shown with its size and, if it is not fully searchable, the reason. Elsewhere there ' +
+    'On a terminal or with -l, each entry has its size and, unless it is fully indexed, the reason. Otherwise there ' +
       'is one name per line. Folders end in a slash.',
   ],
   examples: [
-    { command: 'trove ls', does: 'the sources' },
+    { command: 'trove ls', does: 'list the sources' },
     { command: 'trove ls ./docs', does: 'a folder' },
-    { command: 'trove ls . --json', does: 'everything that is known about each entry' },
+    { command: 'trove ls . --json', does: 'print all data of each entry' },
   ],
   async run(args, cli) {
     const path = args.text('path');

@@ -15,36 +15,36 @@ import { errorCode } from '../session/system-errors.js';
 
 export const open = command({
   name: 'open',
-  description: 'Open a hit in your editor, at its line',
+  description: 'Open a hit in your editor at its line',
   args: {
     hit: {
       type: 'positional',
       completes: 'object',
       description:
-        'The number of a hit of the last search, or a path or URI; `:LINE` and `:LINE:COLUMN` may follow',
+        'The number of a hit of the last search, or a path or URI, optionally with `:LINE` or `:LINE:COLUMN`',
     },
     editor: {
       type: 'string',
       alias: 'e',
       valueHint: 'COMMAND',
-      description: 'The editor (default VISUAL, then EDITOR, then vi)',
+      description: 'The editor (default: VISUAL, EDITOR, vi)',
     },
     print: {
       type: 'boolean',
       alias: 'p',
-      description: 'Print `path:line:column` instead of opening it',
+      description: 'Print `path:line:column` instead of opening the file',
     },
   },
   notes: [
-    'A line that grep has printed is understood as it is. How to name a place is known of vim, nvim, vi, nano, emacs, ' +
-      'emacsclient, micro, kak, code, codium, cursor, zed, subl, hx, kate, the editors of JetBrains and others.',
-    'What is not a text file on this machine is opened as a copy of its text that cannot be written to.',
-    'Exits with the code of the editor.',
+    'HIT may be a line that grep has printed. Lines are supported by vim, nvim, vi, nano, emacs, ' +
+      'emacsclient, micro, kak, code, codium, cursor, zed, subl, hx, kate, the JetBrains editors and others.',
+    'An object that is not a local text file is opened as a read-only copy of its text.',
+    "Exits with the editor's exit code.",
   ],
   examples: [
-    { command: 'trove open 1', does: 'the best hit of the last search' },
+    { command: 'trove open 1', does: 'open the best hit of the last search' },
     { command: 'trove open docs/guide.md:24', does: 'a line' },
-    { command: 'trove open -p docs/guide.md:24', does: 'where the file is' },
+    { command: 'trove open -p docs/guide.md:24', does: 'print the path of the file' },
   ],
   async run(args, cli) {
     const { target, line, column } = parseHit(args.required('hit'), cli);
@@ -53,7 +53,7 @@ export const open = command({
       const place = [path, ...(line === null ? [] : [line, column ?? 1])].join(':');
       return cli.out.line(cli.out.safeName(place));
     }
-    if (isCopy) await cli.err.line('note: this is a copy; changes to it go nowhere');
+    if (isCopy) await cli.err.line('note: this is a copy; changes are not saved');
     const editor = args.text('editor') ?? chooseEditor(cli.env);
     try {
       await runEditor(editorCommand(editor, path, { line, column }), cli);
@@ -77,7 +77,7 @@ async function runEditor([program = '', ...words]: readonly string[], cli: Cli):
   } catch (error) {
     if (error instanceof Exit) throw error;
     throw new CommandError('editor_failed', `cannot start ${program} (${errorCode(error)})`, [
-      'Set EDITOR to your editor, such as: export EDITOR=nano',
+      'Set EDITOR to your editor: export EDITOR=nano',
     ]);
   }
 }

@@ -9,21 +9,21 @@ export const pathFilterArgs = {
     valueHint: 'GLOB',
     repeats: true,
     description:
-      'Only files whose path fits, as in .gitignore: `*.{ts,tsx}`, `src/**`; `!` excludes; the last that fits decides',
+      'Only files whose path matches, as in .gitignore: `*.{ts,tsx}`, `src/**`. `!` excludes; the last match decides',
   },
   type: {
     type: 'string',
     alias: 't',
     valueHint: 'TYPE',
     repeats: true,
-    description: "Only such files, by ripgrep's names: ts, py, md, …",
+    description: 'Only files of this type, as in ripgrep: ts, py, md, …',
   },
   'type-not': {
     type: 'string',
     alias: 'T',
     valueHint: 'TYPE',
     repeats: true,
-    description: 'No such files',
+    description: 'No files of this type',
   },
 } as const;
 

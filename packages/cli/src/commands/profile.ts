@@ -14,9 +14,9 @@ const profileNameArgument = {
 
 const list = command({
   name: 'list',
-  description: 'List the profiles in client.toml; the active one has a star',
+  description: 'List the profiles in client.toml. A star marks the active one',
   args: {},
-  examples: [{ command: 'trove profile list', does: 'which servers do I know?' }],
+  examples: [{ command: 'trove profile list', does: 'list the known servers' }],
   async run(_args, cli) {
     const { names, active, read, path } = readProfiles(cli.home);
     const profiles = names.map((name) => ({
@@ -40,7 +40,7 @@ const list = command({
 
 const add = command({
   name: 'add',
-  description: 'Add a profile, which names a server and its token, to client.toml',
+  description: 'Add a profile (a server and its token) to client.toml',
   args: {
     name: { type: 'positional', description: 'Its name: letters, digits, `-` and `_`' },
     token: {
@@ -48,17 +48,17 @@ const add = command({
       valueHint: 'TOKEN',
       description: 'Its token, or `env:VAR` to read it from a variable each time',
     },
-    use: { type: 'boolean', description: 'Use it from now on' },
+    use: { type: 'boolean', description: 'Make it the active profile' },
   },
   notes: [
-    '`--endpoint` says which server. client.toml can be read by its owner only; `env:VAR` keeps the token out of it, and ' +
-      'out of the history of the shell.',
+    '`--endpoint` names the server. Only the owner can read client.toml. `env:VAR` keeps the token out of it and ' +
+      'out of the shell history.',
   ],
   examples: [
     {
       command:
         'trove profile add work --endpoint https://trove.example.com --token env:WORK_TROVE_TOKEN',
-      does: 'another server',
+      does: 'add another server',
     },
   ],
   async run(args, cli) {
@@ -70,7 +70,7 @@ const add = command({
     if (endpoint === undefined) throw new UsageError('--endpoint is missing');
     const { path, text, names } = readProfiles(cli.home);
     if (names.includes(name)) {
-      throw new UsageError(`there is a profile "${name}" already`, [`Change it in ${path}.`]);
+      throw new UsageError(`the profile "${name}" already exists`, [`Change it in ${path}.`]);
     }
     const token = args.text('token');
     const added = addProfile(text, name, {
@@ -86,25 +86,26 @@ const add = command({
 
 const use = command({
   name: 'use',
-  description: 'Make a profile the active one, which is used unless another is named',
+  description: 'Make a profile the active one',
   args: { name: profileNameArgument },
-  examples: [{ command: 'trove profile use work', does: 'talk to another server from now on' }],
+  examples: [{ command: 'trove profile use work', does: 'switch to another server' }],
   async run(args, cli) {
     const name = args.required('name');
     const { path, text, names } = readProfiles(cli.home);
     if (!names.includes(name)) {
-      throw new UsageError(`there is no profile "${name}" in ${path}`, [
+      throw new UsageError(`${path} has no profile "${name}"`, [
         `Known: ${names.join(', ') || 'none'}.`,
       ]);
     }
     writeProfiles(path, setActive(text, name));
     await cli.out.line(`Using ${name}`);
     const stronger = cli.env['TROVE_ENDPOINT'];
-    if (stronger) await cli.err.line(`note: TROVE_ENDPOINT is set, and comes first: ${stronger}`);
+    if (stronger)
+      await cli.err.line(`note: TROVE_ENDPOINT is set and takes precedence: ${stronger}`);
   },
 });
 
-export const profile = group('profile', 'Name servers, and choose one', [list, add, use]);
+export const profile = group('profile', 'Manage the profiles of servers', [list, add, use]);
 
 /** Hides the token, but shows a reference to a variable. */
 function displayProfile({ endpoint = '', token }: ClientProfile): {

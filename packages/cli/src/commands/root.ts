@@ -51,5 +51,5 @@ export const root: Group<Cli> = group<Cli>(
     profile,
     completionCommand('trove', 'commands, options, and the paths of sources'),
   ],
-  ['First steps\n  trove serve start\n  trove add .\n  trove search "what you look for"'],
+  ['First steps\n  trove serve start\n  trove add .\n  trove search "your question"'],
 );

@@ -31,17 +31,21 @@ export const search = command({
     question: {
       type: 'positional',
       parameter: 'q',
-      description: 'What to look for: words or a question',
+      description: 'Words or a question',
     },
     path: {
       type: 'positional',
       required: false,
       completes: 'object',
-      description: 'Search only this source, folder or object; without it, everywhere',
+      description: 'Search only this source, folder or object (default: everywhere)',
     },
     ...options.args,
     ...pathFilterArgs,
-    files: { type: 'boolean', alias: 'l', description: 'Only the paths of the files, best first' },
+    files: {
+      type: 'boolean',
+      alias: 'l',
+      description: 'Print only the paths of the files, best first',
+    },
     vimgrep: {
       type: 'boolean',
       description: 'Print path:line:column:text, one hit per line, for editors and fzf',
@@ -49,21 +53,21 @@ export const search = command({
     null: {
       type: 'boolean',
       alias: '0',
-      description: 'End paths with a NUL, for `xargs -0`, with -l',
+      description: 'End paths with NUL for `xargs -0`, with -l',
     },
   },
   notes: [
-    'Each hit is shown with its object, its lines, its score (how well it fits, from 0 to 1) and the lines of its ' +
-      'text that fit best; on a terminal with a number, with which `trove open` opens it. `--json` prints one hit ' +
+    'Each hit has its object, its lines, its relevance score from 0 to 1, and the most relevant lines of its ' +
+      'text. On a terminal it also has a number for `trove open`. `--json` prints one hit ' +
       'per line, with its path and line. Exits with 0 even if nothing was found.',
   ],
   examples: [
-    { command: 'trove search "how are tokens rotated"', does: 'ask all sources' },
-    { command: 'trove search "retry policy" ./docs -k 3', does: 'three hits from one folder' },
-    { command: "trove search invoice -t md -g '!drafts'", does: 'only in some files' },
+    { command: 'trove search "how are tokens rotated"', does: 'search all sources' },
+    { command: 'trove search "retry policy" ./docs -k 3', does: 'find three hits in one folder' },
+    { command: "trove search invoice -t md -g '!drafts'", does: 'search only some files' },
     {
       command: `trove search invoice --filter 'media_type = "text/markdown"'`,
-      does: 'only in Markdown',
+      does: 'search only Markdown',
     },
   ],
   async run(args, cli) {
@@ -85,7 +89,7 @@ export const search = command({
       const ask =
         path === undefined
           ? '`trove status` shows what is indexed.'
-          : `\`trove explain ${shellQuote(path)}\` says whether it is indexed.`;
+          : `\`trove explain ${shellQuote(path)}\` tells if it is indexed.`;
       await cli.err.line(`Nothing found. ${ask}`);
       return printFailingSources(cli, target);
     }
@@ -98,7 +102,7 @@ export const search = command({
       return { source: hit.source, line: hasLines ? bestLine(hit, words).line : null };
     });
     rememberHits(cli.home, hits);
-    await cli.err.line(`\n${cli.err.style.dim('Open one in your editor: trove open 1')}`);
+    await cli.err.line(`\n${cli.err.style.dim('Open a hit in your editor: trove open 1')}`);
   },
 });
 

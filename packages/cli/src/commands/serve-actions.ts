@@ -39,9 +39,11 @@ export async function startIfNeeded(
   const running = readRecord(cli.home);
   if (running !== undefined) {
     if (wanted !== undefined && parseBind(wanted).bind !== running.bind) {
-      throw new CommandError('already_running', `a server runs already, at ${running.endpoint}`, [
-        `Move it: trove serve restart --bind ${wanted}`,
-      ]);
+      throw new CommandError(
+        'already_running',
+        `a server is already running at ${running.endpoint}`,
+        [`Move it: trove serve restart --bind ${wanted}`],
+      );
     }
     return reportServer(cli, running, 'Already running');
   }
@@ -50,7 +52,7 @@ export async function startIfNeeded(
   if (await isHealthy(address.endpoint)) {
     if (cli.json) return cli.printJson(describe(cli, undefined, address.endpoint, true));
     return cli.out.line(
-      `A server that was not started with \`trove serve\` answers already at ${address.endpoint}`,
+      `A server that \`trove serve\` did not start is already running at ${address.endpoint}`,
     );
   }
   if (!cli.json) await cli.err.line(`Starting a server at ${address.endpoint} …`);
@@ -102,12 +104,12 @@ export async function stopIfRunning(cli: Cli): Promise<void> {
   if (record === undefined) return reportNotRunning(cli);
   const graceful = await stopWithNotice(cli, record);
   if (cli.json) return cli.printJson({ stopped: true, pid: record.pid, killed: !graceful });
-  const how = graceful ? '' : ' (killed: it did not end within 15 s)';
+  const how = graceful ? '' : ' (killed after 15 s)';
   await cli.out.line(`Stopped process ${record.pid}${how}`);
 }
 
 function stopWithNotice(cli: Cli, record: ServerRecord): Promise<boolean> {
-  const text = `Stopping process ${record.pid}: it finishes what it has begun …`;
+  const text = `Stopping process ${record.pid}. It finishes its current work …`;
   return withNotice(cli, text, () => stopServer(cli.home, record));
 }
 
@@ -120,7 +122,7 @@ async function reportServer(cli: Cli, record: ServerRecord, word: string): Promi
   if (cli.json) return cli.printJson(describe(cli, record, record.endpoint, true));
   await cli.out.line(`${word}: process ${record.pid} at ${record.endpoint}`);
   if (record.endpoint !== cli.endpoint) {
-    await cli.err.line(`Other commands need: export TROVE_ENDPOINT=${record.endpoint}`);
+    await cli.err.line(`For other commands: export TROVE_ENDPOINT=${record.endpoint}`);
   }
 }
 

@@ -22,7 +22,7 @@ const startArgs = {
   bind: {
     type: 'string',
     valueHint: 'HOST:PORT',
-    description: `Where to listen (default: the endpoint, ${new URL(defaultEndpoint).host})`,
+    description: `Address to listen on (default: the endpoint, ${new URL(defaultEndpoint).host})`,
   },
   config: { type: 'string', valueHint: 'FILE', description: 'The server.toml to use' },
 } as const;
@@ -32,13 +32,13 @@ const start = command({
   description: 'Start a server in the background and wait until it answers',
   args: startArgs,
   notes: [
-    'The server keeps running when this terminal is closed. Its process id and its log are in `$TROVE_HOME/serve`. ' +
-      'Starting a server that is already running changes nothing.',
-    'It runs in the home: a `server.toml` in the current folder is used only if `--config` names it.',
+    'The server keeps running when this terminal closes. `$TROVE_HOME/serve` contains its process id and its log. ' +
+      'If the server is already running, the command changes nothing.',
+    'The server runs in the home. It uses a `server.toml` of the current folder only with `--config`.',
   ],
   examples: [
-    { command: 'trove serve start', does: 'with all defaults' },
-    { command: 'trove serve start --bind 127.0.0.1:9000', does: 'on another port' },
+    { command: 'trove serve start', does: 'start with default settings' },
+    { command: 'trove serve start --bind 127.0.0.1:9000', does: 'start on another port' },
   ],
   async run(args, cli) {
     prepareFolder(cli.home);
@@ -53,7 +53,7 @@ const stop = command({
   notes: [
     'Unfinished jobs continue at the next start. A server that does not stop within 15 s is killed.',
   ],
-  examples: [{ command: 'trove serve stop', does: 'stop it' }],
+  examples: [{ command: 'trove serve stop', does: 'cancel a job' }],
   async run(_args, cli) {
     if (readRecord(cli.home) === undefined) return reportNotRunning(cli);
     await withLock(cli.home, () => stopIfRunning(cli));
@@ -62,13 +62,13 @@ const stop = command({
 
 const restartCommand = command({
   name: 'restart',
-  description: 'Stop the server if it is running, and start it again',
+  description: 'Restart the server, or start it if it is not running',
   args: startArgs,
   notes: [
-    'It listens at the same address, with the same configuration file, unless told otherwise. ' +
-      'The settings are checked first: if they are refused, the server that runs goes on.',
+    'The server keeps its address and its configuration file unless options change them. ' +
+      'The settings are checked first. If they are invalid, the running server is not stopped.',
   ],
-  examples: [{ command: 'trove serve restart', does: 'after a change of server.toml' }],
+  examples: [{ command: 'trove serve restart', does: 'apply a change of server.toml' }],
   async run(args, cli) {
     prepareFolder(cli.home);
     await withLock(cli.home, () => restart(args, cli));
@@ -77,10 +77,10 @@ const restartCommand = command({
 
 const statusCommand = command({
   name: 'status',
-  description: 'Show whether the server is running and answers',
+  description: 'Show whether the server runs and answers',
   args: {},
   notes: ['Exits with 1 if it does not answer.'],
-  examples: [{ command: 'trove serve status', does: 'is it up?' }],
+  examples: [{ command: 'trove serve status', does: 'check the server' }],
   async run(_args, cli) {
     const record = readRecord(cli.home);
     const endpoint = record?.endpoint ?? cli.endpoint;
@@ -92,9 +92,7 @@ const statusCommand = command({
         `Running: process ${record.pid}, ${answers} at ${endpoint}, started ${formatAge(record.startedAt)}`,
       );
     } else if (healthy) {
-      await cli.out.line(
-        `A server that was not started with \`trove serve\` answers at ${endpoint}`,
-      );
+      await cli.out.line(`A server that \`trove serve\` did not start is running at ${endpoint}`);
     } else await cli.out.line('Not running. Start it: trove serve start');
     if (!healthy) throw new Exit(1);
   },
@@ -110,16 +108,16 @@ const logs = command({
       valueHint: 'N',
       description: `Number of last lines (default ${defaultLogLines})`,
     },
-    follow: { type: 'boolean', alias: 'f', description: 'Keep printing as more is written' },
+    follow: { type: 'boolean', alias: 'f', description: 'Keep printing new lines' },
   },
-  examples: [{ command: 'trove serve logs -f', does: 'watch the server work' }],
+  examples: [{ command: 'trove serve logs -f', does: 'follow the log' }],
   async run(args, cli) {
     const { out } = cli;
     const follow = args.flag('follow');
     const text = tailLog(cli.home, args.integer('lines') ?? defaultLogLines);
     await out.write(out.safe(text));
     if (logSize(cli.home) === 0 && !follow)
-      await cli.err.line(`There is no log at ${serveFiles(cli.home).log}`);
+      await cli.err.line(`No log at ${serveFiles(cli.home).log}`);
     if (!follow) return;
     for await (const more of followLog(cli.home)) await out.write(out.safe(more));
   },

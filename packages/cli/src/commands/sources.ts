@@ -13,7 +13,7 @@ import { optionsOf } from './parameters.js';
 const targetArgument = {
   type: 'positional',
   completes: 'source',
-  description: 'A local path, or the URI of a source',
+  description: 'A local path or the URI of a source',
 } as const;
 // Not generated: the configuration is an object, which a file contains.
 const configArgument = {
@@ -25,9 +25,9 @@ const configArgument = {
 
 export const remove = command({
   name: 'remove',
-  description: 'Unregister a source and delete what was indexed; the source itself is not touched',
+  description: 'Unregister a source and delete its index. The source itself is not affected',
   args: { target: targetArgument },
-  examples: [{ command: 'trove remove ~/notes', does: 'forget a folder' }],
+  examples: [{ command: 'trove remove ~/notes', does: 'remove a folder' }],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd, cli.sent);
     const answer = await cli.client.connectors.removeConnector({ target });
@@ -39,10 +39,10 @@ export const remove = command({
 
 export const probe = command({
   name: 'probe',
-  description: 'Check whether a source can be reached, without registering it',
+  description: 'Check if a source can be reached, without registering it',
   args: { target: targetArgument, config: configArgument },
-  notes: ['Exits with 1 if it cannot.'],
-  examples: [{ command: 'trove probe ~/notes', does: 'try a folder' }],
+  notes: ['Exits with 1 if the source cannot be reached.'],
+  examples: [{ command: 'trove probe ~/notes', does: 'check a folder' }],
   async run(args, cli) {
     const answer = await cli.client.connectors.probeConnector({
       body: {
@@ -72,9 +72,11 @@ const estimateOptions = optionsOf('estimateConnector', {
 export const estimate = command({
   name: 'estimate',
   description:
-    'Estimate the work of indexing a source, without registering it or calling anything that is billed',
+    'Estimate the work of indexing a source. Does not register it and calls no billed service',
   args: { target: targetArgument, config: configArgument, ...estimateOptions.args },
-  examples: [{ command: 'trove estimate ~/archive', does: 'before adding something large' }],
+  examples: [
+    { command: 'trove estimate ~/archive', does: 'estimate a large source before adding it' },
+  ],
   async run(args, cli) {
     const answer = await cli.client.connectors.estimateConnector({
       body: {
@@ -99,9 +101,9 @@ export const estimate = command({
 
 export const inspect = command({
   name: 'inspect',
-  description: 'Show everything about a registered source, with secrets hidden',
+  description: 'Show all data of a registered source. Secrets are hidden',
   args: { target: targetArgument },
-  examples: [{ command: 'trove inspect ~/notes', does: 'configuration, counts and jobs' }],
+  examples: [{ command: 'trove inspect ~/notes', does: 'show configuration, counts and jobs' }],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd, cli.sent);
     const answer = await cli.client.connectors.inspectConnector({ target });

@@ -6,9 +6,9 @@ import { renderTable } from '../terminal/table.js';
 
 export const status = command({
   name: 'status',
-  description: 'Show the sources with their counts, and how many jobs there are',
+  description: 'Show the sources with their counts, and the numbers of jobs',
   args: {},
-  examples: [{ command: 'trove status', does: 'what is indexed' }],
+  examples: [{ command: 'trove status', does: 'show what is indexed' }],
   async run(_args, cli) {
     const answer = await cli.client.server.status();
     if (cli.json) return cli.printJson(answer);
@@ -76,5 +76,5 @@ function formatInterval(seconds: number): string {
 function describeSwitch(name: string, { from, ...done }: NonNullable<EmbeddingSwitch>): string {
   const sources = `${formatCount(done.sources_done)} of ${formatCount(done.sources)} sources`;
   const objects = `${formatCount(done.objects_done)} of ${formatCount(done.objects)} objects`;
-  return `Embedder: ${name} has ${sources} (${objects}); the index of ${from.join(', ')} answers for the others, by words`;
+  return `Embedder: ${name} has indexed ${sources} (${objects}). The index of ${from.join(', ')} answers for the others, by words`;
 }

@@ -16,7 +16,7 @@ interface TreeNode extends LsEntry {
 
 export const tree = command({
   name: 'tree',
-  description: 'Show a source as a tree; without PATH, all sources',
+  description: 'Show a source as a tree, or without PATH all sources',
   args: {
     path: {
       type: 'positional',
@@ -28,16 +28,16 @@ export const tree = command({
       type: 'string',
       alias: 'L',
       valueHint: 'N',
-      description: `Levels of folders to open (default ${defaultDepth})`,
+      description: `Depth of opened folders (default ${defaultDepth})`,
     },
   },
   notes: [
-    'Whatever is left out of the index is shown with the reason. A folder that is left out is not opened; `trove ls` opens it.',
+    'Entries that are left out of the index have a reason. Folders that are left out are not opened; use `trove ls`.',
     'A folder that contains itself through a link is shown once and marked.',
   ],
   examples: [
-    { command: 'trove tree .', does: 'the folder you are in' },
-    { command: 'trove tree ./docs -L 1', does: 'one level only' },
+    { command: 'trove tree .', does: 'show the current folder' },
+    { command: 'trove tree ./docs -L 1', does: 'show one level' },
   ],
   async run(args, cli) {
     const path = args.text('path');

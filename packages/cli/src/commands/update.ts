@@ -14,7 +14,7 @@ export const update = command({
     target: {
       type: 'positional',
       completes: 'source',
-      description: 'A local path, or the URI of a source',
+      description: 'A local path or the URI of a source',
     },
     config: {
       type: 'string',
@@ -24,21 +24,23 @@ export const update = command({
     },
     upload: {
       type: 'boolean',
-      description:
-        'Send the files of the local folder anew, too: of a source whose files were sent',
+      description: 'Also upload the files of the local folder again. Only for uploaded sources',
     },
     wait: {
       type: 'boolean',
       default: true,
-      description: "Do not wait: print the job's id and leave the work to the server",
+      description: "Print the job's id and do not wait for the job",
     },
   },
   notes: [
-    'Without --config, the configuration becomes the default one. What the old one had indexed differently is indexed anew.',
+    'Without --config, the source gets the default configuration. Objects affected by the change are indexed again.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [
-    { command: 'trove connector update ~/archive --config archive.toml', does: 'other rules' },
+    {
+      command: 'trove connector update ~/archive --config archive.toml',
+      does: 'change the rules of a source',
+    },
   ],
   async run(args, cli) {
     const given = args.required('target');

@@ -68,8 +68,8 @@ function checkHome({ home }: Cli): DoctorCheck {
       state: isMissing ? 'warning' : 'failed',
       detail: isMissing ? `${home} does not exist yet` : `${home} cannot be written to`,
       advice: isMissing
-        ? 'The first `trove serve start` makes it; TROVE_HOME names another.'
-        : 'Make it yours (chown, chmod), or let TROVE_HOME name another folder.',
+        ? '`trove serve start` creates it. TROVE_HOME selects another folder.'
+        : 'Make it writable (chown, chmod), or set TROVE_HOME to another folder.',
     };
   }
 }
@@ -85,7 +85,7 @@ function* checkSecrets(path: string): Generator<DoctorCheck> {
   yield {
     name: 'secrets',
     state: 'warning',
-    detail: `${path} can be read by others on this machine`,
+    detail: `other users of this machine can read ${path}`,
     advice: `chmod 600 ${path}`,
   };
 }
@@ -97,10 +97,10 @@ async function checkDisk({ home }: Cli): Promise<DoctorCheck> {
     const free = bavail * bsize;
     const detail = `${formatSize(free)} free at ${home}`;
     if (free >= minFreeBytes) return { name, state: 'ok', detail };
-    const advice = 'Make room, or move the home: TROVE_HOME names another folder.';
+    const advice = 'Free some space, or set TROVE_HOME to another folder.';
     return { name, state: 'failed', detail, advice };
   } catch {
-    return { name, state: 'ok', detail: 'not known before there is a home' };
+    return { name, state: 'ok', detail: 'unknown until the home exists' };
   }
 }
 
@@ -120,15 +120,15 @@ function* checkDisks({ disk_space }: StatusResponse): Generator<DoctorCheck> {
 function reportServerDown(cli: Cli): DoctorCheck {
   const { endpoint, local, home } = cli;
   const name = 'server';
-  const detail = `nothing answers at ${endpoint} (${cli.endpointSource})`;
+  const detail = `no answer from ${endpoint} (${cli.endpointSource})`;
   const record = local ? readRecord(home) : undefined;
   if (record !== undefined && record.endpoint !== endpoint) {
     const advice = `A server was started at ${record.endpoint}: export TROVE_ENDPOINT=${record.endpoint}`;
     return { name, state: 'failed', detail, advice };
   }
   const advice = local
-    ? `trove serve start; what the last one wrote is in ${serveFiles(home).log}`
-    : 'Check the address, the network, and that the server runs there.';
+    ? `trove serve start; its last log is ${serveFiles(home).log}`
+    : 'Check the address, the network, and that the server is running.';
   return { name, state: 'failed', detail, advice };
 }
 
@@ -148,7 +148,7 @@ async function fetchServerState(
         name: 'server',
         state: 'failed',
         detail: `${error.code}: ${error.detail}`,
-        advice: error.suggestions[0] ?? '`trove serve logs` says more.',
+        advice: error.suggestions[0] ?? '`trove serve logs` may tell more.',
       };
     }
     const { token, local, home } = cli;
@@ -157,17 +157,17 @@ async function fetchServerState(
       state: 'failed',
       detail:
         token === undefined
-          ? 'the server wants one, and none was found'
-          : `the one from ${token.source} was refused`,
+          ? 'the server requires a token, and none was found'
+          : `the server rejected the token from ${token.source}`,
       advice: local
-        ? `The server's own is in ${home}/server.token; TROVE_API_TOKEN and client.toml come first. Is TROVE_HOME the home of that server?`
-        : 'Give it in TROVE_API_TOKEN, or in a profile: trove profile add NAME --endpoint URL --token env:VAR --use',
+        ? `The server's token is in ${home}/server.token. TROVE_API_TOKEN and client.toml take precedence. Check that TROVE_HOME is the home of that server.`
+        : 'Set TROVE_API_TOKEN, or add a profile: trove profile add NAME --endpoint URL --token env:VAR --use',
     };
   }
 }
 
 function checkToken({ token }: Cli): DoctorCheck {
-  const detail = token === undefined ? 'none is needed' : `accepted, from ${token.source}`;
+  const detail = token === undefined ? 'not required' : `accepted, from ${token.source}`;
   return { name: 'token', state: 'ok', detail };
 }
 
@@ -177,7 +177,7 @@ function checkVersion({ version: server }: ServerInfo): DoctorCheck {
   return {
     name: 'versions',
     state: isSame ? 'ok' : 'warning',
-    detail: isSame ? `${own}, here and there` : `this command ${own}, the server ${server}`,
+    detail: isSame ? `${own} for both` : `command ${own}, server ${server}`,
     ...(isSame
       ? {}
       : { advice: 'Install the same version of both: npm install --global @trove/cli' }),
@@ -188,14 +188,14 @@ function checkPlugins({ capabilities }: ServerInfo): DoctorCheck {
   return {
     name: 'plugins',
     state: 'ok',
-    detail: `sources that can be added: ${capabilities.schemes.map((scheme) => `${scheme}://`).join(', ')}`,
+    detail: `supported sources: ${capabilities.schemes.map((scheme) => `${scheme}://`).join(', ')}`,
   };
 }
 
 function* checkSources(cli: Cli, { connectors }: StatusResponse): Generator<DoctorCheck> {
   const name = 'sources';
   if (connectors.length === 0) {
-    yield { name, state: 'warning', detail: 'there are none', advice: 'Add one: trove add PATH' };
+    yield { name, state: 'warning', detail: 'no sources', advice: 'Add one: trove add PATH' };
     return;
   }
   const bad = connectors.filter(({ error }) => error !== null);
@@ -219,14 +219,14 @@ function* checkJobs(cli: Cli, { jobs }: StatusResponse): Generator<DoctorCheck> 
     yield {
       name: 'jobs',
       state: 'warning',
-      detail: `${plural(queued, 'job')} waiting, and none is running`,
+      detail: `${plural(queued, 'job')} waiting, but no worker is running`,
       advice: cli.local
-        ? 'A worker is missing: start `trove-server worker`, or with SQLite set [worker].in_process = true.'
-        : 'A worker is missing on the server.',
+        ? 'Start `trove-server worker` or, with SQLite, set [worker].in_process = true.'
+        : 'Start a worker on the server.',
     };
     return;
   }
-  const detail = `${running} running, ${queued} waiting${failed > 0 ? `, ${failed} failed before: trove job list --status failed` : ''}`;
+  const detail = `${running} running, ${queued} waiting${failed > 0 ? `, ${failed} failed earlier: trove job list --status failed` : ''}`;
   yield { name: 'jobs', state: 'ok', detail };
 }
 
@@ -245,11 +245,11 @@ export function* suggestModels(
 ): Generator<DoctorCheck> {
   for (const { id, section, server } of models) {
     if (section === 'embedding' && embedder !== 'lexical') continue;
-    const use = section === 'embedding' ? 'search by meaning' : 'a second look at the best hits';
+    const use = section === 'embedding' ? 'search by meaning' : 'reranking';
     const settings = `[${section}] provider = "${server.provider}", model = "${id}"`;
     const then =
       section === 'embedding'
-        ? '; restarted, the server indexes the sources anew in the background'
+        ? '; after a restart, the server indexes the sources again in the background'
         : '';
     yield {
       name: 'models',

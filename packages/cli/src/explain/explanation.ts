@@ -26,24 +26,20 @@ const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
     () =>
       'Raise [ingest].max_file_bytes in server.toml, or read it with `trove grep` and `trove cat`.',
   ],
-  [
-    /leads out of the source/,
-    () => 'Add what it leads to as a source of its own: trove add TARGET',
-  ],
-  [/is ignored by/, () => '`trove grep` leaves it out, too; `trove cat` reads it all the same.'],
+  [/leads out of the source/, () => 'Add its target as another source: trove add TARGET'],
+  [/is ignored by/, () => '`trove grep` skips it, too; `trove cat` can read it.'],
   [/rule `.*` of the source/, (source) => `See the rules: trove inspect ${source}`],
   [
     /scanned/,
-    () =>
-      'Have the text of scans recognised: set [ocr].enabled in server.toml, and sync the source.',
+    () => 'To recognise text in scans, set [ocr].enabled in server.toml and sync the source.',
   ],
-  [/^The document opens with a password/, () => 'Save a copy of it without a password beside it.'],
+  [/^The document opens with a password/, () => 'Save a copy without a password next to it.'],
   [
     /^The document (?!opens with|has no text)/,
-    () => 'Open it in the program that it is from, and save it anew.',
+    () => 'Open it in the program that created it, and save it again.',
   ],
   [/^Its (conversion|text) /, () => 'Split it into smaller documents.'],
-  [/may not read/, () => 'Give the user that the server runs as the right to read it.'],
+  [/may not read/, () => "Give the server's user permission to read it."],
 ];
 
 /** Explains a finding. `shown` is the target as typed. */
@@ -78,7 +74,7 @@ function explainOutside(
     const names = below.map((uri) => displayUri(uri, cli)).join(', ');
     return {
       verdict: 'not_part',
-      text: `${shown} is not part of any source; ${plural(below.length, 'source')} in it: ${names}`,
+      text: `${shown} is not part of any source; it contains ${plural(below.length, 'source')}: ${names}`,
       suggestions: [],
     };
   }
@@ -88,7 +84,7 @@ function explainOutside(
     verdict: isThere ? 'not_part' : 'missing',
     text: isThere
       ? `${shown} is not part of any source`
-      : `${shown} does not exist, and is not part of any source`,
+      : `${shown} does not exist and is not part of any source`,
     suggestions: [
       ...(isThere ? [`Add it, or a folder above it: trove add ${shellQuote(shown)}`] : []),
       '`trove status` lists the sources.',
@@ -124,12 +120,12 @@ function explainUnsent(
   return why === null
     ? {
         verdict: 'not_indexed',
-        text: `${shown} was not sent to the server yet`,
-        suggestions: [`Send what has changed: trove add ${root}`, ...problemsOf(cli, source)],
+        text: `${shown} is not uploaded yet`,
+        suggestions: [`Upload the changes: trove add ${root}`, ...problemsOf(cli, source)],
       }
     : {
         verdict: 'not_indexed',
-        text: `${shown} is not sent to the server: ${why}`,
+        text: `${shown} is not uploaded: ${why}`,
         suggestions: [],
       };
 }
@@ -151,7 +147,7 @@ function explainMissing(
   }
   return {
     verdict: 'missing',
-    text: `there is no ${shown} in the source ${root}`,
+    text: `${shown} does not exist in the source ${root}`,
     suggestions: problemsOf(cli, source),
   };
 }
@@ -165,23 +161,23 @@ function explainEntry(cli: Cli, shown: string, source: ConnectorRow, entry: LsEn
     return { verdict: 'not_indexed', text: `${shown} is not indexed: ${reason}`, suggestions };
   }
   if (entry.type === 'dir') {
-    const text = `${shown} is a folder of a source; searches look into it`;
+    const text = `${shown} is a folder of a source; searches include it`;
     return {
       verdict: 'folder',
       text,
-      suggestions: [`\`trove ls ${shellQuote(shown)}\` shows what is in it.`],
+      suggestions: [`\`trove ls ${shellQuote(shown)}\` lists its entries.`],
     };
   }
   if (entry.search_status === 'indexed') {
     return {
       verdict: 'indexed',
-      text: `${shown} is indexed: search and grep find what is in it`,
-      suggestions: [`Sync what has changed since then: trove add ${root}`, ...problems],
+      text: `${shown} is indexed; search and grep find it`,
+      suggestions: [`Sync later changes: trove add ${root}`, ...problems],
     };
   }
   const why = reason === null ? '' : `: ${reason}`;
   const verdict = entry.search_status === 'partial' ? 'partial' : 'not_indexed';
-  const state = verdict === 'partial' ? 'indexed in part' : 'not indexed';
+  const state = verdict === 'partial' ? 'partly indexed' : 'not indexed';
   return { verdict, text: `${shown} is ${state}${why}`, suggestions: problems };
 }
 
@@ -192,7 +188,7 @@ function adviceFor(reason: string, root: string): string[] {
 /** Returns the error of a source or its running sync. */
 function problemsOf(cli: Cli, { root_uri, status, error, detail }: ConnectorRow): string[] {
   const root = displayUri(root_uri, cli);
-  if (status === 'syncing') return [`${root} is being synced now: trove job list`];
+  if (status === 'syncing') return [`${root} is being synced: trove job list`];
   if (error === null) return [];
-  return [`${root} has a problem (${error}): ${displayText(detail ?? '', cli)}`];
+  return [`${root} has an error (${error}): ${displayText(detail ?? '', cli)}`];
 }

@@ -34,7 +34,7 @@ async function printFacts({ out }: Cli, { subgraph, stats }: GraphQueryResponse)
     await out.line(out.safeName(`  ${subject} — ${predicate} → ${object}`));
   }
   const looked = plural(stats.num_passages_retrieved, 'passage');
-  await out.line(out.style.dim(`\n${looked} looked at, ${stats.total_time_ms} ms`));
+  await out.line(out.style.dim(`\n${looked} examined, ${stats.total_time_ms} ms`));
 }
 
 function numberCitations(answer: string, passages: readonly GraphPassage[]): string {

@@ -18,7 +18,7 @@ export function readDocuments(file: string, cwd: string): AddDocumentsRequest {
   const has = (name: string): boolean => documents.some((document) => name in document);
   const missing = documents.findIndex(({ id }) => typeof id !== 'string');
   if (has('id') && missing >= 0) {
-    throw new UsageError(`${file}: document ${missing + 1} has no id, though others have one`);
+    throw new UsageError(`${file}: document ${missing + 1} has no id, but others have one`);
   }
   return {
     documents: documents.map(({ text }) => text),
@@ -38,8 +38,8 @@ interface DocumentLine {
 function parseDocument(line: string, at: number): DocumentLine {
   const value = parsed(line);
   if (!isDocument(value)) {
-    throw new UsageError(`line ${at + 1}: must be a JSON object with a \`text\``, [
-      'Write a line like {"id": "a", "text": "…", "metadata": {}, "triplets": [["a", "knows", "b"]]}',
+    throw new UsageError(`line ${at + 1}: must be a JSON object with \`text\``, [
+      'Write lines such as {"id": "a", "text": "…", "metadata": {}, "triplets": [["a", "knows", "b"]]}',
     ]);
   }
   return value;

@@ -12,9 +12,7 @@ export async function openPage(cli: Cli, graph: string, asked: GraphQueryRequest
   const page = `${cli.endpoint}/graph#${fragmentOf(graph, asked)}`;
   const pass = cli.token === undefined ? '' : `&pass=${createPass(cli.token.value)}`;
   const isOpen = await openBrowser(page + pass, cli.env);
-  await cli.err.line(
-    isOpen ? `Opened ${page}` : `No browser can be opened here. The page: ${page}`,
-  );
+  await cli.err.line(isOpen ? `Opened ${page}` : `No browser is available. Open ${page}`);
 }
 
 function fragmentOf(graph: string, { use_reranking: ranks, ...asked }: GraphQueryRequest): string {

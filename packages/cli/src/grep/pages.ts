@@ -32,7 +32,7 @@ export async function* findMatches(
         }
       }
       if (left <= 0) {
-        if (next !== null) await cli.err.line('note: there are more matches; see --limit');
+        if (next !== null) await cli.err.line('note: there are more matches; raise --limit');
         return;
       }
       cursor = next ?? undefined;

@@ -18,8 +18,8 @@ export async function followJob(cli: Cli, id: string): Promise<JobResponse> {
       process.exit(interruptedExitCode);
     }
     void progress.printMessage(
-      `The server goes on with this job. Press Ctrl-C again to stop watching.\n` +
-        `  watch it again: trove job show ${id} --watch\n  cancel it:      trove job cancel ${id}`,
+      `The job continues on the server. Press Ctrl-C again to stop watching.\n` +
+        `  watch again: trove job show ${id} --watch\n  cancel:      trove job cancel ${id}`,
     );
   };
   process.on('SIGINT', onInterrupt);

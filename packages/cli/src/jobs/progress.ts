@@ -68,7 +68,7 @@ export class JobProgress {
     if (this.#explained || performance.now() - this.#started < queueExplanationMs) return;
     this.#explained = true;
     await this.printMessage(
-      'Waiting for a worker: other jobs come first, or none runs (start one with `trove-server worker`).',
+      'Waiting for a worker. Other jobs run first, or no worker is running (start one with `trove-server worker`).',
     );
   }
 }
@@ -94,13 +94,13 @@ function describeJob(job: JobResponse): string {
   const parts = [plural(job.chunks, 'chunk')];
   switch (job.phase) {
     case 'listing':
-      parts.unshift(`looking for objects: ${all} so far, ${done} done`);
+      parts.unshift(`listing objects: ${all} so far, ${done} done`);
       break;
     case 'summarizing':
       parts.unshift(`${all} done`, `${plural(job.summaries, 'summary', 'summaries')} written`);
       break;
     case 'optimizing':
-      parts.unshift(`${all} done`, 'putting the index in order');
+      parts.unshift(`${all} done`, 'optimizing the index');
       break;
     default:
       parts.unshift(`${done}/${all}`);

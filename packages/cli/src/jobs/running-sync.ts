@@ -17,7 +17,7 @@ export async function retryAfterRunningSync<T>(
       const running = isRunningAlready(error) ? await newestJob(cli, target) : undefined;
       if (running === undefined) throw error;
       await cli.err.line(
-        `${cli.err.safeName(displayUri(running.target ?? target, cli))} is already being synced (${running.id}); it will be synced once more after that.`,
+        `A sync of ${cli.err.safeName(displayUri(running.target ?? target, cli))} is already running (${running.id}). Another sync follows.`,
       );
       await followJob(cli, running.id);
     }

@@ -21,7 +21,8 @@ export async function printReasons(cli: Cli, job: JobResponse, shown: number): P
   const safe = (text: string) => out.safeName(displayText(text, cli));
   if (job.detail !== null) await out.line(`${out.style.red('Why')} ${safe(job.detail)}`);
   const { failures: failed, left_out_reasons: leftOut } = job;
-  if (failed.length > 0) await out.line(`${out.style.red('Failed')}, to be tried at the next sync`);
+  if (failed.length > 0)
+    await out.line(`${out.style.red('Failed')}, to be retried at the next sync`);
   for (const { path, code, error } of failed.slice(0, shown)) {
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
   }
@@ -80,7 +81,7 @@ function formatHeadline({ out }: Cli, job: JobResponse): string {
     case 'succeeded':
       return out.style.green('Synced');
     case 'partial':
-      return out.style.yellow('Synced in part');
+      return out.style.yellow('Partly synced');
     case 'cancelled':
       return out.style.yellow('Cancelled');
     default:

@@ -30,9 +30,9 @@ export function readHit(home: string, number: number): RememberedHit {
   throw new CommandError(
     'not_found',
     hits.length === 0
-      ? 'there is no search whose hits have numbers'
+      ? 'there are no numbered hits'
       : `the last search had only ${hits.length} hit${hits.length === 1 ? '' : 's'}`,
-    ['Search on a terminal first: trove search "what you look for"'],
+    ['Search on a terminal first: trove search "your question"'],
   );
 }
 

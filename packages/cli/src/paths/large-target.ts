@@ -11,7 +11,7 @@ export async function describeLargeTarget(target: string): Promise<string | null
   if (path === null) return null;
   const real = await realpath(path).catch(() => path);
   if (real === '/') return 'the whole machine';
-  if (homeParents.has(real)) return 'the folder of all homes';
+  if (homeParents.has(real)) return 'the parent folder of all homes';
   const home = await realpath(homedir()).catch(() => homedir());
   const isHome = real === home || real === '/root' || homeParents.has(dirname(real));
   if (isHome) return 'a home folder';

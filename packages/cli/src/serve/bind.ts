@@ -15,7 +15,7 @@ export function parseBind(text: string): ListenAddress {
   const match = /^(\[[0-9a-f:]+\]|[^:[\]/\s]+):(\d{1,5})$/i.exec(text);
   const [, host = '', port = ''] = match ?? [];
   if (match === null || Number(port) < 1 || Number(port) > 65_535) {
-    throw new UsageError(`"${text}" is no address to listen at`, [
+    throw new UsageError(`"${text}" is not an address to listen on`, [
       'Write HOST:PORT, such as 127.0.0.1:13619.',
     ]);
   }
@@ -38,7 +38,7 @@ export function bindOf(endpoint: string): ListenAddress {
   const url = new URL(endpoint);
   if (!isLoopback(endpoint) || url.protocol !== 'http:') {
     throw new UsageError(`the endpoint ${endpoint} is not on this machine`, [
-      'Name the address to listen at: trove serve start --bind 127.0.0.1:13619',
+      'Name an address: trove serve start --bind 127.0.0.1:13619',
     ]);
   }
   return { bind: `${url.hostname}:${url.port || '80'}`, endpoint: url.origin };

@@ -25,7 +25,7 @@ export async function assertReachable({ bind, endpoint }: ListenAddress): Promis
     (error: unknown) => (error instanceof Error ? error.cause : null),
   );
   if (!(reason instanceof Error) || reason.message !== 'bad port') return;
-  throw new UsageError(`a server at ${bind} could not be reached: clients refuse this port`, [
-    'Take another port, such as 13619; this one is reserved for another protocol.',
+  throw new UsageError(`a server at ${bind} would be unreachable: clients reject this port`, [
+    'Use another port, such as 13619. This port is reserved for another protocol.',
   ]);
 }

@@ -15,7 +15,7 @@ export async function withLock<T>(home: string, work: () => Promise<T>): Promise
   const deadline = performance.now() + maxWaitMs;
   while (!acquire(lock)) {
     if (performance.now() > deadline) {
-      throw new CommandError('busy', `another trove serve command is still at work (${lock})`);
+      throw new CommandError('busy', `another trove serve command is running (${lock})`);
     }
     await sleep(pollMs);
   }

@@ -53,8 +53,8 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
     const detail = messageOf(error);
     throw new CommandError(
       'start_failed',
-      words === '' ? detail : `${detail}; its log ends with\n${words}`,
-      ['See the whole log: trove serve logs'],
+      words === '' ? detail : `${detail}. The end of its log:\n${words}`,
+      ['See the complete log: trove serve logs'],
     );
   }
 }
@@ -76,7 +76,7 @@ export async function checkSettings(
     const [detail = '', ...suggestions] = said.replace(/^error: /, '').split('\n');
     throw new CommandError(
       'start_failed',
-      `nothing was stopped: ${detail || messageOf(error)}`,
+      `the server was not stopped: ${detail || messageOf(error)}`,
       suggestions.map((line) => line.trim()),
     );
   }

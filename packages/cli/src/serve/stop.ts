@@ -20,7 +20,7 @@ export async function stopServer(
   if (!graceful) {
     sendSignal(record, 'SIGKILL');
     if (!(await waitForExit(record, killMs))) {
-      throw new CommandError('stop_failed', `process ${record.pid} does not end`);
+      throw new CommandError('stop_failed', `process ${record.pid} does not stop`);
     }
   }
   removeRecord(home);

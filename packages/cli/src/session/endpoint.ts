@@ -31,8 +31,8 @@ export function chooseEndpoint(
 export function parseEndpoint(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`"${endpoint}" is no endpoint`, [
-      `Write a URL such as ${defaultEndpoint}.`,
+    throw new UsageError(`"${endpoint}" is not an endpoint`, [
+      `Use a URL such as ${defaultEndpoint}.`,
     ]);
   }
   return endpoint.replace(/\/+$/, '');

@@ -12,13 +12,13 @@ export const globalArgs = {
   endpoint: {
     type: 'string',
     valueHint: 'URL',
-    description: 'The server to talk to',
+    description: 'The URL of the server',
   },
   profile: {
     type: 'string',
     valueHint: 'NAME',
     completes: 'profile',
-    description: 'A profile from client.toml, instead of the active one',
+    description: 'A profile from client.toml instead of the active one',
   },
   help: { type: 'boolean', alias: 'h', description: 'Show this help' },
 } as const satisfies ArgumentDefs<CompletionKind>;

@@ -92,5 +92,5 @@ function tableOf(
 
 function textOf(path: string, place: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
-  throw new CommandError('config_invalid', `${path}: ${place} must be a text`);
+  throw new CommandError('config_invalid', `${path}: ${place} must be a string`);
 }

@@ -24,14 +24,14 @@ export function toUserError(error: unknown, cli: Cli, typed: TypedCommand): unkn
 
 const hintsByCode: Readonly<Record<string, string>> = {
   not_found:
-    '`trove status` lists the sources, `trove ls PATH` what is in them, `trove job list` the jobs; `trove add PATH` adds a source.',
+    '`trove status` lists the sources, `trove ls PATH` their objects, and `trove job list` the jobs. `trove add PATH` adds a source.',
   sync_already_running:
-    '`trove job list --status running` shows it, `trove job cancel JOB` ends it.',
+    '`trove job list --status running` shows the job; `trove job cancel JOB` cancels it.',
 };
 
 const graphHintsByCode: Readonly<Record<string, string>> = {
   not_found: '`trove graph list` lists the graphs; `trove graph import PATH` builds one.',
-  graph_busy: '`trove graph list` shows the graphs as they are until the new one is whole.',
+  graph_busy: '`trove graph list` shows the graphs; the old graph answers until the build ends.',
 };
 
 /** Codes of Node for certificates of an unknown authority. */
@@ -42,7 +42,7 @@ const untrustedCertificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 const trustHints = [
-  'Name the certificate of the authority that signed it: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
+  'Set the certificate of its authority: export NODE_EXTRA_CA_CERTS=/path/to/ca.pem',
 ];
 
 /**
@@ -56,21 +56,21 @@ function isUntrusted(error: Error): boolean {
 }
 
 function startHints(cli: Cli): string[] {
-  if (!cli.local) return ['Check the endpoint, and that the server runs and can be reached.'];
+  if (!cli.local) return ['Check the endpoint, and that the server is running and reachable.'];
   const running = readRecord(cli.home);
   if (running !== undefined && running.endpoint !== cli.endpoint) {
     return [`A server was started at ${running.endpoint}: add --endpoint ${running.endpoint}`];
   }
-  return ['Start the server: trove serve start', 'See what it wrote: trove serve logs'];
+  return ['Start the server: trove serve start', 'See its log: trove serve logs'];
 }
 
 function tokenHints({ token, unsetVariable, profile, local, home }: Cli): string[] {
-  if (token !== undefined) return [`The token from ${token.source} was refused.`];
+  if (token !== undefined) return [`The server rejected the token from ${token.source}.`];
   if (unsetVariable !== undefined)
     return [`The profile ${profile} takes its token from ${unsetVariable}, which is not set.`];
   return local
     ? [`No token was found in TROVE_API_TOKEN, client.toml or ${home}/server.token.`]
-    : ['Give the token in TROVE_API_TOKEN or in a profile of client.toml.'];
+    : ['Set TROVE_API_TOKEN or the token of a profile in client.toml.'];
 }
 
 function withSuggestions(error: TroveApiError, suggestions: readonly string[]): TroveApiError {

@@ -32,19 +32,21 @@ export async function chooseUpload(
   { upload: wanted, force, full }: UploadFlags,
 ): Promise<PlannedUpload | null> {
   if (wanted === false && force)
-    throw new UsageError('--no-upload and --force-upload exclude each other');
+    throw new UsageError('--no-upload and --force-upload cannot be combined');
   const isAskedFor = wanted === true || force;
   const folder = localPathOf(target);
   if (wanted === false || folder === null) {
     if (!isAskedFor) return null;
-    throw new UsageError('--upload is for a folder of this machine, not for a URI');
+    throw new UsageError('--upload needs a local folder, not a URI');
   }
   const kind = kindOf(folder);
   if (kind !== 'folder') {
     if (!isAskedFor) return null;
     throw new UsageError(
-      kind === null ? `there is no folder ${folder}` : `${folder} is a file: only folders are sent`,
-      kind === null ? [] : ['Send the folder that it is in.'],
+      kind === null
+        ? `there is no folder ${folder}`
+        : `${folder} is a file, but only folders can be uploaded`,
+      kind === null ? [] : ['Upload the folder that contains it.'],
     );
   }
   if (!isAskedFor && !(await isSent(cli, folder)) && !(await isRemote(cli))) return null;
@@ -72,11 +74,12 @@ export async function sendAndAdd(
   add: (body: { readonly update: boolean }) => Promise<AddResponse>,
 ): Promise<AddResponse> {
   if (since !== null && since !== undefined)
-    throw new UsageError('--since is not for files that are sent');
+    throw new UsageError('--since cannot be combined with an upload');
   if (config?.['watch'] === true) {
-    throw new UsageError('--watch is not for files that are sent: the server does not see them', [
-      'Leave it out, and run the command again to send what has changed.',
-    ]);
+    throw new UsageError(
+      '--watch cannot be combined with an upload, because the server does not see the files',
+      ['Omit it, and run the command again to upload changes.'],
+    );
   }
   const hasConfig = config !== null && config !== undefined;
   const isNew = hasConfig && (await findRegisteredSource(upload.uri, cli)) === undefined;

@@ -38,7 +38,7 @@ export interface UploadResult {
 export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<UploadResult> {
   const { folder } = options;
   for (let pass = 1; ; pass++) {
-    const listing = await withNotice(cli, 'Looking at the files …', () => listFiles(folder, cli));
+    const listing = await withNotice(cli, 'Listing files …', () => listFiles(folder, cli));
     if (pass === 1) await printLeftOut(cli, listing);
     const manifest = await requestManifest(cli, listing, options);
     const { need_sha1: needed, connector_uri: uri } = manifest;
@@ -68,7 +68,7 @@ function requestManifest(
     mtime_ns: mtimeNs,
     inode,
   }));
-  return withNotice(cli, 'Asking what the server needs …', async () => {
+  return withNotice(cli, 'Comparing with the server …', async () => {
     const answer = await cli.client.ingest.filesManifest({
       body: { client_id, root, files: rows },
     });
@@ -180,9 +180,9 @@ function tooLarge({ send: files }: UploadPlan, refusal: TroveApiError, cli: Cli)
   const name = cli.err.safeName(file.path);
   return new CommandError(
     refusal.code,
-    `${name}, ${formatSize(file.size)}, is too large for the server: ${refusal.detail}`,
+    `${name} (${formatSize(file.size)}) is too large for the server: ${refusal.detail}`,
     [
-      'Leave it out by a line in a .troveignore file, or have [uploads].max_bytes raised in server.toml of the server.',
+      'Exclude it in a .troveignore file, or raise [uploads].max_bytes in server.toml of the server.',
     ],
   );
 }
@@ -204,11 +204,11 @@ async function printLeftOut(cli: Cli, { leftOut, unread }: FileListing): Promise
     const [first = ''] = paths;
     const which = paths.length === 1 ? '' : `, such as ${err.safeName(first)}`;
     const what = paths.length === 1 ? err.safeName(first) : plural(paths.length, 'file');
-    await err.line(`Not sent: ${what} (${reason})${which}`);
+    await err.line(`Not uploaded: ${what} (${reason})${which}`);
   }
   if (unread.length === 0) return;
   const folders = unread.slice(0, maxShown).map((each) => err.safeName(each));
-  await err.line(`Could not be read: ${folders.join(', ')}. Nothing is taken for deleted.`);
+  await err.line(`Could not read ${folders.join(', ')}. No files are deleted on the server.`);
 }
 
 async function printUnsent(cli: Cli, files: readonly LocalFile[]): Promise<void> {
@@ -217,6 +217,6 @@ async function printUnsent(cli: Cli, files: readonly LocalFile[]): Promise<void>
   const shown = names.slice(0, maxShown).map((name) => cli.err.safeName(name));
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   await cli.err.line(
-    `warning: could not be read, or changed while they were: ${shown.join(', ')}${more}. Run the command again to send them.`,
+    `warning: unreadable or changed during the upload: ${shown.join(', ')}${more}. Run the command again to upload them.`,
   );
 }

@@ -44,8 +44,8 @@ def connection_lost(status: int, cause: BaseException) -> TroveApiError:
     return TroveApiError(
         status,
         "connection_failed",
-        f"the answer broke off ({_reason(cause)})",
-        ["Try again; the log of the server may say more."],
+        f"the response broke off ({_reason(cause)})",
+        ["Try again. The log of the server may tell more."],
     )
 
 
@@ -54,7 +54,7 @@ def timed_out(timeout: float | None) -> TroveApiError:
         0,
         "timeout",
         f"no progress within {timeout} s",
-        ["Allow more time with `timeout`, or ask for less."],
+        ["Raise `timeout`, or request less."],
     )
 
 
@@ -63,7 +63,7 @@ def invalid_response(status: int, what: str) -> TroveApiError:
         status,
         "invalid_response",
         what,
-        ["Check that the base URL is that of a Trove server."],
+        ["Check that the base URL belongs to a Trove server."],
     )
 
 

@@ -69,7 +69,7 @@ class HttpClient:
         try:
             value = json.loads(text)
         except ValueError as error:
-            what = f"the answer is not JSON: {text[:80]}"
+            what = f"the response is not JSON: {text[:80]}"
             raise invalid_response(response.status, what) from error
         try:
             return decode(value)

@@ -85,7 +85,7 @@ function answerOf(name: string, { responses }: Operation): Answer {
   const kinds = new Set(contents.map(kindOf));
   const maybeNothing = kinds.delete('nothing');
   const [kind = 'nothing', ...others] = kinds;
-  if (others.length > 0) throw new Error(`${name} succeeds in ways that differ in kind`);
+  if (others.length > 0) throw new Error(`${name} has successful responses of different kinds`);
   const schemas = contents.flatMap(({ [jsonType]: json }) =>
     json === undefined ? [] : [json.schema ?? {}],
   );

@@ -65,6 +65,6 @@ export function dereference(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema;
   const name = schema.$ref.replace('#/components/schemas/', '');
   const found = document.components?.schemas?.[name];
-  if (found === undefined) throw new Error(`nothing at ${schema.$ref}`);
+  if (found === undefined) throw new Error(`${schema.$ref} does not exist`);
   return dereference(document, found);
 }

@@ -29,7 +29,7 @@ export function exportText(
         const content = scan(scanner, piece);
         if (content !== '') yield content;
       }
-      if (!scanner.done) throw connectionLost(200, new Error('the text has no end'));
+      if (!scanner.done) throw connectionLost(200, new Error('the text is incomplete'));
     },
   };
 }
@@ -38,6 +38,6 @@ function scan(scanner: ExportScanner, piece: string): string {
   try {
     return scanner.push(piece);
   } catch (cause) {
-    throw invalidResponse(200, 'the answer is not the JSON of an export', cause);
+    throw invalidResponse(200, 'the answer is not an export', cause);
   }
 }

@@ -16,8 +16,8 @@ export function connectionLost(status: number, cause: unknown): TroveApiError {
   return new TroveApiError({
     status,
     code: 'connection_failed',
-    detail: `the answer broke off (${reasonOf(cause)})`,
-    suggestions: ['Try again; the log of the server may say more.'],
+    detail: `the response broke off (${reasonOf(cause)})`,
+    suggestions: ['Try again. The log of the server may tell more.'],
     cause,
   });
 }
@@ -26,8 +26,8 @@ export function timedOut(timeoutMs: number): TroveApiError {
   return new TroveApiError({
     status: 0,
     code: 'timeout',
-    detail: `no complete answer within ${timeoutMs} ms`,
-    suggestions: ['Allow more time with `timeoutMs`, or ask for less.'],
+    detail: `no complete response within ${timeoutMs} ms`,
+    suggestions: ['Raise `timeoutMs`, or request less.'],
   });
 }
 
@@ -36,7 +36,7 @@ export function invalidResponse(status: number, what: string, cause?: unknown): 
     status,
     code: 'invalid_response',
     detail: what,
-    suggestions: ['Check that the base URL is that of a Trove server.'],
+    suggestions: ['Check that the base URL belongs to a Trove server.'],
     cause,
   });
 }

@@ -154,6 +154,6 @@ function parse(status: number, body: string) {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw invalidResponse(status, `the answer is not JSON: ${body.slice(0, 80)}`, cause);
+    throw invalidResponse(status, `the response is not JSON: ${body.slice(0, 80)}`, cause);
   }
 }

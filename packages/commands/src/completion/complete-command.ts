@@ -11,7 +11,7 @@ export function completeCommand<Context>(
 ): Command<Context> {
   return command({
     name: 'complete',
-    description: 'Print what may come at the end of a command line',
+    description: 'Print the completions of a command line',
     args: {
       shell: { type: 'positional', description: shells.join(', ') },
       words: {

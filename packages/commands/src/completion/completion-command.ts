@@ -10,7 +10,7 @@ interface OutputContext {
 export function completionCommand(program: string, offers: string): Command<OutputContext> {
   return command({
     name: 'completion',
-    description: `Print what makes a shell complete ${offers}`,
+    description: `Print a script that lets a shell complete ${offers}`,
     args: {
       shell: { type: 'positional', valueHint: shells.join('|'), description: shells.join(', ') },
     },
@@ -21,7 +21,7 @@ export function completionCommand(program: string, offers: string): Command<Outp
     examples: [
       {
         command: `${program} completion bash > ${program}.bash`,
-        does: `to be read with: . ./${program}.bash`,
+        does: `create a file to source with . ./${program}.bash`,
       },
     ],
     async run(args, { out }: OutputContext) {

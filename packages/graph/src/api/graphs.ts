@@ -19,18 +19,18 @@ export const graphsResponseSchema = {
   properties: {
     graphs: {
       type: 'array',
-      description: 'By name.',
+      description: 'All graphs, by name.',
       items: {
         type: 'object',
         title: 'Graph',
         properties: {
-          name: { ...text, description: 'What it is called in requests.' },
+          name: { ...text, description: 'Name in requests.' },
           entity_collection: { ...text, description: 'Name of the collection of its entities.' },
           relation_collection: { ...text, description: 'Name of the collection of its relations.' },
           passage_collection: { ...text, description: 'Name of the collection of its passages.' },
           has_all_collections: {
             type: 'boolean',
-            description: 'Whether all three are there: the graph is complete.',
+            description: 'True if all three collections exist, so the graph is complete.',
           },
         },
         required: [
@@ -53,12 +53,12 @@ export const graphBuildSchema = {
   title: 'GraphBuild',
   properties: {
     graph_name: { ...text, description: 'The graph that is being built.' },
-    started_at: { ...text, format: 'date-time', description: 'When it began.' },
-    num_passages: { ...count, description: 'Passages that are worked up so far.' },
+    started_at: { ...text, format: 'date-time', description: 'Start of the build.' },
+    num_passages: { ...count, description: 'Processed passages.' },
     total_passages: {
       type: ['integer', 'null'],
       minimum: 0,
-      description: 'How many there will be; null while nobody knows.',
+      description: 'Number of passages; null until it is known.',
     },
   },
   required: ['graph_name', 'started_at', 'num_passages', 'total_passages'],
@@ -70,23 +70,26 @@ export const graphSettingsSchema = {
   type: 'object',
   title: 'GraphSettings',
   properties: {
-    default_graph: { ...text, description: 'The graph that an empty name means.' },
-    llm_model: { ...text, description: '`rules` without a language model.' },
-    embedding_provider: { ...text, description: '`lexical` needs no key.' },
-    embedding_model: { ...text, description: 'What makes the vectors.' },
-    embedding_dimension: { type: 'integer', minimum: 1, description: 'Of the vectors.' },
+    default_graph: { ...text, description: 'The graph of an empty name.' },
+    llm_model: { ...text, description: 'Language model. `rules` means none.' },
+    embedding_provider: { ...text, description: 'Embedder. `lexical` needs no key.' },
+    embedding_model: { ...text, description: 'Embedding model.' },
+    embedding_dimension: { type: 'integer', minimum: 1, description: 'Dimension of the vectors.' },
     milvus_uri: { ...text, description: 'URI of the vector index, without credentials.' },
-    milvus_db: { ...text, description: 'Name of its database: `default`.' },
+    milvus_db: { ...text, description: 'Name of its database, always `default`.' },
     openai_api_key_set: {
       type: 'boolean',
-      description: 'Whether a key for the model is configured.',
+      description: 'True if a key for the language model is configured.',
     },
-    openai_base_url: { ...text, description: 'Of the OpenAI-compatible API.' },
+    openai_base_url: { ...text, description: 'Base URL of the OpenAI-compatible API.' },
     embedding_api_key_set: {
       type: 'boolean',
-      description: 'Whether a key for embedding is configured.',
+      description: 'True if a key for the embedder is configured.',
     },
-    embedding_base_url: { type: ['string', 'null'], description: 'null when not configured.' },
+    embedding_base_url: {
+      type: ['string', 'null'],
+      description: 'Base URL of the embedder; null if not configured.',
+    },
   },
   required: [
     'default_graph',
@@ -116,7 +119,7 @@ export const graphDeletedSchema = {
   title: 'GraphDeleted',
   properties: {
     success: { type: 'boolean', description: 'Always true.' },
-    message: { ...text, description: 'For people.' },
+    message: { ...text, description: 'A message for people.' },
   },
   required: ['success', 'message'],
   additionalProperties: false,
@@ -126,7 +129,7 @@ export const graphStatsSchema = {
   type: 'object',
   title: 'GraphStats',
   properties: {
-    graph_name: { ...text, description: 'The graph.' },
+    graph_name: { ...text, description: 'Name of the graph.' },
     entity_count: numEntities,
     relation_count: numRelations,
     passage_count: { ...count, description: 'Passages in the graph.' },
@@ -153,7 +156,7 @@ export const neighborsQuerySchema = {
       minimum: 1,
       maximum: 1000,
       default: 20,
-      description: 'How many neighbors at most.',
+      description: 'Maximum number of neighbors.',
     },
   },
   additionalProperties: false,
@@ -164,9 +167,9 @@ export const graphEntitySchema = {
   title: 'GraphEntity',
   properties: {
     id,
-    name: { ...text, description: 'As it was first spelled.' },
-    description: { ...text, description: 'Its first relations in words.' },
-    relation_ids: { ...texts, description: 'Its relations in this answer.' },
+    name: { ...text, description: 'First spelling.' },
+    description: { ...text, description: 'Its first relations as text.' },
+    relation_ids: { ...texts, description: 'Its relations in this response.' },
     passage_ids: { ...texts, description: 'Passages that mention it, at most 20.' },
   },
   required: ['id', 'name', 'description', 'relation_ids', 'passage_ids'],
@@ -178,14 +181,14 @@ export const graphRelationSchema = {
   title: 'GraphRelation',
   properties: {
     id,
-    source: { ...text, description: 'Name of the entity it starts from.' },
-    target: { ...text, description: 'Name of the entity it leads to.' },
-    description: { ...text, description: 'What it says.' },
-    text: { ...text, description: 'Its three parts as one text.' },
+    source: { ...text, description: 'Name of the subject.' },
+    target: { ...text, description: 'Name of the object.' },
+    description: { ...text, description: 'The relation as text.' },
+    text: { ...text, description: 'Subject, predicate and object as one text.' },
     subject,
     predicate,
     object,
-    entity_ids: { ...texts, description: 'Of subject and object.' },
+    entity_ids: { ...texts, description: 'Ids of subject and object.' },
     passage_ids: { ...texts, description: 'Passages that state it, at most 20.' },
   },
   required: [
@@ -207,7 +210,7 @@ export const neighborsResponseSchema = {
   type: 'object',
   title: 'GraphNeighbors',
   properties: {
-    entity_id: { ...text, description: 'Of the one that was asked for.' },
+    entity_id: { ...text, description: 'Id of the requested entity.' },
     neighbors: {
       type: 'array',
       description: 'Most connected first, then by name.',
@@ -215,7 +218,7 @@ export const neighborsResponseSchema = {
     },
     relations: {
       type: 'array',
-      description: 'Those among the neighbors and the entity.',
+      description: 'Relations among the neighbors and the entity.',
       items: graphRelationSchema,
     },
   },

@@ -13,15 +13,15 @@ export const score = {
   type: 'number',
   minimum: 0,
   maximum: 1,
-  description: 'How well it fits; the best has 1.',
+  description: 'Relevance relative to the best, which has 1.',
 } as const satisfies JsonSchema;
 export const id = {
   ...text,
-  description: 'Stable: the same after the graph is built again.',
+  description: 'Stable across rebuilds of the graph.',
 } as const;
-export const subject = { ...text, description: 'What it is about.' } as const;
-export const predicate = { ...text, description: 'What it says of that.' } as const;
-export const object = { ...text, description: 'What it relates it to.' } as const;
+export const subject = { ...text, description: 'Subject of the statement.' } as const;
+export const predicate = { ...text, description: 'Predicate of the statement.' } as const;
+export const object = { ...text, description: 'Object of the statement.' } as const;
 export const numEntities = { ...count, description: 'Entities in the graph.' } as const;
 export const numRelations = { ...count, description: 'Relations in the graph.' } as const;
 
@@ -30,7 +30,7 @@ export const anyGraphName = {
   type: 'string',
   pattern: '^[A-Za-z0-9_-]{0,64}$',
   description:
-    'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+    'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
 } as const satisfies JsonSchema;
 
 export const optionalGraphName = { ...anyGraphName, default: '' } as const satisfies JsonSchema;
@@ -45,5 +45,5 @@ export const itemId = {
   type: 'string',
   minLength: 1,
   maxLength: 512,
-  description: 'An id, as other answers have it.',
+  description: 'An id from another response.',
 } as const satisfies JsonSchema;

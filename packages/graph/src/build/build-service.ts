@@ -96,7 +96,7 @@ export class BuildService {
       await build(this.#ground, graph, left, { extract: false, total: null, ...call });
     } catch (error) {
       if (!(error instanceof NothingLoadedError)) throw error;
-      throw invalid('ids: name every document of the graph; delete the graph instead');
+      throw invalid('ids: no document would be left; delete the graph instead');
     }
   }
 

@@ -123,7 +123,9 @@ class BuildWork {
     await this.#add(batch, staging, progress);
     this.#extractor.reportWarnings();
     if (this.#dropped > 0) {
-      this.#note(`${this.#dropped} triplets were dropped: their subject or object is no name`);
+      this.#note(
+        `${this.#dropped} triplets were dropped because their subject or object is not a name`,
+      );
     }
   }
 

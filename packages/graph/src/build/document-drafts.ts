@@ -44,7 +44,7 @@ function checkLength(
   wanted: number,
 ): Violation[] {
   if (list === undefined || list === null || list.length === wanted) return [];
-  const reason = `must have as many items as documents (${wanted})`;
+  const reason = `must have one item per document (${wanted})`;
   return [{ path: ['body', name], reason, rule: 'length' }];
 }
 

@@ -72,14 +72,14 @@ export class Extractor {
   /** Warns about passages that the fallback read or no model could read. */
   reportWarnings(): void {
     if (this.#readByFallback > 0) {
-      const howFar = this.#failures < maxFailures ? 'failed' : 'was given up';
+      const howFar = this.#failures < maxFailures ? 'failed' : 'is unavailable';
       this.#note(
-        `The triplets of ${this.#readByFallback} passages were made by rules, since the language model ${howFar}: ${this.#lastReason}`,
+        `Rules extracted the triplets of ${this.#readByFallback} passages, because the language model ${howFar}: ${this.#lastReason}`,
       );
     }
     if (this.#unread === 0) return;
     this.#note(
-      `No triplets were made of ${this.#unread} passages, since no model could be asked: ${this.#lastReason}`,
+      `${this.#unread} passages have no triplets, because no model was available: ${this.#lastReason}`,
     );
   }
 

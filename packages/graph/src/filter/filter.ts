@@ -26,8 +26,7 @@ export function assertKnownFields(filter: Filter, known: ReadonlySet<string>): v
   if (unknown === undefined) return;
   const near = findNearest(unknown, [...known]);
   throw new TroveError('filter_invalid', `filter: no document has the field \`${unknown}\``, {
-    suggestions:
-      near === null ? ['Filter by fields of the metadata.'] : [`Did you mean \`${near}\`?`],
+    suggestions: near === null ? ['Use a field of the metadata.'] : [`Did you mean \`${near}\`?`],
   });
 }
 

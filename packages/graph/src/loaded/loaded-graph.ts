@@ -100,7 +100,7 @@ function bytesOf({ text, metadata, triplets }: StoredPassage): number {
 function damaged({ name, passages }: GraphRecord, found: number): TroveError {
   return new TroveError(
     'storage_unavailable',
-    `Of the ${passages} passages of the graph ${name} only ${found} are there`,
+    `The graph ${name} has only ${found} of its ${passages} passages`,
     { suggestions: ['Build the graph again.'], retryable: true },
   );
 }

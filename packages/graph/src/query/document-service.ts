@@ -65,7 +65,7 @@ export class DocumentService {
     const found = loaded.retriever.neighbors(name, limit);
     if (found === null) {
       throw new TroveError('not_found', `The graph ${graph} has no such entity`, {
-        suggestions: ['Name it by the id that an answer has, or by its name in any spelling.'],
+        suggestions: ['Use an id from a response, or the name in any spelling.'],
       });
     }
     return {

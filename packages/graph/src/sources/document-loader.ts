@@ -150,7 +150,7 @@ export class DocumentLoader {
     }
     if (found > 0) return;
     const why =
-      skipped !== null && 'problem' in skipped ? skipped.problem.detail : 'there is no text';
+      skipped !== null && 'problem' in skipped ? skipped.problem.detail : 'it contains no text';
     throw new TroveError('not_found', why);
   }
 
@@ -194,7 +194,7 @@ function schemeOf(uri: string): string {
 }
 
 function requireText(text: string): string {
-  if (text.trim() === '') throw new TroveError('document_empty', 'It has no text');
+  if (text.trim() === '') throw new TroveError('document_empty', 'It contains no text');
   return text;
 }
 

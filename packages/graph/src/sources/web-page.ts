@@ -54,10 +54,10 @@ export function isWebUrl(source: string): boolean {
 }
 
 function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new TroveError('validation_error', 'It is no valid URL');
+  if (!URL.canParse(text)) throw new TroveError('validation_error', 'It is not a valid URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new TroveError('validation_error', 'A URL must not hold credentials');
+    throw new TroveError('validation_error', 'A URL must not contain credentials');
   }
   return url;
 }
@@ -66,10 +66,10 @@ async function readPage(answer: Response, maxBytes: number): Promise<WebPage> {
   const { status, headers, body, url } = answer;
   try {
     if (status === 404 || status === 410) {
-      throw new TroveError('not_found', `The server answers with ${status}`);
+      throw new TroveError('not_found', `The server answered with status ${status}`);
     }
     if (status < 200 || status > 299) {
-      throw new TroveError('connector_unhealthy', `The server answers with ${status}`);
+      throw new TroveError('connector_unhealthy', `The server answered with status ${status}`);
     }
     if (Number(headers.get('content-length') ?? 0) > maxBytes) {
       throw new TroveError('payload_too_large', `It has more than ${maxBytes} bytes`);
@@ -88,6 +88,6 @@ async function* emptyBody(): AsyncGenerator<Uint8Array, void, undefined> {
 function addAdvice(error: unknown): unknown {
   if (!isTroveError(error) || error.code !== 'path_not_allowed') return error;
   return new TroveError('path_not_allowed', error.detail, {
-    suggestions: ['Name the host in `[graph].private_hosts` in server.toml, if it may be read.'],
+    suggestions: ['To allow the host, add it to `[graph].private_hosts` in server.toml.'],
   });
 }

@@ -156,8 +156,8 @@ export class GraphStorage {
 }
 
 function graphNotFound(name: string): TroveError {
-  return new TroveError('not_found', `There is no graph ${name}`, {
-    suggestions: ['See which graphs there are, or add documents to make it.'],
+  return new TroveError('not_found', `The graph ${name} does not exist`, {
+    suggestions: ['List the graphs, or add documents to create it.'],
   });
 }
 
@@ -169,7 +169,7 @@ function toMismatch(error: unknown, name: string): unknown {
   if (!isTroveError(error) || error.code !== 'index_mismatch') return error;
   return new TroveError('index_mismatch', `The graph ${name} was built with another embedder`, {
     suggestions: [
-      'Delete the graph and build it again, give it another name, or go back to that embedder.',
+      'Delete the graph and build it again, use another name, or configure its embedder again.',
     ],
     cause: error,
   });

@@ -77,6 +77,6 @@ export class GraphLease {
 export function leaseLost(graph: string): TroveError {
   return new TroveError(
     'graph_busy',
-    `The graph ${graph} was left alone for so long that another process may change it now`,
+    `The lease of the graph ${graph} expired, and another process may change it`,
   );
 }

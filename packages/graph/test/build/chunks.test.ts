@@ -8,12 +8,12 @@ const test = suite('chunks');
 
 const words = Array.from({ length: 2000 }, (_, n) => `word${n}`).join(' ');
 
-test('a short text is one chunk, a blank one none', () => {
+test('splits a short text into one chunk and a blank text into none', () => {
   assert.equal([...chunksOf('short', { size: 100, overlap: 20 })], ['short']);
   assert.equal([...chunksOf(' \n ', { size: 100, overlap: 20 })], []);
 });
 
-test('chunks are short enough, overlap, and leave nothing out', () => {
+test('limits chunks, lets them overlap and omits nothing', () => {
   for (const [size, overlap] of [
     [100, 0],
     [100, 50],
@@ -34,7 +34,7 @@ test('chunks are short enough, overlap, and leave nothing out', () => {
   }
 });
 
-test('they end after paragraphs and sentences where that can be', () => {
+test('ends chunks after paragraphs and sentences if possible', () => {
   const text = `${'One sentence. '.repeat(5)}\n\n${'Another sentence. '.repeat(5)}`;
   const [first = ''] = chunksOf(text, { size: 100, overlap: 0 });
   assert.ok(first.endsWith('\n\n'), JSON.stringify(first));
@@ -42,13 +42,13 @@ test('they end after paragraphs and sentences where that can be', () => {
   assert.ok(next.endsWith('. '), JSON.stringify(next));
 });
 
-test('characters of two units stay whole', () => {
+test('does not split surrogate pairs', () => {
   for (const chunk of chunksOf('\u{1f469}'.repeat(500), { size: 101, overlap: 33 })) {
     assert.ok(chunk.isWellFormed());
   }
 });
 
-test('others have their turns while a very long text is cut', async () => {
+test('lets other work run while a very long text is split', async () => {
   const text = 'ab cd '.repeat(3_000_000);
   async function* documents() {
     yield { source: 'a.txt', type: 'upload', title: null, text };

@@ -4,7 +4,7 @@ import { PassageIds } from '../../src/build/draft.js';
 
 const test = suite('ids of passages');
 
-test('copies are counted, around ids that are taken', () => {
+test('numbers copies and skips ids in use', () => {
   const ids = new PassageIds();
   const given = ['a', 'a-3', 'a', 'a', 'a', 'a-3', 'a-2'];
   assert.equal(
@@ -13,7 +13,7 @@ test('copies are counted, around ids that are taken', () => {
   );
 });
 
-test('very many equal texts take no longer each', () => {
+test('assigns ids to many equal texts in constant time each', () => {
   const ids = new PassageIds();
   for (let copy = 0; copy < 200_000; copy++) ids.assign({ id: null, text: 'the same' });
   assert.match(ids.assign({ id: null, text: 'the same' }), /-200001$/);

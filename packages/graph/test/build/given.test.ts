@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { createDrafts } from '../../src/build/document-drafts.js';
 import { cleanTriplets } from '../../src/build/triplets.js';
 
-const test = suite('what callers give');
+const test = suite('documents of a request');
 
-test('triplets are kept once, trimmed, as they were first spelled', () => {
+test('keeps each triplet once, trimmed, in its first spelling', () => {
   const { triplets, dropped } = cleanTriplets([
     [' Ada  Lovelace ', 'worked\nwith', 'Charles Babbage'],
     { subject: 'ADA LOVELACE', predicate: 'Worked with', object: 'charles babbage' },
@@ -19,7 +19,7 @@ test('triplets are kept once, trimmed, as they were first spelled', () => {
   assert.is(dropped, 0);
 });
 
-test('triplets without a subject or an object are dropped and counted, those without a predicate are not', () => {
+test('drops triplets without a subject or object but not without a predicate', () => {
   const { triplets, dropped } = cleanTriplets([
     ['?!', 'knows', 'b'],
     ['a', 'knows', ' '],
@@ -29,7 +29,7 @@ test('triplets without a subject or an object are dropped and counted, those wit
   assert.is(dropped, 2);
 });
 
-test('the parts of a triplet are cut to the length that is kept', () => {
+test('limits the length of the parts of a triplet', () => {
   const long = 'x'.repeat(2000);
   const [triplet] = cleanTriplets([[long, long, `y${long}`]]).triplets;
   const lengths = [triplet?.subject, triplet?.predicate, triplet?.object].map(
@@ -38,7 +38,7 @@ test('the parts of a triplet are cut to the length that is kept', () => {
   assert.equal(lengths, [512, 1000, 512]);
 });
 
-test('lists that do not fit the documents are named, all of them', () => {
+test('names all lists of the wrong length', () => {
   const request = {
     documents: ['one', 'two'],
     ids: ['a'],

@@ -6,7 +6,7 @@ import { titleOf } from '../../src/identity/title.js';
 
 const test = suite('identity');
 
-test('ids depend on the graph and the name alone', () => {
+test('ids depend only on the graph and the name', () => {
   assert.is(entityId('g', 'Émile Zola'), entityId('g', 'ÉMILE_ZOLA'));
   assert.is.not(entityId('g', 'Émile Zola'), entityId('h', 'Émile Zola'));
   assert.is.not(relationId('g', 'a', 'b c', 'd'), relationId('g', 'a b', 'c', 'd'));
@@ -16,7 +16,7 @@ test('ids depend on the graph and the name alone', () => {
   assert.is.not(passageId('text'), passageId('Text'));
 });
 
-test('a title is what the metadata say, else a short first line that text follows', () => {
+test('takes the title from metadata, else from a short first line', () => {
   assert.is(titleOf({ title: ' Given ' }, 'First\nrest'), 'Given');
   assert.is(titleOf({ title: ' ' }, 'First\nrest'), 'First');
   assert.is(titleOf({ title: 7 }, 'Only a line'), null);

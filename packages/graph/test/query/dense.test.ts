@@ -22,7 +22,7 @@ const embedder = defineEmbedder({
   }),
 });
 
-test('documents are found by what they mean, and by fields that are called as columns of the index', async () => {
+test('finds documents by meaning, and by fields named like index columns', async () => {
   const { graphs, close } = await new World().open({}, { embedder });
   await graphs.addDocuments('g', {
     documents: ['Bread and butter.', 'The red car.', 'Another blue car.'],
@@ -48,7 +48,7 @@ test('documents are found by what they mean, and by fields that are called as co
   await close();
 });
 
-test('the one that matches is found by what it means, however many mean it more nearly', async () => {
+test('finds the only match by meaning among many closer documents', async () => {
   const { graphs, close } = await new World().open({}, { embedder });
   const cars = Array.from({ length: 2100 }, (_, n) => `Car number ${n}: car.`);
   await graphs.addDocuments('g', {
@@ -70,7 +70,7 @@ test('the one that matches is found by what it means, however many mean it more 
   await close();
 });
 
-test('any field can be filtered by, however many there are', async () => {
+test('filters by any of many fields', async () => {
   const { graphs, close } = await new World().open();
   const names = Array.from({ length: 1500 }, (_, n) => `field${n}`);
   await graphs.addDocuments('g', {

@@ -22,7 +22,7 @@ function readerOf(files: ReadonlyMap<string, string>): SourceReader {
   };
 }
 
-test('a path is what it names, and a pattern only if it names nothing', async () => {
+test('treats a path as a pattern only if it does not exist', async () => {
   const files = new Map([
     ['/notes/a[1].md', 'literal'],
     ['/notes/a1.md', 'matched'],
@@ -40,7 +40,7 @@ test('a path is what it names, and a pattern only if it names nothing', async ()
   await close();
 });
 
-test('a source that fails at once is said, and the others make the graph', async () => {
+test('reports a source that fails at once and loads the others', async () => {
   const reader = readerOf(new Map([['/notes/a.md', 'text']]));
   const { graphs, close } = await new World().open({ reader });
   let progress = 0;
@@ -53,7 +53,7 @@ test('a source that fails at once is said, and the others make the graph', async
   await close();
 });
 
-test('what takes too long is said, and the others make the graph', async () => {
+test('reports a source that takes too long and loads the others', async () => {
   const never = new Promise<never>(() => {});
   const given: (number | undefined)[] = [];
   const reader: SourceReader = {
@@ -85,7 +85,7 @@ test('what takes too long is said, and the others make the graph', async () => {
   await close();
 });
 
-test('whole documents are refused before too much of them is held', async () => {
+test('rejects too long documents before it reads them completely', async () => {
   let given = 0;
   const text = 'x'.repeat(64 * 1024 * 1024);
   const reader: SourceReader = {

@@ -5,7 +5,7 @@ import { expectError } from '@trove/testkit';
 import { withServer } from '@trove/test-support/listen.js';
 import { readWebPage, type WebLimits } from '../../src/sources/web-page.js';
 
-const test = suite('pages of the web');
+const test = suite('web pages');
 const { signal } = new AbortController();
 
 const limits = (...hosts: string[]): WebLimits => ({
@@ -13,7 +13,7 @@ const limits = (...hosts: string[]): WebLimits => ({
   privateHosts: new Set(hosts),
 });
 
-test('a page is read, with what its server says it is', () =>
+test('reads a page with the media type of its server', () =>
   withServer(
     (_request, response) => {
       response.setHeader('content-type', 'text/plain; charset=utf-8');
@@ -26,7 +26,7 @@ test('a page is read, with what its server says it is', () =>
     },
   ));
 
-test('no private address is connected to, by its number, by a name or after a redirect', async () => {
+test('connects to no private address, by number, by name or by redirect', async () => {
   let asked = 0;
   await withServer(
     (request, response) => {
@@ -68,7 +68,7 @@ test('no private address is connected to, by its number, by a name or after a re
   );
 });
 
-test('what is too much, missing or broken is an error', () =>
+test('rejects too large, missing and broken pages', () =>
   withServer(
     (request, response) => {
       if (request.url === '/large') return response.end('x'.repeat(1001));

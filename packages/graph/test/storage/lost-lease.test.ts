@@ -29,7 +29,7 @@ function losing({ store, ...rest }: Foundation): Foundation {
   return { ...rest, store: { ...store, graphs: { ...store.graphs, promote: lose, empty: lose } } };
 }
 
-test('a builder that lost its lease leaves no rows, and nothing is deleted without one', async () => {
+test('leaves no rows after a lost lease and deletes nothing without one', async () => {
   const { graphs, foundation, close } = await new World().open();
   await graphs.addDocuments('kept', { documents: ['Kept.'], extract_triplets: false });
   const storage = new GraphStorage(losing(foundation), 'machine');
@@ -44,7 +44,7 @@ test('a builder that lost its lease leaves no rows, and nothing is deleted witho
   await close();
 });
 
-test('a graph whose builder was killed is free at once', async () => {
+test('frees a graph at once after its builder was killed', async () => {
   const { foundation, close } = await new World().open();
   const storage = new GraphStorage(foundation, 'machine');
   const { signal } = createAbortController();

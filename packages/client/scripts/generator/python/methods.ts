@@ -52,7 +52,7 @@ export function methodOf(source: ClientOperation, models: PythonModels): string 
 function bodyArguments({ name, body }: ClientOperation, models: PythonModels): Argument[] {
   if (body === undefined || body.kind === 'stream') return [];
   const { properties, required = [] } = models.resolved(body.schema);
-  if (properties === undefined) throw new Error(`${name} takes a body that is no object`);
+  if (properties === undefined) throw new Error(`${name} has a body that is not an object`);
   return Object.entries(properties).map(([key, schema]) => ({
     key,
     schema,
@@ -86,7 +86,8 @@ function signature(
     }
   }
   names.push('self', 'timeout');
-  if (new Set(names).size < names.length) throw new Error(`${name} has two parameters of one name`);
+  if (new Set(names).size < names.length)
+    throw new Error(`${name} has two parameters with the same name`);
   return ['self', ...first, '*', ...named, 'timeout: float | None = None']
     .map((part) => `        ${part},\n`)
     .join('');

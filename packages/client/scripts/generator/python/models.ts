@@ -84,7 +84,7 @@ export class PythonModels {
     const decoders = choices.map((choice) => this.decoderOf(choice, place));
     if (decoders.every((decoder) => decoder === null)) return null;
     const models = decoders.map((decoder) => /^(\w+)\.from_json$/.exec(decoder ?? '')?.[1]);
-    if (models.includes(undefined)) throw new Error(`${place} is a choice that cannot be told`);
+    if (models.includes(undefined)) throw new Error(`${place} is an ambiguous union`);
     return `one_of(${models.join(', ')})`;
   }
 

@@ -12,11 +12,12 @@ export function parametersCode(document: OpenApiDocument): string {
     .filter(({ members }) => members.length > 0)
     .map(({ name, members }) => {
       const names = new Set(members.map((member) => member.name));
-      if (names.size < members.length) throw new Error(`${name} has two parameters of one name`);
+      if (names.size < members.length)
+        throw new Error(`${name} has two parameters with the same name`);
       return `${propertyKey(name)}: {\n${members.map(memberCode).join('')}},\n`;
     });
   const doc = docComment(
-    'The parameters of each operation that has some: of its path and query, and the simple properties of its body.',
+    'The parameters of each operation: those of its path and query, and the simple properties of its body.',
   );
   return `${doc}export const parameters = {\n${rows.join('')}} as const;\n`;
 }
