@@ -161,8 +161,8 @@ test('what cannot be converted fails alone, with its reason', async (context) =>
   assert.equal(reasons, [
     '0.pdf document_encrypted It asks for a password.',
     '1.pdf document_damaged converter application/pdf: convert failed: index out of range',
-    '2.pdf document_damaged Its conversion ended with: its process ended',
-    '3.pdf document_too_complex Its conversion needs more than 512 MiB of memory',
+    '2.pdf document_damaged The conversion failed: the worker process ended',
+    '3.pdf document_too_complex The conversion needs more than 512 MiB of memory',
   ]);
   assert.equal(job.left_out_reasons, [
     { path: '4.pdf', reason: 'The document has no text', objects: 1 },

@@ -216,7 +216,7 @@ test('warns about every passage that rules read instead of the model', async () 
   };
   for (const [extract, reason] of [
     [refused, 'is unavailable: The key is refused'],
-    ['no JSON at all', 'failed: The answer of the language model is not as asked for'],
+    ['no JSON at all', 'failed: The answer of the language model does not match the schema'],
   ] as const) {
     await withModel({ extract }, async ({ graphs }) => {
       const { errors, num_relations: found } = await graphs.addDocuments('g', { documents });

@@ -1,26 +1,26 @@
 import { setMaxListeners } from 'node:events';
 import { TroveError } from '@trove/core';
 
-/** Not 0, which means the same, but then Node 20 throws when somebody asks for the limit. */
+/** Infinity instead of 0: both mean no limit, but Node 20 throws when the limit 0 is read back. */
 const maxListeners = Infinity;
 
-/** A controller whose signal many concurrent calls may listen to without a warning. */
+/** Creates a controller whose signal accepts any number of listeners without a warning. */
 export function createAbortController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(maxListeners, controller.signal);
   return controller;
 }
 
-/** A signal made of others, which they know until `end` is called. */
+/** A signal that follows other signals until `end` is called. */
 export interface CombinedSignal {
   readonly signal: AbortSignal;
-  /** Idempotent; from then on the signal does not abort any more. */
+  /** Idempotent. Afterwards the signal no longer aborts. */
   readonly end: () => void;
 }
 
 /**
- * A signal that aborts as soon as any of the given ones does. (What AbortSignal.any makes leaves a trace in each of them for
- * good, with Node 20: one that lives as long as the process would grow with every call.)
+ * Returns a signal that aborts when any of the given signals aborts. Unlike `AbortSignal.any` of Node 20, it
+ * leaves nothing behind in a signal that lives as long as the process.
  */
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): CombinedSignal {
   const given = signals.filter((signal) => signal !== undefined);
@@ -40,7 +40,7 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Com
   return { signal: controller.signal, end };
 }
 
-/** Runs `work` with a signal that aborts as soon as any of the given ones does. */
+/** Runs `work` with a signal that aborts when any of the given signals aborts. */
 export async function withAnySignal<T>(
   signals: readonly (AbortSignal | undefined)[],
   work: (signal: AbortSignal) => Promise<T>,
@@ -53,7 +53,7 @@ export async function withAnySignal<T>(
   }
 }
 
-/** A signal that aborts once all of the given ones have, unless `end` is called before. */
+/** Returns a signal that aborts when all given signals have aborted, unless `end` is called first. */
 export function allSignals(given: readonly AbortSignal[]): CombinedSignal {
   const controller = createAbortController();
   const awaited = new Set(given);
@@ -69,10 +69,10 @@ export function allSignals(given: readonly AbortSignal[]): CombinedSignal {
   return { signal: controller.signal, end: () => over.abort() };
 }
 
-/** The result of `work`, or the signal's reason if it aborts first. */
+/** Resolves like `work`, or rejects with the signal's reason if it aborts first. */
 export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
-    // How it ends interests nobody, but an unhandled rejection would end the process.
+    // The result is discarded, but an unhandled rejection would end the process.
     work.catch(() => undefined);
     throw signal.reason;
   }
@@ -88,7 +88,7 @@ export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): P
   }
 }
 
-/** The result of `work`, or `late` once it has taken longer than so many milliseconds; it goes on all the same. */
+/** Resolves like `work`, or with `late` after `ms` milliseconds. The work continues in the background. */
 export async function resolveWithin<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<L>((resolve) => {
@@ -102,7 +102,8 @@ export async function resolveWithin<T, L>(work: Promise<T>, ms: number, late: L)
 }
 
 /**
- * The result of `work`, whose signal aborts with the given one, and after so many milliseconds; throws `timed_out` then.
+ * Runs `work` with a signal that aborts with `signal` and after `ms` milliseconds. Throws `timed_out` in the
+ * second case.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -120,7 +121,7 @@ export async function withTimeout<T>(
   }
 }
 
-/** Resolves after a delay, or as soon as the signal aborts. */
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
 export function delay(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

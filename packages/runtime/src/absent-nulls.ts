@@ -1,6 +1,9 @@
 import type { JsonSchema } from '@trove/core';
 
-/** Removes the nulls of optional properties that may not be null, in place: such a null counts as absent. */
+/**
+ * Removes null from optional properties whose schema does not allow null, in place. Such a null counts as
+ * absent.
+ */
 export function dropNulls(schema: JsonSchema, value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const option of [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) {

@@ -1,13 +1,13 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { validate, validateInPlace } from './validation.js';
 
-/** Each accepted request with its schema. They are frozen, so what was accepted once stays valid. */
+/** Accepted requests and their schemas. The requests are frozen, so they stay valid. */
 const acceptedRequests = new WeakMap<object, JsonSchema>();
 
 /**
- * A request with its defaults, once it is valid; `validation_error` says where it is not (`query.top_k: must be <= 1000`
- * with the place `query`). A request that has been accepted before comes back as it is: a host accepts what it received
- * under its own names, and the engine behind it does not validate that again.
+ * Validates a request and fills in its defaults. Throws `validation_error` that names the field (`query.top_k:
+ * must be <= 1000` for the place `query`). Returns an accepted request unchanged, so the engine does not
+ * validate again what the host validated.
  */
 export function acceptRequest<const S extends JsonSchema>(
   schema: S,
@@ -18,7 +18,10 @@ export function acceptRequest<const S extends JsonSchema>(
   return markAccepted(schema, validate(schema, request, place));
 }
 
-/** The same for a request that was just parsed, and that nobody else holds: a large one is not copied. */
+/**
+ * Like `acceptRequest`, but fills the defaults into the request itself, which saves copying a large one. For a
+ * freshly parsed request without other references to it.
+ */
 export function acceptParsed<const S extends JsonSchema>(
   schema: S,
   request: unknown,

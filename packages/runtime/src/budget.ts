@@ -3,7 +3,7 @@ interface BudgetRequest {
   readonly grant: () => void;
 }
 
-/** Bounds work in flight: callers wait in order of arrival until there is room for their share. */
+/** Limits the total amount in use. Callers wait in order of arrival. */
 export class Budget {
   readonly #limit: number;
   readonly #waiting = new Set<BudgetRequest>();
@@ -13,7 +13,10 @@ export class Budget {
     this.#limit = limit;
   }
 
-  /** An amount above the limit is granted once nothing else is in flight. Rejects if the signal aborts first. */
+  /**
+   * Waits until the amount is free. An amount above the limit is granted when nothing is in use. Rejects with
+   * the signal's reason.
+   */
   acquire(amount: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     if (this.#waiting.size === 0 && this.#fits(amount)) {
@@ -24,7 +27,7 @@ export class Budget {
       const giveUp = (): void => {
         this.#waiting.delete(waiting);
         reject(signal?.reason);
-        // A large share that waited first may have held up smaller ones.
+        // This request may have held up smaller ones behind it.
         this.#grant();
       };
       const waiting: BudgetRequest = {

@@ -1,7 +1,7 @@
 import { messageOf, type Logger } from '@trove/core';
 import { resolveWithin } from './abort.js';
 
-/** Even when the others have used up the time. */
+/** Minimum time for each entry, even if earlier ones used up the limit. */
 const minCloseMs = 50;
 
 interface DisposalEntry {
@@ -9,7 +9,9 @@ interface DisposalEntry {
   readonly dispose: () => Promise<void> | void;
 }
 
-/** Closes what was opened, last in first out, one at a time. An error does not stop the rest from closing. */
+/**
+ * Closes registered resources one at a time in reverse order. An error does not stop the others from closing.
+ */
 export class DisposalStack {
   readonly #entries: DisposalEntry[] = [];
   readonly #logger: Logger;
@@ -22,7 +24,7 @@ export class DisposalStack {
     this.#entries.push({ name, dispose });
   }
 
-  /** Waits at most `limitMs` in total; what takes longer is abandoned and reported. */
+  /** Waits at most `limitMs` in total. Resources that take longer are abandoned and reported. */
   async dispose(limitMs: number): Promise<void> {
     const deadline = performance.now() + limitMs;
     const errors: unknown[] = [];

@@ -6,7 +6,7 @@ import type { DisposalStack } from './disposal.js';
 import type { EmbeddingService } from './services/embedding-service.js';
 import type { LanguageModelService } from './services/language-model-service.js';
 
-/** The opened plugins that the engine and the graphs share; whoever opened them closes them, after those who use them. */
+/** The opened plugins that the engine and the graphs share. Their opener closes them last. */
 export interface Foundation {
   readonly logger: Logger;
   /** Aborts when everything closes. */
@@ -16,8 +16,8 @@ export interface Foundation {
   readonly index: VectorIndex;
   readonly embedding: EmbeddingService;
   readonly conversions: ConversionService;
-  /** The configured one, opened when it is first asked for. */
+  /** The configured language model, opened on first use. */
   readonly languageModel: () => Promise<LanguageModelService>;
-  /** The one that needs no provider, for when the configured one fails; null when they are the same. */
+  /** The language model without a provider, used when the configured one fails. Null if they are the same. */
   readonly fallbackModel: (() => Promise<LanguageModelService>) | null;
 }

@@ -1,12 +1,12 @@
 import { MessageChannel } from 'node:worker_threads';
 
-/** Nobody listens: what is moved there is freed at once. */
+/** A closed port. Buffers that are transferred to it are freed immediately. */
 const nowhere = new MessageChannel().port1;
 nowhere.close();
 
 /**
- * Frees the memory of bytes that nobody reads any more, and leaves them empty. Otherwise it is garbage, of which V8 lets
- * 32 MiB gather in each thread before it looks. Memory that holds more than these bytes is left.
+ * Frees the memory of bytes that are no longer needed, and leaves the array empty. Otherwise V8 lets up to 32
+ * MiB of such garbage accumulate per thread. Does nothing if the buffer holds other bytes too.
  */
 export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0)

@@ -2,15 +2,15 @@ import { availableParallelism } from 'node:os';
 import { TroveError } from '@trove/core';
 
 /**
- * A query of the index may take some fifty megabytes. It waits for one thread after the other: one more than there are
- * processors keep them busy.
+ * An index query can need 50 MB, and its stages run one after another. One query more than processors keeps
+ * them in use.
  */
 const defaultMaxRunning = Math.min(4, availableParallelism() + 1);
-/** Waiting costs next to nothing, but with more than this an answer would come too late to be useful. */
+/** Waiting is cheap, but behind more requests than this the response would come too late. */
 const defaultMaxWaiting = 128;
 const retryAfterMs = 1000;
 
-/** How many are in work and waiting now, and how many were refused so far. */
+/** Numbers of requests: running and waiting now, refused since the start. */
 export interface GateState {
   readonly running: number;
   readonly waiting: number;
@@ -18,22 +18,22 @@ export interface GateState {
 }
 
 /**
- * Bounds how many requests of a kind run at once: searches of the index, of sources, outlines, large folders. An index
- * query cannot be cancelled, so a slot is held until the work has really ended, even if nobody waits for it any more. A
- * call aborted while waiting never starts.
+ * Limits the number of requests of one kind that run at once: searches, outlines, large folders. An index query
+ * cannot be cancelled, so its slot stays occupied until the work has ended, even after the caller disconnected.
+ * A request that aborts while waiting never starts.
  */
 export class Gate {
-  readonly #atOnce: number;
-  readonly #waitingAtMost: number;
+  readonly #maxRunning: number;
+  readonly #maxWaiting: number;
   readonly #waiting = new Set<() => void>();
-  /** Those that had a turn already. */
+  /** Requests that already had a slot before. */
   readonly #returning = new Set<() => void>();
   #running = 0;
   #refused = 0;
 
-  constructor(atOnce = defaultMaxRunning, waitingAtMost = defaultMaxWaiting) {
-    this.#atOnce = atOnce;
-    this.#waitingAtMost = waitingAtMost;
+  constructor(maxRunning = defaultMaxRunning, maxWaiting = defaultMaxWaiting) {
+    this.#maxRunning = maxRunning;
+    this.#maxWaiting = maxWaiting;
   }
 
   get state(): GateState {
@@ -42,8 +42,9 @@ export class Gate {
   }
 
   /**
-   * Throws `overloaded` when too many are waiting. `work` must not request another slot, and must await everything it
-   * starts. `isReturning`: the request had a slot before, and waits for none that comes to its first.
+   * Runs `work` in a slot. Throws `overloaded` when too many requests wait. `work` must not request another
+   * slot, and must await everything it starts. A request with `isReturning` had a slot before and goes ahead of
+   * new ones.
    */
   async run<T>(
     signal: AbortSignal,
@@ -51,25 +52,28 @@ export class Gate {
     { isReturning = false }: { readonly isReturning?: boolean } = {},
   ): Promise<T> {
     signal.throwIfAborted();
-    if (this.#running < this.#atOnce) this.#running++;
-    else await this.#turn(signal, isReturning);
+    if (this.#running < this.#maxRunning) this.#running++;
+    else await this.#waitForSlot(signal, isReturning);
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      this.#next();
+      this.#passSlot();
     }
   }
 
-  /** Resolves when a slot is handed over. */
-  #turn(signal: AbortSignal, isReturning: boolean): Promise<void> {
+  #waitForSlot(signal: AbortSignal, isReturning: boolean): Promise<void> {
     const waiting = isReturning ? this.#returning : this.#waiting;
-    if (!isReturning && waiting.size >= this.#waitingAtMost) {
+    if (!isReturning && waiting.size >= this.#maxWaiting) {
       this.#refused++;
-      throw new TroveError('overloaded', `${this.#waitingAtMost} such requests wait already`, {
-        retryable: true,
-        retryAfterMs,
-      });
+      throw new TroveError(
+        'overloaded',
+        `${this.#maxWaiting} requests of this kind are already waiting`,
+        {
+          retryable: true,
+          retryAfterMs,
+        },
+      );
     }
     return new Promise((resolve, reject) => {
       const begin = (): void => {
@@ -86,8 +90,8 @@ export class Gate {
     });
   }
 
-  /** Hands the slot to the longest waiting caller. */
-  #next(): void {
+  /** Passes the slot to the request that waits longest. */
+  #passSlot(): void {
     const waiting = this.#returning.size > 0 ? this.#returning : this.#waiting;
     const [longest] = waiting;
     if (longest === undefined) {

@@ -43,7 +43,9 @@ import { toWorkerPlugin, type WorkerPlugin } from './plugins/worker-plugin.js';
 const minute = 60_000;
 const never = createAbortController().signal;
 
-/** What plugins are opened with, and what closes them. */
+/**
+ * The services that opening a plugin needs: its registry, logger, abort signal, disposal, secrets and workers.
+ */
 export interface PluginEnvironment {
   readonly registry: PluginRegistry;
   readonly logger: Logger;
@@ -60,37 +62,37 @@ export interface BackendOptions {
 }
 
 export interface IndexOptions {
-  /** An absolute folder, or a URI of an installed index plugin's scheme. */
+  /** An absolute path of a folder, or a URI whose scheme names an index plugin. */
   readonly uri: string;
   readonly config?: PluginConfig;
 }
 
-/** `batchSize`: texts per call; `concurrency`: calls at a time. */
+/** `batchSize`: texts per call. `concurrency`: calls at a time. */
 export interface EmbedderOptions extends BatchLimits {
   readonly provider: string;
   readonly config?: PluginConfig;
 }
 
-/** How long a call may take, and how many run at a time. */
+/** Limits on the time and number of calls. */
 export interface LanguageModelOptions extends LanguageModelLimits {
   readonly provider: string;
   readonly config?: PluginConfig;
 }
 
-/** How long a call may take, its turn included, and how many run at a time. */
+/** Limits on the time of a call, including its waiting time, and on the number of calls. */
 export interface RerankerOptions extends RerankLimits {
   readonly provider: string;
   readonly config?: PluginConfig;
 }
 
-/** A plugin's instance behind the guard that closes it with everything else. */
+/** The instance of a plugin and the guard that closes it. */
 export interface OpenedPlugin<T> {
   readonly name: string;
   readonly guard: Guard<T>;
   readonly instance: T;
 }
 
-/** Creates what a plugin makes, and has it closed in the end. */
+/** Creates the instance of a plugin and registers its closing. */
 export async function openPlugin<T extends { close?(): Promise<void> }>(
   { registry, logger, signal, disposal, secrets, workers }: PluginEnvironment,
   plugin: Plugin,
@@ -122,7 +124,7 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
   return { name, guard, instance };
 }
 
-/** The same for stores and indexes, which must still answer while the rest closes: no signal ends their calls. */
+/** Guards a store or index. No signal ends its calls, because other parts use it while they close. */
 function guardStorage<T extends { close(): Promise<void> }>(
   { name, guard, instance }: OpenedPlugin<T>,
   members: NoInfer<ContractMembers<T>>,
@@ -137,7 +139,7 @@ export async function openMetadataStore(
   opening: PluginEnvironment,
   { backend, config }: BackendOptions,
   namespace: string,
-  edition: GenerationSpec,
+  generation: GenerationSpec,
 ): Promise<MetadataStore> {
   const plugin = await opening.registry.get('metadata-store', backend);
   const opened = await openPlugin(
@@ -146,7 +148,7 @@ export async function openMetadataStore(
     backend,
     config,
     'storage_unavailable',
-    (context) => createInstance(plugin, { ...context, backend, namespace, edition }),
+    (context) => createInstance(plugin, { ...context, backend, namespace, generation }),
   );
   const { name, guard } = opened;
   const store = guardStorage(opened, metadataStoreMembers, minute);
@@ -182,8 +184,8 @@ export async function openTransformationCache(
 }
 
 /**
- * The embedder's service; `inThread`: what a worker thread embeds with, null for an embedder that waits; `learns`: whether
- * it does in such a thread.
+ * Opens the embedder. `inThread` is the plugin as worker threads load it, or null for an embedder that does not
+ * compute. `learns` tells whether it trains in such a thread.
  */
 export async function openEmbedding(
   opening: PluginEnvironment,
@@ -213,7 +215,7 @@ export async function openEmbedding(
   const service = new EmbeddingService(
     facts,
     guard,
-    // Lexical hashing is faster than a database lookup.
+    // Computing a lexical embedding is faster than a cache lookup.
     facts.nature === 'lexical' ? null : cache,
     { batchSize, concurrency },
     opening.logger,
@@ -226,7 +228,7 @@ export async function openEmbedding(
 
 function checkEmbedderFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {
   const problem = !isName(model)
-    ? '`model` must be a text of 1 to 200 characters'
+    ? '`model` must be a string of 1 to 200 characters'
     : !Number.isSafeInteger(dimension) || dimension < 1
       ? '`dimension` must be a positive whole number'
       : !['lexical', 'semantic'].includes(nature)
@@ -252,7 +254,7 @@ export async function openLanguageModel(
     config,
     'llm_unavailable',
     (context) => createInstance(plugin, context),
-    // The model thinks before it says the first word.
+    // A model may compute for a long time before the first byte of its response.
     { firstByteMs: timeoutMs, silenceMs: timeoutMs },
   );
   const facts = await guard.call('create', minute, opening.signal, ({ model, tasks }) =>
@@ -260,7 +262,7 @@ export async function openLanguageModel(
   );
   checkModelFacts(facts, provider);
   const limits = { concurrency, timeoutMs };
-  // Tasks are served faster than their answers could be looked up.
+  // A model that only serves tasks is faster than the cache.
   const memory = facts.tasks === undefined ? cache : null;
   return new LanguageModelService(facts, guard, memory, limits, opening.logger, opening.signal);
 }
@@ -268,7 +270,7 @@ export async function openLanguageModel(
 function checkModelFacts({ model, tasks }: LanguageModelFacts, provider: string): void {
   const known = Object.keys(taskSchemas);
   const problem = !isName(model)
-    ? '`model` must be a text of 1 to 200 characters'
+    ? '`model` must be a string of 1 to 200 characters'
     : tasks !== undefined && !(Array.isArray(tasks) && tasks.every((kind) => known.includes(kind)))
       ? `\`tasks\` must be a list of ${known.join(', ')}`
       : null;
@@ -293,7 +295,7 @@ export async function openReranker(
   if (!isName(model)) {
     throw new TroveError(
       'plugin_invalid',
-      `reranker ${provider}: \`model\` must be a text of 1 to 200 characters`,
+      `reranker ${provider}: \`model\` must be a string of 1 to 200 characters`,
     );
   }
   const judge: RerankFunction = (question, texts, signal) =>
@@ -312,7 +314,7 @@ function checkScores(numbers: unknown, count: number): readonly number[] {
   throw new TroveError('plugin_invalid', `\`rerank\` must return ${count} finite numbers`);
 }
 
-/** Its collections are guarded, too, and count as part of it: it closes after their calls. */
+/** Opens the index with guarded collections. The index closes after their calls have ended. */
 export async function openVectorIndex(
   opening: PluginEnvironment,
   { uri, config }: IndexOptions,

@@ -3,18 +3,18 @@ import { TroveError } from '@trove/core';
 import { createAbortController, rejectOnAbort } from './abort.js';
 import { Gate } from './gate.js';
 
-/** Disks that do not answer may occupy three of Node's four threads for files, databases and host names. */
+/** Limits the threads that unresponsive disks can occupy to three of Node's four. */
 const threads = new Gate(3);
 const disks = new Map<string, Gate>();
 
-/** How long the list of mount points is cached. Mount points rarely change. */
+/** Lifetime of the cached mount points, which rarely change. */
 const mountPointsTtlMs = 1000;
 let cachedMountPoints: { readonly at: number; readonly points: Promise<readonly string[]> } | null =
   null;
 
 /**
- * Reads something at paths that callers name. A disk that does not answer occupies a thread of the process until it
- * answers. Therefore each disk serves one read at a time, if the system lists its mount points.
+ * Reads at paths that callers name. An unresponsive disk occupies a thread until it responds. Therefore each
+ * disk serves one read at a time, if the system lists its mount points.
  */
 export class PathReader<T = string> {
   readonly #limitMs: number;
@@ -25,7 +25,7 @@ export class PathReader<T = string> {
     this.#read = read;
   }
 
-  /** Throws what reading throws, `timed_out` and, when very many wait, `overloaded`. */
+  /** Throws the error of reading, `timed_out`, or `overloaded` when too many reads wait. */
   async read(path: string): Promise<T> {
     const { signal, abort } = startTimer(path, this.#limitMs);
     try {
@@ -42,8 +42,8 @@ function startTimer(path: string, ms: number): { signal: AbortSignal; abort: () 
   const late = createAbortController();
   const timer = setTimeout(() => {
     late.abort(
-      new TroveError('timed_out', `${path}: its disk does not answer`, {
-        suggestions: ['Mount it anew, or remove the sources that are on it.'],
+      new TroveError('timed_out', `${path}: the disk does not respond`, {
+        suggestions: ['Mount the disk again, or remove the sources on it.'],
         retryable: true,
       }),
     );
@@ -57,7 +57,10 @@ function gateOf(disk: string): Gate {
   return gate;
 }
 
-/** The innermost mount point above an absolute path, without resolving links; `/` if the system lists no mount points. */
+/**
+ * Returns the innermost mount point of an absolute path without resolving links, or `/` if the system lists
+ * none.
+ */
 async function diskOf(path: string): Promise<string> {
   const points = await recentMountPoints();
   return points.reduce(

@@ -1,12 +1,15 @@
 import { readlink } from 'node:fs/promises';
 
-/** The scope in which process ids are unique: the machine and, in a container, its PID namespace. */
+/**
+ * Returns an id of the scope in which process ids are unique: the machine and, in a container, its PID
+ * namespace.
+ */
 export async function readProcessSpace(machineId: string): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${machineId.slice(0, 16)}${namespace.replace(/\D/g, '')}`;
 }
 
-/** Whether there is a process with this id here. */
+/** Whether a process with this id exists in this PID namespace. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

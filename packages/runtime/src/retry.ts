@@ -1,13 +1,14 @@
 import { isTroveError } from '@trove/core';
 import { delay } from './abort.js';
 
-/** Attempts after the first. */
+/** Maximum number of attempts after the first. */
 export const maxRetries = 3;
 const firstPauseMs = 250;
 const maxPauseMs = 60_000;
 
 /**
- * The pause before attempt `attempt` (1 is the first retry): exponential with jitter, or as requested by the source.
+ * Returns the pause before retry `attempt`, starting at 1: the one that the source requests, otherwise
+ * exponential with jitter.
  */
 export function retryPause(attempt: number, error: unknown): number {
   if (isTroveError(error) && error.retryAfterMs !== undefined)
@@ -17,8 +18,8 @@ export function retryPause(attempt: number, error: unknown): number {
 }
 
 /**
- * Runs work and repeats it while it throws retryable errors and is not aborted; throws the last error. With
- * `patienceMs`, also gives up when the pauses together would be longer.
+ * Runs `work` and repeats it while it throws retryable errors. Throws the last error when the signal aborts,
+ * the attempts are used up, or the pauses exceed `maxTotalPauseMs`.
  */
 export async function withRetries<T>(
   work: () => Promise<T>,

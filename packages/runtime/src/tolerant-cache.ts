@@ -1,20 +1,23 @@
 import { messageOf, type Logger } from '@trove/core';
 
-/** A cache whose failures cost time, nothing else: each is logged once until it works again. Null: there is none. */
+/**
+ * Wraps a cache whose failures are logged and ignored. Logs only the first failure until the cache works again.
+ * Null: no cache.
+ */
 export class TolerantCache<C> {
   readonly #cache: C | null;
   readonly #name: string;
   readonly #logger: Logger;
   #fails = false;
 
-  /** `name`: for the log, such as "the artifact cache". */
+  /** `name` is used in log messages: "the artifact cache". */
   constructor(cache: C | null, name: string, logger: Logger) {
     this.#cache = cache;
     this.#name = name;
     this.#logger = logger;
   }
 
-  /** Undefined if there is no cache, or if it failed. */
+  /** Returns undefined if there is no cache, or if it failed. */
   async use<T>(work: (cache: C) => Promise<T>): Promise<T | undefined> {
     if (this.#cache === null) return undefined;
     try {
@@ -23,7 +26,7 @@ export class TolerantCache<C> {
       return result;
     } catch (error) {
       if (!this.#fails) {
-        this.#logger.warn(`${this.#name} failed; going on without it`, {
+        this.#logger.warn(`${this.#name} failed and is not used`, {
           error: messageOf(error),
         });
       }

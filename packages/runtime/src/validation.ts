@@ -15,7 +15,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { dropNulls } from './absent-nulls.js';
 import { findMfsReplacement } from './mfs-settings.js';
 
-/** `verbose` has errors carry the schema that they are of. */
+/** `verbose` adds the schema to each error. */
 const ajvOptions = {
   allErrors: true,
   useDefaults: true,
@@ -24,7 +24,7 @@ const ajvOptions = {
   verbose: true,
 };
 
-/** Loads the libraries: threads that validate nothing need not. */
+/** Loads the libraries on first use, because most threads validate nothing. */
 const load = lazy(() => {
   const require = createRequire(import.meta.url);
   const { Ajv: Compiler }: typeof import('ajv') = require('ajv');
@@ -32,16 +32,20 @@ const load = lazy(() => {
   return { Compiler, formats };
 });
 
-/** Compiles schemas without asking whether they are schemas: what that takes to begin with, every start would wait for. */
+/**
+ * Creates a compiler that does not validate schemas, because loading the meta schema would delay every start.
+ */
 function compiler(): Ajv {
   const { Compiler, formats } = load();
   const own = { ...ajvOptions, formats: configFormats, validateSchema: false, meta: false };
   return formats.default(new Compiler(own));
 }
 
-/** Compiles each of our own constant schemas once. Schemas from outside never go in here. */
+/**
+ * Compiles each constant schema of our own once. Foreign schemas must not use it, because it never frees them.
+ */
 const constantSchemas = lazy(compiler);
-/** Knows what a schema is; nothing is compiled with it. */
+/** Validates schemas. Does not compile any. */
 const metaSchema = lazy(() => new (load().Compiler)(ajvOptions));
 
 function lazy<T extends object>(make: () => T): () => T {
@@ -50,9 +54,9 @@ function lazy<T extends object>(make: () => T): () => T {
 }
 
 /**
- * Validates against a constant schema: returns a copy of the value with the schema's defaults filled in, also for
- * a null of an optional property that may not be null. Throws `code`
- * (default `validation_error`) naming each place and reason (`query.top_k: must be <= 1000`), never a value.
+ * Validates a value against a constant schema. Returns a copy with the defaults of the schema, also in place of
+ * null for optional properties that do not allow null. Throws `code`, naming each place and reason
+ * (`query.top_k: must be <= 1000`), never a value.
  */
 export function validate<const S extends JsonSchema>(
   schema: S,
@@ -69,7 +73,9 @@ export function validate<const S extends JsonSchema>(
   );
 }
 
-/** Like `validate`, but fills the defaults into the value itself. For plain data without other references to it. */
+/**
+ * Like `validate`, but fills the defaults into the value itself. For plain data without other references to it.
+ */
 export function validateInPlace<const S extends JsonSchema>(
   schema: S,
   value: unknown,
@@ -78,7 +84,7 @@ export function validateInPlace<const S extends JsonSchema>(
   return runValidator(constantSchemas().compile(schema), schema, value, place, 'validation_error');
 }
 
-/** The same as `validate` for a schema that is already checked and used only once: nothing is cached. */
+/** Like `validate`, for a checked schema that is used once. Caches nothing. */
 export function validateOnce<const S extends JsonSchema>(
   schema: S,
   value: unknown,
@@ -120,7 +126,7 @@ function copyOf(
   }
 }
 
-/** Throws if a schema cannot be compiled; for schemas of plugins. */
+/** Throws `plugin_invalid` if the schema of a plugin cannot be compiled. */
 export function checkSchema(schema: JsonSchema): void {
   try {
     void metaSchema().validateSchema(schema, true);
@@ -174,7 +180,7 @@ function reasonOf(error: ErrorObject): string {
   }
 }
 
-/** What unknown fields were probably meant to be. */
+/** Suggests known names for unknown fields. */
 function suggestNames(errors: readonly ErrorObject[]): string[] {
   const suggestions = errors
     .filter(({ keyword }) => keyword === 'additionalProperties')
@@ -187,7 +193,7 @@ function suggestNames(errors: readonly ErrorObject[]): string[] {
   return [...new Set(suggestions)].slice(0, 20);
 }
 
-/** The known name closest to a mistyped one, or null if none is close. */
+/** Returns the known name closest to a mistyped one, or null if none is close. */
 export function findNearest(name: string, known: readonly string[]): string | null {
   if (known.length === 0) return null;
   const short = name.slice(0, 60);

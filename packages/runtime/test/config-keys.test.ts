@@ -29,7 +29,7 @@ test('refuses a key of mfs with its replacement', async () => {
   assert.is(code, 'config_invalid');
   assert.equal(suggestions, [
     '`endpoint_url`: Write `endpoint`.',
-    '`render_template`: Write `render`, with each field in double braces: {{title}}.',
+    '`render_template`: Write `render`, with fields in double braces: {{title}}.',
     'Did you mean `render`?',
   ]);
 });

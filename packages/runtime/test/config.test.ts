@@ -141,7 +141,7 @@ test('accepts addresses in any script', async () => {
     assert.equal((await resolveConfig(schema, own)).config, own);
     assert.throws(
       () => mergeOperatorSettings(schema, { token: 'env:OPERATOR' }, own),
-      new RegExp(`config.${key}: may lead elsewhere`),
+      new RegExp(`config.${key}: may send`),
     );
   }
 });
@@ -343,7 +343,7 @@ test('`file:` waits for nothing, reads little, and tells not which files there a
     }),
   );
   assert.is(details.size, 1, [...details].join());
-  assert.match([...details].join(), /^config\.token: the file cannot be used/);
+  assert.match([...details].join(), /^config\.token: the file cannot be read/);
 });
 
 test('refuses a pipe or a device without opening it', async ({ folder }) => {

@@ -106,7 +106,7 @@ test('a thread that takes memory outside its heap is ended', async () => {
   const document = { bytes: Uint8Array.of(1), mediaType: 'image/png' };
   const error = await rejection(() => opened.service.convert(document, signal));
   assert.is(error.code, 'document_too_complex');
-  assert.is(error.detail, 'Its conversion needs more than 100 MiB of memory');
+  assert.is(error.detail, 'The conversion needs more than 100 MiB of memory');
 });
 
 test('what takes more at once than a heap may have ends with its own process', async () => {
@@ -116,7 +116,7 @@ test('what takes more at once than a heap may have ends with its own process', a
   const document = { bytes: Uint8Array.of(1), mediaType: 'image/png' };
   const error = await rejection(() => opened.service.convert(document, signal));
   assert.is(error.code, 'document_too_complex');
-  assert.is(error.detail, 'Its conversion needs more than 512 MiB of memory');
+  assert.is(error.detail, 'The conversion needs more than 512 MiB of memory');
 });
 
 test('who waits for a document does not wait for what is converted in the background', async () => {

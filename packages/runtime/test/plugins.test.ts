@@ -107,7 +107,7 @@ test('not installed: which name was looked for and where; only what is known to 
   await install(app, 'trove-connector-mail', connector('mail'));
   const error = await rejection(() => registry(app).get('connector', 'mial'));
   assert.is(error.code, 'not_available');
-  assert.match(error.message, `trove-connector-mial was looked for from ${app}`);
+  assert.match(error.message, `Looked for trove-connector-mial in ${app}`);
   assert.is(error.suggestions[0], 'Did you mean `mail`?');
   assert.not.match(error.suggestions.join(), 'npm install');
   const builtinPackages = { 'connector:post': 'known-to-exist' };

@@ -2,14 +2,17 @@ import { createServer, type Server } from 'node:http';
 import { TroveError } from '@trove/core';
 import type { HostAddress } from './config/bind.js';
 
-/** Throws `storage_unavailable` when the address is not available: checked before an engine is opened for it. */
+/**
+ * Checks that the server can listen on an address. Called before an engine is opened. Throws
+ * `storage_unavailable`.
+ */
 export async function checkAddress(bind: HostAddress): Promise<void> {
   const server = createServer();
   await listen(server, bind);
   await close(server, 0);
 }
 
-/** Throws `storage_unavailable` when the address is not available. */
+/** Listens on an address. Throws `storage_unavailable` if that fails. */
 export function listen(server: Server, { host, port }: HostAddress): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
@@ -19,7 +22,9 @@ export function listen(server: Server, { host, port }: HostAddress): Promise<voi
           `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`,
           {
             cause,
-            suggestions: ['Stop what uses the address, or name another one with --bind.'],
+            suggestions: [
+              'Stop the program that uses the port, or choose another address with --bind.',
+            ],
           },
         ),
       );
@@ -32,11 +37,11 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return code === 'EADDRINUSE' ? 'the port is in use' : message;
 }
 
-/** Ends open connections once they are answered, or after a grace period in milliseconds. */
+/** Stops listening. Open connections end after their response, or after `graceMs` milliseconds. */
 export async function close(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
-  // Keep-alive connections become idle one by one.
+  // Keep-alive connections become idle one after another.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   await closed;
   clearTimeout(grace);

@@ -14,7 +14,7 @@ import { pages } from './routes/pages.js';
 import { apiRoutes } from './routes/table.js';
 
 export interface HostOptions {
-  /** Owned by the caller: closing the host does not close it. */
+  /** Owned by the caller. Closing the host does not close it. */
   readonly engine: Trove;
   /** Default: the API and the pages. */
   readonly routes?: readonly Route[];
@@ -25,17 +25,17 @@ export interface HostOptions {
   readonly logger?: Logger;
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Host {
   /** With the actual port. */
   readonly url: string;
   /**
-   * Stops accepting connections, and ends open ones once they are answered, or after a grace period in milliseconds.
+   * Stops accepting connections. Open ones end after their response, or after a grace period in milliseconds.
    */
   close(graceMs?: number): Promise<void>;
 }
 
-/** Serves an engine over HTTP. Throws `storage_unavailable` when the address is not available. */
+/** Serves an engine over HTTP. Throws `storage_unavailable` if the address is not available. */
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
@@ -49,9 +49,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
-    // A body may be long: each kind of body limits its own time.
+    // Each kind of body has its own time limit.
     requestTimeout: 0,
-    // Refused with the error envelope instead: see requireTarget.
+    // requireTarget refuses it with the error envelope instead.
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(5000, limits.headersTimeoutMs),
   });
@@ -74,11 +74,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     void callback(request, response);
   server.on('request', handle);
   server.maxConnections = limits.connections;
-  // A client that waits to send its body is told to continue only when the body is read: a refused one is never sent.
+  // `100 Continue` is sent when the body is read, so a refused body is never sent.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   await listen(server, bind);
-  // For example, no file descriptor left for a new connection: the others continue.
+  // For example, no file descriptor is left for a new connection. Existing connections continue.
   server.on('error', (error) => logger.error('connection refused', { error }));
   warnWhenOpen(auth, bind, logger);
   return {
@@ -99,7 +99,7 @@ function urlOf(server: Server, { host }: HostAddress): string {
 function warnWhenOpen(auth: Auth, { host }: HostAddress, logger: Logger): void {
   if (auth.mode !== 'open' || isLoopback(host)) return;
   logger.warn(
-    'OPEN TO THE NETWORK: no token is asked for, so whoever reaches this address can read all sources. ' +
+    'OPEN TO THE NETWORK: no token is required, so everyone who reaches this address can read all sources. ' +
       'Set auth_token, or bind to 127.0.0.1.',
     { host },
   );

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where this package is installed. */
+/** The URL of the folder of this package. */
 export const ownPackage = new URL('../', import.meta.url);
 
-/** Where Trove's packages are, including this one. */
+/** The path of the folder that contains Trove's packages. */
 export const ownPackages = fileURLToPath(new URL('../', ownPackage));

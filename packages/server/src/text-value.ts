@@ -1,9 +1,9 @@
 import type { JsonSchema } from '@trove/core';
 
 /**
- * The value of the schema's type that a text of the environment or of a query string stands for. A boolean is `true`, `1`,
- * `yes` or `on`, or their opposites, in any case; a number is decimal; a list is separated by commas. A text that stands for
- * none stays as it is, and validation rejects it.
+ * Converts a text of the environment or a query string to the type of its schema. Booleans are `true`, `1`,
+ * `yes` or `on`, or their opposites, in any case. Numbers are decimal. Lists are separated by commas. Returns
+ * other texts unchanged, and validation rejects them.
  */
 export function textValue(text: string, schema: JsonSchema): unknown {
   for (const option of schema.anyOf ?? [schema]) {
@@ -18,7 +18,7 @@ function valueOf(text: string, { type }: JsonSchema): unknown {
     case 'boolean':
       return booleans.get(text.toLowerCase()) ?? text;
     case 'integer':
-      // Every number of so few digits is exact.
+      // Integers of up to 15 digits are exact.
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
     case 'number':
       return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

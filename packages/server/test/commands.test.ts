@@ -46,7 +46,7 @@ const run = (
   env?: Record<string, string>,
 ): Promise<Finished> => start(context, args, env).finished;
 
-const noFile = 'Configuration: built-in defaults, there is no server.toml\n';
+const noFile = 'Configuration: built-in defaults, no server.toml found\n';
 const anyPort = ['--bind', '127.0.0.1:0'];
 
 async function addDocs(context: Context, url: string, inline: boolean): Promise<string> {
@@ -293,7 +293,10 @@ test('a server.toml that happens to lie in the working directory cannot name cod
     const { code, stdout, stderr } = await run(context, command);
     assert.is(code, 2);
     assert.is(stdout, '');
-    assert.match(stderr, `error: [plugins]: not taken from ${join(context.root, 'server.toml')}`);
+    assert.match(
+      stderr,
+      `error: [plugins]: not accepted from ${join(context.root, 'server.toml')}`,
+    );
   }
   assert.not.ok(existsSync(mark));
 });
@@ -405,7 +408,7 @@ test('the log keeps its level and its format', async (context) => {
   await pretty.url();
   const { stderr } = await pretty.stop();
   assert.match(stderr, /INFO.*: .*listening/);
-  assert.match(stderr, /WARN.*: .*TROVE_SERVER_PORT is no setting and is ignored/);
+  assert.match(stderr, /WARN.*: .*TROVE_SERVER_PORT is not a setting and is ignored/);
 });
 
 test.run();

@@ -69,8 +69,8 @@ test('an implicit file of the working directory cannot load plugins or open the 
   const { cwd, home } = folders;
   const path = join(cwd, 'server.toml');
   for (const [toml, reason] of [
-    ['[plugins]\nslack = "evil"', /^\[plugins\]: not taken from .*server\.toml/],
-    ['auth_token = "-"', /^auth_token = "-": not taken from/],
+    ['[plugins]\nslack = "evil"', /^\[plugins\]: not accepted from .*server\.toml/],
+    ['auth_token = "-"', /^auth_token = "-": not accepted from/],
     ['auth_token = " - "\n[plugins]\nslack = "evil"', /^\[plugins\] and auth_token = "-": not/],
   ] as const) {
     await writeFile(path, toml);
@@ -105,7 +105,7 @@ test('an empty file is a file', async (folders) => {
 
 test('a named file that is missing is an error', async (folders) => {
   const option = await refusal(load(folders, { configFile: 'nope.toml' }));
-  assert.match(option.detail, 'nope.toml that --config names does not exist');
+  assert.match(option.detail, 'nope.toml named by --config does not exist');
   const env = { TROVE_SERVER_CONFIG: '/nope/server.toml' };
   assert.match((await refusal(load(folders, { env }))).detail, 'TROVE_SERVER_CONFIG');
 });

@@ -84,7 +84,7 @@ test('flags set up a source without a terminal; a server that starts then indexe
   };
   assert.match(stdout, `wiki://w: reachable with ${JSON.stringify(config)}`);
   assert.match(stdout, '2 objects, about 2 chunks');
-  assert.match(stdout, 'It holds Home, Team/');
+  assert.match(stdout, 'Contents: Home, Team/');
   const listed = JSON.parse((await run(['list', '--json'])).stdout);
   assert.equal(
     listed.map((row: { root_uri: string }) => row.root_uri),
@@ -111,7 +111,7 @@ test('flags set up a source without a terminal; a server that starts then indexe
 
 test('what is wrong is said before anything is registered', async () => {
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
-    [['add'], {}, 2, 'Name it: trove-server connector add TARGET'],
+    [['add'], {}, 2, 'Run trove-server connector add TARGET.'],
     [['add', 'wiki://w'], {}, 2, 'config.token: is required\n  Give settings with --set'],
     [['add', 'wiki://w', ...reference], {}, 1, 'WIKI_TOKEN is not set'],
     [['add', 'wiki://w', ...reference], { WIKI_TOKEN: 'x' }, 1, 'The wiki refuses the token'],
@@ -140,7 +140,7 @@ test('a configuration is written to a file, whose former content stays beside it
   assert.is((await stat(file)).mode & 0o777, 0o600);
   const again = await run(['add', 'wiki://w', '--from', file, '--set', 'depth=2'], word);
   assert.is(again.code, 1);
-  assert.match(again.stderr, 'wiki://w is registered already');
+  assert.match(again.stderr, 'wiki://w is already registered');
 });
 
 test('what is at the top of a source can be left out', async () => {
@@ -149,10 +149,10 @@ test('what is at the top of a source can be left out', async () => {
   const args = ['add', 'wiki://w', '--from', file, ...reference, '--save', file];
   const wrong = await run([...args, '--without', 'Teams'], word);
   assert.is(wrong.code, 2, wrong.stderr);
-  assert.match(wrong.stderr, 'has no Teams at its top\n  It has Home, Team.');
+  assert.match(wrong.stderr, 'has no top-level entry Teams\n  Use one of Home, Team.');
   const { code, stdout, stderr } = await run([...args, '--without', 'Team'], word);
   assert.is(code, 0, stderr);
-  assert.match(stdout, 'Left out: Team');
+  assert.match(stdout, 'Not indexed: Team');
   assert.match(
     await readFile(file, 'utf8'),
     /match = "\/Team"\nindexable = false\n\n\[\[objects\]\]\nmatch = "Home"/,
@@ -164,21 +164,25 @@ testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not instal
   async () => {
     const terminal = new Terminal(['connector', 'add'], root, environment(word));
     try {
-      await terminal.answer('What kind of source?', keys.up, keys.enter);
-      await terminal.answer('Its address: wiki://', 'w', keys.enter);
+      await terminal.answer('Kind of source', keys.up, keys.enter);
+      await terminal.answer('Address: wiki://', 'w', keys.enter);
       await terminal.answer('Which other settings', keys.space, keys.enter);
       await terminal.answer('token: What the wiki asks for.', keys.enter);
       await terminal.answer('Name of the variable', 'no_such', keys.enter);
-      await terminal.answer('no_such is not set here');
+      await terminal.answer('no_such is not set in this environment');
       await terminal.answer('depth: How deep', '0', keys.enter);
-      await terminal.answer('It cannot be used like this.', keys.down, keys.enter);
+      await terminal.answer(
+        'The source cannot be used with these settings.',
+        keys.down,
+        keys.enter,
+      );
       await terminal.answer('Which settings', keys.space, keys.enter);
       await terminal.answer('token: What the wiki asks for.', keys.enter);
       await terminal.answer('Name of the variable', 'WIKI_TOKEN', keys.enter);
       await terminal.answer('reachable with {"token":"***","depth":30}');
-      await terminal.answer('What of it is to be searched?', keys.space, keys.enter);
-      await terminal.answer('Left out: Home');
-      await terminal.answer('Register it', keys.enter);
+      await terminal.answer('Which parts should be indexed?', keys.space, keys.enter);
+      await terminal.answer('Not indexed: Home');
+      await terminal.answer('Register and index the source?', keys.enter);
       await terminal.answer('Registered wiki://w');
       assert.is(await terminal.exited, 0);
     } finally {
@@ -194,7 +198,7 @@ test('what it holds is looked for in its only folder', async () => {
     await writeFile(join(notes, 'main', name), 'A lantern');
   const { code, stdout, stderr } = await run(['add', notes]);
   assert.is(code, 0, stderr);
-  assert.match(stdout, 'It holds main/b.md, main/orders/\n');
+  assert.match(stdout, 'Contents: main/b.md, main/orders/\n');
 });
 
 test('leaving changes nothing', async () => {
@@ -202,7 +206,7 @@ test('leaving changes nothing', async () => {
   const terminal = new Terminal(['connector', 'add', root], root, environment());
   try {
     await terminal.answer('Which settings', keys.enter);
-    await terminal.answer('Register it', keys.interrupt);
+    await terminal.answer('Register and index the source?', keys.interrupt);
     await terminal.answer('Nothing was changed.');
     assert.is(await terminal.exited, 1);
   } finally {

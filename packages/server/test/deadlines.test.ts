@@ -203,7 +203,7 @@ test('an export that fails on its way breaks the connection off', async () => {
       );
       assert.is(outcome, 'broken');
       await waitUntil(
-        () => lines.some(({ message }) => message === 'answer broken off'),
+        () => lines.some(({ message }) => message === 'response ended early'),
         'a log line',
       );
     },

@@ -206,7 +206,7 @@ test('imports: folders, patterns and pages, with errors for some', async () => {
       JSON.stringify(data),
     );
     const errors = (data['errors'] as string[]).join('\n');
-    assert.match(errors, 'localhost is not an address of the public web');
+    assert.match(errors, 'localhost is not an address of the public internet');
     assert.match(errors, 'nope');
     const question = { question: 'What do bats hunt?' };
     const asked = await ask('queryGraph', { query: { graph_name: 'mixed' }, body: question });

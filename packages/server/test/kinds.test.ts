@@ -332,7 +332,7 @@ test("errors have the shape of their route, those before it, too; other routes' 
       assert.is(schemas.problems('question', answer.status, answer.body), '');
     }
     assert.equal((await call(host, '/kinds/question')).body, {
-      detail: 'The route takes POST only',
+      detail: 'The route only accepts POST',
     });
     assert.is(envelope(await call(host, '/kinds/nope')).code, 'not_found');
     assert.is(envelope(await put(host, new Uint8Array(0))).code, 'validation_error');

@@ -141,7 +141,7 @@ test('a wrong query is 422 that names place and reason, never the value', () => 
       ['/v1/search?q=%', 'query: must be percent-encoded UTF-8'],
       ['/v1/search?q=%zz', 'query: must be percent-encoded UTF-8'],
       ['/v1/search?q=%ff', 'query: must be percent-encoded UTF-8'],
-      ['/v1/search?q=a%00b', 'query: must not hold a NUL'],
+      ['/v1/search?q=a%00b', 'query: must not contain a NUL'],
     ] as const) {
       const answer = await call(host, path);
       assert.is(answer.status, 422, path);
@@ -233,7 +233,7 @@ test('a body is JSON with a JSON content type', () => {
       ['{"target":"/a","process":"true"}', 'body.process: must be boolean'],
       ['{"target":"/a","targe":1}', 'body.targe: is not known'],
       ['{"target":"/a","config":[]}', 'body.config: must be object,null'],
-      ['{"target":"/a\\u0000"}', 'body: must not hold a NUL'],
+      ['{"target":"/a\\u0000"}', 'body: must not contain a NUL'],
       ['{"target":"/a","__proto__":{}}', 'body: must not have a key `__proto__`'],
       ['{"target":"/a","config":{"x":{"__proto__":1}}}', 'body: must not have a key `__proto__`'],
     ] as const) {

@@ -56,7 +56,7 @@ test('flags write settings, keep comments and what the file held before, and lea
   // Node keeps what it has compiled in the folder for temporary files, too.
   const left = (await readdir(root)).filter((name) => name.startsWith('trove-'));
   assert.equal(left, []);
-  assert.match((await run(auth)).stdout, 'Nothing changes.');
+  assert.match((await run(auth)).stdout, 'No changes.');
 
   const server = new Command(['run'], { cwd: root, env: environment() });
   try {
@@ -83,10 +83,10 @@ test('unusable answers are reported, and nothing is written', async () => {
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
     [[], {}, 2, 'there is nothing to set'],
     [['open'], {}, 2, 'unexpected argument "open"'],
-    [['--section', 'oauth'], {}, 2, 'There is no section oauth'],
+    [['--section', 'oauth'], {}, 2, 'The section oauth does not exist'],
     [['--section', 'server'], {}, 2, 'there is nothing to set'],
     [['--set', 'server.bind=999'], {}, 2, 'must be an address and a port'],
-    [['--section', 'oauth', '--set', 'namespace=x'], {}, 2, 'There is no section oauth'],
+    [['--section', 'oauth', '--set', 'namespace=x'], {}, 2, 'The section oauth does not exist'],
     [['--set', 'server.bnd=x'], {}, 2, 'did you mean `bind`?'],
     [['--set', 'server.request_timeout_s=soon'], {}, 2, 'must be integer'],
     [openai, {}, 1, 'SOME_KEY is not set'],
@@ -141,7 +141,7 @@ testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not instal
       await terminal.answer('[embedding] How texts become vectors.');
       await terminal.answer('Which settings', keys.space, keys.enter);
       await terminal.answer('provider:', keys.up, keys.enter);
-      await terminal.answer('It cannot be used like this.', keys.enter);
+      await terminal.answer('These settings do not work.', keys.enter);
       await terminal.answer('Who may call the server?', keys.down, keys.enter);
       await terminal.answer('The token', keys.down, keys.down, keys.enter);
       await terminal.answer('The secret', 'a-token-of-ours', keys.enter);

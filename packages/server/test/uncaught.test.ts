@@ -33,7 +33,7 @@ test('only an exception out of own code is told, and a storm of others does not 
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(own, 1);
     assert.is(logged.length, 7);
-    assert.match(logged.join('\n'), "going on '***'");
+    assert.match(logged.join('\n'), "of a plugin '***'");
     for (let i = 0; i < 1000; i++) process.emit('unhandledRejection', i, Promise.resolve());
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(logged.length, 21);

@@ -301,7 +301,7 @@ test('a provider that is not installed names the command that installs it', asyn
   } catch (error) {
     assert.ok(isTroveError(error));
     assert.is(error.code, 'not_available');
-    assert.match(error.message, 'trove-embedder-nope was looked for from');
+    assert.match(error.message, 'Looked for trove-embedder-nope in');
   }
 });
 

@@ -106,7 +106,7 @@ test('a host that refuses connections, does not answer, or is not trusted', asyn
   await off.stop();
   assert.match(
     await said('s3://bucket', { ...key, endpoint: `http://127.0.0.1:${off.port}` }),
-    /^127\.0\.0\.1:\d+ refuses connections\. Check the port, and that the service runs there\.$/,
+    /^127\.0\.0\.1:\d+ refuses connections\. Check the port, and whether the service is running\.$/,
   );
   const tls = await listen(createTlsServer(untrustedCertificate));
   const untrusted = { ...key, endpoint: `https://localhost:${tls.port}` };

@@ -187,7 +187,7 @@ onStore(
       isSecond(path) ? { status: 503, headers: { 'retry-after': '30' }, body: slowDown } : 'pass';
     const slow = await rejection(() => listed(source));
     assert.is(slow.code, 'connector_unhealthy');
-    assert.match(slow.detail, 'asks to be left alone for 30 s (HTTP 503)');
+    assert.match(slow.detail, 'demands a pause of 30 s (HTTP 503)');
     assert.equal([slow.retryable, slow.retryAfterMs], [true, 30_000]);
     proxy.faultOf = (path) => (isSecond(path) ? { status: 503, body: slowDown } : 'pass');
     const busy = await rejection(() => listed(source));

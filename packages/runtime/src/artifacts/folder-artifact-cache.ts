@@ -3,9 +3,9 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:f
 import { dirname, join } from 'node:path';
 import type { ArtifactCache } from '@trove/core/store';
 
-/** A file begins with the length of its value: one that lost its end when the machine stopped is not whole. */
+/** Each file starts with the length of its value, because a crash of the machine can cut off its end. */
 const lengthPrefixBytes = 8;
-/** What a process that died left behind is older than any write takes. */
+/** Age after which an unfinished file counts as left behind by a dead process. */
 const maxDraftAgeMs = 60 * 60 * 1000;
 const maxConcurrentStats = 64;
 
@@ -16,13 +16,13 @@ interface StoredArtifact {
 }
 
 /**
- * Artifacts as files in a folder, which any number of processes may share and anyone may delete at any time. The time
- * of a file's last change is that of its last use.
+ * Stores artifacts as files in a folder that processes may share. Any file may be deleted at any time. The
+ * modification time of a file is the time of its last use.
  */
 export class FolderArtifactCache implements ArtifactCache {
   readonly #folder: string;
 
-  /** Created when something is put there. */
+  /** The folder is created by the first `put`. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -66,7 +66,7 @@ export class FolderArtifactCache implements ArtifactCache {
     }
   }
 
-  /** Removes what was never finished. */
+  /** Lists the stored files, and removes unfinished ones that were left behind. */
   async *#stored(): AsyncGenerator<StoredArtifact, void, undefined> {
     for await (const files of this.#files()) {
       const facts = await Promise.all(files.map((file) => nullIfMissing(stat(file))));
@@ -102,7 +102,7 @@ export class FolderArtifactCache implements ArtifactCache {
   }
 }
 
-/** Whatever else is in the folder is not deleted. */
+/** Foreign files in the folder are not deleted. */
 function isArtifactFile(name: string): boolean {
   return /^[0-9a-f]{62}$|^[0-9a-f-]{36}\.new$/.test(name);
 }

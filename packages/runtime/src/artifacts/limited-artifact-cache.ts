@@ -3,19 +3,19 @@ import type { ArtifactCache } from '@trove/core/store';
 import { LookupCounter, type LookupCounts } from '../services/counts.js';
 import { TolerantCache } from '../tolerant-cache.js';
 
-/** A cache may grow by this share beyond its limit before it is pruned. */
+/** Share of the limit by which a cache may exceed it before it is pruned. */
 const maxGrowth = 1 / 16;
 
-/** An artifact cache that is kept within a limit, without looking at all of it each time. */
+/** Keeps an artifact cache within a size limit without measuring it on each write. */
 export class LimitedArtifactCache {
   readonly #cache: TolerantCache<ArtifactCache>;
   readonly #maxBytes: number;
   readonly #lookups = new LookupCounter();
-  /** Bytes put since it was last pruned: whatever other processes put, they count themselves. */
+  /** Bytes that this process put since the last pruning. Other processes count their own. */
   #grown = 0;
   #pruning = false;
 
-  /** Null: nothing is kept. */
+  /** Null disables caching. */
   constructor(cache: ArtifactCache | null, maxBytes: number, logger: Logger) {
     this.#cache = new TolerantCache(cache, 'the artifact cache', logger);
     this.#maxBytes = maxBytes;
@@ -38,7 +38,7 @@ export class LimitedArtifactCache {
     if (this.#hasGrown) void this.prune();
   }
 
-  /** Brings the cache back to its limit; what is put meanwhile is no part of what it looked at. */
+  /** Prunes the cache to its limit. Repeats if the cache grew too much meanwhile. */
   async prune(): Promise<void> {
     if (this.#pruning) return;
     this.#pruning = true;

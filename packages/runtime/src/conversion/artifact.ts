@@ -8,13 +8,13 @@ export interface ConvertedDocument {
   readonly parts: readonly DocumentPart[];
 }
 
-/** Bytes that a process hands over and a cache keeps: a line of JSON with everything else, then the Markdown. */
+/** The bytes that a process returns and the cache stores: one line of JSON, then the Markdown. */
 export type Artifact = Uint8Array<ArrayBuffer>;
 
 interface ArtifactHeader {
   readonly title?: string;
   readonly parts?: readonly DocumentPart[];
-  /** Why there is no Markdown. */
+  /** Set if the document has no Markdown. */
   readonly error?: Pick<TroveError, 'code' | 'detail' | 'suggestions'>;
 }
 
@@ -24,12 +24,15 @@ export function artifactOf({ markdown, title, parts }: Required<Conversion>): Ar
   return encodeArtifact({ title, parts }, markdown);
 }
 
-/** What is remembered of a document that cannot be converted. */
+/** Encodes the error of a document that cannot be converted, so the cache can store it. */
 export function artifactOfError({ code, detail, suggestions }: TroveError): Artifact {
   return encodeArtifact({ error: { code, detail, suggestions } }, '');
 }
 
-/** A copy, as readers hand it on to threads; null for bytes that are no artifact. Throws the error that was remembered. */
+/**
+ * Decodes an artifact into memory of its own, because readers transfer it to threads. Returns null for other
+ * bytes. Throws the stored error.
+ */
 export function readArtifact(artifact: Uint8Array): ConvertedDocument | null {
   const end = artifact.indexOf(lineEnd);
   const head = end < 0 ? null : parseHeader(artifact.subarray(0, end));

@@ -2,20 +2,21 @@ import { TroveError, type Conversion, type DocumentPart } from '@trove/core';
 
 const maxNameChars = 500;
 const partKinds: ReadonlySet<unknown> = new Set<DocumentPart['kind']>(['page', 'slide', 'sheet']);
-/** Control characters that no text has; with a NUL it would count as binary. */
+/** Control characters that do not occur in text. A NUL would make the text count as binary. */
 const controlCharacters = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/g;
 
 /**
- * What a converter returned, checked and made plain: whole characters, lines that end with `\n`. Throws
- * `plugin_invalid` naming the member, and `document_empty` for Markdown without text. `name`: whose it is.
+ * Validates and normalizes the result of a converter: well-formed characters, lines ending with `\n`. Throws
+ * `plugin_invalid` naming the member, and `document_empty` for Markdown without text. `name` identifies the
+ * converter.
  */
 export function checkConversion(value: unknown, name: string): Required<Conversion> {
   const invalid = (problem: string): TroveError =>
     new TroveError('plugin_invalid', `${name}: convert: ${problem}`);
   if (!isObject(value)) throw invalid('must return an object with `markdown`');
   const { markdown, title = '', parts = [] } = value;
-  if (typeof markdown !== 'string') throw invalid('`markdown` must be a text');
-  if (typeof title !== 'string') throw invalid('`title` must be a text');
+  if (typeof markdown !== 'string') throw invalid('`markdown` must be a string');
+  if (typeof title !== 'string') throw invalid('`title` must be a string');
   if (!Array.isArray(parts) || !parts.every(isPart)) {
     throw invalid('`parts` must be a list of { line, kind, number, name? }');
   }
@@ -39,7 +40,7 @@ function normalizeText(text: string): string {
     .replace(controlCharacters, ' ');
 }
 
-/** Nothing but what the contract names. */
+/** Copies only the members that the contract names. */
 function normalizePart({ line, kind, number, name }: DocumentPart): DocumentPart {
   const shown =
     name === undefined ? '' : normalizeText(name).replaceAll('\n', ' ').slice(0, maxNameChars);

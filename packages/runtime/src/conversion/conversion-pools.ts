@@ -3,19 +3,23 @@ import { CallPool } from '../workers/call-pool.js';
 import type { Artifact } from './artifact.js';
 import type { ConvertOperations } from './convert-worker.js';
 
-/** What one conversion gets. */
+/** Maximum heap of a converting process. */
 export const heapMiB = 512;
-/** Converters that may take longer than others have processes of their own: each holds a picture, and the program that reads it. */
+/** Slow converters have separate processes. Each holds a page image and the recognition program in memory. */
 const maxSlowProcesses = 4;
 
-/** A conversion, given up once nobody waits for it. */
+/**
+ * A running conversion and the number of callers that wait for it. It is cancelled when the number drops to 0.
+ */
 export interface RunningConversion {
   readonly artifact: Promise<Artifact>;
   readonly controller: AbortController;
   waiting: number;
 }
 
-/** Processes for conversions that do not wait for those of another lane, and what is being converted there. */
+/**
+ * The processes and running conversions of one priority. Callers and background work have separate instances.
+ */
 export class ConversionPools {
   readonly standard: CallPool<ConvertOperations>;
   readonly slow: CallPool<ConvertOperations>;

@@ -10,9 +10,9 @@ import { heapMiB, ConversionPools, type RunningConversion } from './conversion-p
 import { ProcessEndedError } from '../workers/start.js';
 import { defaultLimitMs, openConverter, type OpenedConverter } from './open-converter.js';
 
-/** What one conversion gets that goes on. */
+/** Time limit of a conversion that keeps reporting progress. */
 const maxConversionMs = 3_600_000;
-/** One document that takes its whole time must not keep whoever else waits waiting. */
+/** More than one, so a slow document does not hold up other callers. */
 const maxAwaitedProcesses = 2;
 
 export interface ConversionOptions {
@@ -20,23 +20,25 @@ export interface ConversionOptions {
   readonly processes: number;
   /** Maximum size of one document, and of its Markdown. */
   readonly maxBytes: number;
-  /** MiB by which such a process may grow during one conversion, or one page of it; default 1,024. */
+  /** Number of MiB by which a process may grow during one conversion, or one page of it. Default 1024. */
   readonly growthMiB?: number;
 }
 
 export interface ConvertOptions {
-  /** Whether a caller waits for it, who then does not wait for what is converted in the background. Default: none does. */
+  /**
+   * Whether a caller waits. Its conversion then does not queue behind background conversions. Default false.
+   */
   readonly isAwaited?: boolean;
 }
 
 /**
- * Turns documents into Markdown: with the converter of their media type and, what that finds empty, with the one for
- * scanned documents; once for the same bytes, in processes of their own.
+ * Converts documents to Markdown in separate processes, and caches the results by content. Uses the converter
+ * of the media type. If that finds no text, uses the converter for scanned documents.
  */
 export class ConversionService {
   readonly #opening: PluginEnvironment;
   readonly #artifacts: LimitedArtifactCache;
-  /** Larger documents are not converted, nor what becomes larger. */
+  /** Maximum size of a document and of its Markdown, in bytes. */
   readonly maxBytes: number;
   readonly #growthMiB: number;
   readonly #mediaTypes: ReadonlySet<string>;
@@ -58,28 +60,32 @@ export class ConversionService {
     this.#background = new ConversionPools(processes, false, growthMiB, opening.logger);
   }
 
-  /** The converter's key among the types that are converted; null: objects of this type are read as they are. */
+  /**
+   * Returns the key of the converter for a media type, or null if objects of this type are read unconverted.
+   */
   findConverterKey(mediaType: string | null): string | null {
     const essence = mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     return this.#mediaTypes.has(essence) ? essence : null;
   }
 
-  /** What is converted. */
+  /** The media types that have a converter. */
   get mediaTypes(): readonly string[] {
     return [...this.#mediaTypes];
   }
 
-  /** Whether anything is converted at all. */
   get hasNoConverters(): boolean {
     return this.#mediaTypes.size === 0;
   }
 
-  /** Opens the converters of these types. Throws `not_available`, and what else keeps one from being used. */
+  /**
+   * Opens the converters of the media types. Throws `not_available`, or the error of loading or creating a
+   * converter.
+   */
   async assertAvailable(mediaTypes: readonly string[]): Promise<void> {
     for (const mediaType of mediaTypes) await this.#converter(mediaType);
   }
 
-  /** The versions of all converters by media type; one that cannot be loaded has none. */
+  /** Returns the converter versions by media type. Omits converters that cannot be loaded. */
   async versions(): Promise<ReadonlyMap<string, string>> {
     const versions = new Map<string, string>();
     for (const mediaType of this.#mediaTypes) {
@@ -97,8 +103,8 @@ export class ConversionService {
   }
 
   /**
-   * Takes the document's bytes over. Throws `document_encrypted`, `document_damaged`, `document_empty` or
-   * `document_too_complex`, and what loading a plugin throws.
+   * Takes ownership of the document's bytes. Throws `document_encrypted`, `document_damaged`, `document_empty`,
+   * `document_too_complex`, or the error of loading a plugin.
    */
   async convert(
     document: DocumentInput,
@@ -118,7 +124,7 @@ export class ConversionService {
     }
   }
 
-  /** In the cache of what was converted. */
+  /** Lookups in the artifact cache. */
   get lookups(): LookupCounts {
     return this.#artifacts.lookups;
   }
@@ -142,12 +148,13 @@ export class ConversionService {
     const kept = await this.#artifacts.get(id);
     const known = kept === null ? null : readArtifact(kept);
     if (known !== null) return known;
-    // The same document may be wanted for several reasons; who stops waiting does not stop it for the others.
+    // Callers of the same document share one conversion, which is cancelled when the last caller stops waiting.
     const running = lane.running.get(id) ?? this.#start(id, lane, converter, document);
     running.waiting++;
     try {
       const converted = readArtifact(await rejectOnAbort(running.artifact, signal));
-      if (converted === null) throw new TroveError('internal_error', 'A conversion is unreadable');
+      if (converted === null)
+        throw new TroveError('internal_error', 'The converted document cannot be decoded');
       return converted;
     } finally {
       running.waiting--;
@@ -203,7 +210,7 @@ export class ConversionService {
         runConverter(guard, name, document, { ms: limitMs, bytes }, either),
       );
     }
-    // A converter that hangs is given up by its pool; its own guard must not be first.
+    // The pool enforces the time limit, so the limit inside the process is longer.
     const request = { document, plugin: workerPlugin, limits: { ms: 2 * maxConversionMs, bytes } };
     const pool = limitMs > defaultLimitMs ? lane.slow : lane.standard;
     try {
@@ -218,12 +225,12 @@ export class ConversionService {
   }
 }
 
-/** The key of the converter for what the one of a media type finds empty. */
+/** The key of the converter for scanned documents of a media type. */
 function scannedKeyOf(mediaType: string): string {
   return `${mediaType};scanned`;
 }
 
-/** One call at a time is in a process, so what ended the process is this document. */
+/** A process runs one call at a time, so this document ended it. */
 function explainFailure(error: unknown, limitMs: number, growthMiB: number): unknown {
   if (!isTroveError(error)) return error;
   const { code, cause, retryable } = error;
@@ -232,7 +239,7 @@ function explainFailure(error: unknown, limitMs: number, growthMiB: number): unk
   const signal = cause instanceof ProcessEndedError ? cause.signal : null;
   if (signal === 'SIGABRT') return needsMoreMemory(heapMiB, error);
   if (signal === 'SIGKILL') return needsMoreMemory(growthMiB, error);
-  return new TroveError('document_damaged', `Its conversion ended with: ${error.detail}`, {
+  return new TroveError('document_damaged', `The conversion failed: ${error.detail}`, {
     cause,
   });
 }
@@ -242,10 +249,10 @@ function needsMoreMemory(mebibytes: number, cause: TroveError): TroveError {
 }
 
 function tooComplex(problem: string, cause: TroveError): TroveError {
-  return new TroveError('document_too_complex', `Its conversion ${problem}`, { cause });
+  return new TroveError('document_too_complex', `The conversion ${problem}`, { cause });
 }
 
-/** Hashed where other requests do not have to wait for it. */
+/** Computes the hash off the main thread. */
 async function artifactKeyOf(
   { bytes, mediaType }: DocumentInput,
   version: string,

@@ -18,7 +18,7 @@ export interface ConvertRequest {
 }
 
 export interface ConvertOperations {
-  /** A part says no more than that it goes on. */
+  /** A part is empty and only signals progress. */
   readonly convert: {
     readonly request: ConvertRequest;
     readonly part: null;
@@ -41,7 +41,7 @@ serveCalls<ConvertOperations>(
   (sent) => (sent === null ? [] : [sent.artifact.buffer]),
 );
 
-/** Each converter is created once in a process; one that cannot be loaded is tried again. */
+/** Loads each converter once per process. Retries after a failure. */
 function loadConverter(plugin: WorkerPlugin<'converter'>): Promise<Guard<Converter>> {
   const id = `${plugin.module} ${plugin.key}`;
   let loading = loadedConverters.get(id);

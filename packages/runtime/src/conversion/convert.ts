@@ -12,17 +12,17 @@ export interface DocumentInput {
 
 export interface ConvertLimits {
   readonly ms: number;
-  /** Of the Markdown. */
+  /** Maximum size of the Markdown. */
   readonly bytes: number;
 }
 
 export interface ConvertResult {
   readonly artifact: Artifact;
-  /** Whether the same bytes will always yield it: what a converter says itself, not what it stumbled over. */
+  /** Whether the same bytes always give this result. False for unexpected errors of a converter. */
   readonly cacheable: boolean;
 }
 
-/** Converts a document, wherever this is called. What is wrong with the document is a result, too. */
+/** Converts a document in the calling thread. Returns errors of the document as artifacts. */
 export async function runConverter(
   guard: Guard<Converter>,
   name: string,
@@ -48,7 +48,7 @@ export async function runConverter(
   }
 }
 
-/** Whether an error says that a document cannot be converted, however often one tries. */
+/** Whether an error is permanent for this document. */
 export function isDocumentError(error: unknown): boolean {
   return isTroveError(error) && documentErrorCodes.has(error.code);
 }
@@ -61,5 +61,8 @@ const documentErrorCodes: ReadonlySet<string> = new Set([
 ]);
 
 function tooMuchText(limit: number): TroveError {
-  return new TroveError('document_too_complex', `Its text has more than ${limit} bytes`);
+  return new TroveError(
+    'document_too_complex',
+    `The text of the document has more than ${limit} bytes`,
+  );
 }

@@ -5,21 +5,21 @@ import type { Guard } from '../plugins/guard.js';
 import { toWorkerPlugin, type WorkerPlugin } from '../plugins/worker-plugin.js';
 
 const second = 1000;
-/** What one document may take unless its converter says otherwise. */
+/** Default time limit per document. */
 export const defaultLimitMs = 60_000;
 
-/** What converts the documents of one media type. */
+/** The opened converter of one media type. */
 export interface OpenedConverter {
   readonly name: string;
   readonly version: string;
-  /** What one document may take. */
+  /** Time limit per document. */
   readonly limitMs: number;
   readonly guard: Guard<Converter>;
-  /** What a process of its own converts with; null for a converter that waits. */
+  /** The converter as worker processes load it. Null for a converter that does not compute. */
   readonly workerPlugin: WorkerPlugin<'converter'> | null;
 }
 
-/** Throws what finding, configuring and creating a plugin throws. */
+/** Throws the errors of finding, configuring and creating a plugin. */
 export async function openConverter(
   opening: PluginEnvironment,
   mediaType: string,
@@ -38,7 +38,7 @@ export async function openConverter(
   if (typeof version !== 'string' || version.trim() === '' || version.length > 200) {
     throw new TroveError(
       'plugin_invalid',
-      `${name}: \`version\` must be a text of 1 to 200 characters`,
+      `${name}: \`version\` must be a string of 1 to 200 characters`,
     );
   }
   const config = registry.configOf('converter', mediaType, undefined);

@@ -1,11 +1,11 @@
 interface BodyCallbacks {
-  /** Called when nothing more comes. */
+  /** Called when the body has ended, failed or was cancelled. */
   readonly onEnd: () => void;
-  /** What the reader is told of an error. */
+  /** Converts an error for the reader. */
   readonly toReadError: (error: unknown) => unknown;
 }
 
-/** Passes bytes through as they are read. */
+/** Passes the bytes of a body through and reports its end. */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
   { onEnd: ended, toReadError: broken }: BodyCallbacks,
@@ -21,9 +21,9 @@ export function watchBody(
         controller.close();
         controller.byobRequest?.respond(0);
       } catch (error) {
-        const told = broken(error);
+        const readError = broken(error);
         ended();
-        throw told;
+        throw readError;
       }
     },
     cancel: (reason) => {
@@ -33,7 +33,7 @@ export function watchBody(
   });
 }
 
-/** The same response with another body, and where it came from. */
+/** Copies a response with another body, URL and redirect flag. */
 export function replaceBody(
   {
     status,

@@ -6,12 +6,12 @@ import type { Agent } from 'undici';
 import type { OutgoingRequest } from './outgoing-request.js';
 
 /**
- * The addresses that a host may have. `public`: addresses of the public internet. `as the first`: public addresses and
- * those in the same kind of network as the host of the first request.
+ * The addresses that a host may resolve to. `public`: the public internet. `as the first`: the public internet
+ * and the kind of network of the host that the call began with.
  */
 export type NetworkScope = 'anywhere' | 'as the first' | 'public';
 
-/** Milliseconds, and connections to one host at a time. */
+/** Timeouts in milliseconds, and the maximum number of connections per host. */
 export interface ConnectionLimits {
   readonly firstByteMs: number;
   readonly silenceMs: number;
@@ -21,13 +21,13 @@ export interface ConnectionLimits {
 const connectMs = 10_000;
 
 /**
- * Keeps connections open for later requests. Each reach has its own connections, because an address is checked only when
- * a connection is opened.
+ * Keeps connections open for reuse. Each network scope has its own connections, because an address is checked
+ * only when a connection opens.
  */
 export class HttpConnections {
   readonly #limits: ConnectionLimits;
   readonly #agents = new Map<Network | 'anywhere', Promise<Agent>>();
-  /** Networks of hosts outside the public internet that were requested with the reach `anywhere`. */
+  /** Networks of the private hosts that were requested with the scope `anywhere`. */
   readonly #networks = new Map<string, Network>();
 
   constructor(limits: ConnectionLimits) {
@@ -35,8 +35,8 @@ export class HttpConnections {
   }
 
   /**
-   * One answer; a redirect is one. `first`: the URL that the call began with. Throws what `fetch` throws, which has
-   * `path_not_allowed` as its cause for an address out of reach.
+   * Sends one request without following redirects. `first` is the URL that the call began with. Throws like
+   * `fetch`, with the cause `path_not_allowed` for an address outside the scope.
    */
   async fetch(
     asked: OutgoingRequest,
@@ -73,7 +73,7 @@ export class HttpConnections {
     return reach === 'public' ? reach : (this.#networks.get(first.hostname) ?? 'public');
   }
 
-  /** Loads undici when it is needed, because most plugins make no requests. */
+  /** Loads undici on first use, because most plugins make no requests. */
   async #agent(within: Network | 'anywhere'): Promise<Agent> {
     const { Agent: Agents } = await import('undici');
     const { firstByteMs, silenceMs, connectionsPerHost } = this.#limits;
@@ -85,7 +85,10 @@ export class HttpConnections {
     });
   }
 
-  /** Resolves a name to its addresses, all of which must be within reach; the socket connects to what this returns. */
+  /**
+   * Resolves a host name and requires all its addresses to be in scope. The socket connects to the returned
+   * address, so a second resolution cannot differ.
+   */
   #lookup(within: Network | 'anywhere'): LookupFunction {
     return (hostname, options, done) => {
       resolve(hostname, { ...options, all: true }, (error, addresses) => {
@@ -112,6 +115,6 @@ export class HttpConnections {
       return;
     }
     if (networks.every((network) => network === 'public' || network === within)) return;
-    throw new TroveError('path_not_allowed', `${host} is not an address of the public web`);
+    throw new TroveError('path_not_allowed', `${host} is not an address of the public internet`);
   }
 }

@@ -9,48 +9,54 @@ const untrustedCertificateCodes = new Set([
 ]);
 
 const noTls: readonly [string, string] = [
-  'does not speak TLS there',
+  'does not use TLS on this port',
   'Check the port, or try http:// instead of https://.',
 ];
 
-/** What is wrong in words, and what to do about it, by the code of the system's error. */
+/** Problem and advice by system error code. */
 const explanations: Readonly<Record<string, readonly [problem: string, advice?: string]>> = {
   ENOTFOUND: [
     'has no address',
-    'Check the spelling of the host, and that its name can be resolved here.',
+    'Check the spelling of the host name and the DNS settings of this machine.',
   ],
-  EAI_AGAIN: ['cannot be looked up now', 'Check that this machine is connected to the network.'],
-  ECONNREFUSED: ['refuses connections', 'Check the port, and that the service runs there.'],
+  EAI_AGAIN: [
+    'cannot be resolved at the moment',
+    'Check that this machine is connected to the network.',
+  ],
+  ECONNREFUSED: ['refuses connections', 'Check the port, and whether the service is running.'],
   UND_ERR_CONNECT_TIMEOUT: [
     'does not accept a connection in time',
-    'Check the address, and whether a firewall is in between.',
+    'Check the address, and whether a firewall blocks the connection.',
   ],
   ERR_SSL_WRONG_VERSION_NUMBER: noTls,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: noTls,
-  CERT_HAS_EXPIRED: ['has a certificate that has expired', 'Whoever runs it has to renew it.'],
+  CERT_HAS_EXPIRED: [
+    'has a certificate that has expired',
+    'Ask the operator of the host to renew it.',
+  ],
   ERR_TLS_CERT_ALTNAME_INVALID: [
-    'has a certificate that is for another name',
-    'Use the name that its certificate is for.',
+    'has a certificate for another name',
+    'Use the host name in the certificate.',
   ],
 };
 const authorityAdvice =
-  'If an authority of your own signed it, name the file of its certificate in NODE_EXTRA_CA_CERTS when you start Trove.';
+  'If your own certificate authority signed it, start Trove with NODE_EXTRA_CA_CERTS set to the certificate file of that authority.';
 
-/** Failures that the same request, sent again at once, may not meet. */
+/** Error codes that an immediate retry may avoid. */
 const transientCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
-/** Whether a connection broke in a way that a new one may not. */
+/** Whether the error is transient, so a new connection may succeed. */
 export function isTransient(error: unknown): boolean {
   return transientCodes.has(codeOf(rootOf(error)));
 }
 
-/** Why a host could not be asked, in one sentence that names it, and what to do. Errors of ours stay as they are. */
+/** Explains why a host could not be reached, and what to do. Returns a `TroveError` unchanged. */
 export function toConnectionError(error: unknown, { host }: URL, firstByteMs: number): TroveError {
   const root = rootOf(error);
   if (isTroveError(root)) return root;
   const code = codeOf(root);
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
-    return timeoutError(`${host} gave no answer within ${firstByteMs / 1000} s`);
+    return timeoutError(`${host} did not respond within ${firstByteMs / 1000} s`);
   if (untrustedCertificateCodes.has(code)) {
     return new TroveError(
       'connector_unhealthy',
@@ -61,7 +67,7 @@ export function toConnectionError(error: unknown, { host }: URL, firstByteMs: nu
       },
     );
   }
-  // The system's own messages name addresses, which are nobody's business.
+  // System error messages contain addresses, which must not be shown.
   const [problem, advice] = explanations[code] ?? [
     `cannot be reached (${code || messageOf(root)})`,
   ];
@@ -72,14 +78,14 @@ export function toConnectionError(error: unknown, { host }: URL, firstByteMs: nu
   });
 }
 
-/** Why the rest of an answer did not come. */
+/** Explains why a response body ended early. */
 export function toReadError(error: unknown, { host }: URL, silenceMs: number): TroveError {
   const root = rootOf(error);
   if (codeOf(root) === 'UND_ERR_BODY_TIMEOUT')
-    return timeoutError(`The answer of ${host} broke off: nothing came for ${silenceMs / 1000} s`);
+    return timeoutError(`The response of ${host} stopped: no data for ${silenceMs / 1000} s`);
   return new TroveError(
     'connector_unhealthy',
-    `The answer of ${host} broke off: ${messageOf(root)}`,
+    `The response of ${host} ended early: ${messageOf(root)}`,
     {
       cause: error,
       retryable: true,
@@ -87,7 +93,7 @@ export function toReadError(error: unknown, { host }: URL, silenceMs: number): T
   );
 }
 
-/** A host whose answers lead nowhere. */
+/** The error of a redirect that is not followed. */
 export function redirectError({ host }: URL, problem: string): TroveError {
   return new TroveError('connector_unhealthy', `${host} ${problem}`);
 }
@@ -96,7 +102,7 @@ function timeoutError(detail: string): TroveError {
   return new TroveError('timed_out', detail, { retryable: true });
 }
 
-/** `fetch` says only "fetch failed"; the reason is in the cause. */
+/** Finds the reason: `fetch` only reports "fetch failed" and puts the reason into the cause. */
 function rootOf(error: unknown): unknown {
   if (isTroveError(error) || !(error instanceof Error)) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);

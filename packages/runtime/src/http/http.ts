@@ -6,13 +6,13 @@ import { toReadError, redirectError, toConnectionError } from './failures.js';
 import { sendWithRetries } from './retries.js';
 
 export interface HttpOptions extends Partial<ConnectionLimits> {
-  /** Sent unless the caller names one. */
+  /** Sent if the caller sets no user agent. */
   readonly userAgent: string;
-  /** Whether what may pass is asked for again, and a long pause that a host asks for is an error. */
+  /** Whether to retry transient failures. A host that demands a long pause then causes an error. */
   readonly retries: boolean;
   /**
-   * Where the host of a URL may be, in a call that began with `first`. Default: anywhere if it is the same host; for others
-   * that it redirects to, the public internet and the same kind of network.
+   * Returns the scope of a URL in a call that began with `first`. Default: `anywhere` for the same host, `as
+   * the first` for others.
    */
   readonly scopeOf?: (url: URL, first: URL) => NetworkScope;
 }
@@ -25,8 +25,8 @@ const defaults: ConnectionLimits = {
 const maxRedirects = 20;
 
 /**
- * A `fetch` that aborts with `signal`, and when an answer does not begin or stalls. The total time of a body is not
- * limited, and a slow reader is not mistaken for a stalled host. Its errors say in a sentence what is wrong.
+ * Creates a `fetch` that aborts with `signal`, and when a response does not begin or stalls. The total time of
+ * a body is not limited, and a slow reader does not count as a stall. Errors state the problem in one sentence.
  */
 export function openHttp(signal: AbortSignal, options: HttpOptions): typeof globalThis.fetch {
   const http = new Http(options);
@@ -55,7 +55,7 @@ class Http {
     this.#connections = new HttpConnections(this.#limits);
   }
 
-  /** `ended`: called when nothing more of the answer comes. */
+  /** Calls `ended` when the response is complete or has failed. */
   async fetch(
     input: string | URL | Request,
     init: RequestInit | undefined,
@@ -80,19 +80,19 @@ class Http {
     let asked = first;
     for (let hops = 0; ; hops++) {
       const { url } = asked;
-      const answer = await this.#insist(asked, first.url, signal);
+      const answer = await this.#send(asked, first.url, signal);
       const next = redirect === 'manual' ? null : followRedirect(asked, answer);
       if (next === null) return { answer, url, hops };
       await answer.body?.cancel();
       if (redirect === 'error')
-        throw redirectError(url, 'redirects, which the caller does not want');
+        throw redirectError(url, 'redirects, but the request forbids redirects');
       if (hops === maxRedirects)
         throw redirectError(url, `redirects more than ${maxRedirects} times`);
       asked = next;
     }
   }
 
-  async #insist(asked: OutgoingRequest, first: URL, signal: AbortSignal): Promise<Response> {
+  async #send(asked: OutgoingRequest, first: URL, signal: AbortSignal): Promise<Response> {
     const { url } = asked;
     const reach = this.#options.scopeOf?.(url, first) ?? defaultScopeOf(url, first);
     const send = (): Promise<Response> => this.#connections.fetch(asked, reach, first, signal);

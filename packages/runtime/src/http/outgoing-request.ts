@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import { redirectError } from './failures.js';
 
-/** A request whose parts can be sent again, to the same or another URL. */
+/** A request that can be sent again, also to another URL. */
 export interface OutgoingRequest {
   readonly url: URL;
   readonly method: string;
@@ -13,7 +13,7 @@ export interface OutgoingRequest {
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** What a caller of `fetch` asks for. Its signals are not taken over. Throws what `fetch` throws for such arguments. */
+/** Converts the arguments of `fetch`, without their signals. Throws like `fetch`. */
 export async function toOutgoingRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,
@@ -32,7 +32,7 @@ function isStream(input: string | URL | Request, init: RequestInit | undefined):
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Whether it has the same effect when it is sent twice, and can be. */
+/** Whether sending the request twice is possible and has the same effect as once. */
 export function canRetry({ method, body }: OutgoingRequest): boolean {
   return idempotent.has(method) && canResend(body);
 }
@@ -41,7 +41,7 @@ export function canResend(body: OutgoingRequest['body']): boolean {
   return body === null || body instanceof Uint8Array;
 }
 
-/** The request that a redirect asks for, as `fetch` would make it; null for any other answer. */
+/** Returns the request that a redirect leads to, as `fetch` would make it. Returns null for other responses. */
 export function followRedirect(
   asked: OutgoingRequest,
   { status, headers }: Response,
@@ -49,7 +49,7 @@ export function followRedirect(
   const location = headers.get('location');
   if (!redirectStatuses.has(status) || location === null) return null;
   if (!URL.canParse(location, asked.url.href))
-    throw redirectError(asked.url, 'redirects to what is no URL');
+    throw redirectError(asked.url, 'redirects to an invalid URL');
   const url = new URL(location, asked.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new TroveError('path_not_allowed', `${asked.url.host} redirects to ${url.protocol}`);
@@ -72,7 +72,7 @@ function becomesGet(method: string, status: number): boolean {
   return (status === 301 || status === 302) && method === 'POST';
 }
 
-/** What an answer should look like, and from whom: nothing that anybody has to be trusted with. */
+/** Headers that may be sent to another origin, because they hold no credentials. */
 const crossOriginHeaders = new Set([
   'accept',
   'accept-encoding',
@@ -92,7 +92,7 @@ const crossOriginHeaders = new Set([
   'user-agent',
 ]);
 
-/** Elsewhere nobody has agreed to get the caller's credentials, by whatever names its service calls them. */
+/** Removes other headers for another origin, because a service may use any header for credentials. */
 function filterHeaders(headers: Headers, isSameOrigin: boolean): Headers {
   const kept = new Headers(headers);
   if (isSameOrigin) return kept;

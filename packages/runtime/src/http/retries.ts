@@ -5,16 +5,16 @@ import { retryPause } from '../retry.js';
 import { canResend, canRetry, type OutgoingRequest } from './outgoing-request.js';
 import { isTransient } from './failures.js';
 
-/** Answers that the same request, sent again, may not get. */
+/** Statuses that a retry may avoid. */
 const retryableStatuses = new Set([408, 425, 429, 502, 503, 504]);
 const tooManyRequests = 429;
 const maxHttpRetries = 2;
-/** A host that asks for more time than this, with one request, gets it: the caller is told to wait. */
+/** Total time of all pauses. A host that demands more is not retried. */
 const maxTotalPauseMs = 5000;
 
 /**
- * Sends a request again while it may succeed and nobody waits for long; the last answer, or error, is the caller's. A host
- * that asks for a longer pause than that is left alone: throws `connector_unhealthy` with `retryAfterMs`.
+ * Sends a request and retries transient failures for a short time. Returns the last response or throws the last
+ * error. Throws `connector_unhealthy` with `retryAfterMs` if the host demands a longer pause.
  */
 export async function sendWithRetries(
   asked: OutgoingRequest,
@@ -51,7 +51,7 @@ function settleFetch(send: () => Promise<Response>): Promise<FetchOutcome> {
   );
 }
 
-/** What was refused because of the rate has had no effect, whatever was asked. */
+/** A request that was refused for its rate had no effect, so even a POST may be sent again. */
 function canRetryAfter(asked: OutgoingRequest, outcome: FetchOutcome): boolean {
   if ('error' in outcome) return canRetry(asked) && isTransient(outcome.error);
   return outcome.answer.status === tooManyRequests ? canResend(asked.body) : canRetry(asked);
@@ -65,7 +65,7 @@ function rateLimitError({ host }: URL, status: number, wanted: number): TroveErr
   const seconds = Math.ceil(wanted / 1000);
   return new TroveError(
     'connector_unhealthy',
-    `${host} asks to be left alone for ${seconds} s (HTTP ${status})`,
+    `${host} demands a pause of ${seconds} s (HTTP ${status})`,
     { retryable: true, retryAfterMs: wanted },
   );
 }

@@ -1,7 +1,7 @@
 import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { checkSchema } from '../validation.js';
 
-/** What a converter may take for one document. */
+/** Maximum time limit that a converter may declare per document. */
 const maxLimitMs = 3_600_000;
 
 const kinds: Readonly<Record<PluginKind, true>> = {
@@ -16,8 +16,8 @@ const kinds: Readonly<Record<PluginKind, true>> = {
 };
 
 /**
- * Checks that a value is a plugin. Throws `plugin_api_mismatch`, or `plugin_invalid` naming every missing or wrong
- * member. `origin` is the package or place it came from.
+ * Checks that a value is a plugin. Throws `plugin_api_mismatch`, or `plugin_invalid` naming every missing or
+ * wrong member. `origin` is the package or place of the value.
  */
 export function checkPlugin(value: unknown, origin: string): Plugin {
   if (!isRecord(value)) {
@@ -37,7 +37,7 @@ export function checkPlugin(value: unknown, origin: string): Plugin {
   return value as unknown as Plugin;
 }
 
-/** The one among plugins that serves a key. */
+/** Finds the plugin that serves a key. */
 export function pluginFor<K extends PluginKind>(
   plugins: readonly Plugin[],
   kind: K,
@@ -57,7 +57,7 @@ function problemsOf(value: Record<string, unknown>): string[] {
   problems.push(...keyProblems(kind, value['keys']));
   const { workerModule, limitMs } = value;
   if (workerModule !== undefined && typeof workerModule !== 'string')
-    problems.push('workerModule must be a text: import.meta.url');
+    problems.push('workerModule must be a string: import.meta.url');
   if (limitMs !== undefined && !isLimit(limitMs))
     problems.push(`limitMs must be a number of 1 to ${maxLimitMs}`);
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
@@ -80,7 +80,7 @@ export function isPluginKind(kind: unknown): kind is PluginKind {
 function keyProblems(kind: PluginKind, keys: unknown): string[] {
   const isText = (key: unknown): boolean => typeof key === 'string' && key !== '';
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isText))
-    return ['keys must be an array of texts: what the plugin serves'];
+    return ['keys must be an array of strings'];
   const isScheme = (key: unknown): boolean => /^[a-z][a-z0-9+.-]*$/.test(String(key));
   return kind === 'connector' && !keys.every(isScheme)
     ? ['keys of a connector must be lower-case URI schemes']

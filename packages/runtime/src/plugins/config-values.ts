@@ -2,16 +2,16 @@ import { TroveError, type JsonSchema } from '@trove/core';
 
 type SchemaNode = Readonly<Record<string, unknown>>;
 
-/** One place in a configuration, and what the schema says about it. */
+/** One value of a configuration, and what the schema says about it. */
 export interface ConfigValue {
-  /** Keys and indices, from the top. */
+  /** Keys and indices from the top level. */
   readonly path: readonly string[];
   readonly value: unknown;
-  /** Whether the schema describes it; otherwise validation is about to reject it. */
+  /** False if the schema does not describe the value, so validation will reject it. */
   readonly known: boolean;
-  /** Whether it, or something it is part of, is marked `writeOnly` in any branch of the schema. */
+  /** Whether any branch of the schema marks the value or one of its parents as `writeOnly`. */
   readonly secret: boolean;
-  /** Whether any branch of the schema says that it is a URL or a host. */
+  /** Whether any branch of the schema declares the value as a URL or host. */
   readonly isAddress: boolean;
   readonly replace: (value: unknown) => void;
 }
@@ -24,8 +24,8 @@ const addressFormats: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Visits every place in a configuration, top down. Replaced values are visited, too. It does not determine which branch
- * of `oneOf` and the like applies. A place is secret if it is secret in any branch.
+ * Visits every value of a configuration from top to bottom, including replacements. Does not evaluate `oneOf`
+ * and other conditions: a value is secret if any branch marks it as secret.
  */
 export function visitValues(
   schema: JsonSchema,
@@ -68,13 +68,13 @@ export function visitValues(
   enter(config, branchesOf(root, [root]), [], false);
 }
 
-/** The names of the top-level properties in any branch of a schema. */
+/** Returns the names of the top-level properties in all branches of a schema. */
 export function propertyNames(schema: JsonSchema): string[] {
   const root: SchemaNode = { ...schema };
   return branchesOf(root, [root]).flatMap((node) => Object.keys(asNode(node['properties']) ?? {}));
 }
 
-/** The schemas that may apply where one does: its branches, and those it refers to. */
+/** Returns all schemas that may apply in place of the given ones: their branches and references. */
 function branchesOf(root: SchemaNode, nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set<SchemaNode>();
   const add = (value: unknown): void => {
@@ -92,7 +92,7 @@ function branchesOf(root: SchemaNode, nodes: readonly SchemaNode[]): SchemaNode[
   return [...found];
 }
 
-/** What a schema says about a key of an object or an index of an array. */
+/** Returns the schemas of a key of an object or an index of an array. */
 function childSchemas(node: SchemaNode, holder: object, key: string): SchemaNode[] {
   const said = Array.isArray(holder) ? itemSchemas(node, Number(key)) : propertySchemas(node, key);
   return said.map(asNode).filter((found) => found !== null);
@@ -114,7 +114,7 @@ function propertySchemas(node: SchemaNode, key: string): unknown[] {
   return named.length > 0 ? named : [node['additionalProperties']];
 }
 
-/** Follows pointers into the schema. What any other reference leads to may be a secret, and is treated as one. */
+/** Follows a pointer into the schema. Treats the target of any other reference as secret. */
 function resolvePointer(root: SchemaNode, reference: string): unknown {
   const [start, ...steps] = reference.split('/');
   let found: unknown = start === '#' ? root : null;
@@ -125,7 +125,7 @@ function resolvePointer(root: SchemaNode, reference: string): unknown {
   return asNode(found) === null ? { writeOnly: true } : found;
 }
 
-/** `true` says nothing; `false` allows nothing, so there is nothing to describe. */
+/** `true` allows anything. `false` allows nothing, so it has no node. */
 function asNode(value: unknown): SchemaNode | null {
   if (value === true) return emptySchema;
   return isNode(value) ? value : null;

@@ -4,33 +4,33 @@ import { propertyNames, visitValues, type ConfigValue } from './config-values.js
 import { isReference, noDeniedSecrets, resolveReference, readSecret } from './credentials.js';
 import { variantsOf, redactUrl } from './redact.js';
 
-/** A plugin's configuration, as given or resolved. */
+/** The configuration of a plugin, before or after its references are resolved. */
 export type PluginConfig = Readonly<Record<string, unknown>>;
 
 /** A configuration ready for `create`. */
 export interface ResolvedConfig {
   readonly config: PluginConfig;
-  /** The forms in which its secrets could appear in messages. */
+  /** The variants of its secrets that could appear in messages. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Resolves the credential references in a configuration, validates it and fills in defaults. References are strings at
- * the top level, and strings anywhere that the schema marks `writeOnly`; keys unknown to the schema are left for
- * validation to reject. Throws `credential_error` or `config_invalid`, which name `place`.
+ * Resolves the credential references in a configuration, validates it and fills in defaults. References are
+ * strings at the top level, and `writeOnly` strings at any level. Throws `credential_error` or
+ * `config_invalid`, which name `place`.
  */
 export async function resolveConfig(
   schema: JsonSchema,
   given: PluginConfig | null,
   place = 'config',
-  deniedRoots = noDeniedSecrets,
+  denied = noDeniedSecrets,
 ): Promise<ResolvedConfig> {
   const resolved: Record<string, unknown> = structuredClone({ ...given });
   const held = closeSchema(schema);
   const secrets: string[] = [];
   for (const { path, secret, known, value, replace } of valuesOf(schema, held, resolved)) {
     if (known && isReference(value) && (path.length === 1 || secret)) {
-      const text = await resolveReference(`${place}.${path.join('.')}`, value, deniedRoots);
+      const text = await resolveReference(`${place}.${path.join('.')}`, value, denied);
       replace(text);
       secrets.push(text);
     } else if (secret && (typeof value === 'string' || typeof value === 'number')) {
@@ -45,14 +45,14 @@ export async function resolveConfig(
 }
 
 /**
- * One secret of a configuration, or another setting that is given as a reference, resolved now; undefined if there is none.
+ * Resolves one secret, or another setting that is given as a reference. Returns undefined if it is not set.
  * Throws `credential_error`.
  */
 export async function resolveSecret(
   schema: JsonSchema,
   given: PluginConfig,
   name: string,
-  deniedRoots = noDeniedSecrets,
+  denied = noDeniedSecrets,
 ): Promise<string | undefined> {
   const places = valuesOf(schema, closeSchema(schema), { ...given });
   const supplied = findSuppliedKey(schema) === name;
@@ -61,15 +61,15 @@ export async function resolveSecret(
     places.find((each) => supplied && isCredentialRef(each));
   const value = place?.value;
   if (typeof value !== 'string' || value === '') return undefined;
-  return readSecret(`config.${name}`, value, deniedRoots);
+  return readSecret(`config.${name}`, value, denied);
 }
 
-/** Whether the value is a secret or a reference in a top-level setting. Such a reference is meant to be resolved. */
+/** Whether the value is a secret, or a reference in a top-level setting. */
 function canResolve({ path, secret, known, value }: ConfigValue): boolean {
   return secret || (known && path.length === 1 && isReference(value));
 }
 
-/** A configuration that is safe to show: secrets and anything unknown to the schema become `***`; references stay. */
+/** Replaces secrets and unknown values by `***`. References stay. */
 export function redactConfig(schema: JsonSchema, config: PluginConfig | null): PluginConfig | null {
   if (config === null) return null;
   const shown: Record<string, unknown> = structuredClone({ ...config });
@@ -82,7 +82,7 @@ export function redactConfig(schema: JsonSchema, config: PluginConfig | null): P
   return shown;
 }
 
-/** Paths of settings with a secret as plain text: `token`, `login.password`, an address with a password. */
+/** Returns the paths of secrets in plain text, such as `token`, `login.password` or a URL with a password. */
 export function findLiteralSecrets(schema: JsonSchema, config: PluginConfig | null): string[] {
   return valuesOf(schema, schema, { ...config })
     .filter((place) => typeof place.value === 'string' && !isReference(place.value))
@@ -90,7 +90,7 @@ export function findLiteralSecrets(schema: JsonSchema, config: PluginConfig | nu
     .map(({ path }) => path.join('.'));
 }
 
-/** Every place as `schema` describes it; `credential_ref` is known to schemas that have a secret for it. */
+/** Lists all values. `credential_ref` counts as known if the plugin has exactly one secret. */
 function valuesOf(
   plugin: JsonSchema,
   schema: JsonSchema,
@@ -104,7 +104,7 @@ function valuesOf(
   return places;
 }
 
-/** The schema that configurations must match: an object, without unknown keys unless the schema allows them. */
+/** Returns the schema with `type: object`, and without additional properties unless it allows them. */
 function closeSchema(schema: JsonSchema): { readonly type: 'object' } {
   const named = Object.fromEntries(propertyNames(schema).map((name) => [name, {}]));
   const held: JsonSchema & { readonly type: 'object' } = {
@@ -116,7 +116,7 @@ function closeSchema(schema: JsonSchema): { readonly type: 'object' } {
   return held;
 }
 
-/** `credential_ref` supplies the plugin's one secret when the configuration does not name it. */
+/** Applies `credential_ref` to the only secret of the plugin, unless the configuration sets that secret. */
 function applyCredentialRef(schema: JsonSchema, config: Record<string, unknown>): void {
   const value = config['credential_ref'];
   const key = findSuppliedKey(schema);
@@ -126,8 +126,8 @@ function applyCredentialRef(schema: JsonSchema, config: Record<string, unknown>)
 }
 
 /**
- * The secret supplied by `credential_ref`; null if there is not exactly one, or if the plugin has its own key of that
- * name.
+ * Returns the key that `credential_ref` sets. Returns null if the plugin has no secret, several secrets, or a
+ * key named `credential_ref`.
  */
 export function findSuppliedKey(schema: JsonSchema): string | null {
   if (schema.properties?.['credential_ref'] !== undefined) return null;

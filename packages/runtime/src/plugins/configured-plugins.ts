@@ -3,7 +3,7 @@ import { isPluginKind } from './check-plugin.js';
 import { redactConfig, resolveConfig, type PluginConfig } from './config.js';
 import { PluginRegistry, type RegistryOptions } from './registry.js';
 
-/** A plugin that the options name, and what they say to it. */
+/** A plugin that the options name, with its configuration. */
 export interface PluginUse {
   readonly kind: PluginKind;
   /** Scheme, provider, backend or media type. */
@@ -11,18 +11,18 @@ export interface PluginUse {
   readonly config: PluginConfig | undefined;
 }
 
-/** A plugin named in the options, loaded and validated against its configuration, but not created. */
+/** The result of loading a plugin and validating its configuration. No instance is created. */
 export interface ConfiguredPlugin {
   readonly kind: PluginKind;
   /** Scheme, provider, backend or media type. */
   readonly key: string;
-  /** Safe to show: secrets are `***`. */
+  /** With secrets replaced by `***`. */
   readonly config: PluginConfig;
-  /** Why it cannot be used; null if it can. */
+  /** Null if the plugin can be used. */
   readonly error: TroveError | null;
 }
 
-/** Loads and validates the plugins of `uses`, and those that are configured in `pluginConfig` besides. */
+/** Loads the plugins in `uses` and in `pluginConfig`, and validates their configurations. */
 export async function checkPluginUses(
   options: RegistryOptions,
   uses: readonly PluginUse[],
@@ -49,7 +49,7 @@ async function check(
   key: string,
   config: PluginConfig,
 ): Promise<ConfiguredPlugin> {
-  // Until its schema is known, any value may be a secret.
+  // Without the schema, any value may be a secret.
   let shown: PluginConfig = Object.fromEntries(Object.keys(config).map((name) => [name, '***']));
   try {
     const { configSchema } = await registry.get(kind, key);

@@ -5,7 +5,7 @@ import type { ResolvedConfig } from './config.js';
 import { createRedactor } from './redact.js';
 import { createRedactingLogger } from './redacting-logger.js';
 
-/** What is told of a plugin to its context. */
+/** The properties of a plugin's context. */
 export interface PluginContextOptions {
   readonly kind: PluginKind;
   /** Scheme, provider, backend or media type. */
@@ -16,7 +16,7 @@ export interface PluginContextOptions {
   readonly http?: Pick<HttpOptions, 'firstByteMs' | 'silenceMs'>;
 }
 
-/** What a plugin receives: its configuration, and the engine's logger, signal, workers and HTTP. */
+/** Creates the context that a plugin receives. */
 export function createPluginContext(
   resolved: ResolvedConfig,
   { kind, key, logger, signal, workers, http }: PluginContextOptions,
@@ -29,7 +29,7 @@ export function createPluginContext(
     workers,
     http: openHttp(signal, {
       userAgent: `Trove (${kind} ${key})`,
-      // What others ask for is repeated as a whole by the services that call them.
+      // Requests of other plugins are retried by the services that call those plugins.
       retries: kind === 'connector',
       ...http,
     }),

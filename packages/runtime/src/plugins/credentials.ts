@@ -8,7 +8,7 @@ import { PathReader } from '../path-reader.js';
 const maxFileBytes = 64 * 1024;
 const fileLimitMs = 1000;
 
-/** Secrets of the application itself: no reference in the configuration of a source leads to them. */
+/** Secrets of the application. References in the configuration of a source must not lead to them. */
 export interface DeniedSecrets {
   /** Absolute real paths of files and folders. */
   readonly places: readonly string[];
@@ -18,52 +18,54 @@ export interface DeniedSecrets {
 
 export const noDeniedSecrets: DeniedSecrets = { places: [], variables: [] };
 
-/** `env:NAME` or `file:/path`: refers to a secret instead of containing it. */
+/** Whether a value refers to a secret: `env:NAME` or `file:/path`. */
 export function isReference(value: unknown): value is string {
   return typeof value === 'string' && (value.startsWith('env:') || value.startsWith('file:'));
 }
 
-/** A secret as it was given or, of a reference, what that refers to. Throws `credential_error`, which names `place`. */
+/**
+ * Returns a literal secret unchanged, and resolves a reference. Throws `credential_error`, which names `place`.
+ */
 export function readSecret(
   place: string,
   given: string,
-  deniedRoots: DeniedSecrets = noDeniedSecrets,
+  denied: DeniedSecrets = noDeniedSecrets,
 ): Promise<string> {
-  return isReference(given) ? resolveReference(place, given, deniedRoots) : Promise.resolve(given);
+  return isReference(given) ? resolveReference(place, given, denied) : Promise.resolve(given);
 }
 
-/** The secret that a reference refers to. `place` is named in errors. Throws `credential_error`. */
+/** Resolves a reference. Throws `credential_error`, which names `place`. */
 export async function resolveReference(
   place: string,
   reference: string,
-  deniedRoots: DeniedSecrets = noDeniedSecrets,
+  denied: DeniedSecrets = noDeniedSecrets,
 ): Promise<string> {
   if (reference.startsWith('env:'))
-    return fromEnvironment(place, reference.slice('env:'.length), deniedRoots);
+    return fromEnvironment(place, reference.slice('env:'.length), denied);
   const path = reference.slice('file:'.length);
   if (!isAbsolute(path) || path.startsWith('//')) {
     throw new TroveError('credential_error', `${place}: \`file:\` needs an absolute path`);
   }
   try {
-    const files = new PathReader(fileLimitMs, (file) => readText(file, deniedRoots.places));
+    const files = new PathReader(fileLimitMs, (file) => readText(file, denied.places));
     return await files.read(path);
   } catch (cause) {
-    // The same message for every reason, so that answers do not reveal which files exist.
+    // One message for all reasons, because it must not reveal which files exist.
     throw new TroveError(
       'credential_error',
-      `${place}: the file cannot be used; \`file:\` reads regular files with text, of at most 64 KiB`,
+      `${place}: the file cannot be read. \`file:\` needs a regular text file of at most 64 KiB`,
       { cause },
     );
   }
 }
 
 function fromEnvironment(place: string, name: string, { variables }: DeniedSecrets): string {
-  // Windows takes names in any case.
-  if (variables.some((deniedRoots) => deniedRoots.toUpperCase() === name.toUpperCase())) {
+  // Variable names are case-insensitive on Windows.
+  if (variables.some((variable) => variable.toUpperCase() === name.toUpperCase())) {
     throw new TroveError(
       'credential_error',
-      `${place}: the environment variable ${name} is the server's own`,
-      { suggestions: ['Put the secret of the source into a variable of its own.'] },
+      `${place}: the environment variable ${name} belongs to the server`,
+      { suggestions: ['Put the secret of the source into another variable.'] },
     );
   }
   const value = process.env[name];
@@ -71,15 +73,17 @@ function fromEnvironment(place: string, name: string, { variables }: DeniedSecre
   throw new TroveError('credential_error', `${place}: the environment variable ${name} is not set`);
 }
 
-/** The text of a regular file, without trailing white space. Opening anything else could block or have side effects. */
-async function readText(path: string, deniedRoots: readonly string[]): Promise<string> {
+/**
+ * Reads a regular file and trims trailing white space. Other kinds of files could block or have side effects.
+ */
+async function readText(path: string, deniedPaths: readonly string[]): Promise<string> {
   assertRegular(await stat(path));
   const real = await realpath(path);
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const found = await file.stat();
     assertRegular(found);
-    if (!isOpenedAt(file.fd, real) || (await isDenied(real, found, deniedRoots)))
+    if (!isOpenedAt(file.fd, real) || (await isDenied(real, found, deniedPaths)))
       throw new Error('it is a file of the application');
     const text = await readBytes(file, found.size);
     if (text === '') throw new Error('it is empty');
@@ -89,7 +93,7 @@ async function readText(path: string, deniedRoots: readonly string[]): Promise<s
   }
 }
 
-/** Never more than the stated size of the file: files generated on reading, as in /proc, have size 0. */
+/** Reads at most the stated size. Generated files, as in /proc, have size 0. */
 async function readBytes(file: FileHandle, size: number): Promise<string> {
   if (size > maxFileBytes) throw new Error('it is too large');
   const bytes = Buffer.alloc(size);
@@ -102,19 +106,19 @@ async function readBytes(file: FileHandle, size: number): Promise<string> {
   return bytes.toString('utf8', 0, length).trimEnd();
 }
 
-/** Whether a file is one of the deniedRoots, or lies in them; by another name, too. */
+/** Whether a file is denied or lies in a denied folder, even under another name. */
 async function isDenied(
   real: string,
   { nlink, dev, ino }: Stats,
-  deniedRoots: readonly string[],
+  deniedPaths: readonly string[],
 ): Promise<boolean> {
-  if (deniedRoots.some((place) => isWithin(place, real))) return true;
+  if (deniedPaths.some((place) => isWithin(place, real))) return true;
   if (nlink === 1) return false;
-  const files = await Promise.all(deniedRoots.map(statFiles));
+  const files = await Promise.all(deniedPaths.map(statFiles));
   return files.flat().some((own) => own.dev === dev && own.ino === ino);
 }
 
-/** A file, or the files of a folder and its subfolders: secrets lie no deeper. */
+/** Returns the file itself, or the files of a folder and its subfolders. Secrets lie no deeper. */
 async function statFiles(place: string, depth = 0): Promise<Stats[]> {
   const found = await stat(place).catch(() => null);
   if (found === null) return [];
@@ -125,5 +129,5 @@ async function statFiles(place: string, depth = 0): Promise<Stats[]> {
 }
 
 function assertRegular(found: { isFile(): boolean }): void {
-  if (!found.isFile()) throw new Error('it is no regular file');
+  if (!found.isFile()) throw new Error('it is not a regular file');
 }

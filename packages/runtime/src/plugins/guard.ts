@@ -6,37 +6,38 @@ import { toPluginError, type ErrorRules } from './plugin-error.js';
 import type { KnownSecrets } from './known-secrets.js';
 import { createRedactor } from './redact.js';
 
-/** Limits for a plugin to start, to finish its calls, and to close. */
+/** Default limits for starting, for ending calls in flight, and for closing. */
 const startLimitMs = 60_000;
 const drainLimitMs = 5000;
 const closeLimitMs = 3000;
 
 export interface GuardOptions<T> {
-  /** For messages: `connector file`. */
+  /** Named in messages: `connector file`. */
   readonly name: string;
-  /** The code for errors that are not ours; a plugin's own coded errors keep theirs. */
+  /** The code of errors without a code of their own. */
   readonly errorCode: ErrorCode;
   readonly secrets: readonly string[];
-  /** Holds the secrets until the plugin is closed. */
+  /** Receives the secrets while the plugin is open. */
   readonly knownSecrets?: KnownSecrets;
   readonly start: () => Promise<T>;
   readonly close: (instance: T) => Promise<void>;
-  /** Default: a minute. */
+  /** Default: one minute. */
   readonly startLimitMs?: number;
-  /** The error of a call after `close`. Default: `engine_closed`. */
+  /** Creates the error of a call after `close`. Default: `engine_closed`. */
   readonly closedError?: () => TroveError;
 }
 
 /**
- * Holds one instance of a plugin: starts it once and forgets a failed start, limits the time of each call, turns foreign
- * errors into coded ones, and closes it once. Calls in flight have some seconds to finish before they are given up.
+ * Guards one instance of a plugin: starts it once, retries a failed start at the next call, limits the time of
+ * each call, converts errors to coded ones, and closes the instance once. Calls in flight get a few seconds
+ * before closing abandons them.
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;
   readonly #rules: ErrorRules;
   #instance: Promise<T> | null = null;
   #started: { readonly instance: T } | null = null;
-  /** Aborts when a pending start, and a call that hangs, are waited for no longer. */
+  /** Aborts pending starts and calls when `close` abandons them. */
   readonly #abandon = createAbortController();
   #inFlight = 0;
   #idle: (() => void) | null = null;
@@ -50,12 +51,12 @@ export class Guard<T> {
     this.#forget = options.knownSecrets?.add(secrets);
   }
 
-  /** The plugin's own words without its secrets. */
+  /** Removes the plugin's secrets from a text. */
   redact(text: string): string {
     return this.#rules.redact(text);
   }
 
-  /** Calls the plugin; the limit includes starting it. `method` is named in errors. */
+  /** Calls the plugin. The limit includes starting it. Errors name `method`. */
   async call<R>(
     method: string,
     limitMs: number,
@@ -64,7 +65,7 @@ export class Guard<T> {
   ): Promise<R> {
     this.#enter();
     const bound = new WaitLimit(limitMs, [signal, this.#abandon.signal], () =>
-      this.#late(method, limitMs),
+      this.#timeoutError(method, limitMs),
     );
     let isOver = false;
     try {
@@ -72,8 +73,8 @@ export class Guard<T> {
       return await bound.wait(
         starting.then((instance) => {
           signal.throwIfAborted();
-          // The caller has already been told that it took too long.
-          if (isOver) throw this.#late(method, limitMs);
+          // The caller already got the timeout error.
+          if (isOver) throw this.#timeoutError(method, limitMs);
           return use(instance);
         }),
       );
@@ -87,8 +88,8 @@ export class Guard<T> {
   }
 
   /**
-   * Iterates over what the plugin yields; the limit applies to each item. `check` validates and converts each item, or
-   * throws.
+   * Iterates over the items of a plugin. The limit applies to each item. `check` validates and converts an
+   * item, or throws.
    */
   async *iterate<R>(
     method: string,
@@ -101,7 +102,10 @@ export class Guard<T> {
     for await (const [item] of parts) if (item !== undefined) yield item;
   }
 
-  /** The same in batches, which costs a fraction per item. What came before an error is yielded before it is thrown. */
+  /**
+   * Like `iterate`, but in batches, which costs much less per item. Yields the items before an error, then
+   * throws it.
+   */
   async *iterateInBatches<R>(
     method: string,
     limitMs: number,
@@ -115,7 +119,7 @@ export class Guard<T> {
     let finished = false;
     let part: R[] = [];
     const bound = new WaitLimit(limitMs, [signal, this.#abandon.signal], () =>
-      this.#late(method, limitMs),
+      this.#timeoutError(method, limitMs),
     );
     try {
       const instance = await bound.wait(this.#start());
@@ -125,7 +129,7 @@ export class Guard<T> {
           this.#abandon.signal.throwIfAborted();
         },
         onProgress: () => bound.refresh(),
-        invalidStep: () => this.#invalid(`${method} must return an async iterable`),
+        invalidStep: () => this.#invalidError(`${method} must return an async iterable`),
         check,
       });
       for (;;) {
@@ -139,7 +143,7 @@ export class Guard<T> {
       if (part.length > 0) yield part;
     } catch (error) {
       finished = true;
-      // Releases what it holds as soon as it can; one that hangs never will.
+      // Not awaited: an iterator that hangs never ends.
       void items?.end();
       if (part.length > 0 && !signal.aborted) yield part;
       throw this.#translate(error, method, signal);
@@ -150,7 +154,7 @@ export class Guard<T> {
     }
   }
 
-  /** Closes the plugin once its calls have ended or their time is up. Idempotent. */
+  /** Closes the plugin after its calls have ended or their time is up. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -158,7 +162,8 @@ export class Guard<T> {
 
   async #close(): Promise<void> {
     await this.#drain();
-    // What hangs is given up, or its limit would keep the process alive; a start that ends after all is closed then.
+    // Abandons hanging calls, because their timers would keep the process alive. An instance that starts later
+    // is closed at once.
     this.#abandon.abort(this.#closedError());
     try {
       if (this.#started !== null) await this.#end(this.#started.instance);
@@ -167,7 +172,7 @@ export class Guard<T> {
     }
   }
 
-  /** A hanging call must not prevent closing, or a source could never be removed. */
+  /** Waits for calls in flight, but not for hanging ones, which would block the removal of a source. */
   async #drain(): Promise<void> {
     if (this.#inFlight === 0) return;
     const idle = new Promise<void>((resolve) => (this.#idle = resolve));
@@ -175,7 +180,7 @@ export class Guard<T> {
   }
 
   async #end(instance: T): Promise<void> {
-    const late = this.#late('close', closeLimitMs);
+    const late = this.#timeoutError('close', closeLimitMs);
     const bound = new WaitLimit(closeLimitMs, [], () => late);
     try {
       await bound.wait(this.#options.close(instance));
@@ -197,12 +202,12 @@ export class Guard<T> {
     return this.#instance;
   }
 
-  /** A start that takes too long is abandoned, so that the next call tries again; its result is closed. */
+  /** Abandons a start that takes too long and closes its instance later. The next call starts again. */
   async #startOnce(): Promise<T> {
     const limitMs = this.#options.startLimitMs ?? startLimitMs;
     const made = this.#options.start();
     const bound = new WaitLimit(limitMs, [this.#abandon.signal], () =>
-      this.#late('create', limitMs),
+      this.#timeoutError('create', limitMs),
     );
     try {
       const instance = await bound.wait(made);
@@ -231,7 +236,7 @@ export class Guard<T> {
     return closedError?.() ?? new TroveError('engine_closed', `${name} is closed`);
   }
 
-  #late(method: string, limitMs: number): TroveError {
+  #timeoutError(method: string, limitMs: number): TroveError {
     return new TroveError(
       'timed_out',
       `${this.#options.name}: ${method} took longer than ${limitMs / 1000} s`,
@@ -241,14 +246,14 @@ export class Guard<T> {
     );
   }
 
-  #invalid(problem: string): TroveError {
+  #invalidError(problem: string): TroveError {
     return new TroveError('plugin_invalid', `${this.#options.name}: ${problem}`);
   }
 
   #iterator<R>(method: string, iterable: AsyncIterable<R>): AsyncIterator<R> {
     const iterates =
       typeof iterable === 'object' && iterable !== null && Symbol.asyncIterator in iterable;
-    if (!iterates) throw this.#invalid(`${method} must return an async iterable`);
+    if (!iterates) throw this.#invalidError(`${method} must return an async iterable`);
     return iterable[Symbol.asyncIterator]();
   }
 

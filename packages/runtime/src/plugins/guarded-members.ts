@@ -2,10 +2,10 @@ import { TroveError } from '@trove/core';
 
 type AnyMethod = (...args: never) => unknown;
 
-/** Calls a plugin; `method` is named in errors. */
+/** Calls a plugin. Errors name `method`. */
 type GuardedCall = (method: string, use: () => unknown) => Promise<unknown>;
 
-/** What each member of a contract is. A part of a contract has members of its own. */
+/** The kind of each member of a contract. Nested objects have members of their own. */
 export type ContractMembers<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K>
     ? 'optional method'
@@ -17,9 +17,8 @@ export type ContractMembers<T> = {
 };
 
 /**
- * The members of a contract, and nothing else, of an object that a plugin made; its methods go through `call`. All
- * methods of `T` must return promises. Throws `plugin_invalid` naming a method that is not there, such as
- * `tasks.claim`; `name` is whose it is.
+ * Copies the members of a contract from a plugin's object. Its methods, which must return promises, go through
+ * `call`. Throws `plugin_invalid` naming a missing method, such as `tasks.claim`. `name` identifies the plugin.
  */
 export function guardMembers<T extends object>(
   name: string,

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { TroveError } from '@trove/core';
 
-/** The key of the plugin for an index. Throws `config_invalid` for anything but a folder or a URI. */
+/** Returns the key of the index plugin for a folder or URI. Throws `config_invalid` for other texts. */
 export function indexScheme(uri: string): string {
   if (isAbsolute(uri)) return 'file';
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();

@@ -1,29 +1,32 @@
 import { resolveWithin } from '../abort.js';
 
-/** Time limit for releasing an abandoned iteration. */
+/** Time limit for ending an abandoned iteration. */
 const endLimitMs = 1000;
-/** A plugin whose items are all at hand would otherwise keep the event loop until it has yielded them all. */
+/** Time after which the event loop gets a turn, because a plugin may have all its items in memory. */
 const maxTurnMs = 10;
 
-/** A part ends after this many items, or with the first item that arrives after this many milliseconds. */
+/** A batch ends after this many items, or with the first item that arrives after this many milliseconds. */
 export interface ItemBatchLimits {
   readonly items: number;
   readonly ms: number;
 }
 
-/** What whoever guards an iteration does at each of its items. */
+/** Callbacks of the owner of an iteration. */
 export interface ItemCallbacks<R> {
-  /** Throws when nobody wants any more of them. */
+  /** Throws when the items are no longer needed. */
   readonly assertActive: () => void;
-  /** Called from time to time while items arrive. */
+  /** Called regularly while items arrive. */
   readonly onProgress: () => void;
-  /** The error of a plugin that yields in no way that an iterator can. */
+  /** Creates the error of a result that is not an iterator result. */
   readonly invalidStep: () => Error;
   /** Validates and converts an item, or throws. */
   readonly check: ((item: R) => R) | undefined;
 }
 
-/** Pulls items out of an iterator: one promise for all of a part, since each costs more than most items. */
+/**
+ * Reads batches of items from an iterator, with one promise per batch, because a promise costs more than most
+ * items.
+ */
 export class ItemReader<R> {
   readonly #iterator: AsyncIterator<R>;
   readonly #guard: ItemCallbacks<R>;
@@ -34,7 +37,10 @@ export class ItemReader<R> {
     this.#guard = guard;
   }
 
-  /** Adds items to `part` until it is full; true when these were the last. Throws what the iterator and the guard throw. */
+  /**
+   * Adds items to `part` until the batch is full. Resolves to true after the last item. Rejects with errors of
+   * the iterator and the callbacks.
+   */
   fill(part: R[], limits: ItemBatchLimits): Promise<boolean> {
     const { assertActive, onProgress, invalidStep, check } = this.#guard;
     return new Promise((resolve, reject) => {
@@ -68,13 +74,13 @@ export class ItemReader<R> {
     });
   }
 
-  /** Nothing more is wanted. Never throws, and waits for at most a second: what an iterator reports at its end no longer matters. */
+  /** Ends the iteration. Waits at most a second and ignores errors. */
   async end(): Promise<void> {
     this.#isOver = true;
     try {
       await resolveWithin(Promise.resolve(this.#iterator.return?.()), endLimitMs, undefined);
     } catch {
-      // The iteration is over either way.
+      // The iteration has ended in any case.
     }
   }
 }

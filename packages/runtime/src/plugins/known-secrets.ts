@@ -1,21 +1,21 @@
 import { redact } from './redact.js';
 
 const maxClosed = 100;
-/** Not worth remembering for longer than the plugin is open. */
+/** Longer secrets are forgotten when the plugin closes. */
 const maxClosedChars = 10_000;
 
-/** The secrets of all open plugins, and of those closed last, whose timers may still throw. */
+/** Knows the secrets of all open plugins, and of recently closed ones, whose timers may still throw. */
 export class KnownSecrets {
   readonly #open = new Set<readonly string[]>();
   readonly #closed: (readonly string[])[] = [];
 
-  /** Until the returned function is called, when the plugin is closed. */
+  /** Adds secrets. The returned function is called when the plugin closes. */
   add(traces: readonly string[]): () => void {
     this.#open.add(traces);
     return () => this.#close(traces);
   }
 
-  /** A text without any of them. */
+  /** Removes all known secrets from a text. */
   redact(text: string): string {
     const traces = [...this.#open, ...this.#closed].flat();
     return redact(

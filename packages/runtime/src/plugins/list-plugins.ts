@@ -1,15 +1,17 @@
 import { isTroveError, TroveError, type JsonSchema, type PluginKind } from '@trove/core';
 import { PluginRegistry, type PluginPackage, type RegistryOptions } from './registry.js';
 
-/** A key, the package that would serve it, and whether it can. */
+/** A key, its package, and whether the package can be loaded. */
 export interface ListedPlugin extends PluginPackage {
-  /** What configures it; null when it cannot be loaded. */
+  /** Null if the plugin cannot be loaded. */
   readonly configSchema: JsonSchema | null;
-  /** Why it cannot be loaded; null if it can. */
+  /** Null if the plugin can be loaded. */
   readonly error: TroveError | null;
 }
 
-/** Loads whatever the options name, what is built in, and what is installed under a name of Trove's. */
+/**
+ * Loads the plugins that the options name, the built-in ones, and installed packages with a conventional name.
+ */
 export async function listPlugins(
   options: RegistryOptions,
   isWanted: (kind: PluginKind) => boolean = () => true,
@@ -30,7 +32,7 @@ async function load(registry: PluginRegistry, plugin: PluginPackage): Promise<Li
   }
 }
 
-/** The operator names a package without saying what kind of plugin it has, so it is looked for as each. */
+/** The operator names a package without its kind, so every kind is tried. */
 function isOfAnotherKind(plugin: ListedPlugin, all: readonly ListedPlugin[]): boolean {
   if (plugin.origin !== 'named' || plugin.error === null) return false;
   const same = all.filter(

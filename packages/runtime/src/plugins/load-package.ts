@@ -5,10 +5,13 @@ import { isTroveError, messageOf, TroveError, type Plugin } from '@trove/core';
 import { WaitLimit } from './wait-limit.js';
 import { checkPlugin } from './check-plugin.js';
 
-/** A module may await anything while it is imported, so nothing else ends that. */
+/** Time limit of an import. A module may wait forever at its top level. */
 const importMs = 60_000;
 
-/** Resolves a package from the first module that finds it. Null: not installed. Throws `plugin_not_exported`. */
+/**
+ * Resolves a package from the first module that finds it. Returns null if it is not installed. Throws
+ * `plugin_not_exported`.
+ */
 export function resolvePackage(name: string, roots: readonly string[]): string | null {
   for (const root of roots) {
     const file = resolveFrom(root, name);
@@ -35,14 +38,14 @@ function resolveFrom(root: string, name: string): string | null {
       );
     }
     const file = join(folder, target);
-    if (!existsSync(file)) throw new Error(`its exports name ${target}, which is not there`);
+    if (!existsSync(file)) throw new Error(`its exports name ${target}, which does not exist`);
     return file;
   } catch (error) {
     throw isTroveError(error) ? error : failedToLoad(name, error);
   }
 }
 
-/** The package may be one of the operator's own files. */
+/** The operator may name a file instead of a package. */
 function fileOf(from: NodeJS.Require, path: string): string | null {
   try {
     return from.resolve(path);
@@ -62,11 +65,11 @@ function exportsOf(folder: string): unknown {
     : undefined;
 }
 
-/** Conditions for `import`; a package made only for `require` can still be imported by its file. */
+/** Export conditions. A package only for `require` can still be imported by its file. */
 const importConditions = new Set(['import', 'node', 'default']);
 const requireConditions = new Set(['require', 'node', 'default']);
 
-/** The file named by the `.` entry of `exports`, or null. */
+/** Returns the target of the `.` entry of `exports`, or null. */
 function targetOf(exported: unknown, conditions: ReadonlySet<string>): string | null {
   if (typeof exported === 'string') return exported.startsWith('./') ? exported : null;
   if (typeof exported !== 'object' || exported === null) return null;
@@ -79,7 +82,7 @@ function targetOf(exported: unknown, conditions: ReadonlySet<string>): string | 
   return null;
 }
 
-/** Names of installed packages that start with `prefix` and can be resolved from the modules. */
+/** Returns the names of installed packages that start with `prefix`. */
 export function installedPackages(prefix: string, roots: readonly string[]): string[] {
   const places = new Set(roots.flatMap((root) => createRequire(root).resolve.paths(prefix) ?? []));
   return [...places].flatMap((place) => {
@@ -92,9 +95,9 @@ export function installedPackages(prefix: string, roots: readonly string[]): str
 }
 
 /**
- * Imports a package and returns the plugins it default-exports (one, or an array). Its file is already resolved, so a
- * module that cannot be found now is one of the package's own dependencies. Throws `plugin_failed_to_load`, also after
- * `limitMs`, and what `checkPlugin` throws.
+ * Imports a resolved package and returns its default-exported plugins (one, or an array). Throws
+ * `plugin_failed_to_load`, also for missing dependencies of the package and after `limitMs`, or an error of
+ * `checkPlugin`.
  */
 export async function importPlugins(
   name: string,

@@ -7,9 +7,9 @@ import { isReference } from './credentials.js';
 const credentialRef = 'credential_ref';
 
 /**
- * The configuration of a source on top of the operator's settings for its connector. The operator's secrets never go
- * where the source alone says: if it changes another setting of theirs or names an address, it must bring its own, else
- * `config_invalid` is thrown.
+ * Merges the configuration of a source into the operator's settings for its connector. The operator's secrets
+ * are never sent to an address of the source's choice. Throws `config_invalid` if the source changes another
+ * operator setting or names an address without its own secret.
  */
 export function mergeOperatorSettings(
   schema: JsonSchema,
@@ -22,17 +22,17 @@ export function mergeOperatorSettings(
   const names = secrets.map((key) => `config.${key}`).join(', ');
   throw new TroveError(
     'config_invalid',
-    `config.${elsewhere}: may lead elsewhere than the settings of the server, whose secret ${names} is not used then`,
+    `config.${elsewhere}: may send the server's secret ${names} to another address`,
     {
       suggestions: [
-        `Give ${names} with it, as a reference: env:NAME or file:/path.`,
-        `Or leave config.${elsewhere} out.`,
+        `Set ${names} too, as a reference: env:NAME or file:/path.`,
+        `Or remove config.${elsewhere}.`,
       ],
     },
   );
 }
 
-/** A source's own secret, even an empty one, takes the place of the operator's, by whichever of its two keys. */
+/** Drops the operator's secret if the source sets its own, even an empty one, under either key. */
 function dropReplacedSecret(
   schema: JsonSchema,
   operator: PluginConfig,
@@ -45,7 +45,7 @@ function dropReplacedSecret(
   );
 }
 
-/** Top-level keys that are secret, or hold a secret. */
+/** Returns the top-level keys that are or contain secrets. */
 function secretKeys(schema: JsonSchema, config: PluginConfig): string[] {
   const keys = new Set<string>();
   visitValues(schema, structuredClone({ ...config }), ({ path: [key], secret, value }) => {
@@ -63,7 +63,10 @@ function hasOwnSecret(schema: JsonSchema, own: PluginConfig, key: string): boole
   );
 }
 
-/** The first place in the source's own configuration that changes what the operator set, or is an address. */
+/**
+ * Returns the path of the first value in the source's configuration that changes an operator setting or is an
+ * address.
+ */
 function findRedirect(
   schema: JsonSchema,
   operator: PluginConfig,
@@ -87,7 +90,9 @@ function findRedirect(
   return places[0];
 }
 
-/** Whatever `new URL` finds another host in, with a base or without: it overlooks white space, and slashes may be missing. */
+/**
+ * Whether `new URL` could find another host in the value. It ignores white space and accepts missing slashes.
+ */
 function isUrl(value: unknown): boolean {
   const text = typeof value === 'string' ? value.replaceAll(/[\t\n\r]/g, '').trim() : '';
   return /^(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|^(?:https?|wss?|ftp):/i.test(text);

@@ -6,7 +6,7 @@ const maxMessageChars = 2000;
 const maxSuggestions = 10;
 const maxCauseDepth = 5;
 
-/** Codes about the server itself, which would mislead if anything but its own store or index used them. */
+/** Codes about the server itself. Only its own store and index may use them. */
 const serverCodes: ReadonlySet<ErrorCode> = new Set([
   'unauthorized',
   'host_not_allowed',
@@ -22,20 +22,23 @@ const serverCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export interface ErrorRules {
-  /** For messages: `connector file`. */
+  /** Named in messages: `connector file`. */
   readonly name: string;
-  /** The code for errors that are not ours; a plugin's own coded errors keep theirs. */
+  /** The code of errors without a code of their own. */
   readonly errorCode: ErrorCode;
   readonly redact: Redact;
 }
 
-/** Turns whatever a plugin threw into an error of ours: coded, bounded and free of secrets. */
+/** Converts any thrown value to a `TroveError` without secrets and of limited length. */
 export function toPluginError(error: unknown, method: string, rules: ErrorRules): TroveError {
   try {
     return translate(error, method, rules);
   } catch {
-    // Even inspecting it throws.
-    return new TroveError(rules.errorCode, `${rules.name}: ${method} failed with what is no error`);
+    // Even inspecting the value throws.
+    return new TroveError(
+      rules.errorCode,
+      `${rules.name}: ${method} failed with a value that is not an error`,
+    );
   }
 }
 
@@ -63,14 +66,15 @@ function translate(error: unknown, method: string, rules: ErrorRules): TroveErro
   );
 }
 
-/** Describes a thrown value that is not an `Error`: text unchanged, other values as `inspect` shows them. */
+/** Describes a thrown value that is not an `Error`. Strings stay unchanged. */
 function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   return inspect(thrown, { customInspect: false, depth: 1, breakLength: Infinity });
 }
 
 /**
- * A code of ours that a plugin in plain JavaScript may have set on its error; a source's missing file is `not_found`.
+ * Returns the error's code if it is one of ours, which a plugin in plain JavaScript may have set. The ENOENT of
+ * a connector becomes `not_found`.
  */
 function codeOf(error: unknown, errorCode: ErrorCode): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
@@ -85,7 +89,7 @@ function suggestionsOf(given: unknown, redact: Redact): string[] {
   return given.slice(0, maxSuggestions).map((text: unknown) => sanitize(text, redact));
 }
 
-/** Anything but a key, a dot and a word is no code. */
+/** Drops a code that is not a key, a dot and a word. */
 function pluginCodeOf(code: unknown): { pluginCode?: string } {
   const isCode = typeof code === 'string' && /^[a-z][a-z0-9+-]{0,60}\.[a-z0-9_]{1,60}$/.test(code);
   return isCode ? { pluginCode: code } : {};
@@ -95,7 +99,7 @@ function pauseOf(ms: unknown): { retryAfterMs?: number } {
   return typeof ms === 'number' && ms >= 0 && Number.isFinite(ms) ? { retryAfterMs: ms } : {};
 }
 
-/** A copy for logs: errors of HTTP clients carry whole requests, including headers. */
+/** Copies an error for logs without secrets. Errors of HTTP clients contain whole requests with headers. */
 export function redactError(error: unknown, redact: Redact, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(sanitize(describeThrown(error), redact));
   const copy = new Error(sanitize(error.message, redact));

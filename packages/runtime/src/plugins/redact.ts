@@ -1,26 +1,27 @@
-/** Removes the secrets of one plugin from a text; plain JavaScript may pass something else than a string. */
+/** Removes the secrets of one plugin. Plain JavaScript may pass a value that is not a string. */
 export type Redact = (text: unknown) => string;
 
 const minSecretChars = 4;
-/** More of what a plugin says is never shown; a huge text would be searched, copied and kept. */
+/** Longer texts are cut, because searching and storing them would be costly. */
 const maxTextChars = 10_000;
 
-/** A URL without user, password and secret parameters; any other text unchanged. */
+/** Removes the user, password and secret parameters from a URL. Returns other texts unchanged. */
 export function redactUrl(text: string): string {
-  // Whoever reads a URL overlooks white space before it, and line feeds in it.
+  // URL parsers ignore leading white space and line feeds.
   const url = /^(\s*[a-z][a-z0-9+.-]*:\/\/)([^/?#]*@)?(.*)$/is.exec(text);
   if (url === null) return text;
   const [, scheme = '', user, rest = ''] = url;
   return `${scheme}${user === undefined ? '' : '***@'}${rest.replace(secretParameter, '$1***')}`;
 }
 
-/** Its name is searched once, from where it begins: anybody may send a long text of such names. */
+/** The lookahead scans each name once, because an attacker may send a long text of such names. */
 const secretParameter =
   /([?&;](?=[^=&;#?]*(?:pass|pwd|secret|token|key|sig|auth|credential))[^=&;#?]*=)[^&;#]+/gi;
 
 /**
- * The forms in which secrets could appear in a message: verbatim, encoded as in URLs, JSON and Basic credentials, the
- * passwords of a URL, the lines of a key. Longest first, so that a shorter one does not split a longer one.
+ * Returns the variants of secrets that could appear in a message: verbatim, encoded for URLs, JSON and Basic
+ * authentication, the passwords of a URL, the lines of a key. Longest first, because a shorter one could split
+ * a longer one.
  */
 export function variantsOf(secrets: readonly string[]): string[] {
   const traces = secrets.flatMap((secret) => [secret, ...passwordsOf(secret), ...linesOf(secret)]);
@@ -45,18 +46,18 @@ export function createRedactor(secrets: readonly string[]): Redact {
 }
 
 /**
- * Removes secrets from a text, and cuts a very long one. Those too short to be distinctive are removed only where they
- * stand alone.
+ * Removes secrets from a text and shortens a very long one. Short secrets are removed only where they are whole
+ * words.
  */
 export function redact(text: string, secrets: readonly string[]): string {
   if (text.length <= maxTextChars) return replaceSecrets(text, secrets);
   const clean = replaceSecrets(copyOf(text.slice(0, maxTextChars)), secrets);
-  // The cut may have gone through a secret, whose beginning would then be shown.
+  // The cut may have left the beginning of a secret.
   const longestSecret = Math.max(0, ...secrets.map(({ length }) => length));
   return `${clean.slice(0, Math.max(0, clean.length - longestSecret))}…`;
 }
 
-/** A part of a string keeps the whole in memory; its copy does not. */
+/** Copies a string, because a slice keeps the whole string in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
@@ -76,11 +77,11 @@ function wholeWordPattern(secret: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
-/** The passwords in a URL, or in a connection string such as `host=… password=…`. */
+/** Returns the passwords in a URL, or in a connection string such as `host=… password=…`. */
 function passwordsOf(secret: string): string[] {
   const inText = [...secret.matchAll(/(?:password|pwd|secret|token|key|sig)\s*=\s*([^\s;&#]+)/gi)];
   const [, scheme = '', user] = /^\s*([a-z][a-z0-9+.-]*):\/\/([^/?#]*)@/is.exec(secret) ?? [];
-  // In web addresses the user may be a token; a database user is not a secret.
+  // The user of a web address may be a token. The user of a database is not a secret.
   const inUrl = user?.includes(':') === true || /^http/i.test(scheme) ? user : undefined;
   const raw = [
     ...inText.map(([, value = '']) => value),
@@ -97,7 +98,7 @@ function decoded(text: string): string {
   }
 }
 
-/** PEM keys and files with several secrets are quoted line by line. */
+/** Returns the lines of PEM keys and of files with several secrets, because messages quote single lines. */
 function linesOf(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   return lines.length === 1

@@ -4,7 +4,7 @@ import type { Redact } from './redact.js';
 
 const maxDepth = 4;
 
-/** A logger for a plugin that removes the plugin's secrets from what it is given, at any depth. */
+/** Creates a logger that removes a plugin's secrets from messages and fields. */
 export function createRedactingLogger(logger: Logger, redact: Redact): Logger {
   const wrap =
     (level: keyof Logger): Logger['info'] =>

@@ -6,42 +6,48 @@ import type { PluginConfig } from './config.js';
 import { checkPlugin, isPluginKind, pluginFor, pluginKinds } from './check-plugin.js';
 import { importPlugins, installedPackages, resolvePackage } from './load-package.js';
 
-/** Where to find a plugin that is not given as an instance: `connector:file` → package name. */
+/** Package names by plugin: `connector:file`. */
 export type PluginPackages = Readonly<Partial<Record<`${PluginKind}:${string}`, string>>>;
 
-/** Settings of plugins of any author, by key: `connector:slack` → `{ token: 'env:SLACK_TOKEN' }`. */
+/** Settings by plugin: `connector:slack` → `{ token: 'env:SLACK_TOKEN' }`. */
 export type PluginConfigs = Readonly<Partial<Record<`${PluginKind}:${string}`, PluginConfig>>>;
 
 export interface RegistryOptions {
-  /** Plugin instances; they take precedence over packages. */
+  /** Plugin instances. They take precedence over packages. */
   readonly plugins?: readonly Plugin[];
-  /** Packages by key, as configured by the operator. */
+  /** Packages that the operator configured. */
   readonly pluginPackages?: PluginPackages;
-  /** Packages by key that ship with the application. */
+  /** Packages that ship with the application. */
   readonly builtinPackages?: PluginPackages;
   /**
-   * The configuration of every use of a plugin, validated by the plugin's own schema on use. Values that a source or an
-   * option sets itself take precedence.
+   * Configurations by plugin. Values of a source or an option take precedence. The plugin's schema validates
+   * them on use.
    */
   readonly pluginConfig?: PluginConfigs;
-  /** URLs or absolute paths of modules from which packages are resolved, in order; default: the working directory. */
+  /**
+   * URLs or absolute paths of modules from which packages are resolved, in order. Default: the working
+   * directory.
+   */
   readonly appRoots?: readonly string[];
-  /** Where the packages of `builtinPackages` are resolved from; default: `appRoots`. */
+  /** The module from which `builtinPackages` are resolved. Default: `appRoots`. */
   readonly builtinRoot?: string;
 }
 
-/** A key, and the package that would serve it. */
+/** A key and its package. */
 export interface PluginPackage {
   readonly kind: PluginKind;
   readonly key: string;
   readonly package: string;
-  /** Named by the operator, built in, or found by its name. */
+  /** Named by the operator, built in, or found by the naming convention. */
   readonly origin: 'named' | 'built-in' | 'installed';
-  /** The module that would be imported; null when there is none. */
+  /** The resolved module, or null if the package is not installed. */
   readonly file: string | null;
 }
 
-/** Finds the plugin for a key: instances, the operator's map, the built-in table, then the naming convention. */
+/**
+ * Finds the plugin for a key: first among instances, then in the operator's packages, the built-in ones, and by
+ * the naming convention.
+ */
 export class PluginRegistry {
   readonly #instances: readonly Plugin[];
   readonly #named: PluginPackages;
@@ -51,7 +57,7 @@ export class PluginRegistry {
   readonly #builtinRoots: readonly string[];
   readonly #installCommand: string;
   readonly #loaded = new Map<string, Promise<Plugin[]>>();
-  /** Built-in packages that were found: they stay where they are, and are looked for with every request. */
+  /** Cache of resolved built-in packages, which do not move. Every request resolves them. */
   readonly #located = new Map<string, { readonly name: string; readonly file: string }>();
 
   constructor(options: RegistryOptions) {
@@ -68,7 +74,10 @@ export class PluginRegistry {
       root === undefined ? 'npm install' : `npm install --prefix ${quoted(folderOf(root))}`;
   }
 
-  /** Throws `not_available` with the install command, or one of the four `plugin_…` errors. */
+  /**
+   * Loads the plugin for a key. Throws `not_available` with the install command, or one of the four `plugin_…`
+   * errors.
+   */
   async get<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K>> {
     const instance = pluginFor(this.#instances, kind, key);
     if (instance !== undefined) return instance;
@@ -79,19 +88,19 @@ export class PluginRegistry {
     throw new TroveError('plugin_invalid', `${found.name} exports no ${kind} for \`${key}\``);
   }
 
-  /** The same, but null when no package is installed for the key. */
+  /** Like `get`, but returns null if no package is installed for the key. */
   async find<K extends PluginKind>(kind: K, key: string): Promise<PluginOf<K> | null> {
     const known =
       pluginFor(this.#instances, kind, key) !== undefined || this.#locate(kind, key) !== null;
     return known ? this.get(kind, key) : null;
   }
 
-  /** A plugin's configuration: the operator's settings, overridden by those of this use. */
+  /** Merges the operator's settings of a plugin with those of one use, which take precedence. */
   configOf(kind: PluginKind, key: string, given: PluginConfig | null | undefined): PluginConfig {
     return { ...this.#config[`${kind}:${key}`], ...given };
   }
 
-  /** The keys of a kind that can be listed without importing anything. */
+  /** Returns all keys of a kind without importing plugins. */
   keys(kind: PluginKind): string[] {
     const keys = this.#instances
       .filter((plugin) => plugin.kind === kind)
@@ -107,7 +116,7 @@ export class PluginRegistry {
     return [...new Set([...keys, ...installed])].sort();
   }
 
-  /** Every key that a package is named for, built in for or installed for, whether or not that can be loaded. */
+  /** Returns all named, built-in and installed packages, even those that cannot be loaded. */
   packages(): PluginPackage[] {
     const ids = new Set([...Object.keys(this.#named), ...Object.keys(this.#builtin)]);
     for (const kind of pluginKinds) {
@@ -143,7 +152,7 @@ export class PluginRegistry {
     }
   }
 
-  /** A package that cannot be loaded serves nothing. */
+  /** False also for a package that cannot be resolved. */
   #isInstalled(kind: PluginKind, key: string): boolean {
     try {
       return this.#locate(kind, key) !== null;
@@ -165,7 +174,7 @@ export class PluginRegistry {
     return { name, file };
   }
 
-  /** Null: the key cannot be part of a package name. */
+  /** Returns null if the key cannot be part of a package name. */
   #packageOf(kind: PluginKind, key: string): string | null {
     const listed = this.#named[`${kind}:${key}`] ?? this.#builtin[`${kind}:${key}`];
     if (listed !== undefined) return listed;
@@ -182,23 +191,23 @@ export class PluginRegistry {
     return loading;
   }
 
-  /** Suggests installing a package only if it is known to exist. */
+  /** Suggests installing a package only if it exists. */
   #notInstalled(kind: PluginKind, key: string): TroveError {
     const name = this.#packageOf(kind, key);
     const what = kind.replaceAll('-', ' ');
     const near = findNearest(key, this.keys(kind));
     const suggestions = near === null ? [] : [`Did you mean \`${near}\`?`];
     if (name === null) {
-      suggestions.push(`\`${key}\` cannot name a ${what}; check its spelling.`);
+      suggestions.push(`\`${key}\` cannot be the key of a ${what}. Check the spelling.`);
     } else if (builtinOf(this.#builtin, `${kind}:${key}`) === name) {
       suggestions.push(`${this.#installCommand} ${name}`);
     } else {
       suggestions.push(
-        `If there is a package for it, install it: it is found as ${name}, or under the name that [plugins] of server.toml gives for \`${key}\`.`,
+        `Install its package. Trove looks for ${name}, or for the package that [plugins] in server.toml names for \`${key}\`.`,
       );
     }
     const places = [...new Set(this.#appRoots.map(folderOf))].join(', ');
-    const looked = name === null ? '' : `; ${name} was looked for from ${places}`;
+    const looked = name === null ? '' : `. Looked for ${name} in ${places}`;
     return new TroveError('not_available', `No ${what} for \`${key}\` is installed${looked}`, {
       suggestions,
     });

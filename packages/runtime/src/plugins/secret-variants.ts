@@ -1,9 +1,12 @@
 import { variantsOf } from './redact.js';
 
-/** More tokens than this are not met in one message: those handed out first are forgotten. */
+/** Maximum number of remembered tokens. The oldest are forgotten first. */
 const maxHandedOut = 20;
 
-/** The forms in which the secrets of a plugin could appear in messages. Those that hold `traces` see what is added. */
+/**
+ * The variants of a plugin's secrets that could appear in messages. Holders of the array `variants` see
+ * additions.
+ */
 export class SecretVariants {
   /** Longest first. */
   readonly variants: string[];
@@ -15,13 +18,13 @@ export class SecretVariants {
     this.variants = [...traces];
   }
 
-  /** What is known from the beginning. */
+  /** Adds secrets that are never forgotten. */
   addAll(secrets: readonly string[]): void {
     this.#first = [...this.#first, ...variantsOf(secrets)];
     this.#renew();
   }
 
-  /** A token that was just handed out. */
+  /** Adds a token that was handed out. */
   add(secret: string): void {
     if (this.#handedOut.includes(secret)) return;
     this.#handedOut = [...this.#handedOut, secret].slice(-maxHandedOut);

@@ -10,16 +10,16 @@ const renewMs = 60_000;
 
 export interface SourceCredentialsOptions {
   readonly schema: JsonSchema;
-  /** With its references. */
+  /** With unresolved references. */
   readonly config: PluginConfig;
   readonly tokens: TokenStore;
-  /** Told of every secret that is handed out. */
+  /** Receives every secret that is handed out. */
   readonly secrets: SecretVariants;
   readonly signal: AbortSignal;
-  readonly deniedRoots: DeniedSecrets;
+  readonly deniedSecrets: DeniedSecrets;
 }
 
-/** The credentials of one source, as its connector sees them. */
+/** The credentials of one source for its connector. */
 export class SourceCredentials implements Credentials {
   readonly #options: SourceCredentialsOptions;
   readonly #refreshing = new Map<string, Promise<string>>();
@@ -55,10 +55,10 @@ export class SourceCredentials implements Credentials {
     return token;
   }
 
-  /** The token, and what the configuration gives in its place. */
+  /** Returns the current token, and the hash of the configured one. */
   async #current(name: string): Promise<{ token: string; of: string } | undefined> {
-    const { schema, config, tokens, secrets, deniedRoots } = this.#options;
-    const given = await resolveSecret(schema, config, name, deniedRoots);
+    const { schema, config, tokens, secrets, deniedSecrets } = this.#options;
+    const given = await resolveSecret(schema, config, name, deniedSecrets);
     if (given === undefined) return undefined;
     const of = createHash('sha256').update(given).digest('hex');
     const kept = await tokens.get(name);

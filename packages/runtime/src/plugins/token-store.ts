@@ -4,25 +4,28 @@ import { dirname } from 'node:path';
 import { TroveError } from '@trove/core';
 import { delay } from '../abort.js';
 
-/** A token that took the place of what the configuration gives. */
+/** A token that replaces the configured one. */
 export interface RefreshedToken {
-  /** A digest of what the configuration gave: another one replaces the token. */
+  /** SHA-256 of the configured token. A new configured token replaces this one. */
   readonly configuredHash: string;
   readonly token: string;
 }
 
 type TokensByName = Readonly<Record<string, RefreshedToken>>;
 
-/** Whoever holds the lock for longer has died: renewing ends before. */
+/** A lock older than this belongs to a dead process, because a refresh times out earlier. */
 const maxLockAgeMs = 120_000;
 const pollMs = 50;
 
-/** The tokens of one source, in a file that only its owner can read, shared by the processes of a machine. */
+/**
+ * Stores the refreshed tokens of one source in a file that only its owner can read. The processes of a machine
+ * share the file.
+ */
 export class TokenStore {
   readonly #file: string | null;
   #inMemory: TokensByName = {};
 
-  /** `file`: an absolute path. Null: they last as long as this object. */
+  /** `file` is an absolute path. With null, tokens are kept in memory. */
   constructor(file: string | null) {
     this.#file = file;
   }
@@ -38,7 +41,7 @@ export class TokenStore {
     else await replaceFile(this.#file, JSON.stringify(tokens));
   }
 
-  /** Runs `work` while no other process of this machine does so for this source. */
+  /** Runs `work` under a lock that all processes of this machine respect. */
   async withLock<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#file === null) return work();
     const lock = `${this.#file}.lock`;
@@ -61,9 +64,9 @@ export class TokenStore {
       return JSON.parse(await readFile(this.#file, 'utf8')) as TokensByName;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
-      throw new TroveError('credential_error', 'The kept tokens of the source cannot be read', {
+      throw new TroveError('credential_error', 'The stored tokens of the source cannot be read', {
         cause: error,
-        suggestions: ['Remove its file in the folder `credentials` of the home, and log in anew.'],
+        suggestions: ['Delete its file in the folder `credentials` of the home, and log in again.'],
       });
     }
   }
@@ -76,7 +79,7 @@ async function acquireLock(lock: string): Promise<boolean> {
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     const found = await stat(lock).catch(() => null);
-    // After the clock was set back, a lock that was left seems to come from the future.
+    // The age can be negative, because the clock may have been set back.
     const age = Math.abs(Date.now() - (found?.mtimeMs ?? Date.now()));
     if (age > maxLockAgeMs) await rm(lock, { force: true });
     return false;

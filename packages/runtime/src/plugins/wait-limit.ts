@@ -1,20 +1,20 @@
 /**
- * Bounds successive waits by a time limit and signals. One timer and one listener serve them all, since a listing
- * waits for each part of its entries.
+ * Limits successive waits by a timeout and signals. All waits share one timer and one listener, because a
+ * listing waits for many batches.
  */
 export class WaitLimit {
   readonly #signals: readonly AbortSignal[];
   readonly #timer: NodeJS.Timeout;
   #reject: ((error: Error) => void) | null = null;
 
-  /** `late` makes the error of a wait that exceeds `limitMs`. */
+  /** `late` creates the error of a wait that exceeds `limitMs`. */
   constructor(limitMs: number, signals: readonly AbortSignal[], late: () => Error) {
     this.#signals = signals;
     this.#timer = setTimeout(() => this.#reject?.(late()), limitMs);
     for (const signal of signals) signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
-  /** The result of `work`, unless time runs out or a signal aborts first. */
+  /** Resolves like `work`, unless the time runs out or a signal aborts first. */
   async wait<R>(work: Promise<R> | R): Promise<R> {
     const promise = promiseOf(work);
     if (promise === null) return work;
@@ -29,7 +29,7 @@ export class WaitLimit {
     }
   }
 
-  /** Gives the present wait the whole time anew. */
+  /** Restarts the timeout of the current wait. */
   refresh(): void {
     this.#timer.refresh();
   }
@@ -46,7 +46,7 @@ export class WaitLimit {
   };
 }
 
-/** Anything that `await` would wait for; null for a plain value. */
+/** Converts a thenable to a promise. Returns null for a plain value. */
 function promiseOf<R>(work: Promise<R> | R): Promise<R> | null {
   if (work instanceof Promise) return work;
   const isObject = typeof work === 'object' && work !== null;

@@ -9,7 +9,7 @@ import { importPlugins } from './load-package.js';
 import { openWorkers } from '../workers/open-workers.js';
 import { addSecrets } from '../workers/serve-calls.js';
 
-/** What plugins create that may compute instead of waiting, by kind. */
+/** The instances that may run in a worker, by plugin kind. */
 export interface WorkerPluginInstances {
   readonly embedder: Embedder;
   readonly converter: Converter;
@@ -17,18 +17,18 @@ export interface WorkerPluginInstances {
 
 export type WorkerPluginKind = keyof WorkerPluginInstances;
 
-/** What a thread needs to create such a plugin by itself; plain data. */
+/** A plugin as plain data, from which a worker creates an instance. */
 export interface WorkerPlugin<K extends WorkerPluginKind = WorkerPluginKind> {
   readonly kind: K;
-  /** Which one, if the module exports several. */
+  /** Selects one of several plugins of the module. */
   readonly key: string;
   /** The plugin's `workerModule`. */
   readonly module: string;
-  /** As configured: references to secrets are resolved in the thread. */
+  /** Unresolved: the worker resolves references to secrets. */
   readonly config: PluginConfig;
 }
 
-/** Null for a plugin that waits, and therefore stays in the main thread. */
+/** Returns null for a plugin without a `workerModule`. It runs in the main thread. */
 export function toWorkerPlugin<K extends WorkerPluginKind>(
   { kind, workerModule: module }: { readonly kind: K; readonly workerModule?: string },
   key: string,
@@ -38,8 +38,8 @@ export function toWorkerPlugin<K extends WorkerPluginKind>(
 }
 
 /**
- * Imports a plugin in the thread that calls this, and holds it through a guard; the first call creates it. Throws what
- * finding and configuring a plugin throws.
+ * Imports a plugin in the calling thread and guards its instance, which the first call creates. Throws the
+ * errors of finding and configuring a plugin.
  */
 export async function loadWorkerPlugin<K extends WorkerPluginKind>({
   kind,

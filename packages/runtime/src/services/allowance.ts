@@ -2,14 +2,14 @@ import { TroveError } from '@trove/core';
 import type { ModelUsage, TokenUsage } from '@trove/core/model';
 import { rejectOnAbort } from '../abort.js';
 
-/** How many tokens a piece of work may spend on calls to a language model, and what it has spent. */
+/** Limits and counts the language model tokens of one job. */
 export class Allowance {
   #left: number;
   #reserved = 0;
   #calls = 0;
   #input = 0;
   #output = 0;
-  /** Called when tokens that were set aside may be left. */
+  /** Callers that wait for reserved tokens to be returned. */
   readonly #waiting: (() => void)[] = [];
 
   constructor(maxTokens: number) {
@@ -17,23 +17,23 @@ export class Allowance {
   }
 
   /**
-   * Sets tokens aside for a call, at most as many as it can take; calls under way may leave some of theirs. Throws
-   * `llm_allowance_spent` if fewer are left in the end, or the signal's reason.
+   * Reserves the maximum number of tokens of a call. Waits while calls in flight may return some. Throws
+   * `llm_allowance_spent` if too few remain, or the signal's reason.
    */
   async reserve(tokens: number, signal: AbortSignal): Promise<void> {
     while (this.#reserved > 0 && !this.#has(tokens)) await rejectOnAbort(this.#settled(), signal);
     if (!this.#has(tokens)) {
       throw new TroveError(
         'llm_allowance_spent',
-        'Another call of the language model might exceed the tokens that the job may spend',
+        'The next call of the language model could exceed the token limit of the job',
       );
     }
     this.#reserved += tokens;
   }
 
   /**
-   * Books what a call took, as its provider says; null: it was not answered. `atLeast` tokens are gone with an answer
-   * even if the provider says less, or nothing would end the calls to one that counts none.
+   * Replaces a reservation by the actual usage, or by nothing if the call got no answer (`null`). Charges at
+   * least `atLeast` tokens, because a provider that reports no usage would otherwise be called without end.
    */
   settle(reserved: number, use: TokenUsage | null, atLeast = 0): void {
     this.#reserved -= reserved;
@@ -41,7 +41,7 @@ export class Allowance {
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
-  /** What was spent since this was last asked. */
+  /** Returns the usage since the last call of `take`. */
   take(): ModelUsage {
     const use = { calls: this.#calls, inputTokens: this.#input, outputTokens: this.#output };
     this.#calls = this.#input = this.#output = 0;

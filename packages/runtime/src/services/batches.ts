@@ -8,12 +8,12 @@ export interface BatchLimits {
   readonly concurrency: number;
 }
 
-/** Something that a caller wants, until its signal aborts. */
+/** An item that is dropped when its signal aborts. */
 export interface BatchItem {
   readonly signal: AbortSignal;
 }
 
-/** Gathers what many callers want into batches; what nobody wants any more by then is left out. */
+/** Collects the items of many callers into batches. Drops aborted items before a batch starts. */
 export class Batches<T extends BatchItem> {
   readonly #limits: BatchLimits;
   readonly #work: (batch: readonly T[]) => Promise<void>;
@@ -21,7 +21,7 @@ export class Batches<T extends BatchItem> {
   #running = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `work` tells the callers how it went, and does not throw. */
+  /** `work` settles the items of a batch itself and does not throw. */
   constructor(limits: BatchLimits, work: (batch: readonly T[]) => Promise<void>) {
     this.#limits = limits;
     this.#work = work;

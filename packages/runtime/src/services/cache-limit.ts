@@ -1,16 +1,19 @@
 import type { Logger } from '@trove/core';
 import type { TransformationCache } from '@trove/core/store';
 
-/** A cache may grow by this share beyond its limit before it is pruned. */
+/** Share of the limit by which a cache may exceed it before it is pruned. */
 const maxGrowth = 1 / 16;
 
-/** A cache that is pruned whenever it has grown, and not only from time to time: a single job may write more than it may hold. */
+/**
+ * Wraps a cache so that it is pruned whenever it has grown. Regular pruning is not enough, because a single job
+ * can exceed the limit.
+ */
 export function limitCacheSize(
   cache: TransformationCache,
   maxBytes: number,
   logger: Logger,
 ): TransformationCache {
-  /** Bytes put since it was last pruned: whatever other processes put, they count themselves. */
+  /** Bytes that this process put since the last pruning. Other processes count their own. */
   let grown = 0;
   let pruning: Promise<void> | null = null;
   const prune = (): void => {

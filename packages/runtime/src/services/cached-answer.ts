@@ -1,10 +1,10 @@
 import { TroveError } from '@trove/core';
 import type { Completion } from '@trove/core/model';
 
-/** An answer as it is remembered. */
+/** An answer as the cache stores it. */
 export interface CachedAnswer {
   readonly text: string;
-  /** What it was asked for. */
+  /** The work for which it was requested. */
   readonly occasion: string;
 }
 
@@ -12,7 +12,7 @@ export function encodeAnswer(answer: CachedAnswer): Uint8Array {
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** Null: nothing is remembered, or nothing that can be used. */
+/** Decodes an answer. Returns null if it is missing or invalid. */
 export function parseAnswer(bytes: Uint8Array | undefined): CachedAnswer | null {
   if (bytes === undefined) return null;
   try {
@@ -25,11 +25,10 @@ export function parseAnswer(bytes: Uint8Array | undefined): CachedAnswer | null 
   }
 }
 
-/** What a language model returned, if it is as its contract says. Throws `plugin_invalid`. */
+/** Validates the result of a language model. Throws `plugin_invalid`. */
 export function checkCompletion(made: Completion): Completion {
   const { text, truncated, usage }: Partial<Record<keyof Completion, unknown>> = Object(made);
-  if (typeof text !== 'string' || text.trim() === '')
-    throw invalid('`text` must not be a blank text');
+  if (typeof text !== 'string' || text.trim() === '') throw invalid('`text` must not be blank');
   if (typeof truncated !== 'boolean') throw invalid('`truncated` must be true or false');
   if (usage !== null && !isUsage(usage))
     throw invalid('`usage` must be null or have the whole numbers `input` and `output`');

@@ -1,12 +1,12 @@
 import { isTroveError } from '@trove/core';
 
-/** How often something was called, and how often it failed, by error code. */
+/** Numbers of calls, and of errors by code. */
 export interface CallCounts {
   readonly calls: number;
   readonly errors: Readonly<Record<string, number>>;
 }
 
-/** How often a cache had what was looked up. */
+/** Numbers of cache hits and misses. */
 export interface LookupCounts {
   readonly hits: number;
   readonly misses: number;
@@ -26,7 +26,7 @@ export class CallCounter {
     try {
       return await call;
     } catch (error) {
-      // Codes are few; whatever has none was aborted, or is a fault of ours.
+      // Errors without a code are aborted calls or internal faults.
       const code = isTroveError(error) ? error.code : 'aborted';
       this.#errors.set(code, (this.#errors.get(code) ?? 0) + 1);
       throw error;

@@ -11,10 +11,10 @@ import { Memo } from './memo.js';
 import { normalizeVectors } from './vectors.js';
 
 const callLimitMs = 120_000;
-/** Somebody waits for the answer. */
+/** Shorter, because a caller waits for the search. */
 const queryLimitMs = 20_000;
-const unusableVector = 'its vector is not one of finite numbers, or all zeros';
-/** After this many texts failed alone while none was embedded, the texts are not to blame. */
+const unusableVector = 'its vector has non-finite numbers or only zeros';
+/** If this many texts fail alone before any succeeds, the provider is at fault. */
 const maxInitialFailures = 3;
 
 interface PendingText extends BatchItem {
@@ -24,22 +24,22 @@ interface PendingText extends BatchItem {
   readonly reject: (error: unknown) => void;
 }
 
-/** Properties of the configured embedder, constant for the life of the engine. */
+/** Properties of the configured embedder. They do not change while the engine is open. */
 export type EmbedderFacts = Pick<Embedder, 'model' | 'dimension' | 'nature'>;
 
 export interface EmbeddingCounts {
   readonly calls: CallCounts;
-  /** In these calls. */
+  /** Number of texts in these calls. */
   readonly texts: number;
   readonly lookups: LookupCounts;
 }
 
-/** Which vectors may be compared: those of one name. */
+/** Returns the name of the embedding. Only vectors with the same name may be compared. */
 export function embeddingName({ model, dimension }: EmbedderFacts): string {
   return `${model}/${dimension}`;
 }
 
-/** Embeds texts in batches filled across callers, caches the results, and isolates bad texts. */
+/** Embeds texts in batches across callers, caches the vectors, and isolates texts that fail. */
 export class EmbeddingService {
   readonly facts: EmbedderFacts;
   readonly #guard: Guard<Embedder>;
@@ -66,16 +66,16 @@ export class EmbeddingService {
     this.#signal = signal;
   }
 
-  /** Of this process; what threads embed by computing is not in it. */
+  /** Counts of the main thread. Texts that worker threads embed are not included. */
   get counts(): EmbeddingCounts {
     return { calls: this.#calls.counts, texts: this.#texts, lookups: this.#memo.lookups };
   }
 
   /**
-   * Vectors of document texts, in order; null for a text that the provider refuses or has no usable vector for. Throws
-   * the provider's error when it cannot be reached, rejects the key or reports an exhausted quota, and
-   * `embedding_unavailable` when it fails on a text without giving a reason. `fresh`: bypasses the cache. Once the
-   * signal aborts, nothing is waited for, and a call that embeds for nobody else is given up.
+   * Embeds document texts, in order. Returns null for a text that the provider refuses or has no usable vector
+   * for. Throws the provider's error if it is unreachable, rejects the key or reports an exhausted quota.
+   * Throws `embedding_unavailable` if it fails without a reason. `fresh` bypasses the cache. Rejects when the
+   * signal aborts, and then cancels a call that has no other callers.
    */
   async embedDocuments(
     texts: readonly string[],
@@ -91,14 +91,17 @@ export class EmbeddingService {
     return rejectOnAbort(Promise.all(vectors), signal);
   }
 
-  /** `fit`: what the vectors that it is compared with were made with. Throws `embedding_unavailable`. */
+  /**
+   * Embeds a query. `trainedState` is the state that the compared vectors were made with. Throws
+   * `embedding_unavailable`.
+   */
   async embedQuery(
     text: string,
-    { signal, fit = null }: { signal: AbortSignal; fit?: TrainedState | null },
+    { signal, trainedState = null }: { signal: AbortSignal; trainedState?: TrainedState | null },
   ): Promise<Float32Array> {
     try {
       const [vector] = await withAnySignal([this.#signal, signal], (until) =>
-        this.#call([text], 'query', queryLimitMs, until, fit),
+        this.#call([text], 'query', queryLimitMs, until, trainedState),
       );
       if (!vector) throw new Error(unusableVector);
       return vector;
@@ -134,7 +137,7 @@ export class EmbeddingService {
     }
   }
 
-  /** Retries once where that may help, including after errors without a code and for unusable vectors. */
+  /** Retries errors without a code, and retries unusable vectors once. */
   async #attempt(
     batch: readonly PendingText[],
     signal: AbortSignal,
@@ -178,7 +181,7 @@ export class EmbeddingService {
     else await this.#split(batch, error, course);
   }
 
-  /** Halves a failed batch until the bad text is alone. */
+  /** Halves a failed batch until the failing text is alone. */
   async #split(
     batch: readonly PendingText[],
     error: unknown,
@@ -206,7 +209,7 @@ export class EmbeddingService {
     }
   }
 
-  /** A refused text is left without a vector; a text on which the embedder merely fails is not done. */
+  /** A refused text gets no vector. A text on which the embedder fails without a reason is an error. */
   #fail({ resolve, reject }: PendingText, error: unknown, course: BatchProgress): void {
     if (isUnexplained(error)) {
       course.failures++;
@@ -226,13 +229,13 @@ export class EmbeddingService {
     purpose: 'document' | 'query',
     limitMs: number,
     signal: AbortSignal,
-    fit: TrainedState | null = null,
+    trainedState: TrainedState | null = null,
   ): Promise<(Float32Array | null)[]> {
     this.#texts += texts.length;
     return this.#calls.count(
       this.#guard.call('embed', limitMs, signal, async (embedder) => {
-        const trained = fit === null ? {} : { trainedState: fit };
-        const vectors = await embedder.embed(texts, { purpose, ...trained, signal });
+        const options = { purpose, ...(trainedState === null ? {} : { trainedState }), signal };
+        const vectors = await embedder.embed(texts, options);
         return normalizeVectors(vectors, texts.length, this.facts.dimension);
       }),
     );
@@ -270,14 +273,14 @@ export class EmbeddingService {
   }
 }
 
-/** What embedding a batch has shown so far, and when to give it up. */
+/** The progress of one batch. */
 interface BatchProgress {
   readonly signal: AbortSignal;
   failures: number;
   embedded: boolean;
 }
 
-/** An error without a code of ours: it may or may not be about a text. */
+/** Whether an error has no code of its own. It may or may not be caused by a text. */
 function isUnexplained(error: unknown): boolean {
   return isTroveError(error) && error.code === 'internal_error' && !error.retryable;
 }
@@ -286,7 +289,7 @@ function toUnavailableError(cause: unknown): TroveError {
   return new TroveError('embedding_unavailable', messageOf(cause), { cause });
 }
 
-/** Whether an error is about the provider or the engine rather than the texts. */
+/** Whether the provider or the engine, rather than a text, caused the error. */
 function isProviderError(error: unknown): boolean {
   return (
     !isTroveError(error) ||

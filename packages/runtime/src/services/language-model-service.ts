@@ -19,35 +19,38 @@ import { parseAnswer, encodeAnswer, checkCompletion, type CachedAnswer } from '.
 import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
 
-/** A rough measure, on the high side for most languages, for what must be known before a call. */
+/** Characters per token for estimates before a call. Overestimates the tokens of most languages. */
 const charsPerToken = 3;
-/** What an image takes, at most, with the providers that say. */
+/** Maximum number of tokens of an image, as providers document it. */
 const tokensPerImage = 1600;
 
-/** What is asked; equal prompts have equal answers. */
+/** A prompt. Equal prompts have equal cached answers. */
 export interface Prompt extends Pick<CompletionRequest, 'messages' | 'schema' | 'task'> {
   readonly maxTokens: number;
 }
 
 export interface AskOptions {
-  /** What pays for it. */
+  /** The token limit that the call counts against. */
   readonly allowance: Allowance;
-  /** Names the work that the answer is for, such as a job. */
+  /** Identifies the work that needs the answer, such as a job. */
   readonly occasion: string;
-  /** Takes no answer that was remembered from another occasion. */
+  /** Ignores cached answers of other work. */
   readonly fresh: boolean;
-  /** Ends a call that waits, for its turn or to be tried again; one that the model works on, and is paid for, goes on. */
+  /**
+   * Cancels a call that waits for a slot or a retry. A call that the model processes continues, because it is
+   * paid for.
+   */
   readonly queueSignal?: AbortSignal;
   readonly signal: AbortSignal;
 }
 
-/** What a language model says of itself. */
+/** The static properties of a language model. */
 export type LanguageModelFacts = Pick<LanguageModel, 'model' | 'tasks'>;
 
 export interface LanguageModelLimits {
-  /** Calls at a time. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
-  /** How long a call may take, in milliseconds. */
+  /** Time limit of a call in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -57,10 +60,10 @@ export interface LanguageModelCounts {
   readonly lookups: LookupCounts;
 }
 
-/** Asks a language model: each question once, some at a time, within what the asker may spend. */
+/** Calls a language model: each prompt once, with limited concurrency, within a token limit. */
 export class LanguageModelService {
   readonly model: string;
-  /** The kinds of tasks that it serves, if it reads no prompts. */
+  /** The kinds of tasks that a model without prompts serves. Null for a model that accepts prompts. */
   readonly #tasks: readonly LanguageTaskKind[] | null;
   readonly #guard: Guard<LanguageModel>;
   readonly #memo: Memo;
@@ -69,9 +72,9 @@ export class LanguageModelService {
   readonly #counter = new CallCounter();
   #tokens: TokenUsage = { input: 0, output: 0 };
   readonly #signal: AbortSignal;
-  /** The last of those that ask the same, by the key of what they ask. */
+  /** The latest call per prompt key. */
   readonly #asking = new Map<string, Promise<unknown>>();
-  /** Until when the provider wants to be left alone, by a clock that nobody sets. */
+  /** End of the pause that the provider demands, on the monotonic clock. */
   #pausedUntil = 0;
 
   constructor(
@@ -91,7 +94,7 @@ export class LanguageModelService {
     this.#signal = signal;
   }
 
-  /** Whether it can be asked anything, rather than to serve tasks alone. */
+  /** Whether the model accepts prompts, rather than only serving tasks. */
   get readsPrompts(): boolean {
     return this.#tasks === null;
   }
@@ -105,13 +108,13 @@ export class LanguageModelService {
   }
 
   /**
-   * The text of the answer; to a prompt with a schema, JSON that validates. Throws the model's error when it keeps
-   * failing, `timed_out`, `llm_answer_invalid`, `llm_allowance_spent`, or the signal's reason.
+   * Returns the text of the answer. The answer to a prompt with a schema is valid JSON. Throws the model's last
+   * error, `timed_out`, `llm_answer_invalid`, `llm_allowance_spent`, or the signal's reason.
    */
   async ask(prompt: Prompt, options: AskOptions): Promise<string> {
     const key = this.#key(prompt);
     const { signal, end } = anySignal(this.#signal, options.signal);
-    // Whoever asks the same waits, and is then given what is remembered.
+    // A caller with the same prompt waits and then gets the cached answer.
     const before = this.#asking.get(key);
     const asked = settle(before).then(() => this.#recallOrAsk(key, prompt, { ...options, signal }));
     this.#asking.set(key, asked);
@@ -133,7 +136,7 @@ export class LanguageModelService {
     try {
       const text = await this.#ask(prompt, options);
       const answer: CachedAnswer = { text, occasion };
-      // Within its turn: when another call begins, this one is not paid for in vain any more.
+      // Stored before the slot is released, because otherwise the next caller could pay for the same answer.
       await this.#memo.putMany(new Map([[key, encodeAnswer(answer)]]));
       return text;
     } finally {
@@ -142,20 +145,20 @@ export class LanguageModelService {
   }
 
   async #ask(prompt: Prompt, options: AskOptions): Promise<string> {
-    const { text } = await this.#paid(prompt, options);
+    const { text } = await this.#complete(prompt, options);
     const problem = problemOf(text, prompt);
     if (problem === null) return text;
-    const again = await this.#paid(buildCorrection(prompt, text, problem), options);
-    const stillWrong = problemOf(again.text, prompt);
-    if (stillWrong === null) return again.text;
+    const again = await this.#complete(buildCorrection(prompt, text, problem), options);
+    const secondProblem = problemOf(again.text, prompt);
+    if (secondProblem === null) return again.text;
     throw new TroveError(
       'llm_answer_invalid',
-      `The answer of the language model is not as asked for: ${stillWrong}`,
+      `The answer of the language model does not match the schema: ${secondProblem}`,
     );
   }
 
-  /** One answer, with the tokens that it took booked. */
-  async #paid(
+  /** Gets one answer and counts its tokens. */
+  async #complete(
     prompt: Prompt,
     { allowance, queueSignal: queued, signal }: AskOptions,
   ): Promise<Completion> {
@@ -173,16 +176,16 @@ export class LanguageModelService {
       };
       return completion;
     } catch (error) {
-      // The model did answer, and its provider charges for that.
+      // The provider charges for invalid answers, too.
       if (isTroveError(error) && error.code === 'llm_answer_invalid') use = { input, output: 0 };
       throw error;
     } finally {
       allowance.settle(reserved, use, input);
-      this.#spent(use);
+      this.#countTokens(use);
     }
   }
 
-  #spent(use: TokenUsage | null): void {
+  #countTokens(use: TokenUsage | null): void {
     const { input, output } = this.#tokens;
     if (use !== null) this.#tokens = { input: input + use.input, output: output + use.output };
   }
@@ -220,12 +223,12 @@ export class LanguageModelService {
   }
 }
 
-/** Asking again would take as long, and cost as much. */
+/** Not retryable, because a retry would take as long and cost as much. */
 function tooSlow(timeoutMs: number, cause: TroveError): TroveError {
   return new TroveError(
     'timed_out',
     `The language model did not answer within ${timeoutMs / 1000} s`,
-    { cause, suggestions: ['Raise `[llm].timeout_s`, or choose a faster model.'] },
+    { cause, suggestions: ['Raise `[llm].timeout_s`, or use a faster model.'] },
   );
 }
 
@@ -237,7 +240,7 @@ function partsOf(content: ChatMessage['content']): Exclude<ChatMessage['content'
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
-/** Of the prompt, roughly. */
+/** Estimates the tokens of a prompt. */
 function inputTokens({ messages, schema }: Prompt): number {
   const parts = messages.flatMap(({ content }) => partsOf(content));
   const tokens = parts.map((part) =>
@@ -247,7 +250,10 @@ function inputTokens({ messages, schema }: Prompt): number {
   return tokens.reduce((sum, each) => sum + each, ofSchema);
 }
 
-/** What is wrong with an answer, or null. The schemas of tasks are our own, a few that return again and again. */
+/**
+ * Returns the problem of an answer, or null. Schemas of tasks are few and constant, so their validators are
+ * cached.
+ */
 function problemOf(text: string, { schema, task }: Prompt): string | null {
   if (schema === undefined) return null;
   const check = task === undefined ? validateOnce : validate;

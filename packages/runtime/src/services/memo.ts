@@ -3,12 +3,12 @@ import type { TransformationCache } from '@trove/core/store';
 import { TolerantCache } from '../tolerant-cache.js';
 import { LookupCounter, type LookupCounts } from './counts.js';
 
-/** What was computed before. */
+/** A transformation cache that counts its lookups and tolerates failures. */
 export class Memo {
   readonly #cache: TolerantCache<TransformationCache>;
   readonly #lookups = new LookupCounter();
 
-  /** Null: nothing is remembered. */
+  /** Null disables caching. */
   constructor(cache: TransformationCache | null, logger: Logger) {
     this.#cache = new TolerantCache(cache, 'the transformation cache', logger);
   }
@@ -17,7 +17,7 @@ export class Memo {
     return this.#lookups.counts;
   }
 
-  /** The remembered values by key. */
+  /** Returns the cached values by key. */
   async getMany(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
     const found = await this.#cache.use((cache) => cache.getMany(keys));
     if (found === undefined) return new Map();

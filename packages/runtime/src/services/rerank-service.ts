@@ -4,7 +4,7 @@ import { Budget } from '../budget.js';
 import { retryPause } from '../retry.js';
 import { CallCounter, type CallCounts } from './counts.js';
 
-/** One number per text, in their order: the higher, the better it answers the question. */
+/** Returns one score per text, in order. A higher score is a better answer to the question. */
 export type RerankFunction = (
   question: string,
   texts: readonly string[],
@@ -12,24 +12,24 @@ export type RerankFunction = (
 ) => Promise<readonly number[]>;
 
 export interface RerankLimits {
-  /** Calls at a time. */
+  /** Maximum number of concurrent calls. */
   readonly concurrency: number;
-  /** How long a call may take, in milliseconds, with the time that it waits for its turn. */
+  /** Time limit of a call in milliseconds, including its waiting time. */
   readonly timeoutMs: number;
 }
 
-/** How long a model that failed or was late is left alone: meanwhile nobody waits for it in vain. */
+/** Pause after a failure or timeout, during which searches do not wait for the model. */
 const cooldownMs = 10_000;
 
-/** Asks a model, some calls at a time; one that fails is not asked again for a while. */
+/** Calls a reranking model with limited concurrency. Pauses after a failure. */
 export class RerankService {
   readonly #judge: RerankFunction;
   readonly #limits: RerankLimits;
   readonly #calls: Budget;
   readonly #counter = new CallCounter();
   readonly #signal: AbortSignal;
-  /** By a clock that nobody sets. */
-  #resting: { readonly until: number; readonly error: TroveError } | null = null;
+  /** On the monotonic clock. */
+  #pause: { readonly until: number; readonly error: TroveError } | null = null;
 
   constructor(judge: RerankFunction, limits: RerankLimits, signal: AbortSignal) {
     this.#judge = judge;
@@ -43,27 +43,26 @@ export class RerankService {
   }
 
   /**
-   * One number per text, in their order. Throws the model's error, also while it rests after that, `timed_out`, and the
+   * Scores the texts in order. Throws the model's error, also during the pause after it, `timed_out`, or the
    * signal's reason.
    */
   readonly rerank: RerankFunction = async (question, texts, signal) => {
-    if (this.#resting !== null && this.#resting.until > performance.now())
-      throw this.#resting.error;
+    if (this.#pause !== null && this.#pause.until > performance.now()) throw this.#pause.error;
     try {
       const numbers = await withAnySignal([this.#signal, signal], (until) =>
         withTimeout(this.#limits.timeoutMs, until, (limited) =>
-          this.#inTurn(question, texts, limited),
+          this.#rerankInSlot(question, texts, limited),
         ),
       );
-      this.#resting = null;
+      this.#pause = null;
       return numbers;
     } catch (error) {
-      if (!signal.aborted && isTroveError(error) && countsAsFailure(error)) this.#rest(error);
+      if (!signal.aborted && isTroveError(error) && countsAsFailure(error)) this.#pauseAfter(error);
       throw error;
     }
   };
 
-  async #inTurn(
+  async #rerankInSlot(
     question: string,
     texts: readonly string[],
     signal: AbortSignal,
@@ -76,15 +75,15 @@ export class RerankService {
     }
   }
 
-  #rest(error: TroveError): void {
-    // However long it asks for: a server that errs about that would be left alone until the next start.
+  #pauseAfter(error: TroveError): void {
+    // The pause is limited, because a server may request a wrong one.
     const asked = error.retryAfterMs === undefined ? 0 : retryPause(1, error);
     const ms = Math.max(cooldownMs, asked);
-    this.#resting = { until: performance.now() + ms, error };
+    this.#pause = { until: performance.now() + ms, error };
   }
 }
 
-/** Texts that it refuses are the fault of the texts, and an engine that closes is nobody's. */
+/** Refused texts and a closing engine are not failures of the model. */
 function countsAsFailure({ code }: TroveError): boolean {
   return code !== 'validation_error' && code !== 'engine_closed';
 }

@@ -1,12 +1,12 @@
 import { types } from 'node:util';
 import { TroveError } from '@trove/core';
 
-/** Tolerated deviation of a squared length from 1: rounding of 32-bit floats over a long sum. */
+/** Tolerated deviation of a squared length from 1, caused by rounding of 32-bit floats. */
 const tolerance = 1e-3;
 
 /**
- * Unit vectors made from what an embedder returned for `count` texts, in memory of their own; null for one with non-finite numbers or only
- * zeros, with which every comparison would be meaningless. Throws `plugin_invalid`.
+ * Copies the vectors that an embedder returned for `count` texts and scales them to length 1. Returns null for
+ * a vector with non-finite numbers or only zeros, because it cannot be compared. Throws `plugin_invalid`.
  */
 export function normalizeVectors(
   vectors: unknown,
@@ -16,11 +16,12 @@ export function normalizeVectors(
   if (!Array.isArray(vectors)) throw invalid('must resolve to an array of vectors');
   if (vectors.length !== count)
     throw invalid(`returned ${vectors.length} vectors for ${count} texts`);
-  // Not `map`, which would skip what is missing.
+  // `map` would skip missing elements.
   return Array.from(vectors, (vector: unknown) => {
-    if (!types.isFloat32Array(vector)) throw invalid('returned a vector that is no Float32Array');
+    if (!types.isFloat32Array(vector))
+      throw invalid('returned a vector that is not a Float32Array');
     if (vector.length !== dimension) {
-      throw invalid(`returned a vector of ${vector.length} dimensions; it states ${dimension}`);
+      throw invalid(`returned a vector of ${vector.length} dimensions instead of ${dimension}`);
     }
     return normalizeVector(new Float32Array(vector));
   });

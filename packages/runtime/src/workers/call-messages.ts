@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@trove/core';
 
-/** What threads do, by operation. Requests, parts and results are cloned on their way, so they are plain data. */
+/** The operations of a worker module. Requests, parts and results are cloned, so they must be plain data. */
 export type CallOperations<R> = {
   readonly [O in keyof R]: {
     readonly request: object;
-    /** What an operation sends before its result, if it does. */
+    /** Type of the parts that an operation sends before its result. */
     readonly part?: unknown;
     readonly result: unknown;
   };
@@ -16,10 +16,10 @@ export type PartOf<R extends CallOperations<R>, O extends keyof R> = R[O] extend
   ? P
   : never;
 
-/** What a thread or a process is started with. */
+/** The start message of a thread or process. */
 export interface CallStart {
   readonly setup: object;
-  /** For a process: it ends itself when it grows by so much during a call. */
+  /** The process kills itself if it grows by this number of MiB during a call. */
   readonly growthMiB?: number;
 }
 
@@ -30,13 +30,13 @@ export interface WorkerCall<R extends CallOperations<R>, O extends keyof R = key
   readonly request: R[O]['request'];
 }
 
-/** A part of what a call results in. */
+/** One part of a result. */
 export interface PartReply {
   readonly id: number;
   readonly part: unknown;
 }
 
-/** How a call ended; errors are sent as plain data. */
+/** The end of a call. Errors are sent as plain data. */
 export type Reply =
   | { readonly id: number; readonly ok: true; readonly result: unknown }
   | { readonly id: number; readonly ok: false; readonly error: SerializedError };
@@ -49,7 +49,7 @@ export interface SerializedError {
   readonly retryAfterMs?: number;
 }
 
-/** An unhandled error of a plugin in the thread; it belongs to no call. */
+/** An unhandled error in the worker. It belongs to no call. */
 export interface StrayError {
   readonly stray: string;
 }

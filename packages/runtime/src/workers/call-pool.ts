@@ -13,16 +13,19 @@ import type {
 } from './call-messages.js';
 import { startProcess, startThread } from './start.js';
 
-/** One runs and the others are queued in the thread. Further calls wait in the pool. */
+/** One call runs and the others queue in the thread. Further calls wait in the pool. */
 const defaultCallsPerThread = 4;
 const callLimitMs = 120_000;
-/** After its caller gave up, a call has this time to end. Then its thread is ended, so that other calls can run. */
+/** Time limit of a call after its caller gave up. Then the thread is terminated, because other calls wait. */
 const abandonedLimitMs = 2000;
-/** An idle thread ends after this time. Its memory is worth more than the 0.1 s that a new start takes. */
+/** An idle thread ends after this time, because its memory is worth more than the 0.1 s of a new start. */
 const awaitedIdleMs = 2000;
-/** The same for background work, which pauses for up to 3 s while callers keep the machine busy. */
+/** The same for background work, which pauses for up to 3 s while callers use the machine. */
 const backgroundIdleMs = 5000;
-/** After this number of calls, the heap of a thread has grown. A new thread is small, and its start costs little per call. */
+/**
+ * Number of calls after which a thread's heap has grown. A new thread is small, and its start costs little per
+ * call.
+ */
 const agedAfterCalls = 1000;
 const agedIdleMs = 200;
 /** The last idle thread for callers stays longer, because a start takes 0.5 s on a busy machine. */
@@ -33,7 +36,7 @@ export interface CallPoolOptions<R extends CallOperations<R>> {
   readonly module: URL;
   /** Plain data that every thread starts with. */
   readonly setup: object;
-  /** Whether a caller waits for the results. Otherwise the threads have low priority. Default false. */
+  /** Whether callers wait for the results. Otherwise the threads have low priority. Default false. */
   readonly isAwaited?: boolean;
   /**
    * Runs the calls in processes instead of threads. A process is ended when it grows by this number of MiB during one call,
@@ -55,7 +58,7 @@ export interface CallPoolOptions<R extends CallOperations<R>> {
 export interface RunOptions<P> {
   /** Default: two minutes. */
   readonly limitMs?: number;
-  /** If given, each part restarts the limit, until the call has taken this time in total. */
+  /** If set, each part restarts the limit, until the call has taken this time in total. */
   readonly maxTotalMs?: number;
   /** Aborts when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
@@ -67,7 +70,7 @@ interface PoolCall<R extends CallOperations<R>> {
   readonly call: WorkerCall<R>;
   readonly limitMs: number;
   readonly maxTotalMs: number;
-  /** When it was sent to a thread. */
+  /** Time at which the call was sent to a thread. */
   sentAt: number;
   readonly signal: AbortSignal | undefined;
   readonly onPart: ((part: never) => void) | undefined;
@@ -86,9 +89,9 @@ interface PoolThread<R extends CallOperations<R>> {
 }
 
 /**
- * Runs CPU-bound work in threads, or in processes, which this file calls threads too. When a thread dies, its calls fail and
- * another thread replaces it. An idle thread ends. (With Piscina 5, queued calls get no answer when a thread dies, unless the
- * pool may keep one thread forever.)
+ * Runs CPU-bound calls in threads, or in processes, which this file also calls threads. When a thread dies, its
+ * calls fail and a new thread replaces it. Idle threads end. Piscina 5 is not used, because its queued calls
+ * get no answer after a thread dies unless one thread is kept forever.
  */
 export class CallPool<R extends CallOperations<R>> {
   readonly #options: CallPoolOptions<R>;
@@ -101,15 +104,15 @@ export class CallPool<R extends CallOperations<R>> {
     this.#options = options;
   }
 
-  /** How many calls its threads take at once; the others wait on this side. */
+  /** Maximum number of calls that the threads accept. Further calls wait in the pool. */
   get capacity(): number {
     const { size, callsPerThread = defaultCallsPerThread } = this.#options;
     return size * callsPerThread;
   }
 
   /**
-   * Throws what the operation throws, and `timed_out` when a thread does not answer within `limitMs` of starting on it;
-   * the thread is then terminated.
+   * Runs an operation. Throws the error of the operation, or `timed_out` when the thread exceeds `limitMs`. The
+   * thread is then terminated.
    */
   run<O extends keyof R>(
     operation: O,
@@ -131,7 +134,7 @@ export class CallPool<R extends CallOperations<R>> {
     });
     if (signal === undefined) return result;
     return rejectOnAbort(result, signal).finally(() => {
-      if (signal.aborted) this.#unwanted(id);
+      if (signal.aborted) this.#shortenLimit(id);
     });
   }
 
@@ -159,13 +162,19 @@ export class CallPool<R extends CallOperations<R>> {
     }
   }
 
-  /** A request that cannot be cloned (because it holds functions, say) fails only its own call. */
+  /** A request that cannot be cloned, for example because it holds functions, fails only its own call. */
   #send(thread: PoolThread<R>, { call, reject }: PoolCall<R>): void {
     try {
       thread.worker.postMessage(call, this.#options.transferListOf(call.request));
     } catch (cause) {
       thread.running.delete(call.id);
-      reject(new TroveError('internal_error', `It could not be sent: ${String(cause)}`, { cause }));
+      reject(
+        new TroveError(
+          'internal_error',
+          `The request could not be sent to the worker: ${String(cause)}`,
+          { cause },
+        ),
+      );
     }
   }
 
@@ -188,10 +197,10 @@ export class CallPool<R extends CallOperations<R>> {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `serveCalls` sends nothing else
         const sent = message as Reply | PartReply | StrayError;
         if ('stray' in sent) logger.error('a plugin failed in a worker', { error: sent.stray });
-        else if ('part' in sent) this.#take(thread, sent);
+        else if ('part' in sent) this.#receivePart(thread, sent);
         else this.#settle(thread, sent);
       },
-      ended: (error) => this.#lost(thread, error),
+      ended: (error) => this.#removeLost(thread, error),
     });
     const thread: PoolThread<R> = {
       worker,
@@ -204,7 +213,7 @@ export class CallPool<R extends CallOperations<R>> {
     return thread;
   }
 
-  #take(thread: PoolThread<R>, { id, part }: PartReply): void {
+  #receivePart(thread: PoolThread<R>, { id, part }: PartReply): void {
     const waiting = thread.running.get(id);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
     waiting?.onPart?.(part as never);
@@ -226,30 +235,35 @@ export class CallPool<R extends CallOperations<R>> {
     this.#dispatch();
   }
 
-  /** Limits the thread's current (oldest) call or, without one, its idleness. */
+  /** Starts the timer of the thread's oldest call or, without calls, of its idle time. */
   #watch(thread: PoolThread<R>): void {
     const [oldest = null] = thread.running.values();
-    // Calls that are queued behind it or have ended before it give it no more time.
+    // Calls that are queued behind it, or ended before it, do not extend its time.
     if (thread.timer !== null && oldest !== null && oldest === thread.timed) return;
     if (thread.timer !== null) clearTimeout(thread.timer);
     thread.timed = oldest;
     thread.timer =
       oldest === null
         ? setTimeout(() => this.#idle(thread), this.#idleMsOf(thread)).unref()
-        : setTimeout(() => this.#tooLate(thread, oldest), limitOf(oldest)).unref();
+        : setTimeout(() => this.#expire(thread, oldest), limitOf(oldest)).unref();
   }
 
-  /** A call that the timer limits gets less time from now on. */
-  #unwanted(id: number): void {
+  /** Shortens the time limit of a running call whose caller gave up. */
+  #shortenLimit(id: number): void {
     const thread = this.#threads.find(({ timed }) => timed?.call.id === id);
     if (thread === undefined) return;
     thread.timed = null;
     this.#watch(thread);
   }
 
-  /** The calls queued behind it are not to blame: another thread takes those that can be sent again. */
-  #tooLate(thread: PoolThread<R>, waiting: PoolCall<R>): void {
-    const late = new TroveError('timed_out', `It took longer than ${waiting.limitMs / 1000} s`);
+  /**
+   * Terminates the thread. Calls queued behind the late one move to another thread if they can be sent again.
+   */
+  #expire(thread: PoolThread<R>, waiting: PoolCall<R>): void {
+    const late = new TroveError(
+      'timed_out',
+      `The call took longer than ${waiting.limitMs / 1000} s`,
+    );
     thread.running.delete(waiting.call.id);
     waiting.reject(late);
     const again = [...thread.running.values()].filter(
@@ -258,7 +272,7 @@ export class CallPool<R extends CallOperations<R>> {
     );
     for (const { call } of again) thread.running.delete(call.id);
     this.#waiting.unshift(...again);
-    this.#lost(thread, late);
+    this.#removeLost(thread, late);
   }
 
   #idleMsOf({ calls }: PoolThread<R>): number {
@@ -281,12 +295,12 @@ export class CallPool<R extends CallOperations<R>> {
     void thread.worker.terminate();
   }
 
-  #lost(thread: PoolThread<R>, error: Error): void {
+  #removeLost(thread: PoolThread<R>, error: Error): void {
     const position = this.#threads.indexOf(thread);
     if (position < 0) return;
     this.#threads.splice(position, 1);
     this.#options.logger.error('a worker was lost', { error: error.message });
-    // Any of these calls may have killed the thread: the caller decides whether to retry.
+    // Any of these calls may have killed the thread, so the callers decide whether to retry.
     void this.#end(
       thread,
       new TroveError('internal_error', error.message, { cause: error, retryable: true }),

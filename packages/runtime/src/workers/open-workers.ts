@@ -3,15 +3,15 @@ import { resolveWithin } from '../abort.js';
 import { startProcess, startThread } from './start.js';
 import { ExclusiveThreads, workersClosedError } from './thread-pool.js';
 
-/** A thread in a system call that hangs never ends. */
+/** Time limit for ending. A thread in a hanging system call never ends. */
 const closeMs = 2000;
 
 export interface OpenWorkers extends Workers {
-  /** Ends all threads and processes. Nothing starts afterwards: further calls throw `engine_closed`. */
+  /** Ends all threads and processes. Later calls throw `engine_closed`. */
   close(): Promise<void>;
 }
 
-/** The threads and processes of one engine. */
+/** Starts and tracks the threads and processes of one engine. */
 export function openWorkers(): OpenWorkers {
   const running = new Set<WorkerHandle>();
   const pools = new Map<string, ExclusiveThreads>();

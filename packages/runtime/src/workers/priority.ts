@@ -3,13 +3,16 @@ import { isMainThread } from 'node:worker_threads';
 
 const lowPriority = 15;
 
-/** Whoever answers requests takes precedence over this thread, or over this process where it is one of its own, from now on. */
+/**
+ * Lowers the priority of the calling thread. Lowers the priority of the whole process if the main thread of a
+ * worker process calls it.
+ */
 export function lowerPriority(): void {
-  // Elsewhere a priority is that of the whole process, which also answers.
+  // Outside Linux, a priority applies to the whole process, which also serves requests.
   if (!isMainThread && process.platform !== 'linux') return;
   try {
     setPriority(lowPriority);
   } catch {
-    // Not permitted here; equal priority works too.
+    // Not permitted. The worker keeps its normal priority.
   }
 }

@@ -7,16 +7,16 @@ export interface ProcessEntry {
   /** The URL of the module to run. */
   readonly module: string;
   readonly priority: 'normal' | 'low';
-  /** Made at the start, and removed when the parent lets go of this process. */
+  /** Created at the start, and removed when the parent disconnects. */
   readonly tempFolder: string | null;
 }
 
 const { module, priority, tempFolder }: ProcessEntry = JSON.parse(process.argv[3] ?? '');
 if (tempFolder !== null) mkdirSync(tempFolder, { recursive: true, mode: 0o700 });
 if (priority === 'low') lowerPriority();
-// A signal to the whole group is for the parent, which says when to end.
+// Signals of the process group are for the parent, which ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
-// A plain exit would wait for native threads.
+// `process.exit` would wait for native threads.
 process.once('disconnect', () => {
   try {
     if (tempFolder !== null) rmSync(tempFolder, { recursive: true, force: true });

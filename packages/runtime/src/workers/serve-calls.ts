@@ -15,7 +15,7 @@ import { openProcessChannel, type WorkerChannel } from './process-channel.js';
 const maxStrayChars = 2000;
 const secrets = new Set<string>();
 
-/** Removes these from every error that leaves the thread. */
+/** Adds secrets that are removed from every error of the thread. */
 export function addSecrets(traces: readonly string[]): void {
   for (const trace of traces) secrets.add(trace);
 }
@@ -28,9 +28,9 @@ export type Handlers<R extends CallOperations<R>> = {
 };
 
 /**
- * Answers the calls of a `CallPool` in one of its threads or processes, in order as long as the handlers do not wait. Call it
- * once, in the pool's `module`. `handlersOf` receives the pool's `setup`. `buffersOf` returns the buffers of a result or a
- * part that are transferred instead of copied.
+ * Serves the calls of a `CallPool` in one of its threads or processes. Calls run in order unless a handler
+ * awaits. Call it once, in the pool's `module`. `handlersOf` receives the pool's `setup`. `buffersOf` returns
+ * the buffers of a result or part that are transferred instead of copied.
  */
 export function serveCalls<R extends CallOperations<R>>(
   handlersOf: (setup: never) => Handlers<R>,
@@ -50,7 +50,7 @@ export function serveCalls<R extends CallOperations<R>>(
       port.postMessage({ id, ok: false, error: plainError(error) } satisfies Reply, []);
     }
   };
-  // Errors that a plugin leaves unhandled belong to no call: the thread continues.
+  // An unhandled error of a plugin belongs to no call. The thread continues.
   for (const event of ['unhandledRejection', 'uncaughtException'])
     process.on(event, (error: unknown) => {
       const stray = withoutSecrets(describeThrown(error)).slice(0, maxStrayChars);
@@ -89,7 +89,7 @@ function describeThrown(error: unknown): string {
   try {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   } catch {
-    return 'something that is no error, and throws when it is looked at';
+    return 'a value that cannot be inspected';
   }
 }
 

@@ -16,12 +16,12 @@ import type { ProcessEntry } from './process-entry.js';
 
 /* The only place that starts threads and processes of our own modules. */
 
-/** MiB. Young objects are soon sent away: more room for them costs memory and saves no time. */
+/** In MiB. Most young objects are moved to other threads, so a larger heap costs memory and saves no time. */
 const defaultYoungHeapMiB = 6;
-/** How long a process may take to remove its temporary folder and end, before it is killed. */
+/** Time for a process to remove its temporary folder and exit before it is killed. */
 const terminateMs = 2000;
 
-/** Called once when the worker has ended, before its listener hears of it. */
+/** Called once when the worker has ended, before its listener. */
 type EndCallback = () => void;
 
 export function startThread(
@@ -54,8 +54,8 @@ export function startThread(
 }
 
 /**
- * For work on the content of others: V8 ends the whole process, not the thread, when an allocation goes far beyond the limit
- * of a heap.
+ * Starts a process instead of a thread, for untrusted content. V8 ends the whole process, not the thread, when
+ * an allocation far exceeds the heap limit.
  */
 export function startProcess(
   module: URL,
@@ -70,7 +70,7 @@ export function startProcess(
     [JSON.stringify(data ?? null), JSON.stringify(entry)],
     {
       serialization: 'advanced',
-      // What V8 says when it ends a process is no line of a log.
+      // The crash report of V8 does not belong in the log.
       stdio: ['ignore', 'ignore', stderr, 'ipc'],
       env: environment(options, tempFolder),
       execArgv: [
@@ -97,7 +97,7 @@ export function startProcess(
   unref();
   return {
     pid: child.pid,
-    // A message that can no longer be sent is dropped: the listener hears that the process has ended.
+    // A message to an ended process is dropped. The listener is notified of the end.
     postMessage: (message) => void child.send(message, () => undefined),
     listen: (listener) => events.listen(listener),
     ref: () => {
@@ -107,7 +107,7 @@ export function startProcess(
     unref,
     yieldProcessors: () => yieldProcessors(child.pid),
     terminate: () => {
-      // Whoever waits for its end still waits for something.
+      // The process must stay referenced while its end is awaited.
       child.ref();
       if (tempFolder === null) child.kill('SIGKILL');
       else {
@@ -119,18 +119,18 @@ export function startProcess(
   };
 }
 
-/** A process ended by itself. */
+/** A worker process ended unexpectedly. */
 export class ProcessEndedError extends Error {
-  /** `SIGABRT` when its heap, `SIGKILL` when it as a whole took more than it may have. */
+  /** `SIGABRT` if its heap, `SIGKILL` if its total memory exceeded the limit. */
   readonly signal: NodeJS.Signals | null;
 
   constructor(signal: NodeJS.Signals | null) {
-    super('its process ended');
+    super('the worker process ended');
     this.signal = signal;
   }
 }
 
-/** Passes the events of a worker to its current listener. */
+/** Forwards the events of a worker to its current listener. */
 class WorkerEvents {
   #listener: WorkerListener | null = null;
   #hasEnded = false;
@@ -168,18 +168,18 @@ function environment(
   return { ...env, TMPDIR: tempFolder, TMP: tempFolder, TEMP: tempFolder };
 }
 
-/** `chrt` is part of every Linux; elsewhere low priority has to do. */
+/** Uses `chrt`, which is part of every Linux. Elsewhere the low priority must suffice. */
 function yieldProcessors(pid: number | undefined): void {
   if (pid === undefined) return;
   execFile('chrt', ['--all-tasks', '--idle', '--pid', '0', String(pid)], () => undefined);
 }
 
-/** Two processes cannot be inspected at one port. */
+/** Two processes cannot share an inspector port. */
 function execArguments(): string[] {
   return isEvalProgram() ? [] : process.execArgv.filter((each) => !each.startsWith('--inspect'));
 }
 
-/** Options for a program given as text (`node -e`) do not apply to a file. */
+/** Options for a program text (`node -e`) do not apply to a file. */
 function isEvalProgram(): boolean {
   return process.execArgv.some((option) => option.startsWith('--input-type'));
 }

@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 import type { ThreadPool, ThreadPoolOptions, WorkerHandle } from '@trove/core/workers';
 import { startThread } from './start.js';
 
-/** When no caller got a thread for this long, one more is started. */
+/** Time without progress after which one more thread is started. */
 const stallMs = 1000;
 const defaultIdleMs = 5000;
 
@@ -11,11 +11,11 @@ interface ThreadRequest {
   readonly refuse: (reason: unknown) => void;
 }
 
-/** Threads of one module, each used by one caller at a time. */
+/** A pool of threads of one module. Each thread is used by one caller at a time. */
 export class ExclusiveThreads implements ThreadPool {
   readonly #module: URL;
   readonly #options: ThreadPoolOptions;
-  /** Idle threads, each with the timer that ends it. The one used last is taken first. */
+  /** Idle threads and their timers. The thread used last is reused first. */
   readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
   readonly #busy = new Set<WorkerHandle>();
   readonly #waiting = new Set<ThreadRequest>();
@@ -57,17 +57,17 @@ export class ExclusiveThreads implements ThreadPool {
     if (!this.#busy.delete(thread)) return;
     thread.listen(null);
     thread.unref();
-    this.#rest(thread);
-    this.#serve();
+    this.#makeIdle(thread);
+    this.#serveWaiting();
   }
 
   async destroy(thread: WorkerHandle): Promise<void> {
     this.#forget(thread);
-    this.#serve();
+    this.#serveWaiting();
     await thread.terminate();
   }
 
-  /** Ends all threads. Callers that wait get `engine_closed`. */
+  /** Ends all threads. Waiting callers get `engine_closed`. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#stalled);
@@ -91,12 +91,12 @@ export class ExclusiveThreads implements ThreadPool {
   #start(): WorkerHandle {
     const thread = startThread(this.#module, this.#options, () => {
       this.#forget(thread);
-      this.#serve();
+      this.#serveWaiting();
     });
     return thread;
   }
 
-  #rest(thread: WorkerHandle): void {
+  #makeIdle(thread: WorkerHandle): void {
     const { maxIdle, idleMs = defaultIdleMs, lastIdleMs = idleMs } = this.#options;
     if (this.#isClosed || this.#idle.size === maxIdle) return void thread.terminate();
     const end = (): void => {
@@ -113,8 +113,8 @@ export class ExclusiveThreads implements ThreadPool {
     this.#busy.delete(thread);
   }
 
-  /** Gives threads to the callers that wait, in the order in which they came. */
-  #serve(): void {
+  /** Gives threads to the waiting callers in order of arrival. */
+  #serveWaiting(): void {
     for (const waiting of this.#waiting) {
       if (!this.#hasFree()) break;
       this.#give(waiting);
@@ -127,7 +127,7 @@ export class ExclusiveThreads implements ThreadPool {
     waiting.give(this.#next());
   }
 
-  /** Starts to count anew: a caller just got a thread, or is the first to wait. */
+  /** Restarts the stall timer after a caller got a thread or started to wait. */
   #watchStall(): void {
     clearTimeout(this.#stalled);
     this.#stalled = undefined;

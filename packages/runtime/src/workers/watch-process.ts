@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-// A thread that ends its process when that grows too much, or has lost its parent.
+// A thread that kills its process when the process grows too much or has lost its parent.
 
 const MiB = 1024 * 1024;
-/** Memory grows by some hundred megabytes meanwhile. */
+/** Memory can grow by a few hundred MB between two checks. */
 const pollMs = 100;
 
 const { growthMiB, parent }: { growthMiB: number; parent: number } = workerData;

@@ -68,15 +68,15 @@ test('an answer that does not begin, and one that breaks off, end with a reason'
       const http = openHttp(signal, options);
       assert.is(
         await failure(http(`http://${host}/`)),
-        `TroveError: ${host} gave no answer within 2 s`,
+        `TroveError: ${host} did not respond within 2 s`,
       );
       const begun = await http(`http://${host}/begun`);
       assert.is(
         await failure(begun.text()),
-        `TroveError: The answer of ${host} broke off: nothing came for 2 s`,
+        `TroveError: The response of ${host} stopped: no data for 2 s`,
       );
       const cut = await http(`http://${host}/cut`);
-      assert.match(await failure(cut.text()), `TroveError: The answer of ${host} broke off`);
+      assert.match(await failure(cut.text()), `TroveError: The response of ${host} ended early`);
     },
   ));
 
@@ -115,7 +115,7 @@ test('a signal that lives longer knows nothing of what has ended', () =>
       await (await http(`http://${host}/pieces`)).body?.cancel();
       await http(`http://${host}/empty`);
       assert.match(await failure(http(`http://${host}/reset`)), /cannot be reached/);
-      assert.match(await failure((await http(`http://${host}/begun`)).text()), /broke off/);
+      assert.match(await failure((await http(`http://${host}/begun`)).text()), /ended early/);
       assert.is(getEventListeners(lasting, 'abort').length, 0);
     },
   ));
@@ -182,12 +182,12 @@ test('what is wrong is said in a sentence, with what to do', async () => {
     async (host) =>
       assert.is(
         await failure(http(`https://${host}/`)),
-        `TroveError: ${host} does not speak TLS there`,
+        `TroveError: ${host} does not use TLS on this port`,
       ),
   );
   assert.match(
     await failure(http('http://no-such-host.invalid/')),
-    /no-such-host.invalid (?:has no address|cannot be looked up now)/,
+    /no-such-host.invalid (?:has no address|cannot be resolved at the moment)/,
   );
   assert.match(await failure(http('no url')), /TypeError/);
 });

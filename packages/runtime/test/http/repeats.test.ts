@@ -106,7 +106,7 @@ test('a host that asks for a long pause is an error that says so, at once', asyn
       await told([status(429, { 'retry-after': wanted })], async (url, asked) => {
         const error = await http(url, { method }).catch((thrown: unknown) => thrown);
         if (!isTroveError(error)) throw new Error('no error of ours');
-        assert.match(error.message, /asks to be left alone for \d+ s \(HTTP 429\)/);
+        assert.match(error.message, /demands a pause of \d+ s \(HTTP 429\)/);
         const { retryAfterMs = 0 } = error;
         assert.ok(error.retryable && retryAfterMs >= least && retryAfterMs <= most);
         assert.is(asked(), 1);

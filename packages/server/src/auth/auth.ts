@@ -2,13 +2,16 @@ import { join } from 'node:path';
 import { readSecret, type ResolvedSettings } from 'trove';
 import { ensureToken } from './token-file.js';
 
-/** Who may call: holders of the token or, in `open` mode, everyone. */
+/** The access rule: callers with the token or, in `open` mode, all callers. */
 export type Auth =
   | { readonly mode: 'auto'; readonly token: string; readonly file: string }
   | { readonly mode: 'known'; readonly token: string }
   | { readonly mode: 'open' };
 
-/** Interprets the setting `auth_token`: `-` is open, empty generates a token, anything else is the token, or refers to it. */
+/**
+ * Interprets the setting `auth_token`: `-` means open, an empty text generates a token, anything else is the
+ * token or a reference to it.
+ */
 export async function resolveAuth(
   settings: Pick<ResolvedSettings, 'auth_token' | 'home'>,
 ): Promise<Auth> {
@@ -20,8 +23,8 @@ export async function resolveAuth(
 }
 
 /**
- * The token that the setting is or refers to; '' if there is none. As it stands, a reference would be a token that
- * whoever sees the file knows. Throws `credential_error`.
+ * Returns the token of the setting, resolving a reference. Returns '' if there is none. Throws
+ * `credential_error`, because an unresolved reference must not become the token.
  */
 export async function resolveToken(setting: string): Promise<string> {
   return (await readSecret('auth_token', setting.trim())).trim();

@@ -3,9 +3,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const maxPassS = 24 * 60 * 60;
 
 /**
- * Whether a bearer is a pass that is still good: `pass.UNTIL.MAC`, the second of Unix time when it ends, within a day, and an
- * HMAC of that, whose key is the token. Who has the token makes passes for where a token must not stay, such as an address,
- * which browsers remember. A pass only reads.
+ * Whether a bearer token is a valid pass: `pass.UNTIL.MAC`. UNTIL is a Unix time in seconds, at most a day
+ * ahead. MAC is the HMAC of `pass.UNTIL` with the token as its key. A holder of the token makes passes for
+ * places where the token must not be stored, such as URLs. A pass only permits reading.
  */
 export function isValidPass(given: string, token: string): boolean {
   const [, until, mac] = /^pass\.(\d{1,12})\.([\w-]{43})$/.exec(given) ?? [];

@@ -4,8 +4,8 @@ import { chmod, copyFile, link, readFile, rm, writeFile } from 'node:fs/promises
 import { messageOf, TroveError } from '@trove/core';
 
 /**
- * The token in the file, which is created readable by its owner only if it does not exist. Processes that start at once
- * agree: the file appears complete, and only once. Throws `storage_unavailable`.
+ * Returns the token in the file, and creates the file if it does not exist. Only its owner can read it.
+ * Concurrent processes get the same token. Throws `storage_unavailable`.
  */
 export async function ensureToken(file: string): Promise<string> {
   try {
@@ -32,11 +32,11 @@ async function createToken(file: string): Promise<string> {
     await rm(draft, { force: true });
   }
   const token = await readToken(file);
-  if (token === null) throw new Error(`${file} was removed while it was made`);
+  if (token === null) throw new Error(`${file} was deleted during its creation`);
   return token;
 }
 
-/** Renames the draft, unless another process was first. */
+/** Publishes the draft, unless another process was first. */
 async function publish(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
@@ -59,7 +59,7 @@ async function readToken(file: string): Promise<string | null> {
   }
   if (token === '') {
     throw new TroveError('storage_unavailable', `The token file ${file} is empty`, {
-      suggestions: ['Delete it; the server then makes a new token.'],
+      suggestions: ['Delete the file. The server then creates a new token.'],
     });
   }
   await chmod(file, 0o600);

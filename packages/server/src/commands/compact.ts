@@ -10,11 +10,13 @@ const MB = 1e6;
 
 export const compact = commandBody({
   args: configArg,
-  examples: [{ command: 'trove-server compact', does: 'and print the sizes before and after' }],
+  examples: [
+    { command: 'trove-server compact', does: 'and print the disk usage before and after' },
+  ],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));
     await printConfigFile(config, out);
-    await out.write('Compacting: it takes half a minute, or longer if there is much.\n');
+    await out.write('Compacting. This takes half a minute, or longer for large data.\n');
     const appRoots = packageRoots(config);
     const engine = await openTrove(config.settings, { logger: silentLogger, version, appRoots });
     try {
@@ -27,7 +29,7 @@ export const compact = commandBody({
 
 function report({ before, after }: CompactionResult): string {
   const shown = (bytes: number | null): string =>
-    bytes === null ? 'not known' : `${(bytes / MB).toFixed(1)} MB`;
+    bytes === null ? 'unknown' : `${(bytes / MB).toFixed(1)} MB`;
   const rows = diskParts.map((part) => [
     part.replaceAll('_', ' '),
     shown(before[part]),

@@ -16,20 +16,19 @@ export const connectorAdd = commandBody({
       type: 'positional',
       required: false,
       completes: 'file',
-      description: 'Path or URI of the source; asked for on a terminal',
+      description: 'Path or URI of the source. If missing, a question on the terminal',
     },
     set: {
       type: 'string',
       repeats: true,
       valueHint: 'NAME=VALUE',
-      description: "A setting of the source's configuration; may be given more than once",
+      description: 'Set an option of the source. Repeatable',
     },
     without: {
       type: 'string',
       repeats: true,
       valueHint: 'NAME',
-      description:
-        'A folder, table or object at the top of the source that is not to be indexed; may be given more than once',
+      description: 'Do not index this top-level folder, table or object. Repeatable',
     },
     from: {
       type: 'string',
@@ -41,10 +40,11 @@ export const connectorAdd = commandBody({
       type: 'string',
       valueHint: 'FILE',
       completes: 'file',
-      description: 'Write the configuration to a TOML file, too; what that held goes to FILE.bak',
+      description:
+        'Also write the configuration to a TOML file. An existing file is renamed to FILE.bak',
     },
     update: { type: 'boolean', description: 'Replace the configuration of a registered source' },
-    yes: { type: 'boolean', alias: 'y', description: 'Ask nothing' },
+    yes: { type: 'boolean', alias: 'y', description: 'Ask no questions' },
     ...configArg,
   },
   examples: [
@@ -54,7 +54,7 @@ export const connectorAdd = commandBody({
     },
     {
       command: 'trove-server connector add ~/archive --save archive.toml -y',
-      does: 'and keep its configuration',
+      does: 'a folder, and save its configuration',
     },
   ],
   async run(args, { out }: ServerContext) {
@@ -97,8 +97,8 @@ function fileToSave(option: string | undefined): string | null {
   return resolve(option);
 }
 
-/** Writes the file; returns what to say of it. */
+/** Writes the file and returns the message about it. */
 async function save(path: string, config: Readonly<Record<string, unknown>>): Promise<string> {
   const backup = await replaceFile(path, stringify(config));
-  return `Wrote ${path}${backup === null ? '' : `; what it held before is in ${backup}`}\n`;
+  return `Wrote ${path}${backup === null ? '' : `. The previous file is ${backup}`}\n`;
 }

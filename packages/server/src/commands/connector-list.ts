@@ -8,8 +8,8 @@ import { formatTable } from './table.js';
 export const connectorList = commandBody({
   args: { json: { type: 'boolean', description: 'Print JSON' }, ...configArg },
   examples: [
-    { command: 'trove-server connector list', does: 'with the state of each' },
-    { command: 'trove-server connector list --json', does: 'for a program' },
+    { command: 'trove-server connector list', does: 'as a table with their status' },
+    { command: 'trove-server connector list --json', does: 'as JSON' },
   ],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));

@@ -1,4 +1,4 @@
-/** What every command gets. */
+/** The context of every command. */
 export interface ServerContext {
   readonly out: { write(text: string): Promise<void> };
 }

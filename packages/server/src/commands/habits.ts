@@ -1,6 +1,6 @@
 import type { NameSuggestions } from '@trove/commands';
 
-/** What people know from other servers, and from `trove`. */
+/** Names that users know from other servers and from `trove`. */
 export const habits: NameSuggestions = {
   commands: new Map([
     ['trove-server start', 'trove-server run'],

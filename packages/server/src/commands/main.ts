@@ -9,15 +9,15 @@ interface StandardStream {
   write(text: string): unknown;
 }
 
-/** Where results and errors go. */
+/** The streams for results and errors. */
 export interface CommandOutput {
   readonly stdout: StandardStream;
   readonly stderr: StandardStream;
 }
 
 /**
- * Runs the command line. Returns the exit code: 0, 2 for wrong usage or configuration, 1 for any other failure. Awaits
- * `prepare` before a command runs, but not for help.
+ * Runs the command line. Returns the exit code: 0, 2 for wrong usage or configuration, 1 for other failures.
+ * Awaits `prepare` before running a command, but not before showing help.
  */
 export async function runCommandLine(
   argv: readonly string[],

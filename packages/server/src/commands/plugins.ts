@@ -12,7 +12,7 @@ const origins = {
 
 export const plugins = commandBody({
   args: configArg,
-  examples: [{ command: 'trove-server plugins', does: 'what serves each scheme and media type' }],
+  examples: [{ command: 'trove-server plugins', does: 'the plugin of each scheme and media type' }],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));
     const found = await installedPlugins(config.settings, packageRoots(config));
@@ -20,7 +20,7 @@ export const plugins = commandBody({
   },
 });
 
-/** A row for each key; below the table, what keeps some from being used. */
+/** Formats a row per key. Problems follow below the table. */
 function reportPlugins(found: readonly ListedPlugin[]): string {
   const rows = found.map((plugin) => [
     plugin.kind.replaceAll('-', ' '),

@@ -3,7 +3,7 @@ import { version } from '../version.js';
 import type { ServerContext } from './context.js';
 import { habits } from './habits.js';
 
-/** The `trove-server` command. Each of its commands loads its modules when it runs. */
+/** The `trove-server` command. The module of a command is loaded when it runs. */
 export const program: Program<ServerContext> = {
   root: group<ServerContext>(
     'trove-server',
@@ -11,56 +11,56 @@ export const program: Program<ServerContext> = {
     [
       lazyCommand(
         'run',
-        'Serve the HTTP API; with SQLite (the default) also work on queued jobs',
+        'Serve the HTTP API. With SQLite (the default), also run queued jobs',
         async () => (await import('./run.js')).run,
       ),
       lazyCommand(
         'api',
-        'The same as run: beside PostgreSQL it serves only, and workers do the jobs',
+        'Same as run. With PostgreSQL, both only serve, and workers run the jobs',
         async () => (await import('./run.js')).api,
       ),
       lazyCommand(
         'worker',
-        'Work on queued jobs until stopped, without serving HTTP',
+        'Run queued jobs without serving HTTP',
         async () => (await import('./worker.js')).worker,
       ),
       lazyCommand(
         'reload',
-        'Check server.toml and print the resulting settings; a running server picks up changes when it is restarted',
+        'Check server.toml and print the resulting settings. Restart the server to apply changes',
         async () => (await import('./reload.js')).reload,
       ),
       lazyCommand(
         'setup',
-        'Write server.toml: ask for settings, try them, and keep what the file held before in server.toml.bak',
+        'Ask for settings, test them and write server.toml. The previous file becomes server.toml.bak',
         async () => (await import('./setup.js')).setup,
       ),
-      group('connector', 'Sources, set up on the machine of the server', [
+      group('connector', 'Add and list sources on the machine of the server', [
         lazyCommand(
           'add',
-          'Set up a source: ask for its settings, try it, and register it; a running server, or the next one, indexes it',
+          'Ask for the settings of a source, test it and register it. A running server indexes it, otherwise the next one',
           async () => (await import('./connector-add.js')).connectorAdd,
         ),
         lazyCommand(
           'list',
-          'List the registered sources, whether a server runs or not',
+          'List the registered sources, even without a running server',
           async () => (await import('./connector-list.js')).connectorList,
         ),
       ]),
       lazyCommand(
         'plugins',
-        'List every plugin that would be used: for what, from where and, if it would fail, why',
+        'List all plugins with their keys, packages, files and problems',
         async () => (await import('./plugins.js')).plugins,
       ),
       lazyCommand(
         'compact',
-        'Give back the space of what was deleted: in the databases, the index and the caches; servers may go on meanwhile',
+        'Free the space of deleted data in the databases, the index and the caches. Servers may keep running',
         async () => (await import('./compact.js')).compact,
       ),
       completionCommand('trove-server', 'commands and options'),
     ],
     [
       'First steps\n  trove-server setup\n  trove-server run\n  trove add .',
-      'Searching and everything else that talks to a running server is in `trove`.',
+      'To search and to control a running server, use `trove`.',
     ],
   ),
   globals: { help: { type: 'boolean', alias: 'h', description: 'Show this help' } },

@@ -10,19 +10,19 @@ import { bindArg, bindOption, configArg, configOf, packageRoots } from './shared
 
 export const reload = commandBody({
   args: {
-    bind: { ...bindArg.bind, description: 'Check also that a server could listen there' },
+    bind: { ...bindArg.bind, description: 'Also check that a server can listen on this address' },
     ...configArg,
   },
-  notes: ['Each setting is printed with the place that it comes from, secrets as `***`.'],
+  notes: ['Prints each setting with its origin. Secrets are shown as `***`.'],
   examples: [
-    { command: 'trove-server reload', does: 'the settings of the next start' },
-    { command: 'trove-server reload --bind 127.0.0.1:0', does: 'and whether it could listen' },
+    { command: 'trove-server reload', does: 'the settings that the next start uses' },
+    { command: 'trove-server reload --bind 127.0.0.1:0', does: 'and check the address' },
   ],
   async run(args, { out }: ServerContext) {
     const bindText = args.text('bind');
     const config = await configOf(args.text('config'), bindOption(bindText));
     const bind = parseBind(config.settings.server.bind, config.origins.get('server.bind'));
-    // A running server listens at its own address, so only one that was asked about is tried.
+    // The configured address is not checked, because a running server already listens on it.
     if (bindText !== undefined) await checkAddress(bind);
     await resolveToken(config.settings.auth_token);
     const plugins = await checkPlugins(config.settings, packageRoots(config));
@@ -31,7 +31,7 @@ export const reload = commandBody({
   },
 });
 
-/** The server would not start with them, or would fail when a source needs them. */
+/** Rejects plugins with which the server would not start, or would fail when a source needs them. */
 function refuseUnusable(plugins: readonly ConfiguredPlugin[]): void {
   const unusable = plugins.flatMap(({ kind, key, error }) =>
     error === null ? [] : [{ error, text: `${kind} ${key}: ${error.detail}` }],

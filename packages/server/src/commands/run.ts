@@ -9,7 +9,7 @@ function serverCommand(examples: readonly Example[]): CommandBody<ServerContext>
   return commandBody({
     args: { ...bindArg, ...configArg },
     notes: [
-      'Prints the configuration file and the address, and logs to stderr. SIGTERM and SIGINT end it within 10 s.',
+      'Prints the configuration file and the address, and logs to stderr. SIGTERM and SIGINT stop it within 10 s.',
     ],
     examples,
     async run(args, { out }: ServerContext) {
@@ -27,5 +27,5 @@ export const run = serverCommand([
   { command: 'trove-server run --bind 127.0.0.1:0', does: 'on any free port' },
 ]);
 export const api = serverCommand([
-  { command: 'trove-server api', does: 'beside workers that share its databases' },
+  { command: 'trove-server api', does: 'with workers that share its databases' },
 ]);

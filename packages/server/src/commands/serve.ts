@@ -12,21 +12,24 @@ import { version } from '../version.js';
 import { logStart } from './log-start.js';
 import { packageRoots } from './shared.js';
 
-/** Answers that are made have this long to be taken. */
+/** Time for clients to receive finished responses. */
 const maxSendMs = 500;
 
-/** A server with its engine. */
+/** A running server with its engine. */
 export interface RunningServer {
   readonly url: string;
-  /** A text without the secrets of any configured plugin. */
+  /** Removes the secrets of all configured plugins from a text. */
   redact(text: string): string;
-  /** Resolves when it can do nothing more, and one that is started anew can. */
+  /** Resolves when this process can no longer serve, but a new process can. */
   readonly superseded: Promise<unknown>;
-  /** Lets requests in flight end while others are refused, ends the engine's work, then the connections. Resolves within 10 s. */
+  /**
+   * Refuses new requests while requests in flight finish. Then closes the engine and the connections. Resolves
+   * within 10 s.
+   */
   close(): Promise<void>;
 }
 
-/** Opens the engine for the configuration and serves it. */
+/** Opens the engine and serves it. */
 export async function serve(config: ServerConfig, logger: Logger): Promise<RunningServer> {
   const { settings, origins } = config;
   const { base_path, classic_answers } = settings.graph;
@@ -60,7 +63,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       redact: (text) => engine.redact(text),
       superseded: engine.superseded,
       close: async () => {
-        // It listens meanwhile: who asks is told that the server is not ready.
+        // The server still listens while the engine closes, so clients learn that it is not ready.
         try {
           await engine.close();
         } finally {

@@ -16,36 +16,37 @@ export const setup = commandBody({
     mode: {
       type: 'positional',
       required: false,
-      description: 'With --section auth: auto (a generated token), open (none), or the token',
+      description: 'With --section auth: auto (generate a token), open (no token), or a token',
     },
     section: {
       type: 'string',
       valueHint: 'NAME',
-      description: 'What to set up: auth, or a section of server.toml; several with commas between',
+      description: 'Sections to set up, separated by commas: auth, or sections of server.toml',
     },
     set: {
       type: 'string',
       repeats: true,
       valueHint: 'SECTION.KEY=VALUE',
-      description: 'A setting; may be given more than once',
+      description: 'A setting. Repeatable',
     },
     try: {
       type: 'boolean',
       default: true,
       description:
-        'Write the settings without trying them; else the databases, the index and the embedder are opened first',
+        'Write the settings without testing them. Otherwise the databases, the index and the embedder are opened first',
     },
-    yes: { type: 'boolean', alias: 'y', description: 'Ask nothing' },
+    yes: { type: 'boolean', alias: 'y', description: 'Ask no questions' },
     config: {
       ...configArg.config,
-      description: 'The file to write; default: TROVE_SERVER_CONFIG, else server.toml in the home',
+      description:
+        'The file to write. Default: TROVE_SERVER_CONFIG, otherwise server.toml in the home',
     },
   },
   examples: [
-    { command: 'trove-server setup --section auth auto', does: 'a new token for callers' },
+    { command: 'trove-server setup --section auth auto', does: 'generate a token' },
     {
       command: 'trove-server setup --set server.request_timeout_s=60 -y',
-      does: 'one setting, without questions',
+      does: 'set one value without questions',
     },
   ],
   async run(args, { out }: ServerContext) {
@@ -67,7 +68,7 @@ export const setup = commandBody({
     });
     const assignments = [...args.texts('set'), ...authOf(sections, args.text('mode'))];
     if (prompts === null && assignments.length === 0) {
-      throw new UsageError('there is nothing to set: give --set, or run on a terminal');
+      throw new UsageError('nothing to set. Use --set, or run it on a terminal');
     }
     const first = parsed(path, before);
     const content = await settingUp.collectSettings(first, sections, assignments, args.flag('try'));
@@ -77,10 +78,10 @@ export const setup = commandBody({
     const { text, keepsComments } = editToml(before, content);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const backup = await replaceFile(path, text);
-    const kept = backup === null ? '' : `; what it held before is in ${backup}`;
+    const kept = backup === null ? '' : `. The previous file is ${backup}`;
     await out.write(`Wrote ${path}${kept}\n`);
-    if (!keepsComments) await out.write('Its comments could not be kept.\n');
-    await out.write('A running server takes the settings when it is restarted.\n');
+    if (!keepsComments) await out.write('The comments in the file were lost.\n');
+    await out.write('Restart a running server to apply the settings.\n');
   },
 });
 
@@ -107,7 +108,7 @@ function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** `--section auth open` says how callers are let in. */
+/** Returns the assignment of `--section auth MODE`. */
 function authOf(sections: readonly string[], mode: string | undefined): string[] {
   if (mode === undefined) return [];
   if (sections.length !== 1 || sections[0] !== 'auth') {

@@ -9,7 +9,7 @@ export const configArg = {
     type: 'string',
     valueHint: 'FILE',
     completes: 'file',
-    description: 'Path of server.toml; else the first that is found (see the reference)',
+    description: 'Path of server.toml. Default: the first file found (see the reference)',
   },
 } as const satisfies ArgumentDefs;
 
@@ -17,34 +17,34 @@ export const bindArg = {
   bind: {
     type: 'string',
     valueHint: 'ADDRESS:PORT',
-    description: 'Where to listen (default 127.0.0.1:13619); port 0 takes any free port',
+    description: 'Address to listen on (default 127.0.0.1:13619). Port 0 selects a free port',
   },
 } as const satisfies ArgumentDefs;
 
-/** Prints the file in use, before anything can fail. */
+/** Prints the configuration file before anything can fail. */
 export async function printConfigFile(
   { file }: ServerConfig,
   out: ServerContext['out'],
 ): Promise<void> {
-  await out.write(`Configuration: ${file ?? 'built-in defaults, there is no server.toml'}\n`);
+  await out.write(`Configuration: ${file ?? 'built-in defaults, no server.toml found'}\n`);
 }
 
-/** Where plugin packages are resolved from: the configured folders, then the server's own installation. */
+/** Modules from which plugin packages are resolved: the configured folders, then the server's installation. */
 export function packageRoots({ packageFolders }: ServerConfig): string[] {
   return packageRootsOf(packageFolders);
 }
 
-/** The same for folders. */
+/** Like `packageRoots`, for given folders. */
 export function packageRootsOf(folders: readonly string[]): string[] {
   return [...folders.map((folder) => join(folder, 'package.json')), import.meta.url];
 }
 
-/** `--bind` as a setting. */
+/** Converts `--bind` to a setting. */
 export function bindOption(bind: string | undefined): CommandOption[] {
   return bind === undefined ? [] : [{ option: '--bind', path: ['server', 'bind'], value: bind }];
 }
 
-/** The configuration for a command that takes `--config` and options for settings. */
+/** Loads the configuration for a command. */
 export function configOf(
   config: string | undefined,
   options: readonly CommandOption[] = [],
@@ -53,7 +53,7 @@ export function configOf(
   return loadConfig({ configFile: config, options });
 }
 
-/** Questions on the terminal, if there is one. What asks them is loaded for nobody else. */
+/** Returns prompts on the terminal, or null without a terminal. Loads the prompt library only if needed. */
 export async function promptsOf(title: string): Promise<Prompts | null> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return null;
   const { terminalPrompts } = await import('../wizard/terminal-prompts.js');

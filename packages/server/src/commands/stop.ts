@@ -4,21 +4,20 @@ import closeWithGrace from 'close-with-grace';
 import { logUncaught } from './uncaught.js';
 
 const graceMs = 9000;
-/** Before that is over, an error in a start that hangs is logged. */
+/** An error during a hanging start is logged after this time, before the grace period ends. */
 const hiddenAfterMs = 8000;
-/** How long a disk may take to answer what nobody waits for any more. */
+/** Time for a disk to answer abandoned reads. */
 const maxDiskWaitMs = 500;
 const pollMs = 10;
 
-/** Something that can be started and closed. */
 interface Closable {
   close(): Promise<void>;
   redact(text: string): string;
-  /** Resolves when it can do nothing more, and one that is started anew can. */
+  /** Resolves when this process can no longer serve, but a new process can. */
   readonly superseded: Promise<unknown>;
 }
 
-/** A thread that waits for a dead disk would keep the process from exiting. */
+/** Kills the process if a thread waits for an unresponsive disk, because it would never exit. */
 async function killIfStuck(logger: Logger): Promise<void> {
   const deadline = performance.now() + maxDiskWaitMs;
   while (waitsForDisk()) {
@@ -26,7 +25,7 @@ async function killIfStuck(logger: Logger): Promise<void> {
       await sleep(pollMs);
       continue;
     }
-    logger.warn('a disk does not answer: what waits for it is killed');
+    logger.warn('a disk does not respond, killing the process');
     process.kill(process.pid, 'SIGKILL');
     return;
   }
@@ -37,9 +36,10 @@ function waitsForDisk(): boolean {
 }
 
 /**
- * Resolves with what was started, and closes it on SIGTERM, SIGINT and the like, even during the start; then the
- * process exits with 0, or with 1 after an exception in its own code, or once it is superseded: whoever watches over it then
- * starts another. Whatever exceeds the grace period is abandoned: everything here recovers from a crash at the next start.
+ * Resolves with the started server or worker. Closes it on SIGTERM, SIGINT and similar signals, even during the
+ * start. The process then exits with 0. It exits with 1 after an exception in its own code, or when it is
+ * superseded, so that its supervisor starts a new one. Work that exceeds the grace period is abandoned, because
+ * the next start recovers from a crash.
  */
 export async function runUntilStopped<T extends Closable>(
   starting: Promise<T>,
@@ -53,17 +53,17 @@ export async function runUntilStopped<T extends Closable>(
       if (!failed) logger.info('stopping', { signal });
       const closed = starting
         .then((started) => started.close())
-        .catch((error: unknown) => logger.error('not everything could be closed', { error }));
+        .catch((error: unknown) => logger.error('closing failed', { error }));
       const late = sleep(graceMs, 'late', { ref: false });
       if ((await Promise.race([closed, late])) === 'late')
-        logger.warn('stopping took too long, leaving');
+        logger.warn('stopping took too long, exiting');
       else logger.info('stopped');
       if (failed) process.exit(1);
       await killIfStuck(logger);
     },
   );
-  // Until everything is open, nobody knows which secrets an error may quote.
-  const hidden = 'not shown, as it may quote a secret';
+  // Secrets are unknown until everything is open.
+  const hidden = 'hidden, because it may contain a secret';
   const redact = (text: string): Promise<string> =>
     Promise.race([
       starting.then((started) => started.redact(text)).catch(() => hidden),

@@ -1,4 +1,4 @@
-/** Lines of a table with a head; the last column is not padded. */
+/** Formats a table as lines. The last column is not padded. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -7,10 +7,10 @@ const maxLoggedChars = 10_000;
 const minute = 60_000;
 
 /**
- * Logs uncaught errors instead of letting them end the process. An unhandled rejection has left nothing half done that
- * anyone waits for. Neither has an exception that a plugin threw from a timer or an emitter: no call of another source
- * was on the stack. For an exception in Trove's own code, `onOwn` is called. `redact` takes the secrets out of what is
- * logged. Returns a function that undoes this.
+ * Logs uncaught errors instead of ending the process. This is safe for unhandled rejections, and for exceptions
+ * that a plugin throws from a timer or an emitter, because no other call was on the stack. Calls `onOwn` for an
+ * exception in Trove's own code. `redact` removes secrets from messages. Returns a function that uninstalls the
+ * handlers.
  */
 export function logUncaught(
   logger: Logger,
@@ -18,13 +18,12 @@ export function logUncaught(
   onOwn: () => void,
 ): () => void {
   const log = limitRate(logger, redact);
-  const onRejection = (reason: unknown): void =>
-    void log('a promise was rejected and nobody awaited it; going on', reason);
+  const onRejection = (reason: unknown): void => void log('unhandled promise rejection', reason);
   const onException = (error: unknown): void => {
     if (isOwn(error)) {
-      void log('stopping after an exception that nobody caught', error);
+      void log('uncaught exception, stopping', error);
       onOwn();
-    } else void log('an exception was caught by nobody; going on', error);
+    } else void log('uncaught exception of a plugin', error);
   };
   process.on('unhandledRejection', onRejection);
   process.on('uncaughtException', onException);
@@ -34,18 +33,16 @@ export function logUncaught(
   };
 }
 
-/**
- * Whether Trove's own code threw it: the topmost file of its stack is ours. A socket error's stack has no files at all.
- */
+/** Whether the topmost file of the stack belongs to Trove. The stack of a socket error contains no files. */
 function isOwn(error: unknown): boolean {
-  // Not `instanceof`: what a plugin throws may be a proxy, whose traps would throw in here.
+  // `instanceof` would run the traps of a proxy that a plugin throws.
   if (!types.isNativeError(error)) return false;
   const [, file] =
     /^ {4}at .*?(?:file:\/\/)?(\/[^:()]+):\d+:\d+\)?$/m.exec(describeThrown(error)) ?? [];
   return file?.startsWith(ownPackages) === true;
 }
 
-/** A thrown value as text; runs no code of whoever made it, and never throws. */
+/** Describes a thrown value without running its code. Never throws. */
 function describeThrown(thrown: unknown): string {
   try {
     return inspect(thrown, { customInspect: false, depth: 2 }).slice(0, maxLoggedChars);
@@ -54,7 +51,7 @@ function describeThrown(thrown: unknown): string {
   }
 }
 
-/** A plugin whose timer throws a thousand times a second must not fill the disk. */
+/** Limits the number of logged errors per minute, because a plugin may throw a thousand times a second. */
 function limitRate(
   logger: Logger,
   redact: (text: string) => Promise<string>,
@@ -70,6 +67,6 @@ function limitRate(
     if (logged > maxLoggedPerMinute) return;
     const isLast = logged === maxLoggedPerMinute;
     logger.error(message, { error: await redact(describeThrown(error)) });
-    if (isLast) logger.error('more like it are not logged for a minute');
+    if (isLast) logger.error('too many uncaught errors, no more are logged for a minute');
   };
 }

@@ -15,12 +15,12 @@ export const worker = commandBody({
       type: 'string',
       valueHint: 'N',
       description:
-        'Number of threads that read objects and split them into chunks, or auto: one fewer than there are processors, two of two',
+        'Number of threads that read objects and split them into chunks, or auto: one per processor but one, at least two',
     },
     ...configArg,
   },
-  notes: ['SIGTERM and SIGINT end it within 10 s. Another worker takes over what it was doing.'],
-  examples: [{ command: 'trove-server worker', does: 'beside any number of others' }],
+  notes: ['SIGTERM and SIGINT stop it within 10 s. Another worker continues its work.'],
+  examples: [{ command: 'trove-server worker', does: 'together with any number of other workers' }],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'), concurrencyOption(args.text('concurrency')));
     await printConfigFile(config, out);

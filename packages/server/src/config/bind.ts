@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** Where to listen; port 0 is any free port. */
+/** The address to listen on. Port 0 selects a free port. */
 export interface HostAddress {
   readonly host: string;
   readonly port: number;
@@ -9,8 +9,8 @@ export interface HostAddress {
 const pattern = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]/]+)):(\d{1,5})$/i;
 
 /**
- * Parses `127.0.0.1:13619`, `localhost:0` or `[::1]:13619`. Throws `config_invalid`, which names the `origin`: an option,
- * a variable or a file.
+ * Parses `127.0.0.1:13619`, `localhost:0` or `[::1]:13619`. Throws `config_invalid`, which names the `origin`:
+ * an option, a variable or a file.
  */
 export function parseBind(text: string, origin?: string): HostAddress {
   const match = pattern.exec(text);
@@ -29,7 +29,7 @@ function nameOf(origin: string | undefined): string {
   return origin.startsWith('--') ? `${origin}:` : `server.bind (in ${origin}):`;
 }
 
-/** Whether an address with that name can only be reached from this machine. */
+/** Whether a host name is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return (

@@ -17,13 +17,13 @@ export interface SettingOverride {
 
 export interface EnvironmentSettings {
   readonly overrides: readonly SettingOverride[];
-  /** Variables that look like our settings but are not. */
+  /** Variables that look like settings but are unknown. */
   readonly ignored: readonly string[];
 }
 
 /**
- * Reads `TROVE_<SECTION>_<KEY>`. Empty variables count as unset. Values are converted to the type of their setting; one
- * that cannot be stays a string, for validation to reject.
+ * Reads `TROVE_<SECTION>_<KEY>`. Empty variables count as unset. Values are converted to the type of their
+ * setting. A value that cannot be converted stays a string, which validation rejects.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentSettings {
   const byVariable = new Map(settingKeys.map((setting) => [variableOf(setting), setting]));
@@ -52,7 +52,7 @@ function variableOf({ section, key }: SettingKey): string {
   return ['TROVE', ...(section === null ? [] : [section]), key].join('_').toUpperCase();
 }
 
-/** TROVE_API_TOKEN is the token of servers and clients alike; it takes precedence. */
+/** Applies TROVE_API_TOKEN, which servers and clients share. It takes precedence. */
 function withApiToken(
   overrides: readonly SettingOverride[],
   env: NodeJS.ProcessEnv,
@@ -63,7 +63,7 @@ function withApiToken(
   return [...rest, { variable: 'TROVE_API_TOKEN', path: ['auth_token'], value: token }];
 }
 
-/** TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_BATCH_SIZE is `batch_size` in `[plugin_config.embedder.voyage]`. */
+/** Maps TROVE_PLUGIN_CONFIG_EMBEDDER_VOYAGE_BATCH_SIZE to `batch_size` in `[plugin_config.embedder.voyage]`. */
 function pluginConfigPath(variable: string): string[] | null {
   if (!variable.startsWith(configPrefix)) return null;
   const name = variable.slice(configPrefix.length).toLowerCase();
@@ -75,10 +75,7 @@ function pluginConfigPath(variable: string): string[] | null {
   return null;
 }
 
-/**
- * Only the plugin knows the type: numbers, booleans, lists and quoted strings are parsed as JSON, anything else is
- * text.
- */
+/** Parses JSON and returns other texts unchanged, because only the plugin knows the type. */
 function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -93,7 +90,7 @@ function isInSection(variable: string): boolean {
   );
 }
 
-/** People write `True` and `FALSE` in environments. */
+/** Accepts `True` and `FALSE`, which are common in environments. */
 function settingOf(text: string, schema: JsonSchema): unknown {
   return textValue(text, schema);
 }

@@ -1,16 +1,16 @@
 import { TroveError } from '@trove/core';
 
-/** What is said of a TOML file that cannot be read, whoever asked for it. */
+/** Creates the error for a TOML file that cannot be read. */
 export function unreadableFileError(path: string, cause: unknown): TroveError {
   const reason = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause);
   const detail = `The file ${path} cannot be read: ${reason}${placeOf(cause)}`;
   return new TroveError('config_invalid', detail, {
     cause,
-    suggestions: ['Check that the file is readable, and that it is valid TOML.'],
+    suggestions: ['Check that the file is readable and valid TOML.'],
   });
 }
 
-/** The line of a TOML error, without the surrounding text, which may be a secret. */
+/** Returns the line of a TOML error. Omits the surrounding text, because it may be a secret. */
 function placeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('line' in error)) return '';
   return ` (line ${String(error.line)})`;

@@ -9,11 +9,11 @@ import { unreadableFileError } from './file-error.js';
 
 const fileName = 'server.toml';
 
-/** A `server.toml` as it was found. */
+/** A `server.toml` that was found. */
 export interface ConfigFile {
   readonly path: string;
   readonly content: unknown;
-  /** Found in the working directory rather than named by anyone. */
+  /** True for a file that was found in the working directory without being named. */
   readonly isStray: boolean;
 }
 
@@ -26,9 +26,9 @@ export interface ConfigFileLookup {
 }
 
 /**
- * The first existing `server.toml` of: `--config`, TROVE_SERVER_CONFIG, the working directory, the home, `~/.trove`,
- * `/etc/trove`; null when there is none and built-in defaults apply. Throws `config_invalid` for a named file that is
- * missing, and for one that cannot be read.
+ * Finds the first existing `server.toml` of: `--config`, TROVE_SERVER_CONFIG, the working directory, the home,
+ * `~/.trove`, `/etc/trove`. Returns null if there is none. Throws `config_invalid` for a named file that is
+ * missing, and for an unreadable file.
  */
 export async function findConfigFile({
   option,
@@ -45,7 +45,7 @@ export async function findConfigFile({
   const stray = !(await isOneOf(own, cwd));
   for (const folder of [cwd, ...own]) {
     const path = join(folder, fileName);
-    // An unreadable file is an error, never a reason to look further.
+    // An unreadable file is an error. The search does not continue.
     if (await exists(path)) return load(path, stray && folder === cwd);
   }
   return null;
@@ -58,12 +58,12 @@ async function isOneOf(folders: readonly string[], folder: string): Promise<bool
 
 async function loadNamed(path: string, by: string): Promise<ConfigFile> {
   if (await exists(path)) return load(path, false);
-  throw new TroveError('config_invalid', `The file ${path} that ${by} names does not exist`, {
-    suggestions: [`Create the file, or leave ${by} out.`],
+  throw new TroveError('config_invalid', `The file ${path} named by ${by} does not exist`, {
+    suggestions: [`Create the file, or remove ${by}.`],
   });
 }
 
-/** Loaded with the first file: a server without one starts sooner. */
+/** Imported on first use, because a server without a file starts faster. */
 async function createExplorer(): Promise<PublicExplorer> {
   const { cosmiconfig } = await import('cosmiconfig');
   return cosmiconfig('trove', {

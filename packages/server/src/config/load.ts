@@ -25,16 +25,17 @@ export interface ServerConfig {
   readonly settings: ResolvedSettings;
   /** Path of the `server.toml` in use; null when there is none. */
   readonly file: string | null;
-  /** Where each non-default setting was set, by name. */
+  /** The origin of each setting that is not a default, by name. */
   readonly origins: ReadonlyMap<string, string>;
   /** Folders to search for plugin packages, in order, before the server's own installation. */
   readonly packageFolders: readonly string[];
-  /** Environment variables that look like settings but are not. */
+  /** Environment variables that look like settings but are unknown. */
   readonly ignored: readonly string[];
 }
 
 /**
- * The settings of this process: options, then the environment, then the file, then defaults. Throws `config_invalid`.
+ * Loads the settings of this process: options, then the environment, then the file, then defaults. Throws
+ * `config_invalid`.
  */
 export async function loadConfig({
   configFile,
@@ -70,7 +71,7 @@ export async function loadConfig({
   };
 }
 
-/** A stray file may come with whatever folder it is in, so it must neither load code nor open up the server. */
+/** Rejects settings that load code or open the server from a stray file, which may come with any folder. */
 function refuseUntrustedSettings({ path, content }: ConfigFile): void {
   if (!isRecord(content)) return;
   const { plugins, auth_token: token } = content;
@@ -81,17 +82,17 @@ function refuseUntrustedSettings({ path, content }: ConfigFile): void {
   if (refused.length === 0) return;
   throw new TroveError(
     'config_invalid',
-    `${refused.join(' and ')}: not taken from ${path}, which is used only because it is in the working directory`,
+    `${refused.join(' and ')}: not accepted from ${path}, because it was only found in the working directory`,
     {
       suggestions: [
-        `If you trust the file, name it: --config ${path}`,
-        'Or run in another folder.',
+        `If you trust the file, use --config ${path}`,
+        'Otherwise run the command in another folder.',
       ],
     },
   );
 }
 
-/** A copy with one setting replaced. Anything but a table is left for validation to reject. */
+/** Returns a copy with one setting replaced. Leaves values that are not tables for validation to reject. */
 function withOverride(settings: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...deeper] = path;
   if (key === undefined) return value;
@@ -99,7 +100,7 @@ function withOverride(settings: unknown, path: readonly string[], value: unknown
   return { ...settings, [key]: withOverride(settings[key] ?? {}, deeper, value) };
 }
 
-/** The names of all settings in a file: `embedding.model`. */
+/** Returns the names of all settings in a file: `embedding.model`. */
 function namesIn(content: unknown): string[] {
   if (!isRecord(content)) return [];
   return Object.entries(content).flatMap(([name, value]) =>

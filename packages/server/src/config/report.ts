@@ -3,8 +3,8 @@ import { replacedBuiltins, settingKeys, redactUrl, type ConfiguredPlugin } from 
 import type { ServerConfig } from './load.js';
 
 /**
- * The output of `trove-server reload`: the backends in use, then every setting and where it was set; plugin settings as
- * the loaded plugins allow them to be shown.
+ * Returns the output of `trove-server reload`: the backends, then every setting with its origin. Secrets of
+ * plugins are hidden as their schemas declare.
  */
 export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredPlugin[]): string {
   const { settings, file, origins } = config;
@@ -16,7 +16,7 @@ export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredP
     `metadata              ${metadata.backend}${placeOf(metadata)}`,
     `transformation cache  ${cache.enabled ? `${cache.backend}${placeOf(cache)}` : 'off'}`,
     `artifact cache        folder ${settings.artifact_cache.path}`,
-    `sent files            folder ${settings.uploads.path}`,
+    `uploads               folder ${settings.uploads.path}`,
     `index                 ${redactUrl(index.uri)}`,
     `embedding             ${[embedding.provider, embedding.model ?? []].flat().join(' ')}`,
     `language model        ${[settings.llm.provider, settings.llm.model ?? []].flat().join(' ')}`,
@@ -28,28 +28,28 @@ export function reportConfig(config: ServerConfig, plugins: readonly ConfiguredP
   return `${lines.join('\n')}\n`;
 }
 
-/** Settings that are allowed but probably not intended. */
+/** Returns warnings about settings that are valid but probably unintended. */
 export function warningsOf({ settings, ignored }: ServerConfig): string[] {
   return [
-    ...ignored.map((variable) => `${variable} is no setting and is ignored`),
+    ...ignored.map((variable) => `${variable} is not a setting and is ignored`),
     ...replacedBuiltins(settings).map(
       ({ name, plugin, builtin, package: other }) =>
         `${name}: ${other} serves ${plugin} instead of the built-in ${builtin}`,
     ),
     ...(hasPrivateUploads(settings)
       ? [
-          'uploads.path: is a folder of this process alone; other servers and workers cannot read the files that clients send',
+          'uploads.path: other servers and workers cannot read this folder, so they cannot index uploads',
         ]
       : []),
   ];
 }
 
-/** A database for several processes, and a folder that others have no reason to look into. */
+/** A shared database with a private upload folder. */
 function hasPrivateUploads({ metadata, uploads, home }: ServerConfig['settings']) {
   return metadata.backend === 'postgres' && uploads.path.startsWith(home + sep);
 }
 
-/** Whether a server with these settings works on queued jobs itself. */
+/** Whether a server with these settings runs queued jobs. */
 export function runsWorkerInProcess({ worker, metadata }: ServerConfig['settings']): boolean {
   return worker.in_process && metadata.backend === 'sqlite';
 }
@@ -87,7 +87,7 @@ function settingRows(
   );
 }
 
-/** The origin of a setting, or of the first value inside it. */
+/** Returns the origin of a setting, or of the first value inside it. */
 function originOf(origins: ReadonlyMap<string, string>, name: string): string | null {
   const inside = [...origins].find(([full]) => full === name || full.startsWith(`${name}.`));
   return inside?.[1] ?? null;

@@ -3,7 +3,7 @@ import type { QueryResponse } from 'trove';
 import type { HandlersOf } from '../routes/route.js';
 import { version } from '../version.js';
 
-/** `classicAnswers`: questions get the answers of the original, also without its header. */
+/** With `classicAnswers`, questions get answers in the format of the original, even without its header. */
 export function graphHandlers(classicAnswers: boolean): HandlersOf<typeof graphOperations> {
   return {
     graphHealth: () => ({ status: 'ok', version }),

@@ -2,7 +2,7 @@ import type { Logger } from '@trove/core';
 import type { Context, Middleware } from 'koa';
 import type { Route } from '../routes/route.js';
 
-/** Logs each answered request without its query, since what people search for is private. */
+/** Logs each request without its query, because search queries are private. */
 export function accessLog(logger: Logger, routeOf: (ctx: Context) => Route | null): Middleware {
   return async (ctx, next) => {
     const start = performance.now();
@@ -13,7 +13,7 @@ export function accessLog(logger: Logger, routeOf: (ctx: Context) => Route | nul
         request_id: ctx.state['requestId'],
         method: ctx.method,
         path,
-        // Until an answer begins, Koa says 404.
+        // Koa reports 404 until a response begins.
         status: ctx.res.headersSent ? ctx.res.statusCode : null,
         ms: Math.round(performance.now() - start),
         ...(ctx.res.writableFinished ? {} : { unfinished: true }),

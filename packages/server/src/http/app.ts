@@ -20,7 +20,7 @@ export interface AppOptions extends RouterOptions {
   readonly corsOrigins: readonly string[];
 }
 
-/** The Koa application: what every request passes through, then the routes. */
+/** Creates the Koa application: the middleware of every request, then the routes. */
 export function createApp(options: AppOptions): Koa {
   const { auth, bind, corsOrigins, limits, logger, metrics } = options;
   const table = new RouteTable(options);

@@ -4,15 +4,18 @@ import type { Context, Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
 import { isValidPass } from '../auth/pass.js';
 
-/** What is asked of the route of a request. */
+/** Access rules of the route of a request. */
 export interface RouteAccess {
-  /** Needs no token. */
+  /** Whether the route needs no token. */
   isOpen(ctx: Context): boolean;
-  /** Changes nothing and reaches nothing new, so that a pass is enough. */
+  /** Whether the route only reads, so a pass is sufficient. */
   isReadOnly(ctx: Context): boolean;
 }
 
-/** Refuses requests without the token, except on open routes (`GET /healthz`) and, with a pass, on those that only read. */
+/**
+ * Refuses requests without the token. Open routes (`GET /healthz`) need none, and read-only routes accept a
+ * pass.
+ */
 export function authenticate(auth: Auth, route: RouteAccess): Middleware {
   if (auth.mode === 'open') return (_ctx, next) => next();
   const expected = digest(auth.token);
@@ -21,7 +24,7 @@ export function authenticate(auth: Auth, route: RouteAccess): Middleware {
     if (!route.isOpen(ctx) && !timingSafeEqual(digest(bearer), expected)) {
       if (!isValidPass(bearer, auth.token))
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
-      if (!route.isReadOnly(ctx)) throw new TroveError('forbidden', 'A pass is for reading only');
+      if (!route.isReadOnly(ctx)) throw new TroveError('forbidden', 'A pass only permits reading');
     }
     await next();
   };

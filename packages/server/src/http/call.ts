@@ -2,9 +2,9 @@ import { isTroveError, TroveError } from '@trove/core';
 import type { Context } from 'koa';
 
 /**
- * Runs a call with a signal that aborts when the client disconnects or time runs out, until the answer is sent. Rejects
- * at that moment whether or not the call honours its signal, with `timed_out` in the latter case. `extend` gives it its
- * whole time again.
+ * Runs a call with a signal that aborts when the client disconnects, or with `timed_out` after `timeoutMs`.
+ * Rejects immediately on abort, even if the call ignores its signal. The signal stays active until the response
+ * is sent. `extend` restarts the timeout.
  */
 export async function callWithDeadline<T>(
   { res }: Context,
@@ -24,7 +24,7 @@ export async function callWithDeadline<T>(
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => setImmediate(reject, signal.reason), { once: true });
   });
-  // The call's own error about the timeout may say more.
+  // The call's own timeout error may contain more detail.
   const called = call(signal, () => void timer.refresh()).catch((error: unknown) => {
     const isTimeout = isTroveError(error) && error.code === 'timed_out';
     throw signal.aborted && !isTimeout ? signal.reason : error;
@@ -32,7 +32,7 @@ export async function callWithDeadline<T>(
   return { result: await Promise.race([called, aborted]), signal };
 }
 
-/** Nobody is left to answer. */
+/** The client disconnected before the response. */
 export class ClientGoneError extends Error {
   override readonly name = 'ClientGoneError';
 }

@@ -5,7 +5,7 @@ export const allowedMethods = 'GET, HEAD, POST, PUT, DELETE';
 const requestHeaders = 'Authorization, Content-Type, X-Request-Id';
 const responseHeaders = 'X-Request-Id, X-Error-Code, Retry-After';
 
-/** Lets web pages from the listed origins call; sends no CORS headers to others. */
+/** Allows calls from web pages of the listed origins. Sends no CORS headers to others. */
 export function cors(origins: readonly string[]): Middleware {
   const listed = new Set(origins);
   if (listed.size === 0) return (_ctx, next) => next();

@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Route } from '../routes/route.js';
 
-/** Counts each request when it is over: with the path and method of its route, since what is asked for is unbounded. */
+/** Counts each finished request by the method and path of its route. Request paths would be unbounded. */
 export function countRequests(
   metrics: Metrics,
   routeOf: (ctx: Context) => Route | null,
@@ -14,7 +14,7 @@ export function countRequests(
       metrics.countRequest({
         method: route?.method ?? 'other',
         route: route?.path ?? 'other',
-        // Of one whose client went away before the answer began, the status is nothing.
+        // No status was sent if the client disconnected before the response.
         status: ctx.res.headersSent ? String(ctx.res.statusCode) : 'none',
         seconds: (performance.now() - start) / 1000,
       });

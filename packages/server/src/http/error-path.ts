@@ -3,8 +3,8 @@ import { isTroveError, TroveError } from '@trove/core';
 export type RequestParts = Readonly<Record<'body' | 'query' | 'path', unknown>>;
 
 /**
- * Prefixes the field that an error names with the part of the request that holds it: the engine's `target: …` becomes
- * `body.target: …`. Returns other errors unchanged.
+ * Prefixes the field in an error with the part of the request that contains it: the engine's `target: …`
+ * becomes `body.target: …`. Returns other errors unchanged.
  */
 export function prefixErrorPath(error: unknown, parts: RequestParts): unknown {
   if (!isTroveError(error) || !['validation_error', 'config_invalid'].includes(error.code))

@@ -4,7 +4,10 @@ import { jsonType, type ErrorFormat } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
 import { ClientGoneError } from './call.js';
 
-/** Turns every error into an answer in its route's shape. Foreign errors are logged and shown without their message. */
+/**
+ * Converts every error to a response in the shape of its route. Foreign errors are logged, and their messages
+ * are not shown.
+ */
 export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorFormat): Middleware {
   return async (ctx, next) => {
     try {
@@ -13,7 +16,7 @@ export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorFo
       if (error instanceof ClientGoneError || !ctx.writable) return;
       sendError(ctx, error, logger, shapeFor(ctx));
     }
-    // What came together with the headers is parsed by the next turn.
+    // The parser handles data that arrived with the headers in the next turn of the event loop.
     if (!ctx.req.complete) await setImmediate();
     if (!ctx.req.complete && ctx.writable) discardBody(ctx);
   };
@@ -27,13 +30,13 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorFo
   ctx.status = errorCatalogue[error.code].status;
   const headers = extraHeaders(error);
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
-  // Not every shape has the code.
+  // Some shapes omit the code.
   ctx.set('X-Error-Code', error.publicCode);
   ctx.body = JSON.stringify(shape.body(error));
   ctx.set('Content-Type', jsonType);
 }
 
-/** Our own errors unchanged; foreign ones, and those without a status of their own, as `internal_error`. */
+/** Returns a `TroveError` unchanged. Foreign errors, and errors without a status, become `internal_error`. */
 function toShownError(thrown: unknown, requestId: string): TroveError {
   const ours = isTroveError(thrown) && Object.hasOwn(errorCatalogue, thrown.code);
   if (ours && thrown.code !== 'internal_error' && errorCatalogue[thrown.code].status > 0) {
@@ -41,7 +44,7 @@ function toShownError(thrown: unknown, requestId: string): TroveError {
   }
   return new TroveError(
     'internal_error',
-    `Something failed; the log has it as request ${requestId}`,
+    `An internal error occurred. The log contains it as request ${requestId}`,
   );
 }
 
@@ -56,8 +59,8 @@ const maxDiscardedBytes = 16 * 1024 * 1024;
 const lingerMs = 5000;
 
 /**
- * Reads the rest of a body that nobody wants, up to a limit. Node would drop the connection right after the answer, which
- * a client that is still sending would lose with it.
+ * Reads and discards the rest of a body, up to a limit. Node would otherwise close the connection after the
+ * response, and a client that is still sending would lose the response.
  */
 function discardBody({ req, res }: Context): void {
   const { socket } = req;

@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import type { Export } from 'trove';
 
-/** Incoming pieces may have any size; output is written in pieces of this size. */
+/** Size of output pieces. Input pieces may have any size. */
 const pieceChars = 64 * 1024;
 
 /**
- * An export as a stream of the JSON text of a CatResponse, never held in memory as a whole. Resolves with the first
- * piece at hand, so that an object that cannot be read at all is still an ordinary error.
+ * Converts an export to a stream of the JSON text of a CatResponse, without holding it in memory. Resolves
+ * after the first piece, so an unreadable object still causes a regular error response.
  */
 export async function exportJson(exported: Export): Promise<Readable> {
   const pieces = exported.content[Symbol.asyncIterator]();
   const first = await pieces.next();
   const stream = Readable.from(jsonText(exported, first, pieces), { objectMode: false });
-  // A stream that is given up before it is read never runs its own end: the object is let go of here.
+  // A stream that is destroyed before it is read never runs its `finally`, so the object is closed here.
   stream.once('close', () => {
     Promise.resolve(pieces.return?.()).catch(() => undefined);
   });

@@ -1,6 +1,6 @@
 import type { Gate } from 'trove';
 
-/** A place in a gate, for a request whose end is not known where it begins. */
+/** A slot in a gate, for work whose end is not known at its start. */
 export class GateSlot {
   readonly #gate: Gate;
   readonly #signal: AbortSignal;
@@ -12,7 +12,7 @@ export class GateSlot {
     this.#signal = signal;
   }
 
-  /** Waits until there is one. Throws `overloaded` when too many wait already, and the reason of the signal. */
+  /** Waits for a slot. Throws `overloaded` if too many requests wait, or the signal's reason. */
   acquire(): Promise<void> {
     return new Promise((resolve, reject) => {
       const hold = (): Promise<void> =>

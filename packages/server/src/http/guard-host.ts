@@ -4,8 +4,8 @@ import type { Auth } from '../auth/auth.js';
 import { isLoopback, type HostAddress } from '../config/bind.js';
 
 /**
- * Where the loopback address is the server's only protection, a web page could reach it by a host name of its own that
- * resolves to this machine (DNS rebinding). Such requests carry that name in `Host` and are refused.
+ * Refuses requests with a foreign `Host` if the loopback address is the only protection. A web page could
+ * otherwise reach the server through a host name that resolves to this machine (DNS rebinding).
  */
 export function guardHost(auth: Auth, bind: HostAddress): Middleware {
   if (auth.mode !== 'open' || !isLoopback(bind.host)) return (_ctx, next) => next();

@@ -3,9 +3,8 @@ import type { Context, Middleware } from 'koa';
 import type { Auth } from '../auth/auth.js';
 
 /**
- * Without a token, any web page could call the server through its visitor's browser. Browsers mark requests from pages
- * of another site or port; these are refused unless the page's origin is listed. Programs other than browsers send no
- * such mark and pass.
+ * Refuses requests from web pages of unlisted origins if no token is required. Browsers mark such requests.
+ * Other programs send no mark and pass.
  */
 export function guardSite(auth: Auth, corsOrigins: readonly string[]): Middleware {
   if (auth.mode !== 'open') return (_ctx, next) => next();
@@ -21,7 +20,7 @@ export function guardSite(auth: Auth, corsOrigins: readonly string[]): Middlewar
   };
 }
 
-/** By `Sec-Fetch-Site`, and by `Origin` for browsers that do not send it. */
+/** Checks `Sec-Fetch-Site`, and `Origin` for browsers that do not send it. */
 function isForeign(ctx: Context): boolean {
   const site = ctx.get('sec-fetch-site');
   if (site !== '') return site !== 'same-origin' && site !== 'none';

@@ -1,9 +1,9 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 
-/** Small enough to be written in a moment, large enough to cost no more than all at once. */
+/** Small enough to be written quickly, large enough for the same throughput as one piece. */
 const pieceChars = 64 * 1024;
 
-/** The JSON text of an answer in pieces, between which other requests have their turn. */
+/** Yields the JSON text of a response in pieces. Other requests run between the pieces. */
 export async function* jsonPieces(answer: unknown): AsyncGenerator<Buffer, void, undefined> {
   let text = '';
   for (const part of partsOf(answer)) {
@@ -16,7 +16,7 @@ export async function* jsonPieces(answer: unknown): AsyncGenerator<Buffer, void,
   yield Buffer.from(text);
 }
 
-/** Lists, which may be long, item by item, at the top and one level below it. */
+/** Splits arrays at the top two levels into items, because they may be long. */
 function* partsOf(value: unknown, depth = 0): Generator<string, void, undefined> {
   if (Array.isArray(value)) {
     yield '[';

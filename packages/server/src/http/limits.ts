@@ -1,25 +1,25 @@
-/** Limits on a request, whoever sends it. */
+/** Limits of the server. They apply to all clients. */
 export interface HostLimits {
-  /** From the request's headers to the end of the answer. */
+  /** From the request headers to the end of the response. */
   readonly requestTimeoutMs: number;
   /** Until the headers are complete. */
   readonly headersTimeoutMs: number;
-  /** For a JSON body, from its headers to its end; for a streamed one, without anything coming. */
+  /** For a JSON body: from its headers to its end. For a streamed body: without data. */
   readonly receiveTimeoutMs: number;
-  /** What a streamed body must bring on average, once `receiveTimeoutMs` are spent with waiting for it. */
+  /** Minimum average rate of a streamed body after it has been idle for `receiveTimeoutMs` in total. */
   readonly receiveBytesPerS: number;
-  /** Until a client that reads nothing of its answer is disconnected. */
+  /** Until a client that does not read its response is disconnected. */
   readonly stalledTimeoutMs: number;
-  /** Of a JSON body. */
+  /** Maximum size of a JSON body. */
   readonly bodyBytes: number;
-  /** Of a body that is streamed, if its route names no limit of its own. */
+  /** Maximum size of a streamed body, unless its route has its own limit. */
   readonly uploadBytes: number;
-  /** Of the request line and all headers. A query of 10,000 characters in any script fits. */
+  /** Maximum size of the request line and all headers. A query of 10,000 characters in any script fits. */
   readonly headerBytes: number;
   readonly concurrentRequests: number;
-  /** Further ones are closed at once. */
+  /** Further connections are closed immediately. */
   readonly connections: number;
-  /** Of finished answers not yet received by clients, except streams. */
+  /** Total bytes of finished responses that clients have not received yet, except streams. */
   readonly unsentBytes: number;
 }
 

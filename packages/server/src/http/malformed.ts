@@ -20,7 +20,7 @@ const tooLarge: ProtocolError = {
 const tooSlow: ProtocolError = {
   status: 408,
   code: 'timed_out',
-  detail: 'The request came in too slowly',
+  detail: 'The request arrived too slowly',
 };
 const notHttp: ProtocolError = {
   status: 400,
@@ -30,22 +30,22 @@ const notHttp: ProtocolError = {
 const noProxy: ProtocolError = {
   status: 405,
   code: 'method_not_allowed',
-  detail: 'The server is no proxy',
+  detail: 'The server is not a proxy',
   headers: [`Allow: ${allowedMethods}`],
 };
 
 const lingerMs = 1000;
 
-/** A request that is being answered. */
+/** A request with its response in progress. */
 interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 /**
- * Answers with the envelope whatever never reaches a route, because it is not valid HTTP, too slow or meant for a
- * proxy. Pending answers on the same connection come first; nothing is written into them. Returns what ends a request
- * whose body comes in too slowly.
+ * Sends the error envelope for requests that never reach a route: invalid HTTP, too slow, or meant for a proxy.
+ * Earlier responses on the same connection are sent first. Returns a function that refuses a request whose body
+ * arrives too slowly.
  */
 export function answerMalformed(
   server: Server,
@@ -58,7 +58,7 @@ export function answerMalformed(
   const remember = (request: IncomingMessage, response: ServerResponse): void =>
     void exchanges.set(request.socket, [...open(request.socket), { request, response }]);
   const refuse = async (socket: Duplex, refusal: ProtocolError, error?: Error): Promise<void> => {
-    // Anything else on the connection is refused with it.
+    // Everything else on the connection is refused with it.
     if (refused.has(socket)) return;
     refused.add(socket);
     const requestId = randomUUID();
@@ -68,7 +68,7 @@ export function answerMalformed(
     await Promise.all(due.filter((exchange) => exchange !== cut).map(waitForClose));
     if (cut?.response.headersSent === true) await waitForClose(cut);
     else if (socket.writable) socket.write(formatResponse(refusal, requestId));
-    // A client that is still sending would lose the answer if the connection were destroyed at once.
+    // A client that is still sending would lose the response if the connection were destroyed immediately.
     socket.end();
     const leaving = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(leaving));
@@ -87,7 +87,7 @@ export function answerMalformed(
   return ({ socket }) => void refuse(socket, tooSlow);
 }
 
-/** A body may continue after its answer, and turn out malformed then. */
+/** A body may continue after its response and turn out malformed. */
 function isOpen({ request, response }: HttpExchange): boolean {
   return !response.closed || !request.complete;
 }

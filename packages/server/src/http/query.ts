@@ -3,8 +3,9 @@ import { TroveError, type JsonSchema } from '@trove/core';
 import { textValue } from '../text-value.js';
 
 /**
- * Parses a query string. Values are converted to the types in the schema; one that cannot be stays a string, for
- * validation to reject. Throws `validation_error` for a malformed query or a repeated parameter.
+ * Parses a query string. Values are converted to the types in the schema. A value that cannot be converted
+ * stays a string, which validation rejects. Throws `validation_error` for a malformed query or a repeated
+ * parameter.
  */
 export function parseQuery(querystring: string, schema: JsonSchema): Record<string, unknown> {
   const values = new Map<string, unknown>();
@@ -32,14 +33,14 @@ function decode(text: string): string {
     });
   }
   if (decoded.includes('\0'))
-    throw new TroveError('validation_error', 'query: must not hold a NUL');
+    throw new TroveError('validation_error', 'query: must not contain a NUL');
   return decoded;
 }
 
 function refuseRepeated(names: readonly string[], schema: JsonSchema): never {
   const reasons = names.map((name) => {
     const known = Object.hasOwn(schema.properties ?? {}, name);
-    return known ? `query.${name}: must be given once` : 'query: has an unknown parameter twice';
+    return known ? `query.${name}: must be given once` : 'query: has a repeated unknown parameter';
   });
   throw new TroveError('validation_error', [...new Set(reasons)].join('; '), {
     suggestions: ['Give each parameter once.'],

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 
 const acceptable = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Gives each request an id, the caller's own if it is harmless, and returns it in the response. */
+/** Assigns an id to each request and returns it in the response. Accepts the caller's own id if it is safe. */
 export const requestIds: Middleware = async (ctx, next) => {
   const given = ctx.get('x-request-id');
   const id = acceptable.test(given) ? given : randomUUID();

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import type { Context, Middleware } from 'koa';
 
-/** Refuses a request without a clear destination: no `Host`, or a target that is not a URL. */
+/** Refuses a request without a `Host`, or whose target is not a URL. */
 export const requireTarget: Middleware = async (ctx, next) => {
   if (pathOf(ctx) === null) {
     throw new TroveError('validation_error', 'path: must be a valid URL');
@@ -12,7 +12,7 @@ export const requireTarget: Middleware = async (ctx, next) => {
   await next();
 };
 
-/** Null for a target that is not a URL. */
+/** Returns null for a target that is not a URL. */
 export function pathOf(ctx: Context): string | null {
   try {
     return ctx.path;

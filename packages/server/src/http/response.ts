@@ -11,16 +11,16 @@ import type {
 } from '@trove/operations';
 import { jsonPieces } from './json-pieces.js';
 
-/** What goes out as a body: a stream, written as it comes; pieces, counted and held until they are sent; null for none. */
+/** A response body: a stream, pieces that are buffered until they are sent, or null for no body. */
 export type Payload = Readable | AsyncIterable<Uint8Array> | null;
 
-/** A success as it is sent. */
+/** A successful response. */
 export interface ServedResponse {
   readonly success: Success;
   readonly payload: Payload;
 }
 
-/** What a handler returns for an answer. */
+/** The result type of a handler for an answer. */
 export type HandlerResult<A extends OperationResponse> =
   A extends JsonResponse<infer S, infer O>
     ? Infer<S> | Infer<O>
@@ -39,7 +39,7 @@ interface ResultByStatus<S extends number, A extends OperationResponse> {
   readonly result: HandlerResult<A>;
 }
 
-/** A handler's result as the answer of its operation. */
+/** Converts the result of a handler to the response of its operation. */
 export function toResponse(answer: OperationResponse, result: unknown): ServedResponse {
   if (answer.kind === 'by-status') return toResponseByStatus(answer, result);
   const [success] = answer.successes;
@@ -74,7 +74,7 @@ function payloadOf(
   if (kind === 'json') return jsonPieces(result);
   if (result instanceof Readable) return result;
   if (typeof result === 'string' || result instanceof Uint8Array) return toSinglePiece(result);
-  throw new TypeError('the handler returned neither a text, bytes nor a stream');
+  throw new TypeError('the handler must return a string, bytes or a stream');
 }
 
 async function* toSinglePiece(text: string | Uint8Array): AsyncGenerator<Uint8Array, void> {

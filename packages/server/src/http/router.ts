@@ -19,23 +19,23 @@ export interface RouterOptions {
   readonly limits: HostLimits;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Answers with 408 and ends the connection. */
+  /** Responds with 408 and closes the connection. */
   readonly endAsTooSlow: (request: Context['req']) => void;
 }
 
-/** What there is at the path of a request. */
+/** The result of matching a request. */
 interface RouteMatch {
   readonly route: Route | undefined;
-  /** One with the same path, whatever its method. */
+  /** A route with the same path and any method. */
   readonly neighbour: Route | undefined;
   readonly methods: readonly string[];
 }
 
-/** Finds the route of a request, and serves it. */
+/** Finds the route of a request and serves it. */
 export class RouteTable {
   readonly #router = new Router({ strict: true, sensitive: true });
   readonly #routes: ReadonlyMap<string, Route>;
-  /** All that pass a request on ask for its route. */
+  /** Caches matches, because several middlewares need the route. */
   readonly #found = new WeakMap<Context, RouteMatch>();
   readonly #answers: UnsentResponses;
   readonly #options: RouterOptions;
@@ -51,13 +51,13 @@ export class RouteTable {
     }
   }
 
-  /** Serves the routes, and refuses everything else. */
+  /** Adds the routes to the application, and refuses all other requests. */
   serve(app: Koa): void {
     app.use(this.#router.routes());
     app.use((ctx) => this.#refuse(ctx));
   }
 
-  /** Of the request; null if there is none. */
+  /** Returns the route of the request, or null. */
   routeOf(ctx: Context): Route | null {
     return this.#find(ctx).route ?? null;
   }
@@ -66,13 +66,13 @@ export class RouteTable {
     return this.routeOf(ctx)?.isPublic === true;
   }
 
-  /** What there is no route for is refused later. */
+  /** True for requests without a route, which are refused later. */
   isReadOnly(ctx: Context): boolean {
     const route = this.routeOf(ctx);
     return route === null || route.method === 'GET' || route.isReadOnly === true;
   }
 
-  /** How errors are written: as the route says, or one with the same path and another method. */
+  /** Returns the error shape of the route, or of a route with the same path and another method. */
   errorShape(ctx: Context): ErrorFormat {
     const { route, neighbour } = this.#find(ctx);
     return (route ?? neighbour)?.errorFormat ?? errorEnvelope;
@@ -95,7 +95,7 @@ export class RouteTable {
     const { engine, limits, logger, metrics, endAsTooSlow } = this.#options;
     const params: Readonly<Record<string, string>> = ctx.params;
     if (Object.values(params).some((value) => value.includes('\0'))) {
-      throw new TroveError('validation_error', 'path: must not hold a NUL');
+      throw new TroveError('validation_error', 'path: must not contain a NUL');
     }
     const query = parseQuery(ctx.querystring, route.query);
     const {
@@ -116,14 +116,14 @@ export class RouteTable {
         { signal: callSignal, metrics, origin, header: (name) => ctx.get(name) },
       );
     });
-    // With no listener of ours, Node destroys a connection after this long without progress.
+    // Node destroys a connection after this time without progress, because no listener handles the timeout.
     ctx.res.setTimeout(limits.stalledTimeoutMs);
     if (payload instanceof Readable) logBrokenStream(ctx, payload, logger);
     ctx.body =
       payload === null || payload instanceof Readable
         ? payload
         : await this.#answers.buffer(ctx, payload, signal);
-    // What is still being taken when the time is over is broken off, however often a client takes a little.
+    // Ends a response that is still being received at the deadline, however slowly the client reads.
     signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
     ctx.status = success.status;
     ctx.set({ ...success.headers });
@@ -133,21 +133,21 @@ export class RouteTable {
   #refuse(ctx: Context): never {
     const methods = new Set(this.#find(ctx).methods);
     if (methods.size === 0) {
-      throw new TroveError('not_found', 'There is no such route', {
+      throw new TroveError('not_found', 'The route does not exist', {
         suggestions: ['See /openapi.json for all routes.'],
       });
     }
     const allowed = [...methods].sort().join(', ');
     ctx.set('Allow', allowed);
-    throw new TroveError('method_not_allowed', `The route takes ${allowed} only`, {
+    throw new TroveError('method_not_allowed', `The route only accepts ${allowed}`, {
       suggestions: [`Use ${allowed}.`],
     });
   }
 }
 
-/** Once an answer has started, an error can only be signalled by breaking off, which Koa does when the stream fails. */
+/** After a response has started, Koa can only signal an error by ending the connection. */
 function logBrokenStream(ctx: Context, stream: Readable, logger: Logger): void {
   stream.once('error', (error) => {
-    logger.warn('answer broken off', { request_id: ctx.state['requestId'], error });
+    logger.warn('response ended early', { request_id: ctx.state['requestId'], error });
   });
 }

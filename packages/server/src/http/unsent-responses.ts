@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { TroveError } from '@trove/core';
 import type { Context } from 'koa';
 
-/** Bounds the bytes of answers not yet received by clients. */
+/** Limits the total bytes of responses that clients have not received yet. */
 export class UnsentResponses {
   readonly #limit: number;
   #bytes = 0;
@@ -11,10 +11,7 @@ export class UnsentResponses {
     this.#limit = limit;
   }
 
-  /**
-   * Collects an answer, unless the signal says that nobody waits for it any more. Throws `overloaded` when too much is
-   * already waiting for slow clients.
-   */
+  /** Buffers a response. Throws `overloaded` if slow clients hold too many bytes, or the signal's reason. */
   async buffer(
     ctx: Context,
     answer: AsyncIterable<Uint8Array>,
@@ -24,18 +21,18 @@ export class UnsentResponses {
     ctx.res.once('close', () => (this.#bytes -= held));
     const pieces: Uint8Array[] = [];
     for await (const piece of answer) {
-      // After the end of the response nothing would be given back.
+      // After the response has closed, the bytes would never be released.
       signal.throwIfAborted();
       if (this.#bytes > held && this.#bytes + piece.length > this.#limit) throw overloadedError();
       held += piece.length;
       this.#bytes += piece.length;
       pieces.push(piece);
     }
-    // A streamed response has more than ten parties that wait for its end.
+    // Node warns at more than ten listeners, and a streamed response has more.
     ctx.res.setMaxListeners(20);
     ctx.length = held;
     const [first, second] = pieces;
-    // Copying a large answer into one piece would take as long as all the writing did.
+    // Copying a large response into one piece would take as long as writing it.
     return first !== undefined && second === undefined
       ? first
       : Readable.from(pieces, { objectMode: false });
@@ -43,7 +40,7 @@ export class UnsentResponses {
 }
 
 function overloadedError(): TroveError {
-  return new TroveError('overloaded', 'Too many answers wait to be taken by their clients', {
+  return new TroveError('overloaded', 'Too many responses are waiting for slow clients', {
     retryable: true,
     retryAfterMs: 1000,
   });

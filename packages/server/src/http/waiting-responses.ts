@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Closes responses that wait behind another one when their connection ends. Node tells only the one being sent, and
- * whatever a pipelined request holds until its response closes would be held for ever.
+ * Closes responses that wait behind another one when their connection ends. Node only notifies the response in
+ * progress, so resources of pipelined requests would never be released.
  */
 export function closeWaitingResponses(server: Server): void {
   const responses = new WeakMap<Socket, Set<ServerResponse>>();
@@ -13,11 +13,11 @@ export function closeWaitingResponses(server: Server): void {
       responses.set(socket, open);
       socket.once('close', () => open.forEach(closeWaiting));
     }
-    // Besides the others that wait for its end.
+    // Node warns at more than ten listeners.
     response.setMaxListeners(20);
     open.add(response);
     response.once('close', () => open.delete(response));
-    // It was read from what had arrived before the end.
+    // The request arrived before the connection ended.
     if (socket.destroyed) setImmediate(closeWaiting, response);
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {

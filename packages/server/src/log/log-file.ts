@@ -12,27 +12,27 @@ import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { messageOf, TroveError } from '@trove/core';
 
-/** How often its size is looked at: other processes may write to it, too. */
+/** The size is checked after this many bytes, because other processes may write to the file too. */
 const sizeCheckBytes = 64 * 1024;
 
 export interface RotationLimits {
   readonly maxBytes: number;
-  /** How many former files are kept; `FILE.1` is the latest of them. */
+  /** Number of rotated files. `FILE.1` is the newest. */
   readonly keep: number;
 }
 
 /**
- * A log file that is copied away and emptied when it has grown large. It stays the same file, so that whoever else has it
- * open goes on writing to it: a process whose standard error it is, and what native libraries and Node itself print there.
- * Lines are written at once, because the last ones before a crash matter.
+ * A log file that is copied and truncated when it grows too large. It keeps its inode, because other processes
+ * may write to it: a process whose standard error it is, Node and native libraries. Lines are written
+ * synchronously, because the last lines before a crash matter.
  */
 export class LogFile extends Writable {
   readonly #path: string;
   readonly #limits: RotationLimits;
   readonly #file: number;
-  #unseen = sizeCheckBytes;
+  #bytesSinceCheck = sizeCheckBytes;
 
-  /** Creates it for its owner only, with its folder. Throws `storage_unavailable`. */
+  /** Creates the file and its folder, readable only by their owner. Throws `storage_unavailable`. */
   constructor(path: string, limits: RotationLimits) {
     super({ decodeStrings: true });
     this.#path = path;
@@ -49,16 +49,16 @@ export class LogFile extends Writable {
   override _write(line: Buffer, _encoding: BufferEncoding, done: () => void): void {
     try {
       writeSync(this.#file, line);
-      this.#unseen += line.length;
-      if (this.#unseen >= sizeCheckBytes) this.#look();
+      this.#bytesSinceCheck += line.length;
+      if (this.#bytesSinceCheck >= sizeCheckBytes) this.#rotateIfLarge();
     } catch {
-      // The disk is full: the service goes on without its log.
+      // The disk may be full. The service continues without its log.
     }
     done();
   }
 
-  #look(): void {
-    this.#unseen = 0;
+  #rotateIfLarge(): void {
+    this.#bytesSinceCheck = 0;
     if (fstatSync(this.#file).size < this.#limits.maxBytes) return;
     const { keep } = this.#limits;
     const former = (at: number): string => `${this.#path}.${at}`;

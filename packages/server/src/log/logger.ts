@@ -7,7 +7,10 @@ const standardError = 2;
 const MB = 1e6;
 const secrets = ['authorization', 'auth_token', 'token', 'api_key', 'password', 'secret', 'dsn'];
 
-/** A logger configured by `[log]`, on standard error unless a file is named. Secrets are redacted by field name. */
+/**
+ * Creates the logger that `[log]` configures. It writes to standard error unless a file is set. Secrets are
+ * redacted by field name.
+ */
 export async function createLogger(settings: Settings['log']): Promise<Logger> {
   const { level, file, max_size_mb: size, keep } = settings;
   const format =
@@ -35,7 +38,7 @@ export async function createLogger(settings: Settings['log']): Promise<Logger> {
   return wrap(pino(options, stream), pino({ ...options, redact }, stream));
 }
 
-/** Redacting costs as much as the rest of a line, and each request has one: it is left out where nothing can be secret. */
+/** Skips redaction for fields that cannot contain secrets, because it costs as much as the rest of a line. */
 function wrap(plain: Pino, redacting: Pino): Logger {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error') =>

@@ -2,10 +2,10 @@ import type { Statistics } from 'trove';
 
 type EmbeddingSwitch = NonNullable<Statistics['stored']>['embeddingSwitch'];
 
-/** One series of a family: its labels, and its value now. */
+/** One series of a family: its labels and current value. */
 export type MetricSample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-/** Series of one name whose values are looked up when somebody asks. */
+/** A metric whose values are computed on each scrape. */
 export interface MetricFamily {
   readonly name: string;
   readonly help: string;
@@ -14,18 +14,18 @@ export interface MetricFamily {
   samples(statistics: Statistics): readonly MetricSample[];
 }
 
-/** What is said of an engine. */
+/** The metrics of an engine. */
 export const engineFamilies: readonly MetricFamily[] = [
   {
     name: 'trove_queue_running',
-    help: 'Searches, greps, uploads and manifests in work: each takes a place of a bounded number.',
+    help: 'Searches, greps, uploads and manifests in progress. Their number is limited.',
     type: 'gauge',
     labels: ['queue'],
     samples: ({ gates }) => samplesOf(gates, 'queue', ({ running }) => running),
   },
   {
     name: 'trove_queue_waiting',
-    help: 'Requests that wait for such a place.',
+    help: 'Requests that wait for others in the queue to finish.',
     type: 'gauge',
     labels: ['queue'],
     samples: ({ gates }) => samplesOf(gates, 'queue', ({ waiting }) => waiting),
@@ -39,14 +39,14 @@ export const engineFamilies: readonly MetricFamily[] = [
   },
   {
     name: 'trove_model_calls_total',
-    help: 'Calls of the embedder, of the language model and of the reranker.',
+    help: 'Calls of the embedder, the language model and the reranker.',
     type: 'counter',
     labels: ['model'],
     samples: ({ calls }) => samplesOf(calls, 'model', (counts) => counts.calls),
   },
   {
     name: 'trove_model_errors_total',
-    help: 'Those that failed, by error code.',
+    help: 'Failed model calls by error code.',
     type: 'counter',
     labels: ['model', 'code'],
     samples: ({ calls }) =>
@@ -56,7 +56,7 @@ export const engineFamilies: readonly MetricFamily[] = [
   },
   {
     name: 'trove_embedded_texts_total',
-    help: 'Texts in the calls of the embedder.',
+    help: 'Texts sent to the embedder.',
     type: 'counter',
     labels: [],
     samples: ({ embeddedTexts }) => [[{}, embeddedTexts]],
@@ -70,21 +70,21 @@ export const engineFamilies: readonly MetricFamily[] = [
   },
   {
     name: 'trove_cache_hits_total',
-    help: 'Lookups that found something in a cache.',
+    help: 'Cache lookups that found a value.',
     type: 'counter',
     labels: ['cache'],
     samples: ({ lookups }) => samplesOf(lookups, 'cache', ({ hits }) => hits),
   },
   {
     name: 'trove_cache_misses_total',
-    help: 'Lookups that did not.',
+    help: 'Cache lookups that found no value.',
     type: 'counter',
     labels: ['cache'],
     samples: ({ lookups }) => samplesOf(lookups, 'cache', ({ misses }) => misses),
   },
   {
     name: 'trove_disk_bytes',
-    help: 'What is kept on the disk, or in a database; up to a minute old.',
+    help: 'Bytes stored on disk or in a database, up to a minute old.',
     type: 'gauge',
     labels: ['part'],
     samples: ({ disk }) =>
@@ -94,14 +94,14 @@ export const engineFamilies: readonly MetricFamily[] = [
   },
   {
     name: 'trove_storage_up',
-    help: 'Whether the metadata database answered; if not, what it counts is missing here.',
+    help: 'Whether the metadata database responded. If not, its counts are missing.',
     type: 'gauge',
     labels: [],
     samples: ({ stored }) => [[{}, stored === null ? 0 : 1]],
   },
   ...(['sources', 'objects', 'chunks'] as const).map((what): MetricFamily => ({
     name: `trove_${what}`,
-    help: `Number of ${what}, by connector type; up to 15 s old.`,
+    help: `Number of ${what} by connector type, up to 15 s old.`,
     type: 'gauge',
     labels: ['type'],
     samples: ({ stored }) =>
@@ -109,21 +109,21 @@ export const engineFamilies: readonly MetricFamily[] = [
   })),
   {
     name: 'trove_embedding_switch_objects',
-    help: 'While another embedder takes over: objects that it has, and that it has not yet.',
+    help: 'Objects done and waiting while the index is rebuilt for another embedder.',
     type: 'gauge',
     labels: ['state'],
     samples: ({ stored }) => switchSamples(stored?.embeddingSwitch ?? null),
   },
   {
     name: 'trove_jobs',
-    help: 'Jobs by status: those that have ended are kept for [jobs].retention_days.',
+    help: 'Jobs by status. Ended jobs are kept for [jobs].retention_days.',
     type: 'gauge',
     labels: ['status'],
     samples: ({ stored }) => samplesOf(stored?.jobs ?? {}, 'status', (count) => count),
   },
   {
     name: 'trove_running_job_objects',
-    help: 'Objects that the running jobs have done so far, by outcome.',
+    help: 'Objects processed by running jobs, by outcome.',
     type: 'gauge',
     labels: ['outcome'],
     samples: ({ stored }) => samplesOf(stored?.running ?? {}, 'outcome', (count) => count),

@@ -4,24 +4,24 @@ import type { Engine, Statistics } from 'trove';
 import { version } from '../version.js';
 import { engineFamilies, type MetricFamily } from './families.js';
 
-/** Seconds: from an answer out of memory to one that waits for a model. */
+/** In seconds: from cached responses to responses of a language model. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const resolutionMs = 20;
 const nanoseconds = 1e9;
 const microseconds = 1e6;
 
-/** A request that has been answered: method and route are those of the table, or `other`. */
+/** A finished request. Method and route are those of the route table, or `other`. */
 export interface AnsweredRequest {
   readonly method: string;
   readonly route: string;
-  /** `none`: the client went away before. */
+  /** `none` if the client disconnected before the response. */
   readonly status: string;
   readonly seconds: number;
 }
 
 /**
- * The numbers of one server, for Prometheus. Labels are routes, statuses, error codes, connector types and the like, never
- * paths, queries or ids: there is a bounded number of each.
+ * The Prometheus metrics of one server. Labels are routes, statuses, error codes and connector types, never
+ * paths, queries or ids, because the number of series must be limited.
  */
 export class Metrics {
   readonly #engine: Engine;
@@ -37,13 +37,13 @@ export class Metrics {
     this.#delay.enable();
     this.#requests = new Counter({
       name: 'trove_http_requests_total',
-      help: 'Requests answered.',
+      help: 'Finished requests.',
       labelNames: ['method', 'route', 'status'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'trove_http_request_duration_seconds',
-      help: 'From the headers of a request to the end of its answer.',
+      help: 'Time from the headers of a request to the end of its response.',
       labelNames: ['method', 'route'],
       buckets,
       registers,
@@ -57,7 +57,7 @@ export class Metrics {
     this.#seconds.observe({ method, route }, seconds);
   }
 
-  /** All numbers in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   async text(): Promise<string> {
     const statistics = await this.#engine.statistics();
     for (const refresh of this.#refresh) refresh(statistics);
@@ -69,7 +69,7 @@ export class Metrics {
     this.#delay.disable();
   }
 
-  /** Puts the values of a family in the place of its former ones. */
+  /** Returns a function that replaces the values of a family. */
   #family({ name, help, type, labels, samples }: MetricFamily): (statistics: Statistics) => void {
     const options = { name, help, labelNames: [...labels], registers: [this.#registry] };
     const metric = type === 'gauge' ? new Gauge(options) : new Counter(options);
@@ -79,7 +79,7 @@ export class Metrics {
     };
   }
 
-  /** What is said of the process, under the names that Prometheus' own libraries use. */
+  /** The metrics of the process, named as in Prometheus' own libraries. */
   #processFamilies(): readonly MetricFamily[] {
     const one = (
       name: string,
@@ -90,7 +90,7 @@ export class Metrics {
     const lag = (name: string, value: () => number): MetricFamily =>
       one(
         `nodejs_eventloop_lag_${name}_seconds`,
-        'By how much timers were late since this was last asked.',
+        'Delay of timers since the last scrape.',
         () => Math.max(0, value() / nanoseconds - resolutionMs / 1000) || 0,
       );
     return [
@@ -101,12 +101,12 @@ export class Metrics {
         labels: ['version'],
         samples: () => [[{ version }, 1]],
       },
-      one('process_resident_memory_bytes', 'Memory that the process takes up.', () =>
+      one('process_resident_memory_bytes', 'Resident memory of the process.', () =>
         process.memoryUsage.rss(),
       ),
       one(
         'process_cpu_seconds_total',
-        'Processor time that the process has used.',
+        'CPU time of the process.',
         () => {
           const { user, system } = process.cpuUsage();
           return (user + system) / microseconds;
@@ -115,17 +115,13 @@ export class Metrics {
       ),
       one(
         'process_start_time_seconds',
-        'When the process was started, in seconds since 1970.',
+        'Start time of the process as a Unix time.',
         () => Date.now() / 1000 - process.uptime(),
       ),
-      one(
-        'nodejs_heap_size_used_bytes',
-        'Of the heap, what is in use.',
-        () => process.memoryUsage().heapUsed,
-      ),
+      one('nodejs_heap_size_used_bytes', 'Used heap.', () => process.memoryUsage().heapUsed),
       one(
         'nodejs_external_memory_bytes',
-        'Memory outside the heap that belongs to objects in it.',
+        'Memory outside the heap that heap objects own.',
         () => process.memoryUsage().external,
       ),
       lag('p50', () => this.#delay.percentile(50)),

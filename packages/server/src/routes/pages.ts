@@ -3,7 +3,7 @@ import { contentResponse, operation, withoutCommand } from '@trove/operations';
 import { ownPackage } from '../own-package.js';
 import { route, type Route } from './route.js';
 
-/** Nothing is loaded from elsewhere, and nothing is sent elsewhere, whatever the scripts hold. */
+/** Forbids loading from and sending to other hosts, whatever the scripts contain. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,7 @@ const html = 'text/html; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** Modules of the page of graphs. */
+/** Modules of the graph page. */
 const graphModules = [
   'address',
   'elements',
@@ -40,7 +40,10 @@ const graphModules = [
   'text',
 ];
 
-/** The pages for people, which are no part of the API: static files, so they need no token; what they call does. */
+/**
+ * Pages for browsers, which are not part of the API. The files need no token, but the API calls of the pages
+ * do.
+ */
 export const pages: readonly Route[] = [
   page('/docs', 'pages/docs.html', html),
   page('/docs/page.css', 'pages/docs.css', css),

@@ -8,36 +8,36 @@ import { GateSlot } from '../http/gate-slot.js';
 import { prefixErrorPath } from '../http/error-path.js';
 import type { Metrics } from '../metrics/metrics.js';
 
-/** A request as received: nothing validated, but query strings converted to the types in the schemas. */
+/** A received request. It is not validated, but query strings are converted to the types in the schemas. */
 export interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
-  /** Its body is read once the rest is valid. */
+  /** The body is read after the other parts are validated. */
   readonly incoming: IncomingBody;
 }
 
-/** What a handler may use besides the engine. */
+/** The context of a handler, besides the engine. */
 export interface CallContext extends CallOptions {
-  /** The metrics of the called server. */
+  /** The metrics of this server. */
   readonly metrics: Metrics;
-  /** The address that the client used: `http://127.0.0.1:13619`. */
+  /** The server's address as the client used it: `http://127.0.0.1:13619`. */
   readonly origin: string;
-  /** A header of the request, '' without it. */
+  /** Returns a header of the request, or ''. */
   header(name: string): string;
 }
 
 /** An operation with the handler that serves it. */
 export interface Route extends NamedOperation {
-  /** Validates the request, receives its body and runs the handler. */
+  /** Validates the request, receives its body and calls the handler. */
   run(engine: Trove, input: RawInput, context: CallContext): Promise<ServedResponse>;
 }
 
 export interface HandlerOptions extends CallOptions {
-  /** Gives the call its whole time again, for what takes long and gets on. */
+  /** Restarts the timeout of a long call that makes progress. */
   readonly onProgress: () => void;
 }
 
-/** Serves valid requests of an operation. The operation determines the types of its input and its result. */
+/** Handles valid requests of an operation. The operation determines the types of its input and its result. */
 export type Handler<O extends Operation> = (
   engine: Trove,
   input: {
@@ -56,7 +56,7 @@ export type HandlersOf<T extends OperationsByName<T>> = {
   readonly [Name in keyof T]: Handler<T[Name]>;
 };
 
-/** The routes of a group of operations, with their paths below `base`. */
+/** Returns the routes of a group of operations, with `base` before their paths. */
 export function routesOf<T extends OperationsByName<T>>(
   operations: T,
   handlers: HandlersOf<T>,
@@ -78,7 +78,7 @@ export function routesOf<T extends OperationsByName<T>>(
   return routes;
 }
 
-/** Binds a handler to an operation. `gate` bounds how many requests are received and handled at once. */
+/** Binds a handler to an operation. `gate` limits how many requests are received and handled at once. */
 export function route<O extends Operation>(
   name: string,
   operation: O,

@@ -19,15 +19,15 @@ import { uploadHandlers } from '../handlers/uploads.js';
 import { version } from '../version.js';
 import { routesOf, type Route } from './route.js';
 
-/** How the routes of the graph API are served. */
+/** Options of the graph routes. */
 export interface GraphRouteOptions {
   /** A path such as `/graph`, or '' for the root. */
   readonly base: string;
-  /** Whether questions get the answers of the original, also without its header. Default false. */
+  /** Whether questions get answers in the format of the original, even without its header. Default false. */
   readonly classicAnswers?: boolean;
 }
 
-/** Every operation with its handler: the routes of the server. */
+/** Returns the routes of all operations. */
 export function apiRoutes({ base, classicAnswers = false }: GraphRouteOptions): readonly Route[] {
   const all: readonly Route[] = [
     ...routesOf(serverOperations, serverHandlers),
@@ -45,5 +45,5 @@ export function apiRoutes({ base, classicAnswers = false }: GraphRouteOptions): 
   return all;
 }
 
-/** The routes without a separate path for graphs. */
+/** The routes with the graph routes at the root. */
 export const routes = apiRoutes({ base: '' });

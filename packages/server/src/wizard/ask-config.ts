@@ -5,7 +5,7 @@ import type { Prompts } from './prompts.js';
 
 type WizardConfig = Readonly<Record<string, unknown>>;
 
-/** Asks for what a schema requires and `given` lacks, then for what else may be set. */
+/** Asks for required settings that `given` lacks, then for optional ones. */
 export async function askConfig(
   prompts: Prompts,
   schema: JsonSchema,
@@ -19,7 +19,7 @@ export async function askConfig(
     others.length === 0
       ? []
       : await prompts.several(
-          `Which ${missing.length > 0 ? 'other ' : ''}settings do you want to set? (space selects, enter goes on)`,
+          `Which ${missing.length > 0 ? 'other ' : ''}settings do you want to set? (space selects, enter continues)`,
           others.map(([name, { description }]) => ({
             value: name,
             ...(description === undefined ? {} : { hint: description }),
@@ -32,7 +32,7 @@ export async function askConfig(
   return config;
 }
 
-/** Asks for one value. Its schema's description is the question. */
+/** Asks for one value. The description in its schema is the question. */
 async function askValue(
   prompts: Prompts,
   name: string,
@@ -57,12 +57,12 @@ async function askValue(
   return valueOf(text, schema);
 }
 
-/** A secret as a reference, or as it is. */
+/** Asks for a secret or a reference to one. */
 export async function askSecret(prompts: Prompts, message: string): Promise<string> {
   const how = await prompts.choose(message, [
     { value: 'env', label: 'in an environment variable of the server' },
     { value: 'file', label: 'in a file that the server can read' },
-    { value: 'text', label: 'type it in', hint: 'it is stored as plain text' },
+    { value: 'text', label: 'enter it', hint: 'stored as plain text' },
   ]);
   if (how === 'text') return prompts.password('The secret');
   if (how === 'env') {
@@ -70,15 +70,17 @@ export async function askSecret(prompts: Prompts, message: string): Promise<stri
       check: (text) =>
         /^[A-Za-z_]\w*$/.test(text)
           ? undefined
-          : 'Letters, digits and underscores, as in MAIL_TOKEN',
+          : 'Use letters, digits and underscores, as in MAIL_TOKEN',
     });
     if ((process.env[variable] ?? '') === '')
-      prompts.warn(`${variable} is not set here, so nothing that needs it can be tried.`);
+      prompts.warn(
+        `${variable} is not set in this environment, so settings that need it cannot be tested.`,
+      );
     return `env:${variable}`;
   }
   const path = await prompts.text('Absolute path of the file', {
     check: (text) =>
-      text.startsWith('/') ? undefined : 'An absolute path, as in /run/secrets/mail',
+      text.startsWith('/') ? undefined : 'Enter an absolute path, such as /run/secrets/mail',
   });
   return `file:${path}`;
 }
@@ -104,7 +106,7 @@ function problemOf(name: string, schema: JsonSchema, text: string): string | und
   }
 }
 
-/** The value that a text stands for: tables, and lists of anything but texts, are written as JSON. */
+/** Converts an answer to a value. Tables, and lists of anything but strings, are entered as JSON. */
 export function valueOf(text: string, schema: JsonSchema): unknown {
   const isJson =
     schema.type === 'object' || (schema.type === 'array' && schema.items?.type !== 'string');

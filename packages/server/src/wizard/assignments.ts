@@ -3,7 +3,7 @@ import { valueOf } from './ask-config.js';
 
 type WizardConfig = Readonly<Record<string, unknown>>;
 
-/** A configuration with `key=value` and `key.inner=value` applied; the schema says what type a value has. */
+/** Applies `key=value` and `key.inner=value` to a configuration. The schema determines the type of a value. */
 export function applyAssignments(
   config: WizardConfig,
   assignments: readonly string[],

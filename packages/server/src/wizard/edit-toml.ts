@@ -3,7 +3,7 @@ import { parse, stringify } from 'smol-toml';
 
 type TomlTable = Readonly<Record<string, unknown>>;
 
-/** One setting that is to have a value, or, with undefined, is to go. */
+/** A changed setting. The value undefined removes it. */
 interface TomlChange {
   readonly section: string | null;
   readonly key: string;
@@ -12,11 +12,11 @@ interface TomlChange {
 
 export interface EditedToml {
   readonly text: string;
-  /** False when what changes is written in a way that only rewriting everything can change. */
+  /** False if a change required rewriting the whole file. */
   readonly keepsComments: boolean;
 }
 
-/** A TOML text with the given content; its comments, and what does not change, stay as they are where possible. */
+/** Edits a TOML text so that it has the given content. Keeps comments and unchanged lines where possible. */
 export function editToml(text: string, content: TomlTable): EditedToml {
   const edited = changesOf(parse(text), content).reduce<string[] | null>(
     (lines, change) => lines && applyChange(lines, change),
@@ -41,7 +41,7 @@ function changesOf(before: TomlTable, after: TomlTable): TomlChange[] {
   });
 }
 
-/** Null when the lines hold the setting in a form that is not understood here. */
+/** Returns null if the lines contain the setting in an unsupported form. */
 function applyChange(
   lines: readonly string[],
   { section, key, value }: TomlChange,
@@ -59,7 +59,10 @@ function applyChange(
   return lines.toSpliced(at, 1, ...(written === null ? [] : [written + (simple[1] ?? '')]));
 }
 
-/** The lines of a section without its head; `from` is -1 if there is none. What stands before all heads is null's. */
+/**
+ * Returns the line range of a section without its header. `from` is -1 if the section is missing. Null means
+ * the lines before all headers.
+ */
 function rangeOf(lines: readonly string[], section: string | null): { from: number; to: number } {
   const isHead = (line: string): boolean => /^\s*\[/.test(line);
   const from =
@@ -75,7 +78,7 @@ function setsKey(line: string, key: string): boolean {
   return /^\s*([A-Za-z0-9_-]+)\s*=/.exec(line)?.[1] === key;
 }
 
-/** After the last line of the section that is not blank. */
+/** Inserts lines after the last line of the section that is not blank. */
 function insertLine(lines: readonly string[], from: number, to: number, written: string): string[] {
   let at = to;
   while (at > from && (lines[at - 1] ?? '').trim() === '') at--;
@@ -96,7 +99,7 @@ function isEquivalent(text: string, content: TomlTable): boolean {
   }
 }
 
-/** A section without settings says nothing. */
+/** Empty sections make no difference. */
 function dropEmptyTables(table: TomlTable): TomlTable {
   return Object.fromEntries(
     Object.entries(table).filter(([, value]) => !isTable(value) || Object.keys(value).length > 0),

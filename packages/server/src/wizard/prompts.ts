@@ -4,9 +4,9 @@ export interface PromptChoice<T extends string> {
   readonly hint?: string;
 }
 
-/** Questions asked on a terminal. Each throws `WizardCancelled` when it is left. */
+/** Questions on a terminal. Each throws `WizardCancelledError` when the user cancels. */
 export interface Prompts {
-  /** `check` says what is wrong with an answer, or nothing. */
+  /** `check` returns the problem of an answer, or undefined. */
   text(
     message: string,
     options?: { initial?: string; check?: (text: string) => string | undefined },

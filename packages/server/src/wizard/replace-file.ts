@@ -1,7 +1,10 @@
 import { copyFile, open, rename } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 
-/** Writes a file that only its owner may read; what it replaces stays beside it. Returns the path of that, if any. */
+/**
+ * Writes a file that only its owner can read, and keeps a backup of the previous one. Returns the path of the
+ * backup, or null.
+ */
 export async function replaceFile(path: string, text: string): Promise<string | null> {
   const backup = `${path}.bak`;
   const isReplaced = await copyFile(path, backup).then(

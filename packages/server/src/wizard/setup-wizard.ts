@@ -23,17 +23,17 @@ import { WizardCancelledError, type Prompts } from './prompts.js';
 type WizardConfig = Readonly<Record<string, unknown>>;
 
 const authSection = 'auth';
-/** The settings that name a plugin, whose keys are the choices. */
+/** The settings that select a plugin, and the kind of the plugin. */
 const pluginKeys = {
   metadata: { key: 'backend', kind: 'metadata-store' },
   embedding: { key: 'provider', kind: 'embedder' },
 } as const;
 
 export interface SetupWizardOptions {
-  /** Null: nobody can be asked. */
+  /** Null if no questions can be asked. */
   readonly prompts: Prompts | null;
   readonly home: string;
-  /** Where plugin packages are resolved from. */
+  /** Modules from which plugin packages are resolved. */
   readonly roots: readonly string[];
   readonly print: (line: string) => void;
 }
@@ -52,7 +52,7 @@ export class SetupWizard {
     this.#print = print;
   }
 
-  /** The content of the file, as assigned and answered; throws why it cannot be used. */
+  /** Returns the content of the file after assignments and answers. Throws the problem if it cannot be used. */
   async collectSettings(
     first: WizardConfig,
     sections: readonly string[],
@@ -71,13 +71,13 @@ export class SetupWizard {
       const problem = await this.#problemOf(content, isTried);
       if (problem === null) return content;
       prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
-      if (!(await prompts.confirm('It cannot be used like this. Change the settings?')))
+      if (!(await prompts.confirm('These settings do not work. Change them?')))
         throw new WizardCancelledError();
       content = await this.#asked(prompts, content, sections);
     }
   }
 
-  /** Prints what differs, without secrets; false if nothing does. */
+  /** Prints the changes without secrets. Returns false if there are none. */
   showChanges(before: WizardConfig, after: WizardConfig): boolean {
     const changed = settingKeys.flatMap(({ section, key, name, schema }) => {
       const [old, now] = [valueAt(before, section, key), valueAt(after, section, key)];
@@ -85,7 +85,7 @@ export class SetupWizard {
       const isSecret = schema.writeOnly === true;
       return [`${name}: ${shown(old, isSecret)} → ${shown(now, isSecret)}`];
     });
-    // Their keys have no names here, and some are secrets.
+    // Plugin settings are not listed by name, because some are secrets.
     const ofPlugins = ['plugins', 'plugin_config'].flatMap((name) =>
       isDeepStrictEqual(plain(before[name] ?? {}), plain(after[name] ?? {}))
         ? []
@@ -93,7 +93,7 @@ export class SetupWizard {
     );
     const lines = [...changed, ...ofPlugins];
     for (const line of lines) this.#print(line);
-    if (lines.length === 0) this.#print('Nothing changes.');
+    if (lines.length === 0) this.#print('No changes.');
     return lines.length > 0;
   }
 
@@ -106,7 +106,7 @@ export class SetupWizard {
       given.length > 0
         ? given
         : await prompts.several(
-            'What do you want to set up? (space selects, enter goes on)',
+            'Which settings do you want to change? (space selects, enter continues)',
             sectionNames.map((name) => ({ value: name, hint: describe(name) })),
           );
     let result = content;
@@ -126,7 +126,7 @@ export class SetupWizard {
     return askConfig(prompts, schema, typeof now === 'object' && now !== null ? { ...now } : {});
   }
 
-  /** A section whose plugin can be chosen among those that are there. */
+  /** Returns the schema of a section in which the installed plugins are the choices. */
   async #withChoices(content: WizardConfig, name: string, schema: JsonSchema): Promise<JsonSchema> {
     const plugin = Object.entries(pluginKeys).find(([section]) => section === name)?.[1];
     const property = plugin && schema.properties?.[plugin.key];
@@ -156,8 +156,8 @@ export class SetupWizard {
     parseBind(settings.server.bind);
     if (!isTried) return;
     await resolveToken(settings.auth_token);
-    // An index made here would be bound to an embedder before anybody has decided on one; one that is there already would
-    // answer for another embedder than its own, which then nobody has tried.
+    // A new index would be bound to an embedder before the user has decided. An existing index would test its
+    // own embedder instead of the chosen one.
     const isThere = existsSync(settings.index.uri);
     const scratch = await mkdtemp(join(tmpdir(), 'trove-setup-'));
     try {
@@ -169,7 +169,7 @@ export class SetupWizard {
     }
   }
 
-  /** Opens everything, and has a query embedded. */
+  /** Opens all services and embeds a query. */
   async #try(settings: ResolvedSettings): Promise<void> {
     const engine = await openTrove(settings, { version, appRoots: this.#roots });
     try {
@@ -193,8 +193,8 @@ const sectionNames: readonly string[] = [
 
 export function assertSection(name: string): void {
   if (sectionNames.includes(name)) return;
-  throw new TroveError('config_invalid', `There is no section ${name}`, {
-    suggestions: [`Known: ${sectionNames.join(', ')}.`],
+  throw new TroveError('config_invalid', `The section ${name} does not exist`, {
+    suggestions: [`Use one of ${sectionNames.join(', ')}.`],
   });
 }
 
@@ -209,15 +209,15 @@ function describe(name: string): string {
 
 async function askAuth(prompts: Prompts, content: WizardConfig): Promise<WizardConfig> {
   const mode = await prompts.choose('Who may call the server?', [
-    { value: 'auto', label: 'holders of a token that is generated', hint: 'kept in the home' },
-    { value: 'known', label: 'holders of a token of yours', hint: 'several servers can share it' },
-    { value: 'open', label: 'everyone who reaches it', hint: 'on isolated networks only' },
+    { value: 'auto', label: 'callers with a generated token', hint: 'stored in the home' },
+    { value: 'known', label: 'callers with your own token', hint: 'several servers can share it' },
+    { value: 'open', label: 'everyone', hint: 'only on isolated networks' },
   ]);
   const token = mode === 'known' ? await askSecret(prompts, 'The token') : mode;
   return applyAuthMode({ ...content, auth_token: token });
 }
 
-/** `auto` and `open` stand for what server.toml writes as an empty text and `-`. */
+/** Replaces `auto` and `open` by the values in server.toml, which are an empty text and `-`. */
 function applyAuthMode(content: WizardConfig): WizardConfig {
   const modes: ReadonlyMap<unknown, string> = new Map([
     ['auto', ''],

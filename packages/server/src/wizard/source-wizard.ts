@@ -14,25 +14,25 @@ const maxShownEntries = 10;
 const maxOpenedFolders = 3;
 
 export interface SourceWizardOptions {
-  /** Null: nobody can be asked. */
+  /** Null if no questions can be asked. */
   readonly prompts: Prompts | null;
   readonly connectors: readonly ListedPlugin[];
   readonly engine: Engine;
-  /** What is at the top of the source and not to be indexed, if it was said beforehand. */
+  /** Top-level entries that were excluded by options. */
   readonly excluded: readonly string[];
   readonly print: (line: string) => void;
 }
 
-/** A source that answered, and with what. */
+/** A source that responded, and the configuration that worked. */
 export interface TriedSource {
-  /** Canonical. */
+  /** The canonical URI. */
   readonly target: string;
   readonly config: WizardConfig;
-  /** It is registered, and gets this configuration instead of its own. */
+  /** Whether the source is registered and its configuration will be replaced. */
   readonly replaces: boolean;
 }
 
-/** The steps of setting up a source. */
+/** The steps of adding a source. */
 export class SourceWizard {
   readonly #prompts: Prompts | null;
   readonly #connectors: readonly ListedPlugin[];
@@ -48,25 +48,23 @@ export class SourceWizard {
     this.#print = print;
   }
 
-  /** The path or URI as given, or asked for; a path is made absolute. */
+  /** Returns the given path or URI, or asks for one. Makes paths absolute. */
   async askTarget(given: string | undefined): Promise<string> {
     if (given !== undefined) return toAbsolute(given);
     const prompts = this.#prompts;
     if (prompts === null) {
-      throw new TroveError(
-        'config_invalid',
-        'TARGET is missing, and there is no terminal to ask on',
-        { suggestions: ['Name it: trove-server connector add TARGET'] },
-      );
+      throw new TroveError('config_invalid', 'TARGET is missing, and questions need a terminal', {
+        suggestions: ['Run trove-server connector add TARGET.'],
+      });
     }
     const usable = this.#connectors.filter(({ error }) => error === null);
     const scheme = await prompts.choose(
-      'What kind of source?',
+      'Kind of source',
       usable.map(({ key, package: name }) => ({ value: key, hint: name })),
     );
-    const question = scheme === 'file' ? 'Path of the folder or file' : `Its address: ${scheme}://`;
+    const question = scheme === 'file' ? 'Path of the folder or file' : `Address: ${scheme}://`;
     const text = await prompts.text(question, {
-      check: (answer) => (answer.trim() === '' ? 'It needs one' : undefined),
+      check: (answer) => (answer.trim() === '' ? 'Enter a value' : undefined),
     });
     const isWhole = scheme === 'file' || text.startsWith(`${scheme}:`);
     return toAbsolute(isWhole ? text : `${scheme}://${text}`);
@@ -82,7 +80,7 @@ export class SourceWizard {
     return this.#prompts === null ? given : askConfig(this.#prompts, schema, given);
   }
 
-  /** Tries the source until it answers or, where nobody can be asked, once. Throws why it does not. */
+  /** Tests the source until it works or, without prompts, once. Throws the error of the test. */
   async trySource(target: string, config: WizardConfig, update: boolean): Promise<TriedSource> {
     const prompts = this.#prompts;
     const problem = await this.#problemOf(target, config);
@@ -91,15 +89,15 @@ export class SourceWizard {
       const found = await this.#size(problem.target, config);
       const left = await this.#leftOut(found);
       const chosen = addExclusions(config, left, found);
-      if (left.length > 0) this.#print(`Left out: ${left.join(', ')}`);
+      if (left.length > 0) this.#print(`Not indexed: ${left.join(', ')}`);
       return { target: problem.target, config: chosen, replaces };
     }
     if (prompts === null) throw problem;
     prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
-    const next = await prompts.choose('It cannot be used like this.', [
+    const next = await prompts.choose('The source cannot be used with these settings.', [
       { value: 'again', label: 'try again' },
-      { value: 'change', label: 'change its settings' },
-      { value: 'leave', label: 'leave' },
+      { value: 'change', label: 'change the settings' },
+      { value: 'leave', label: 'cancel' },
     ]);
     if (next === 'leave') throw new WizardCancelledError();
     const changed =
@@ -109,21 +107,21 @@ export class SourceWizard {
 
   async register({ target, config, replaces }: TriedSource): Promise<void> {
     const prompts = this.#prompts;
-    if (prompts !== null && !(await prompts.confirm('Register it, and have it indexed?')))
+    if (prompts !== null && !(await prompts.confirm('Register and index the source?')))
       throw new WizardCancelledError();
     if (replaces) await this.#showReplaced(target);
     const { job_id: job, warnings } = await this.#engine.add({ target, config, update: replaces });
     for (const warning of warnings ?? []) this.#print(`warning: ${warning}`);
-    this.#print(`Registered ${target}; job ${job} is queued.`);
+    this.#print(`Registered ${target}. Job ${job} is queued.`);
     await this.#showEntries(target);
-    this.#print('A running server begins at once, any other when it starts: trove serve start');
+    this.#print('A running server starts indexing now. Otherwise start one: trove serve start');
   }
 
   close(): Promise<void> {
     return this.#engine.close();
   }
 
-  /** Unknown for a scheme without a connector, which trying it explains. */
+  /** Returns an empty schema for a scheme without a connector. Testing the source then explains the problem. */
   #schemaOf(target: string): JsonSchema {
     const scheme = schemeOf(target);
     return this.#connectors.find(({ key }) => key === scheme)?.configSchema ?? {};
@@ -147,22 +145,22 @@ export class SourceWizard {
     if (!connectors.some(({ root_uri: root }) => root === target)) return false;
     if (update) return true;
     if (this.#prompts === null) {
-      throw new TroveError('connector_already_registered', `${target} is registered already`, {
+      throw new TroveError('connector_already_registered', `${target} is already registered`, {
         suggestions: ['Replace its configuration with --update, or sync it with `trove add`.'],
       });
     }
-    const question = 'This source is registered already. Replace its configuration?';
+    const question = 'This source is already registered. Replace its configuration?';
     if (await this.#prompts.confirm(question, false)) return true;
     throw new WizardCancelledError();
   }
 
-  /** By flags or, on a terminal, by choosing. */
+  /** Returns the entries excluded by options or, on a terminal, by choice. */
   async #leftOut(found: EstimatedEntries): Promise<readonly string[]> {
     if (this.#leaveOut.length > 0 || this.#prompts === null) return this.#leaveOut;
     return askExclusions(this.#prompts, found);
   }
 
-  /** Says how much it holds; what is at its top. */
+  /** Prints the estimated size and returns the top-level entries. */
   async #size(target: string, config: WizardConfig): Promise<EstimatedEntries> {
     try {
       const signal = AbortSignal.timeout(estimateMs);
@@ -174,26 +172,29 @@ export class SourceWizard {
       return found.top_level;
     } catch (error) {
       const reason = messageOf(error);
-      this.#print(`How much it holds could not be estimated: ${reason}`);
+      this.#print(`The size of the source could not be estimated: ${reason}`);
       return [];
     }
   }
 
   async #showReplaced(target: string): Promise<void> {
     const { config } = await this.#engine.inspect({ target });
-    this.#print(`The configuration before:\n${stringify(config ?? {})}`);
+    this.#print(`Previous configuration:\n${stringify(config ?? {})}`);
   }
 
   async #showEntries(target: string): Promise<void> {
     const names = await this.#namesIn(target);
-    // A source that only syncs list is shown as they met it.
+    // Some sources cannot be listed before their first sync.
     if (names.length === 0) return;
     const more =
       names.length > maxShownEntries ? `, and ${names.length - maxShownEntries} more` : '';
-    this.#print(`It holds ${names.slice(0, maxShownEntries).join(', ')}${more}`);
+    this.#print(`Contents: ${names.slice(0, maxShownEntries).join(', ')}${more}`);
   }
 
-  /** What is in a folder; in place of its only folder, what is in that: a database has its tables in `main` or `public`. */
+  /**
+   * Returns the names in a folder. Descends into a single subfolder, because a database has its tables in
+   * `main` or `public`.
+   */
   async #namesIn(path: string, folders: readonly string[] = []): Promise<string[]> {
     const { entries } = await this.#engine.ls({ path });
     const [only, ...others] = entries;
@@ -209,11 +210,11 @@ export class SourceWizard {
   }
 }
 
-/** What the API advises does not help on a command line. */
+/** Replaces the suggestions of the API, which do not apply to a command line. */
 function toSettingsError({ code, detail, suggestions }: TroveError): TroveError {
   const near = suggestions.filter((text) => text.startsWith('Did you mean'));
   const how =
-    'Give settings with --set NAME=VALUE or --from FILE, or answer the questions on a terminal.';
+    'Set options with --set NAME=VALUE or --from FILE, or answer the questions on a terminal.';
   return new TroveError(code, detail, { suggestions: [...near, how] });
 }
 

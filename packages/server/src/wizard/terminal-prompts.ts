@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import * as clack from '@clack/prompts';
 import { WizardCancelledError, type PromptChoice, type Prompts } from './prompts.js';
 
-/** Those of the terminal, under a title. */
+/** Returns the prompts of the terminal and shows a title. */
 export function terminalPrompts(title: string): Prompts {
   clack.intro(title);
   return prompts;
@@ -65,11 +65,11 @@ function optionOf({ value, label, hint }: PromptChoice<string>) {
 
 function findChoice<T extends string>(choices: readonly PromptChoice<T>[], value: string): T {
   const choice = choices.find((one) => one.value === value);
-  if (choice === undefined) throw new TypeError(`${value} is none of the choices`);
+  if (choice === undefined) throw new TypeError(`${value} is not one of the choices`);
   return choice.value;
 }
 
-/** What plugins and sources say must not move the cursor. */
+/** Removes control characters, because texts of plugins and sources must not move the cursor. */
 function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 }

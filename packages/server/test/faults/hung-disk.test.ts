@@ -98,7 +98,7 @@ onHungDisk('keeps nobody waiting who does not ask for it', async () => {
 
   const asking = post(url, '/v1/connectors/probe', { target: on('folder') }).catch(() => {});
   const { signal } = await server.end('SIGTERM');
-  assert.match(server.stderr, 'a disk does not answer');
+  assert.match(server.stderr, 'a disk does not respond');
   assert.is(signal, 'SIGKILL');
   await asking;
 });

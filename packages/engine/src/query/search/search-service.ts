@@ -185,7 +185,7 @@ export class SearchService {
     const vector =
       mode === 'keyword' || !parts.some(isOwn)
         ? undefined
-        : await this.#embedding.embedQuery(text, { signal, fit: trainedState });
+        : await this.#embedding.embedQuery(text, { signal, trainedState });
     const own: RetrievalPlan = { mode, nature, weight, vector };
     const range = pageForRanker(this.#ranker, { offset, limit });
     // With several lists, any one may contain the whole page.

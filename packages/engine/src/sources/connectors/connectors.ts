@@ -234,7 +234,7 @@ export class Connectors {
       tokens: new TokenStore(this.#kept.tokens.fileOf(rootUri)),
       secrets,
       signal: this.#signal,
-      deniedRoots,
+      deniedSecrets: deniedRoots,
     });
   }
 

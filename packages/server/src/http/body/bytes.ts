@@ -6,16 +6,18 @@ import { piecesOf } from './pieces.js';
 import type { BodyContext, IncomingBody } from './incoming.js';
 
 /**
- * How long the client may take, in milliseconds: for everything, or to send what comes next. For that it has `pauseMs` in
- * the beginning, spends them by waiting, and earns them anew with bytes, at `bytesPerS`: a byte now and then does not do.
+ * Time limit for receiving a body. `wholeMs`: for the whole body, in milliseconds. `pauseMs` and `bytesPerS`:
+ * waiting uses up `pauseMs`, and received bytes restore it at this rate. A single byte now and then is
+ * therefore not enough.
  */
 type ReceiveTimeout =
   | { readonly wholeMs: number }
   | { readonly pauseMs: number; readonly bytesPerS: number };
 
 /**
- * The bytes of a body as they arrive, no faster than they are taken. Throws `payload_too_large`, before anything is read
- * if the length is announced. A client that is too slow is answered with 408; one that leaves aborts the call.
+ * Receives the bytes of a body, no faster than they are consumed. Throws `payload_too_large`, before reading if
+ * the announced length is too large. A client that is too slow gets 408. A client that disconnects aborts the
+ * call.
  */
 export async function* receiveBytes(
   { ctx, signal, extend, admit, endAsTooSlow }: IncomingBody,
@@ -30,7 +32,7 @@ export async function* receiveBytes(
     'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
   let whole = startWhole();
   const waiting = 'pauseMs' in patience ? new ReceiveTimer(patience, endAsTooSlow) : null;
-  // After an answer nobody waits for the rest of the body, which may never come.
+  // The rest of the body may never arrive after the response.
   const giveUp = (): void => {
     clearTimeout(whole);
     waiting?.end();
@@ -66,8 +68,8 @@ export async function* receiveBytes(
 }
 
 /**
- * The same pieces; each is there until the next is asked for. What has been read of a large body does not wait for V8,
- * which lets tens of megabytes gather.
+ * Yields the pieces unchanged and frees each when the next is requested. Otherwise V8 lets tens of megabytes
+ * accumulate.
  */
 export async function* freeAfterRead(
   pieces: AsyncIterable<Uint8Array>,
@@ -78,7 +80,7 @@ export async function* freeAfterRead(
   }
 }
 
-/** The time that is left to a client for the next piece. Only waiting for it spends any. */
+/** The time a client has left for the next piece. Only waiting uses it up. */
 class ReceiveTimer {
   readonly #pauseMs: number;
   readonly #msPerByte: number;
@@ -111,7 +113,7 @@ class ReceiveTimer {
   }
 }
 
-/** How long a client may take that sends a body piece by piece. */
+/** Returns the time limit of a body that is received in pieces. */
 export function progressTimeout({
   receiveTimeoutMs,
   receiveBytesPerS,
@@ -119,21 +121,21 @@ export function progressTimeout({
   return { pauseMs: receiveTimeoutMs, bytesPerS: receiveBytesPerS };
 }
 
-/** Throws `validation_error` when there is no body. */
+/** Throws `validation_error` if the request has no body. */
 export function requireBody({ req }: BodyContext): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = req.headers;
   if (encoding !== undefined || Number(length ?? 0) > 0) return;
   throw new TroveError('validation_error', 'body: is required', {
-    suggestions: ['Send a body; /openapi.json describes each request.'],
+    suggestions: ['Send a body. /openapi.json describes each request.'],
   });
 }
 
-/** Whether the content is sent as it is, without a compression of HTTP around it. */
+/** Whether the body has no content encoding. */
 export function isUncompressed(ctx: BodyContext): boolean {
   return ['', 'identity'].includes(ctx.get('content-encoding'));
 }
 
-/** The connection is lost, of which the call is told in a moment: its reason is not a fault of the server. */
+/** Waits for the call to learn of the lost connection. Its reason is not a fault of the server. */
 async function reasonOf(signal: AbortSignal): Promise<unknown> {
   if (!signal.aborted) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));

@@ -3,8 +3,8 @@ import { TroveError } from '@trove/core';
 const maxDepth = 32;
 
 /**
- * Rejects what a schema with free-form parts would let through but causes harm later: nesting that overflows the stack,
- * NULs that databases cannot store, keys that would change an object's prototype.
+ * Rejects values that a schema with free-form parts accepts but that cause harm later: nesting that overflows
+ * the stack, NULs that databases cannot store, keys that change an object's prototype.
  */
 export function checkJson(value: unknown): void {
   let level: unknown[] = [value];
@@ -17,12 +17,12 @@ export function checkJson(value: unknown): void {
 }
 
 function checkItem(item: unknown): unknown[] {
-  if (typeof item === 'string' && item.includes('\0')) refuse('must not hold a NUL');
+  if (typeof item === 'string' && item.includes('\0')) refuse('must not contain a NUL');
   if (typeof item !== 'object' || item === null) return [];
   if (Array.isArray(item)) return item;
   for (const key of Object.keys(item)) {
     if (key === '__proto__') refuse('must not have a key `__proto__`');
-    if (key.includes('\0')) refuse('must not hold a NUL');
+    if (key.includes('\0')) refuse('must not contain a NUL');
   }
   return Object.values(item);
 }

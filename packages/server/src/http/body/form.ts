@@ -10,13 +10,13 @@ import { TemporaryFile } from './temporary-file.js';
 
 /** A file of a form. */
 export interface FormFile {
-  /** As the client calls it, without its folder. */
+  /** The file name that the client gave, without its folder. */
   readonly name: string;
-  /** The media type that the client gives. */
+  /** The media type that the client gave. */
   readonly type: string;
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** Its content, as often as wanted until the handler has ended. */
+  /** Reads the content. May be called repeatedly until the handler has ended. */
   read(): AsyncIterable<Uint8Array>;
 }
 
@@ -28,7 +28,7 @@ export interface MultipartForm<F> {
 const mediaType = 'multipart/form-data';
 const maxNameChars = 1024;
 
-/** A multipart form. Its files wait on the disk, and are gone when the handler has ended, however it ends. */
+/** Receives a multipart form. Its files are stored on disk and deleted when the handler has ended. */
 export async function receiveForm<S extends JsonSchema>(
   body: FormBody<S>,
   incoming: IncomingBody,
@@ -68,7 +68,7 @@ function fieldsOf<const S extends JsonSchema>(
 ): Infer<S> {
   const values = new Map<string, unknown>();
   for (const [name, text] of texts) {
-    if (values.has(name)) throw new TroveError('validation_error', 'body: has a field twice');
+    if (values.has(name)) throw new TroveError('validation_error', 'body: has a repeated field');
     values.set(name, textValue(text, schema.properties?.[name] ?? {}));
   }
   const fields = Object.fromEntries(values);
@@ -82,7 +82,7 @@ function filesOf(
   spool: TemporaryFile,
 ): FormFile[] {
   if (parts.some(({ field }) => field !== files)) {
-    throw new TroveError('validation_error', `body: files belong into the field \`${files}\``);
+    throw new TroveError('validation_error', `body: files must be in the field \`${files}\``);
   }
   if (parts.length === 0) throw new TroveError('validation_error', `body.${files}: is required`);
   if (parts.some(({ name }) => name.length > maxNameChars)) {

@@ -1,14 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HostLimits } from '../limits.js';
 
-/** What a body needs of Koa's context, in words of Node: routes are public, and Koa's types are not installed with them. */
+/**
+ * The part of Koa's context that receiving a body needs. Declared with Node's types, because routes are public
+ * and Koa's types are not a dependency.
+ */
 export interface BodyContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly request: { readonly charset: string };
-  /** A header; '' if there is none. */
+  /** Returns a header, or '' if it is missing. */
   get(name: string): string;
-  /** Which of the media types the content has; null without a body. */
+  /** Returns the matching media type, false without a match, or null without a body. */
   is(types: string[]): string | false | null;
 }
 
@@ -16,19 +19,22 @@ export interface BodyContext {
 export interface IncomingBody {
   readonly ctx: BodyContext;
   readonly limits: HostLimits;
-  /** Of the call that the request is for. */
+  /** Aborts with the call of the request. */
   readonly signal: AbortSignal;
-  /** Gives that call its whole time again. */
+  /** Restarts the timeout of the call. */
   extend(): void;
-  /** Waits until the body may be received, once it has begun: who connects and sends nothing keeps nobody waiting. */
+  /**
+   * Waits for permission to receive the body, after its first bytes arrived. A client that sends nothing
+   * therefore occupies no slot.
+   */
   admit?(): Promise<void>;
-  /** Answers with 408 and ends the connection. */
+  /** Responds with 408 and closes the connection. */
   endAsTooSlow(): void;
 }
 
-/** A body that was received. */
+/** A received body. */
 export interface ReceivedBodyValue<T> {
   readonly value: T;
-  /** Called when the handler has ended, however it ended. */
+  /** Called after the handler has ended. */
   readonly release?: () => Promise<void>;
 }

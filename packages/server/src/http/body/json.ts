@@ -12,7 +12,7 @@ import {
 import { checkJson } from './check-json.js';
 import type { BodyContext, IncomingBody } from './incoming.js';
 
-/** Reads JSON as a whole and validates it. */
+/** Reads a JSON body and validates it. */
 export async function receiveJson(
   { schema, maxBytes }: JsonBody,
   incoming: IncomingBody,
@@ -20,7 +20,7 @@ export async function receiveJson(
   return acceptParsed(schema, await readJson(incoming, maxBytes), 'body');
 }
 
-/** The bytes of JSON, which the handler parses and validates off the main thread. */
+/** Returns the bytes of a JSON body. The handler parses and validates them off the main thread. */
 export function receiveJsonBytes(
   { maxBytes }: StreamedJsonBody,
   incoming: IncomingBody,
@@ -39,7 +39,7 @@ async function readJson(incoming: IncomingBody, maxBytes: number | undefined): P
     wholeMs: limits.receiveTimeoutMs,
   });
   for await (const piece of bytes) pieces.push(piece);
-  // Other requests have their turn between the steps, of which each takes a while for a large body.
+  // Yields to other requests between the steps, because each is slow for a large body.
   const text = decodeUtf8(Buffer.concat(pieces));
   await immediate();
   if (text.trim() === '') throw invalid('body: is required');
@@ -67,7 +67,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** The parser's own message quotes the text, so it is never shown. */
+/** The parser's message is hidden, because it quotes the body. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -79,6 +79,6 @@ function parse(text: string): unknown {
 function invalid(detail: string, cause?: unknown): TroveError {
   return new TroveError('validation_error', detail, {
     cause,
-    suggestions: ['Send a JSON object; /openapi.json describes each request.'],
+    suggestions: ['Send a JSON object. /openapi.json describes each request.'],
   });
 }

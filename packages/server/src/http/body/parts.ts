@@ -4,7 +4,7 @@ import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { isTroveError, TroveError } from '@trove/core';
 import type { FileRange, TemporaryFile } from './temporary-file.js';
 
-/** A file of a form, put aside. */
+/** A file of a form in the temporary file. */
 export interface FilePart {
   readonly field: string;
   readonly name: string;
@@ -22,8 +22,8 @@ const maxFieldBytes = 64 * 1024;
 const maxHeaderBytes = 16 * 1024;
 
 /**
- * The parts of a multipart form, its files put into the spool as they come. Throws `validation_error` for what is no form,
- * `payload_too_large` beyond a limit, and whatever `bytes` throws.
+ * Reads the parts of a multipart form and writes its files to the temporary file. Throws `validation_error` for
+ * an invalid form, `payload_too_large` above a limit, and errors of `bytes`.
  */
 export async function readParts(
   bytes: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ export async function readParts(
     open.add(stream);
     const store = async (): Promise<void> => {
       const span = await spool.append(stream);
-      // A browser sends a nameless empty file where none was chosen.
+      // A browser sends an empty file without a name for an empty file input.
       if (name === '' && span.size === 0) return;
       files.push({ field, name, type, span });
     };
@@ -89,11 +89,11 @@ function asError(error: unknown): Error {
 }
 
 function tooLargeError(what: string): TroveError {
-  return new TroveError('payload_too_large', `body: must not hold ${what}`);
+  return new TroveError('payload_too_large', `body: must not contain ${what}`);
 }
 
 function invalidFormError(cause: unknown): TroveError {
-  return new TroveError('validation_error', 'body: is no valid multipart form', {
+  return new TroveError('validation_error', 'body: is not a valid multipart form', {
     cause,
     suggestions: ['Send multipart/form-data with its boundary in the Content-Type.'],
   });

@@ -1,8 +1,9 @@
 import { finished, type Readable } from 'node:stream';
 
 /**
- * The pieces of a stream as they came, no faster than they are taken: its own iterator joins those that wait, and what it
- * has copied is left as garbage. Throws what ends the stream early; does not destroy it.
+ * Yields the pieces of a stream as they arrived, no faster than they are consumed. The stream's own iterator
+ * joins waiting pieces, and its copies become garbage. Throws the error that ends the stream early. Does not
+ * destroy the stream.
  */
 export async function* piecesOf(stream: Readable): AsyncGenerator<unknown, void> {
   const arrived: unknown[] = [];

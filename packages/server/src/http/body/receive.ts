@@ -11,7 +11,7 @@ import type { IncomingBody, ReceivedBodyValue } from './incoming.js';
 import { receiveJson, receiveJsonBytes } from './json.js';
 import { receiveStream, type StreamedBody } from './stream.js';
 
-/** What a handler gets of a body. */
+/** The value that a handler gets for a body. */
 export type ReceivedBody<B extends RequestBody> =
   B extends JsonBody<infer S>
     ? Infer<S>
@@ -24,7 +24,7 @@ export type ReceivedBody<B extends RequestBody> =
           : undefined;
 
 /**
- * Receives a body of a declared kind. Does not read a body that the operation does not take. Throws
+ * Receives the body that an operation declares. Does not read an undeclared body. Throws
  * `unsupported_media_type`, `payload_too_large` or `validation_error`.
  */
 export function receive<B extends RequestBody>(

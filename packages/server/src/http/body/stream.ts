@@ -3,20 +3,22 @@ import type { StreamBody } from '@trove/operations';
 import { receiveBytes, freeAfterRead, progressTimeout, requireBody } from './bytes.js';
 import type { IncomingBody } from './incoming.js';
 
-/** Bodies that are surely not the bytes that a route takes. */
+/** Media types that a binary route refuses. */
 const refusedTypes = ['json', '+json', 'multipart/*'];
 
-/** Bytes, to be read piece by piece. Whoever reads them finds out what they are: clients name any type, or none. */
+/**
+ * A body that is read piece by piece. The reader determines its type, because clients name any type or none.
+ */
 export interface StreamedBody {
-  /** What the client names, without parameters: `application/gzip`; empty if it names none. */
+  /** The media type that the client gave, without parameters. Empty if there is none. */
   readonly type: string;
-  /** Ends with `payload_too_large` when there is more than the route takes. A piece is there until the next is asked for. */
+  /** Throws `payload_too_large` above the limit. A piece is valid until the next one is requested. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * A body of any size up to `maxBytes` (default: the host's limit), never held as a whole. It may take as long as it keeps
- * coming, at the least rate that the host demands.
+ * Returns a body of up to `maxBytes` (default: the host's limit) without holding it in memory. It may take any
+ * time while data arrives at the minimum rate.
  */
 export function receiveStream({ maxBytes }: StreamBody, incoming: IncomingBody): StreamedBody {
   const { ctx, limits } = incoming;
@@ -33,6 +35,6 @@ function unsupportedTypeError(): TroveError {
   return new TroveError(
     'unsupported_media_type',
     'header.content-type: must not be JSON or multipart',
-    { suggestions: ['Send the bytes of the archive themselves: curl --data-binary @files.tar.gz'] },
+    { suggestions: ['Send the archive as the body: curl --data-binary @files.tar.gz'] },
   );
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TroveError } from '@trove/core';
 
-/** Where something lies in a spool, in bytes. */
+/** A range of a temporary file, in bytes. */
 export interface FileRange {
   readonly start: number;
   readonly size: number;
@@ -12,7 +12,10 @@ export interface FileRange {
 
 const maxReadBytes = 64 * 1024;
 
-/** A temporary file buffer. Its file is unlinked while open, so the system frees it even when the process is killed. */
+/**
+ * A temporary file buffer. The file is unlinked while open, so the system frees it even if the process is
+ * killed.
+ */
 export class TemporaryFile {
   readonly #file: FileHandle;
   #end = 0;
@@ -21,7 +24,7 @@ export class TemporaryFile {
     this.#file = file;
   }
 
-  /** Creates the file in the system's folder for temporary files. Throws `storage_unavailable` or `disk_full`. */
+  /** Creates the file in the system's temporary folder. Throws `storage_unavailable` or `disk_full`. */
   static async open(): Promise<TemporaryFile> {
     const path = join(tmpdir(), `trove-${randomUUID()}`);
     const file = await onDisk(open(path, 'wx+', 0o600));
@@ -29,7 +32,7 @@ export class TemporaryFile {
     return new TemporaryFile(file);
   }
 
-  /** Calls must not overlap. Throws `storage_unavailable` or `disk_full`. */
+  /** Appends pieces. Calls must not overlap. Throws `storage_unavailable` or `disk_full`. */
   async append(pieces: AsyncIterable<Uint8Array>): Promise<FileRange> {
     const start = this.#end;
     for await (const piece of pieces) {
@@ -43,7 +46,7 @@ export class TemporaryFile {
     return { start, size: this.#end - start };
   }
 
-  /** Throws `storage_unavailable` or `disk_full`. */
+  /** Reads a range. Throws `storage_unavailable` or `disk_full`. */
   async *read({ start, size }: FileRange): AsyncGenerator<Uint8Array, void> {
     for (let at = 0; at < size;) {
       const piece = new Uint8Array(Math.min(maxReadBytes, size - at));
@@ -64,10 +67,12 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   } catch (cause) {
     throw new TroveError(
       isFull(cause) ? 'disk_full' : 'storage_unavailable',
-      'What is uploaded cannot be put aside on the disk',
+      'The upload cannot be written to a temporary file',
       {
         cause,
-        suggestions: ['Make room in the folder for temporary files, or set TMPDIR to another one.'],
+        suggestions: [
+          'Free space in the folder for temporary files, or set TMPDIR to another folder.',
+        ],
       },
     );
   }
