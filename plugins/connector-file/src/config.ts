@@ -7,7 +7,7 @@ export const configSchema = {
       items: { type: 'string', minLength: 1 },
       default: [],
       description:
-        'Patterns as in a .gitignore file in the root folder. They take precedence: "!build/" includes what another rule leaves out.',
+        'Patterns as in a .gitignore file in the root folder. They take precedence: "!build/" includes a folder that another rule leaves out.',
     },
   },
 } as const;

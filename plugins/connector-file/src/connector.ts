@@ -10,7 +10,7 @@ import { createThreadPool, SourceThread } from './threads/source-thread.js';
 
 type FileConfig = Infer<typeof configSchema>;
 
-/** A source of files. All work is done in worker threads with synchronous I/O, which is several times faster. */
+/** Creates a source of files. Worker threads do all work with synchronous I/O, which is several times faster. */
 export function createFileConnector(context: ConnectorContext<FileConfig>): Connector {
   const source = sourceOf(context, context.config.ignore);
   const threads = createThreadPool(context.workers);

@@ -3,7 +3,7 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createFileConnector } from './connector.js';
 
-/** Folders and files of this machine (`file://local/home/me/notes`), and those that other machines sent here. */
+/** Connector for folders and files of this machine (`file://local/home/me/notes`), and for uploads. */
 export default defineConnector({
   keys: ['file'],
   defaultAuthority: 'local',

@@ -3,7 +3,7 @@ import type { Content } from '@trove/core';
 import type { ReadTask } from './tasks/read.js';
 import type { SourceThread } from './threads/source-thread.js';
 
-/** Reads of one file in a worker thread: in one piece or, if it is much, piece by piece as the caller consumes them. */
+/** Reads one file in a worker thread. Streams a large range in pieces, as the caller consumes them. */
 export async function readFile(
   thread: SourceThread,
   task: ReadTask,

@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 
 import { affectedPathOf } from '../src/watch/affected-path.js';
 
-const test = suite('file connector, what a change concerns');
+const test = suite('file connector, affected paths');
 
-test('a change concerns its path, and sometimes all that lies beside it', () => {
+test('affects the changed path, and the whole folder of an ignore file', () => {
   for (const [path, concerned] of [
     ['a.md', 'a.md'],
     ['docs/a.md', 'docs/a.md'],
     ['.gitignore', ''],
     ['docs/.troveignore', 'docs'],
-    // Prose has a folder of this name taken in, and what else lies in it.
+    // Prose in a folder of this name includes the whole folder.
     ['docs/build/README.md', 'docs/build'],
     ['docs/build/deep/x.md', 'docs/build/deep/x.md'],
     ['docs/bad\ufffd.md', 'docs'],

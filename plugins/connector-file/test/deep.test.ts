@@ -7,7 +7,7 @@ import { inFolder, level, listed, reasonOf, search, shown, textOf, type Folder }
 
 const test = suite('file connector, deep folders');
 
-/** Nests folders, with a file in each; step by step, so that it can go deeper than a path can name. */
+/** Nests folders with a file in each. Works step by step, because the full path would be too long. */
 function nest(folder: Folder, name: string, depth: number): void {
   const cwd = process.cwd();
   process.chdir(folder.path);
@@ -22,13 +22,13 @@ function nest(folder: Folder, name: string, depth: number): void {
   }
 }
 
-/** What is too deep for Node to remove. */
+/** Removes a tree that is too deep for Node. */
 function removeDeep(folder: Folder, name: string): void {
   execFileSync('rm', ['-rf', folder.at(name)]);
 }
 
 test(
-  'two thousand nested folders cost what they hold, not the square of it',
+  'lists two thousand nested folders in linear time',
   inFolder(async (folder) => {
     const depth = 2000;
     nest(folder, 'd', depth);
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'what lies deeper than a path can name is said, and the rest is listed and searched',
+  'reports folders with too long paths, and lists and searches the rest',
   inFolder(async (folder) => {
     const name = 'x'.repeat(100);
     nest(folder, name, 60);

@@ -12,7 +12,7 @@ import {
 } from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 
-// The built plugin: its worker threads cannot be started from TypeScript.
+// Worker threads cannot start from TypeScript, so tests use the built plugin.
 import plugin from '../dist/index.js';
 import { collect } from '@trove/test-support/collect.js';
 import { withFixture } from '@trove/test-support/with-fixture.js';
@@ -23,7 +23,7 @@ type Opened = Required<
   Pick<Connector, 'list' | 'read' | 'browse' | 'stat' | 'grep' | 'check' | 'close'>
 >;
 
-/** A temporary folder, and what was opened on it. */
+/** A temporary folder with its opened connectors. */
 export class Folder {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trove file ')));
   readonly #opened: Opened[] = [];
@@ -45,7 +45,7 @@ export class Folder {
     execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', this.at(path)]);
   }
 
-  /** Opens the connector on this folder, or on something in it. */
+  /** Opens the connector on this folder or a path in it. */
   async open(path = '', ignore: string[] = [], deniedRoots: string[] = []): Promise<Opened> {
     const connector = await plugin.create(
       connectorContext({
@@ -69,7 +69,7 @@ export class Folder {
   }
 }
 
-/** Runs a test on a folder of its own, and removes it whatever happens. */
+/** Runs a test on its own folder, and always removes the folder. */
 export const inFolder = withFixture(() => new Folder());
 
 export function targetOf(path: string): string {
@@ -88,7 +88,7 @@ export async function listed(connector: Connector): Promise<Map<string, Entry>> 
   return byPath;
 }
 
-/** The paths of what is to be indexed, sorted. */
+/** Returns the sorted paths without a skip reason. */
 export async function indexed(connector: Connector): Promise<string[]> {
   const entries = await listed(connector);
   return [...entries.values()].flatMap(({ path, skip }) => (skip === undefined ? path : [])).sort();
@@ -110,7 +110,7 @@ export async function level(connector: Opened, path: string): Promise<Map<string
   return new Map(entries.map((entry) => [entry.name, entry]));
 }
 
-/** Why a path is left out, as browsing its folder says; '' if it is not. */
+/** Browses a path and returns the reason why it is left out; '' for none. */
 export async function reasonOf(connector: Opened, path: string): Promise<string> {
   const slash = path.lastIndexOf('/');
   const siblings = await level(connector, path.slice(0, Math.max(0, slash)));
@@ -119,7 +119,7 @@ export async function reasonOf(connector: Opened, path: string): Promise<string>
   return entry.skip ?? '';
 }
 
-/** A search of the whole source, for a text. */
+/** The options of a search for text in the whole source. */
 export const everything = {
   regex: false,
   ignoreCase: false,
@@ -141,7 +141,7 @@ export function search(
   return collect(connector.grep({ ...everything, pattern, signal: calm(), ...request }));
 }
 
-/** Matches as `path:line:content`, notices as they are. */
+/** Formats matches as `path:line:content`, and notices as plain text. */
 export function shown(items: readonly GrepItem[]): string[] {
   return items.map((item) => {
     if ('notice' in item) return item.notice;

@@ -8,7 +8,7 @@ import { inFolder, search, shown } from './folder.js';
 const test = suite('file connector, searching');
 
 test(
-  'finds lines whatever the encoding and the line ends',
+  'finds lines in any encoding and with any line ends',
   inFolder(async (folder) => {
     const text = 'first\r\nthe Größe line\r\nlast\n';
     folder.write('utf8.txt', text);
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-  'finds accented letters however they are written, and Japanese between escapes',
+  'finds composed and decomposed letters, and Japanese in JIS text',
   inFolder(async (folder) => {
     const text = 'the Größe of a café\n';
     folder.write('nfc.txt', text.normalize('NFC'));
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'gives each matching line once, in the order of the tree, up to the limit',
+  'returns each matching line once, in walk order, up to the limit',
   inFolder(async (folder) => {
     for (const path of ['b.md', 'a/z.md', 'a/b/c.md', 'a.md', 'c/a.md', 'a b.md']) {
       folder.write(path, 'needle needle\nhay\nneedle\n');
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'says which files were not searched',
+  'reports files that were not searched',
   inFolder(async (folder) => {
     folder.write('text.md', 'needle\n');
     folder.write('a.bin', Buffer.from('needle\0\x01\x02needle'));
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  'looks at each line by itself',
+  'matches each line separately',
   inFolder(async (folder) => {
     folder.write('a.txt', 'foo\nbar\nfoo(bar)\nfoo\n\nend foo');
     const connector = await folder.open();
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'refuses a regular expression that is none, without repeating it',
+  'rejects an invalid regular expression without repeating it',
   inFolder(async (folder) => {
     const connector = await folder.open();
     const error = await search(connector, 'secret(', { regex: true }).catch((e: unknown) => e);
@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  'a regular expression that would take for ever is stopped, a search beside it is not hurt',
+  'stops a slow regular expression without affecting another search',
   inFolder(async (folder) => {
     folder.write('a.md', 'needle\n');
     folder.write('b.md', `${'a'.repeat(60)}!\n`);
@@ -160,13 +160,16 @@ test(
     assert.equal(shown(await beside), ['a.md:1:needle', 'c.md:1:needle']);
     const items = shown(await endless);
     assert.equal(items.slice(0, -1), ['a.md:1:needle', 'c.md:1:needle']);
-    assert.match(items.at(-1) ?? '', /takes too long in b\.md: not all of it was searched/);
+    assert.match(
+      items.at(-1) ?? '',
+      /takes too long in b\.md, so part of the file was not searched/,
+    );
     assert.equal(shown(await search(connector, 'needle')), ['a.md:1:needle', 'c.md:1:needle']);
   }),
 );
 
 test(
-  'ends at once when the signal aborts, even in the middle of an expression',
+  'stops at once on abort, even during a match',
   inFolder(async (folder) => {
     folder.write('b.md', `${'a'.repeat(60)}!\n`);
     const connector = await folder.open();
@@ -181,7 +184,7 @@ test(
 );
 
 test(
-  'a folder that was replaced by a link to the outside is not searched',
+  'does not search a folder that a link to the outside replaced',
   inFolder(async (folder) => {
     folder.write('outside/a.md', 'needle\n');
     folder.write('root/docs/a.md', 'needle\n');

@@ -19,7 +19,7 @@ function git(folder: Folder, args: string[], input = ''): string | null {
 }
 
 test(
-  'version control, dependencies, build output, caches and lock files are left out',
+  'leaves out version control, dependencies, build output and lock files',
   inFolder(async (folder) => {
     const kept = [
       'src/index.ts',
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'ignore files hold for their folder and below, the deeper and the later rule winning',
+  'prefers rules of deeper folders and later lines',
   inFolder(async (folder) => {
     folder.write('.gitignore', '*.log\n*.MD\n/only-here.txt\n!keep.log\nsub/deep/*.tmp\nlogs/\n');
     folder.write('sub/.gitignore', '!special.log\n*.txt\n!only-here.txt\n');
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'what is in an ignored folder cannot be let in again, the folder itself can',
+  'includes an ignored folder again, but no entry inside it',
   inFolder(async (folder) => {
     folder.write('.gitignore', 'closed/\n!closed/a.md\nopen/*\n!open/a.md\n!node_modules/\n');
     for (const path of ['closed/a.md', 'open/a.md', 'open/b.md', 'node_modules/x/a.md']) {
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'the configuration has the last word',
+  'gives configured patterns precedence',
   inFolder(async (folder) => {
     folder.write('.gitignore', 'secret/\n');
     for (const path of ['secret/a.md', 'dist/a.md', 'src/a.md', 'src/a.gen.md']) folder.write(path);
@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "a repository's ignore files above the root hold, unless they ignore the root itself",
+  "applies a repository's ignore files above the root, unless they ignore it",
   inFolder(async (folder) => {
     folder.mkdir('repo/.git/info');
     folder.write('repo/.git/info/exclude', 'private.md\n');
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'a link counts as what it leads to',
+  'treats a link like its target',
   inFolder(async (folder) => {
     folder.write('.gitignore', 'linked/\n');
     folder.write('real/a.md');
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'an ignore file that is a link, a folder or a pipe is not read',
+  'reads no ignore file that is a link, a folder or a pipe',
   inFolder(async (folder) => {
     folder.write('patterns', '*.md\n');
     symlinkSync('patterns', folder.at('.gitignore'));
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'search and tree see the same files as the listing',
+  'searches and browses the same files as the listing',
   inFolder(async (folder) => {
     folder.write('.gitignore', '*.log\n');
     for (const path of ['a.md', 'a.log', 'node_modules/x/a.md']) folder.write(path, 'needle\n');
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  'says what leaves an entry out: file, line and pattern',
+  'names the file, line and pattern that leave an entry out',
   inFolder(async (folder) => {
     folder.mkdir('repo/.git');
     folder.write('repo/.gitignore', '# outer\n*.tmp\n');
@@ -285,7 +285,7 @@ test(
 );
 
 test(
-  'agrees with git on patterns put together at random',
+  'agrees with git on random patterns',
   inFolder(async (folder) => {
     if (git(folder, ['init', '-q']) === null) {
       console.log('skipped: git is not installed');
@@ -323,7 +323,7 @@ test(
 );
 
 test(
-  'patterns that are written to take long do not',
+  'matches hostile patterns in bounded time',
   inFolder(async (folder) => {
     const deep = 'a/'.repeat(100);
     folder.write(
@@ -342,7 +342,7 @@ test(
   }),
 );
 
-/** The same numbers at each run. */
+/** Returns a random number generator with a seed. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

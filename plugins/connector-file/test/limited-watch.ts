@@ -3,10 +3,7 @@ import { connectorContext } from '@trove/testkit';
 
 import { plugin, targetOf } from './folder.js';
 
-/*
- * Watches a folder with a low limit of watches, and again after the limit is raised. Prints the first result of each watch
- * and the report of a change.
- */
+/* Watches a folder below the system's limit of watches, and again after raising it. Prints the result of each watch. */
 
 const [, , folder = ''] = process.argv;
 const connector = await plugin.create(

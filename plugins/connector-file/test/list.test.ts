@@ -29,7 +29,7 @@ import {
 const test = suite('file connector, listing');
 
 test(
-  'an empty folder on another disk than the known file was on is an error, not a source without files',
+  'rejects an empty root on another disk than the known file',
   inFolder(async (folder) => {
     const connector = await folder.open();
     const list = (known: string) =>
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'odd names are listed, read and browsed like any other',
+  'lists, reads and browses unusual names',
   inFolder(async (folder) => {
     const names = [
       'with space',
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'a name that is not valid UTF-8 is listed with a reason, its neighbours are not hurt',
+  'lists a name with invalid UTF-8 as skipped, without affecting siblings',
   inFolder(async (folder) => {
     folder.write('good.md');
     const bad = Buffer.concat([Buffer.from(`${folder.path}/bad`), Buffer.from([0xff, 0x2e, 0x6d])]);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'a name of odd bytes beside one that has U+FFFD in their place: each is what it is',
+  'distinguishes invalid bytes from U+FFFD in names',
   inFolder(async (folder) => {
     folder.write('x\ufffd', 'I am a file');
     try {
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'pipes and sockets are listed with a reason and never opened',
+  'lists pipes and sockets as skipped and never opens them',
   inFolder(async (folder) => {
     folder.write('file.md');
     folder.pipe('pipe');
@@ -133,7 +133,7 @@ test(
 );
 
 test(
-  'fingerprints tell of a change of size, time and inode; identity survives a rename',
+  'changes fingerprints with size, time and inode, but not identities',
   inFolder(async (folder) => {
     folder.write('a.md', 'one');
     utimesSync(folder.at('a.md'), 1000, 1000);
@@ -162,7 +162,7 @@ test(
 );
 
 test(
-  'hard links and links have no identity: they are no renames of each other',
+  'gives hard links and links no identity',
   inFolder(async (folder) => {
     folder.write('a.md');
     folder.write('alone.md');
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'an object is listed once, where it lies; links to it can be read, links out of the root cannot',
+  'lists an object once, and reads links only inside the root',
   inFolder(async (folder) => {
     folder.write('outside/secret.md', 'secret');
     folder.write('root/real/deep/a.md', 'inside\n');
@@ -207,7 +207,7 @@ test(
       ['folder-link', 'real'],
       ['draft-link', 'drafts'],
     ] as const) {
-      assert.match(entries.get(link)?.skip ?? '', `has its place in the index as "${real}"`);
+      assert.match(entries.get(link)?.skip ?? '', `its target is indexed as "${real}"`);
       assert.is(await reasonOf(connector, link), entries.get(link)?.skip);
     }
     for (const path of ['file-link.md', 'folder-link/deep/a.md', 'draft-link/b.md']) {
@@ -222,7 +222,7 @@ test(
 );
 
 test(
-  'loops of links end, and links to and fro do not multiply',
+  'ends at loops of links, and lists each file once',
   inFolder(async (folder) => {
     folder.write('a/file.md');
     symlinkSync('..', folder.at('a/up'));
@@ -243,7 +243,7 @@ test(
 );
 
 test(
-  'directories say what they really are when they are browsed, so that loops can be seen',
+  'identifies browsed folders, which reveals loops',
   inFolder(async (folder) => {
     folder.write('a/file.md');
     symlinkSync('..', folder.at('a/up'));
@@ -255,7 +255,7 @@ test(
 );
 
 test(
-  'a single file is a source with one object at the empty path, whatever ignores it',
+  'lists a single file at the empty path, even if it is ignored',
   inFolder(async (folder) => {
     folder.write('.gitignore', '*.log\n');
     folder.write('node_modules/app.log', 'line\n');
@@ -271,7 +271,7 @@ test(
 );
 
 test(
-  'a root that is not there, or is gone, is no empty source',
+  'rejects a missing root instead of listing an empty source',
   inFolder(async (folder) => {
     const missing = await folder.open('nowhere');
     const health = await missing.check({ signal: calm() });
@@ -289,7 +289,7 @@ test(
 );
 
 test(
-  'a folder that vanishes half-way fails the listing at its end, and everything else is listed',
+  'fails at the end of a listing after a folder vanished',
   inFolder(async (folder) => {
     const files = 4000;
     mkdirSync(folder.at('a'));
@@ -311,7 +311,7 @@ test(
 );
 
 test(
-  'a file that vanishes while its folder is listed is simply not there',
+  'leaves out a file that vanishes during the listing',
   inFolder(async (folder) => {
     for (let index = 0; index < 4000; index++) folder.write(`${index}.md`, '');
     const connector = await folder.open();
@@ -325,7 +325,7 @@ test(
 );
 
 test(
-  'a large tree is not held in memory: the walk waits for the one who takes the entries',
+  'walks a large tree only as fast as the caller consumes entries',
   inFolder(async (folder) => {
     for (let index = 0; index < 8000; index += 1) {
       if (index % 500 === 0) folder.mkdir(String(index));
@@ -334,7 +334,7 @@ test(
     const connector = await folder.open();
     const iterator = connector.list({ signal: calm() })[Symbol.asyncIterator]();
     await iterator.next();
-    // Each check takes a turn of the thread: enough of them to end the walk, if it did not wait.
+    // Each check takes a turn of the thread. These turns would be enough to finish the walk.
     for (let turn = 0; turn < 100; turn++) await connector.check({ signal: calm() });
     folder.write('7500/late', '');
     const rest: string[] = [];

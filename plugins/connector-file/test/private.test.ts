@@ -46,7 +46,7 @@ const open = [
 ];
 
 test(
-  'keys, credentials, histories, profiles and mail are not indexed and not searched',
+  'leaves out keys, credentials, histories, profiles and mail',
   inFolder(async (folder) => {
     for (const path of [...secrets, ...open]) folder.write(path, 'needle\n');
     const connector = await folder.open();
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'whoever names a private file can read it, and is told why it is not indexed',
+  'reads a private file by its path, and explains why it is left out',
   inFolder(async (folder) => {
     folder.write('.env', 'KEY=1\n');
     folder.write('.ssh/id_rsa', 'key\n');
@@ -66,7 +66,7 @@ test(
     assert.is(await textOf(connector, '.ssh/id_rsa'), 'key\n');
     assert.is(
       await reasonOf(connector, '.env'),
-      '.env is ignored by ".env" (built in: it may hold secrets); "!.env" in a .troveignore file takes it in',
+      '.env is ignored by ".env" (built in: it may hold secrets); "!.env" in a .troveignore file includes it',
     );
     assert.match(await reasonOf(connector, '.ssh/id_rsa'), '.ssh is ignored by ".ssh/"');
     assert.match(await reasonOf(connector, '.ssh'), '.ssh is ignored by ".ssh/"');
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'what is written for Trove takes a private file in, what is written for git does not',
+  'includes a private file by .troveignore, but not by .gitignore',
   inFolder(async (folder) => {
     folder.write('.gitignore', '*\n!*/\n!.env\n!*.pem\n!a.md\n!.gitignore\n!.troveignore\n');
     folder.write('.troveignore', '!.env\n');
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  "Trove's own files are never listed, read or searched, whatever leads to them",
+  "never lists, reads or searches Trove's own files, even through links",
   inFolder(async (folder) => {
     folder.write('root/a.md', 'needle\n');
     folder.write('root/home/server.token', 'needle\n');
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  "a source cannot begin among Trove's own files, nor end up there",
+  "rejects a root inside Trove's own files, even through a link",
   inFolder(async (folder) => {
     folder.write('home/deep/a.md');
     symlinkSync('home/deep', folder.at('link'));

@@ -31,7 +31,7 @@ const hostile = [
 ];
 
 test(
-  'a part of a file is read from where it is, in pieces if it is large',
+  'reads a range of a file, in pieces if it is large',
   inFolder(async (folder) => {
     const bytes = Buffer.alloc(5_000_000).map((_, at) => at % 251);
     folder.write('large.bin', bytes);
@@ -57,7 +57,7 @@ async function* asIterable<T>(items: Iterable<T> | AsyncIterable<T>): AsyncGener
 }
 
 test(
-  'nothing outside of the root is read, looked at, browsed or searched, however it is spelled',
+  'reads, browses and searches no path outside of the root',
   inFolder(async (folder) => {
     folder.write('secret.md', 'secret');
     folder.write('root-sibling/a.md', 'secret');
@@ -83,13 +83,13 @@ test(
         `grep ${path}`,
       );
     }
-    // A way out and in again ends inside.
+    // A path that leaves the root and returns ends inside.
     assert.is(await textOf(connector, 'up/root/a.md'), 'mine');
   }),
 );
 
 test(
-  'a folder that becomes a link to the outside after it was listed is not followed',
+  'does not follow a folder that becomes a link to the outside',
   inFolder(async (folder) => {
     folder.write('outside/a.md', 'secret');
     folder.write('root/docs/a.md', 'mine');
@@ -102,7 +102,7 @@ test(
 );
 
 test(
-  'a folder is no file, and says so',
+  'rejects reading a folder with `is_directory`',
   inFolder(async (folder) => {
     folder.write('docs/a.md');
     const connector = await folder.open();
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'files of any size come byte for byte, large ones in pieces',
+  'returns the exact bytes of files of any size, large ones in pieces',
   inFolder(async (folder) => {
     const connector = await folder.open();
     for (const size of [0, 1, 65_536, 2 ** 20, 2 ** 20 + 1, 20 * 2 ** 20 + 7]) {
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'a large file can be left half-read, or aborted, and the next read works',
+  'reads again after an unfinished or aborted read',
   inFolder(async (folder) => {
     writeFileSync(folder.at('file.bin'), Buffer.alloc(30 * 1024 * 1024, 'x'));
     const connector = await folder.open();
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  'a file that grows or shrinks while it is read ends where it ended, or earlier',
+  'ends a read at the original size or earlier if the file changes',
   inFolder(async (folder) => {
     const size = 8 * 2 ** 20;
     const more = Buffer.alloc(2 ** 18, 'y');
@@ -181,7 +181,7 @@ test(
 );
 
 test(
-  'many reads at once, more than a process may have files open, all succeed',
+  'reads more files at once than a process may open',
   inFolder(async (folder) => {
     const count = 3000;
     for (let index = 0; index < count; index++) folder.write(`${index}.md`, `file ${index}`);
@@ -194,7 +194,7 @@ test(
 );
 
 test(
-  'the files of another machine are refused with a clear message',
+  'rejects files of another machine with a clear message',
   inFolder(async (folder) => {
     const { plugin } = await import('./folder.js');
     const create = async (): Promise<unknown> =>

@@ -12,8 +12,8 @@ import { grep } from '../src/grep/grep-task.js';
 import { read } from '../src/tasks/read.js';
 import { list } from '../src/tasks/list.js';
 
-const test = suite('a folder that a link takes the place of again and again');
-/** The number of the call `renameat2`, by processor. */
+const test = suite('a folder that is repeatedly replaced by a link');
+/** The number of the system call `renameat2`, by processor. */
 const renameat2 = new Map<string, number>([
   ['x64', 316],
   ['arm64', 276],
@@ -24,13 +24,13 @@ const reason =
     : 'only Linux exchanges two names at once';
 const rounds = 4000;
 
-/** Exchanges two names until it is killed; prints a line when it has begun. */
+/** Starts a process that exchanges two names until it is killed. It prints a line when it begins. */
 function exchanging(one: string, other: string) {
   const script = `$| = 1; print "begun\\n"; while (1) { syscall(${renameat2}, -100, $ARGV[0], -100, $ARGV[1], 2); }`;
   return spawn('perl', ['-e', script, one, other], { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-testUnless(reason, test)('shows nothing from outside its source', async () => {
+testUnless(reason, test)('shows no file from outside the source', async () => {
   const root = mkdtempSync(join(tmpdir(), 'trove-exchanged-'));
   const [source, outside] = [join(root, 'source'), join(root, 'outside')];
   for (const folder of [join(source, 'docs'), outside]) mkdirSync(folder, { recursive: true });

@@ -12,9 +12,9 @@ import { missingProgram, testUnless } from '@trove/test-support/skips.js';
 import { codeOf } from '@trove/test-support/rejection.js';
 import { inFolder, search, type Folder } from './folder.js';
 
-const test = suite('file connector, beside ripgrep');
+const test = suite('file connector, compared with ripgrep');
 
-/** What people search for, and what has a meaning of its own in ripgrep. */
+/** Common patterns, and patterns with a special meaning in ripgrep. */
 const patterns = [
   '\\bпривет\\b',
   '\\w+ние',
@@ -80,7 +80,7 @@ const patterns = [
   '^[\\s*]+@?\\w+',
 ];
 
-/** What ripgrep refuses, too. */
+/** Patterns that ripgrep rejects, too. */
 const refused = [
   '(a)\\1',
   'a\\Z',
@@ -108,10 +108,10 @@ const languages = [
   'var x = 1;\nvar\tзначение\t= 2;\nlet variable = 3;\n\n  var\u00a0y=4\n',
 ];
 
-/** Of our own sources, one in so many. */
+/** One in this many of Trove's own source files is searched. */
 const sourcesApart = 8;
 
-/** Enough files for the search to be shared between threads: texts in many languages, and some of our own sources. */
+/** Writes enough files for a search in several threads: texts in many languages, and some of Trove's own sources. */
 function writeTree(folder: Folder): void {
   for (const [index, text] of languages.entries()) {
     folder.write(`texts/${index}.txt`, text);
@@ -142,7 +142,7 @@ function writeTree(folder: Folder): void {
   }
 }
 
-/** Without the rules of ignore files, which are not the same, and with our line ends. */
+/** Turns off ripgrep's ignore rules, which differ, and selects Trove's line ends. */
 const flags = ['--no-ignore', '--hidden', '--crlf', '--no-heading', '--line-number', '--null'];
 
 function ripgrep(folder: string, pattern: string, ...more: string[]): string[] {
@@ -156,7 +156,7 @@ function ripgrep(folder: string, pattern: string, ...more: string[]): string[] {
   return placesOf(places);
 }
 
-/** `path:line` out of each match and its two groups. */
+/** Joins each path and line number of the matches to `path:line`. */
 function placesOf(groups: readonly string[]): string[] {
   const places: string[] = [];
   for (let at = 0; at < groups.length; at += 3) places.push(`${groups[at + 1]}:${groups[at + 2]}`);
@@ -193,7 +193,7 @@ testWithRipgrep(
   }),
 );
 
-/** Each with what ripgrep is told instead. */
+/** Requests with the equivalent options of ripgrep. */
 const variants: readonly {
   readonly flags: readonly string[];
   readonly word?: boolean;
@@ -208,7 +208,7 @@ const variants: readonly {
   { flags: ['--glob=!*.ts'], globs: [['!*.ts']] },
   { flags: ['--glob=/sources/**/test/*.ts'], globs: [['/sources/**/test/*.ts']] },
   {
-    // In ripgrep, a file that matches a glob is searched whatever its type: the glob names the endings of the type itself.
+    // In ripgrep, a glob overrides the type, so the glob lists the endings of the type.
     flags: ['--type=ts', '--glob=**/src/**/*.{ts,tsx,mts,cts}'],
     globs: [['*.ts', '*.tsx', '*.mts', '*.cts'], ['**/src/**']],
   },
@@ -217,7 +217,7 @@ const variants: readonly {
 ];
 
 testWithRipgrep(
-  'finds what ripgrep finds with words, the other lines, globs, types and a limit for each file',
+  'agrees with ripgrep on words, inverted matches, globs, types and limits',
   inFolder(async (folder) => {
     writeTree(folder);
     const connector = await folder.open();
@@ -247,14 +247,14 @@ testWithRipgrep(
 );
 
 testWithRipgrep(
-  'shows of each line what ripgrep shows, and begins where it says',
+  'shows the same text and position of each match as ripgrep',
   inFolder(async (folder) => {
     writeTree(folder);
     const connector = await folder.open();
     const differing: string[] = [];
     let found = 0;
     const request = { regex: true, onlyMatching: true, limit: 1e6 };
-    // After \A, ripgrep shows the rest of the line, too.
+    // ripgrep shows the rest of the line after \A, too.
     const usual = patterns.filter((pattern) => !pattern.startsWith('\\A'));
     for (const pattern of [...usual, '\\w+ing\\b', '\\d+', '"[^"]*"', '\\w+\\(', '(?U)a.+b']) {
       const items = await search(connector, pattern, request);
@@ -272,7 +272,7 @@ testWithRipgrep(
   }),
 );
 
-/** Without the empty ones, which grep does not show. */
+/** Leaves out empty matches, because grep does not show them. */
 function occurrences(folder: string, pattern: string): string[] {
   const { stdout } = spawnSync(
     'rg',
@@ -286,7 +286,7 @@ function occurrences(folder: string, pattern: string): string[] {
 }
 
 testWithRipgrep(
-  'refuses what ripgrep refuses',
+  'rejects the patterns that ripgrep rejects',
   inFolder(async (folder) => {
     folder.write('a.txt', 'text\n');
     const connector = await folder.open();
@@ -298,7 +298,7 @@ testWithRipgrep(
   }),
 );
 
-/** Null when both are the same; else some of what one has and the other has not. */
+/** Returns some lines that only one side has; null if both are the same. */
 function differenceOf(ours: readonly string[], theirs: readonly string[]): string | null {
   const [mine, other] = [new Set(ours), new Set(theirs)];
   const missing = theirs.filter((place) => !mine.has(place));

@@ -9,12 +9,12 @@ import { codeOf } from '@trove/test-support/rejection.js';
 import { calm, everything, inFolder, indexed, listed, search, targetOf, textOf } from './folder.js';
 
 const test = suite('file connector, threads');
-/** The members of a search, in the source of a script. */
+/** The options of a search as source text of a script. */
 const asks = `...${JSON.stringify(everything)}, pattern: 'content'`;
 const pluginUrl = new URL('../dist/index.js', import.meta.url).href;
 
 test(
-  'calls in flight and later ones fail with engine_closed once it is closed; closing twice is fine',
+  'fails calls in flight and later calls with engine_closed after close',
   inFolder(async (folder) => {
     folder.write('a.md', `${'a'.repeat(60)}!\n`);
     const connector = await folder.open();
@@ -29,7 +29,7 @@ test(
 );
 
 test(
-  'sources that are opened for a moment share a thread, unless a call may still be going on in it',
+  'shares a thread between sources, unless a call may still be running',
   inFolder(async (folder) => {
     folder.write('a.md', `${'a'.repeat(60)}!\n`);
     const signal = new AbortController().signal;
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'many sources share a few threads, and those that nobody uses end soon, but for one',
+  'runs many sources on a few threads, and ends idle threads except one',
   inFolder(async (folder) => {
     using clock = new ManualClock(5000);
     const started = (): number => new Worker('', { eval: true }).threadId;
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'whoever waits for a thread gets one although all others are taken for long',
+  'gets a thread for a waiting call while all others are busy',
   inFolder(async (folder) => {
     for (let at = 0; at < 4000; at++) folder.write(`many/${at}.md`, '');
     folder.write('few/a.md');
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a process ends although a connector was never closed',
+  'lets the process exit without closing a connector',
   inFolder(async (folder) => {
     folder.write('a.md');
     const { status, stdout } = runScript(`
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'a folder that may not be read fails the listing at its end and is named, the rest is listed',
+  'names an unreadable folder at the end, and lists the rest',
   inFolder(async (folder) => {
     folder.write('closed/a.md');
     folder.write('open/a.md');
@@ -143,7 +143,7 @@ test(
     assert.equal([first, second], ['file.md', 'open/a.md'], stderr);
     assert.match(
       third ?? '',
-      /^listing_incomplete .*closed \(permission denied\).*nothing is taken for deleted/,
+      /^listing_incomplete .*closed \(permission denied\).*no file counts as deleted/,
     );
     assert.equal(rest, [
       'open/a.md',
@@ -151,7 +151,7 @@ test(
       'A folder could not be read: closed (permission denied)',
       'path_not_allowed "file.md" may not be read by this user.',
       'true',
-      'closed the user that the server runs as may not read this folder',
+      'closed the user that runs the server may not read this folder',
       'file.md undefined',
       'open undefined',
       '',
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'two connectors share nothing: closing one leaves the other',
+  'keeps a connector open when another one closes',
   inFolder(async (folder) => {
     folder.write('a.md');
     const one = await folder.open();
@@ -172,7 +172,7 @@ test(
   }),
 );
 
-/** Runs a script on the plugin in a process of its own; as a user who may not read everything, when asked to. */
+/** Runs a script with the plugin in another process, on request as an unprivileged user. */
 function runScript(
   script: string,
   unprivileged = false,

@@ -11,7 +11,7 @@ import { inFolder, plugin, targetOf } from './folder.js';
 const test = suite('file connector, watching');
 
 test(
-  'says that it watches, then what is written, moved and removed',
+  'reports the beginning of a watch, then written, moved and removed files',
   inFolder(async (folder) => {
     folder.write('docs/a.md', 'one');
     const context = connectorContext({ config: { ignore: [] }, target: targetOf(folder.path) });
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'watches a folder that comes only later',
+  'watches a folder that is created later',
   inFolder(async (folder) => {
     const target = targetOf(folder.at('later'));
     const connector = await plugin.create(connectorContext({ config: { ignore: [] }, target }));
@@ -119,8 +119,8 @@ function withFewWatches(...command: readonly string[]) {
 
 const canLimit = withFewWatches('true').status === 0;
 
-testUnless(canLimit ? null : skipReason('watches cannot be limited here'), test)(
-  'says that not all folders can be watched, and watches once they can',
+testUnless(canLimit ? null : skipReason('this system cannot limit watches'), test)(
+  'reports the limit of watches, and watches after it is raised',
   inFolder(async (folder) => {
     for (let n = 0; n < 30; n++) folder.write(`${n}/a.md`, 'one');
     const script = fileURLToPath(new URL('limited-watch.ts', import.meta.url));
@@ -131,7 +131,7 @@ testUnless(canLimit ? null : skipReason('watches cannot be limited here'), test)
       script,
       folder.path,
     );
-    assert.is(stdout, 'The system does not let more folders be watched.\n29/a.md\n', stderr);
+    assert.is(stdout, 'The system has reached its limit of watched folders.\n29/a.md\n', stderr);
   }),
 );
 

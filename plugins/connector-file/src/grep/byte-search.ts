@@ -8,17 +8,17 @@ import {
 } from '@trove/text/grep';
 
 const sniffBytes = 8192;
-/** From here on, ASCII may be Japanese. */
+/** Starts JIS text, in which ASCII bytes encode Japanese characters. */
 const jisEscape = '\x1b$';
 
-/** The matches in the bytes of a file; null when they are binary. */
+/** Searches the bytes of a file. Returns null for a binary file. */
 export function searchBytes(
   bytes: Buffer,
   pattern: CompiledPattern,
   search: Omit<LineSearch, 'text'>,
 ): TimedMatches | null {
   if (pattern.requiredBytes !== null && !bytes.includes(pattern.requiredBytes)) {
-    // Other encodings use other bytes, and whether a file is binary must be checked anyway.
+    // Other encodings write the pattern with other bytes. Binary files must be recognised in any case.
     const start = bytes.subarray(0, sniffBytes);
     const isSame =
       isAsciiOnly(pattern.requiredBytes) || (isUtf8(bytes) && !bytes.includes(jisEscape));
@@ -34,7 +34,7 @@ function isStartBinary(start: Buffer): boolean {
   return sniff(start, { prefix: true }).binary;
 }
 
-/** These bytes are the same in UTF-8 and in Latin-1. */
+/** ASCII bytes are the same in UTF-8 and in Latin-1. */
 function isAsciiOnly(bytes: Buffer): boolean {
   return bytes.every((byte) => byte < 0x80);
 }

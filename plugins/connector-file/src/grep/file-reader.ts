@@ -3,28 +3,28 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isOpenedAt } from '@trove/core/local';
 
 const minBufferBytes = 1024 * 1024;
-/** Larger files are not searched: their text would have to fit into the memory of each thread. */
+/** Larger files are not searched, because each thread would hold their text in memory. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** Reads files one at a time into the same buffer: a result is valid until the next call. */
+/** Reads files into one buffer. A result is valid only until the next call. */
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(minBufferBytes);
 
-  /** The bytes of the file at a real path; `large` if over 64 MiB, `unread` if it does not exist or may not be read. */
-  read(at: string): Buffer | 'large' | 'unread' {
+  /** Reads the file path a real path. Returns `large` above 64 MiB, and `unreadable` for missing and unreadable files. */
+  read(path: string): Buffer | 'large' | 'unreadable' {
     let file: number;
     try {
-      file = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     } catch {
-      return 'unread';
+      return 'unreadable';
     }
     try {
       const stats = fstatSync(file);
-      if (!stats.isFile() || !isOpenedAt(file, at)) return 'unread';
+      if (!stats.isFile() || !isOpenedAt(file, path)) return 'unreadable';
       if (stats.size > maxFileBytes) return 'large';
       return this.#fill(file, stats.size);
     } catch {
-      return 'unread';
+      return 'unreadable';
     } finally {
       closeSync(file);
     }

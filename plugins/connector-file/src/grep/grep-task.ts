@@ -13,13 +13,13 @@ import { FileReader } from './file-reader.js';
 import { compareWalkOrder } from './walk-order.js';
 import { searchBytes } from './byte-search.js';
 
-/** More matches than any answer holds are not collected. */
+/** A task ends after this much text, which is more than a response can contain. */
 const maxChars = 16 * 1024 * 1024;
 
-/** To start a search in all threads takes about a tenth of this. */
+/** Starting a search in all threads takes about a tenth of this time. */
 const trialMs = 5;
 
-/** Shared by all searches of a thread: each finishes with a file before another reads. */
+/** Shared by all searches of a thread, because each finishes a file before another one reads. */
 const reader = new FileReader();
 
 export interface GrepTask extends PatternRequest, FileSource {
@@ -31,10 +31,10 @@ export interface GrepTask extends PatternRequest, FileSource {
   readonly limit: number;
   readonly limitPerObject: number;
   readonly after: GrepPosition | null;
-  /** This thread's share of the files: number `part` of `parts`. */
+  /** The shard of the files that this task searches, counted from 0. */
   readonly shard: number;
   readonly shardCount: number;
-  /** To end early, with `isWhole: false`, when there is more to search than one thread does in a moment. */
+  /** Whether to end with `isComplete: false` after `trialMs`. */
   readonly isTrial: boolean;
 }
 
@@ -42,79 +42,76 @@ export interface GrepMatch extends LineMatch {
   readonly path: string;
 }
 
-/** What was skipped. */
+/** Counts and paths of skipped files. */
 export interface GrepSummary {
   /** False for a trial that ended early. */
   readonly isComplete: boolean;
   readonly binary: number;
   readonly large: number;
-  readonly unread: number;
+  readonly unreadable: number;
   /** Files and folders whose path is too long for the system. */
   readonly tooLong: number;
   /** Files in which the pattern took too long. */
   readonly slow: readonly string[];
-  /** Folders that could not be read, with the reason. */
+  /** Unreadable folders with the reason. */
   readonly unreadableFolders: readonly string[];
 }
 
-/**
- * Searches this thread's share of the files of a listing, in walk order. Throws `not_found` when the path to search in
- * does not exist.
- */
+/** Searches one shard of the files in walk order. Throws `not_found` if `path` does not exist. */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
   const root = openRoot(task);
   const real = realPathBelow(root, task.path);
   if (real === null) throw notFoundError(task.path);
-  // The path may contain links: results use the same paths as the index.
+  // The path may contain links, but results use the paths of the index.
   const scope = relative(root.real, real);
   const walk = new Walk(root, { ignore: task.ignore, paths: [scope] });
-  const pace = task.isTrial ? new YieldTimer(trialMs) : new YieldTimer();
-  const chooses = compilePathFilter(task.globs, scope);
+  const timer = task.isTrial ? new YieldTimer(trialMs) : new YieldTimer();
+  const isSelected = compilePathFilter(task.globs, scope);
   const except = new Set(task.excludedMediaTypes);
   const { context, onlyMatching, after } = task;
-  const counts = { binary: 0, large: 0, unread: 0, tooLong: 0 };
+  const counts = { binary: 0, large: 0, unreadable: 0, tooLong: 0 };
   const slow: string[] = [];
   let batch: GrepMatch[] = [];
   let left = task.limit;
   let chars = 0;
-  const summary = (isWhole: boolean): GrepSummary => ({
+  const summary = (isComplete: boolean): GrepSummary => ({
     ...counts,
-    isComplete: isWhole,
+    isComplete,
     slow,
     unreadableFolders: walk.unreadable,
   });
-  for (const found of walk) {
-    if (shardOf(found.path, task.shardCount) !== task.shard) continue;
-    if ('skip' in found) {
-      if (found.skip === skipReasons.tooLong) counts.tooLong++;
+  for (const item of walk) {
+    if (shardOf(item.path, task.shardCount) !== task.shard) continue;
+    if ('skip' in item) {
+      if (item.skip === skipReasons.tooLong) counts.tooLong++;
       continue;
     }
-    if (pace.isDue()) {
+    if (timer.isDue()) {
       if (task.isTrial) return summary(false);
       yield batch;
       batch = [];
     }
-    if (after !== null && compareWalkOrder(found.path, after.path) < 0) continue;
-    if (!chooses(found.path) || except.has(mediaTypeOf(found.path) ?? '')) continue;
-    const skip = found.path === after?.path ? after.matches : 0;
+    if (after !== null && compareWalkOrder(item.path, after.path) < 0) continue;
+    if (!isSelected(item.path) || except.has(mediaTypeOf(item.path) ?? '')) continue;
+    const skip = item.path === after?.path ? after.matches : 0;
     const limit = Math.min(left, task.limitPerObject - skip);
     if (limit <= 0) continue;
-    const bytes = reader.read(found.realPath);
+    const bytes = reader.read(item.realPath);
     if (typeof bytes === 'string') {
       counts[bytes]++;
       continue;
     }
     const searched = searchBytes(bytes, pattern, { context, onlyMatching, limit, skip });
     if (searched === null) {
-      // A document may be called anything.
-      if (!except.has(mediaTypeOf(found.path, bytes) ?? '')) counts.binary++;
+      // The content can identify a document with an unusual name.
+      if (!except.has(mediaTypeOf(item.path, bytes) ?? '')) counts.binary++;
       continue;
     }
     const { matches, complete } = searched;
-    if (!complete) slow.push(found.path);
+    if (!complete) slow.push(item.path);
     if (matches.length > 0) {
-      batch.push(...matches.map((match) => ({ path: found.path, ...match })));
+      batch.push(...matches.map((match) => ({ path: item.path, ...match })));
       left -= matches.length;
       chars += matches.reduce((sum, { content }) => sum + content.length, 0);
       if (left <= 0 || chars > maxChars) break;
@@ -124,9 +121,9 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   return summary(true);
 }
 
-/** The same in every thread for a given path, and evenly distributed. */
-function shardOf(path: string, parts: number): number {
+/** Assigns a path to a shard. Shards are of similar size and the same in every thread. */
+function shardOf(path: string, count: number): number {
   let hash = 0;
   for (let index = 0; index < path.length; index++) hash = (hash * 31 + path.charCodeAt(index)) | 0;
-  return Math.abs(hash) % parts;
+  return Math.abs(hash) % count;
 }

@@ -8,16 +8,13 @@ import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
 import { compareWalkOrder } from './walk-order.js';
 
-/** Time limit of a search, which then ends with what it has, however large the source and even if a thread hangs. */
+/** Time limit of a search. It then returns the matches so far, even if a thread hangs. */
 const limitSeconds = 30;
 const maxThreads = 4;
 
 export const grepThreadCount = Math.min(availableParallelism(), maxThreads);
 
-/**
- * Searches a small source in one thread, a larger one in all of them at once. Yields the matches in walk order, then what was
- * skipped.
- */
+/** Searches a small source in one thread, and a larger one in all threads. Yields matches in walk order, then notices. */
 export async function* searchSource(
   threads: readonly SourceThread[],
   source: FileSource,
@@ -26,38 +23,38 @@ export async function* searchSource(
   const { signal, ...search } = request;
   compilePattern(search);
   const limit = AbortSignal.timeout(limitSeconds * 1000);
-  const ending = AbortSignal.any([signal, limit]);
-  const searchIn = (used: readonly SourceThread[], isTrial: boolean): Promise<ShardResult[]> =>
+  const stop = AbortSignal.any([signal, limit]);
+  const searchWith = (used: readonly SourceThread[], isTrial: boolean): Promise<ShardResult[]> =>
     Promise.all(
       used.map((thread, shard) => {
         const task = { ...source, ...search, shard, shardCount: used.length, isTrial };
-        return searchShard(thread, task, ending, limit);
+        return searchShard(thread, task, stop, limit);
       }),
     );
-  let shares = await searchIn(threads.slice(0, 1), threads.length > 1);
-  if (shares.some(({ summary }) => summary?.isComplete === false))
-    shares = await searchIn(threads, false);
-  const matches = shares
-    .flatMap((share) => share.matches)
+  let results = await searchWith(threads.slice(0, 1), threads.length > 1);
+  if (results.some(({ summary }) => summary?.isComplete === false))
+    results = await searchWith(threads, false);
+  const matches = results
+    .flatMap((result) => result.matches)
     .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
   yield* matches.slice(0, request.limit);
-  const summaries = shares.map((share) => share.summary);
+  const summaries = results.map((result) => result.summary);
   for (const notice of noticesOf(summaries, limitSeconds)) yield { notice };
 }
 
 interface ShardResult {
   readonly matches: GrepMatch[];
-  /** Null when time ran out before the end. */
+  /** Null if time ran out. */
   readonly summary: GrepSummary | null;
 }
 
-/** One thread's matches. If the thread is lost to another search, this one starts over. */
+/** Searches in one thread. Starts over once if another search caused the thread to be destroyed. */
 async function searchShard(
   thread: SourceThread,
   task: GrepTask,
   signal: AbortSignal,
   limit: AbortSignal,
-  again = true,
+  canRetry = true,
 ): Promise<ShardResult> {
   const matches: GrepMatch[] = [];
   try {
@@ -69,7 +66,7 @@ async function searchShard(
     }
   } catch (error) {
     if (limit.aborted) return { matches, summary: null };
-    if (!again || !isTroveError(error) || !error.retryable) throw error;
+    if (!canRetry || !isTroveError(error) || !error.retryable) throw error;
     return searchShard(thread, task, signal, limit, false);
   }
 }

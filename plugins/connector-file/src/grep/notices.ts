@@ -1,6 +1,6 @@
 import type { GrepSummary } from './grep-task.js';
 
-/** Tells people what a search skipped; null stands for a share that was cut short. */
+/** Writes notices about skipped files. A null summary stands for a shard that ran out of time. */
 export function noticesOf(
   summaries: readonly (GrepSummary | null)[],
   limitSeconds: number,
@@ -11,24 +11,25 @@ export function noticesOf(
   const notices: string[] = [];
   if (ended.length < summaries.length) {
     notices.push(
-      `The search took too long: it was stopped after ${limitSeconds} seconds, and results are missing. Search in a folder of the source.`,
+      `The search was stopped after ${limitSeconds} seconds, and results are missing. Search in one folder of the source.`,
     );
   }
   const counts = [
     [sum(({ binary }) => binary), 'file', 'binary'],
     [sum(({ large }) => large), 'file', 'over 64 MiB'],
-    [sum(({ unread }) => unread), 'file', 'unreadable'],
+    [sum(({ unreadable }) => unreadable), 'file', 'unreadable'],
     [sum(({ tooLong }) => tooLong), 'path', 'too long to open'],
   ] as const;
-  for (const [count, what, why] of counts) {
-    if (count > 0) notices.push(`${count} ${what}${count === 1 ? '' : 's'} ${why}, not searched.`);
+  for (const [count, noun, reason] of counts) {
+    if (count > 0)
+      notices.push(`${count} ${noun}${count === 1 ? '' : 's'} ${reason}, not searched.`);
   }
   for (const path of ended.flatMap(({ slow }) => slow)) {
     notices.push(
-      `The pattern takes too long in ${path}: not all of it was searched. Write it with fewer repetitions inside of others.`,
+      `The pattern takes too long in ${path}, so part of the file was not searched. Use fewer nested repetitions.`,
     );
   }
-  const folders = new Set(ended.flatMap(({ unreadableFolders: unreadFolders }) => unreadFolders));
+  const folders = new Set(ended.flatMap(({ unreadableFolders }) => unreadableFolders));
   for (const folder of folders) notices.push(`A folder could not be read: ${folder}`);
   return notices;
 }

@@ -1,4 +1,4 @@
-/** The order in which a walk meets two files: a folder's files by name, then those of its subfolders. */
+/** Compares two paths in the order of a walk: files of a folder by name, then files of its subfolders. */
 export function compareWalkOrder(a: string, b: string): number {
   if (a === b) return 0;
   const left = a.split('/');

@@ -3,10 +3,10 @@ import { IgnoreMatcher } from '@trove/text/ignore';
 
 const maxBytes = 1024 * 1024;
 
-/** In ascending precedence: a later file overrides an earlier one. */
+/** In ascending precedence. A later file overrides an earlier one. */
 const ignoreFiles = ['.git/info/exclude', '.gitignore', '.troveignore'] as const;
 
-/** The patterns of one folder, or null when there are none. `shown` is the folder's path for messages. */
+/** Reads the patterns of one folder; null without any. `displayPath` names the folder in messages. */
 export function readIgnoreFiles(
   folder: string,
   displayPath: string,
@@ -27,7 +27,7 @@ export function readIgnoreFiles(
   return matcher;
 }
 
-/** The start of a regular file, or null for anything else: a link may lead anywhere, and a pipe would block. */
+/** Reads the start of a regular file; null otherwise, because a link may lead anywhere and a pipe would block. */
 function readSmallFile(path: string): string | null {
   let file: number;
   try {

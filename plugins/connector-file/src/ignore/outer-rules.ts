@@ -6,7 +6,7 @@ import { readIgnoreFiles } from './ignore-files.js';
 import type { Root } from '../source/root.js';
 import { IgnoreRules, type OuterLevel } from './rules.js';
 
-/** The rules that apply to a root folder: the configured ones, and those of the repository it is in, if that is its own. */
+/** Reads the rules above a root: configured patterns and, unless it is an upload, those of its repository. */
 export function readOuterRules(
   { real, isUpload }: Pick<Root, 'real' | 'isUpload'>,
   configured: readonly string[],
@@ -15,8 +15,8 @@ export function readOuterRules(
 }
 
 /**
- * The ignore files between a folder and the top of its git repository, nearest first. Files that ignore the folder as a
- * whole are skipped, like any verdict on a parent: adding the folder by name overrides them.
+ * Reads the ignore files from a folder up to the top of its git repository, nearest first. Skips files that ignore the
+ * whole folder, because the user added it explicitly.
  */
 function readOuterLevels(folder: string): readonly OuterLevel[] {
   const top = findRepositoryTop(folder);
@@ -33,7 +33,7 @@ function readOuterLevels(folder: string): readonly OuterLevel[] {
   return levels;
 }
 
-/** Whether patterns ignore a folder (`'a/b/'`) or one that contains it. */
+/** Returns whether patterns ignore a folder (`'a/b/'`) or one of its parents. */
 function isFolderIgnored(matcher: IgnoreMatcher, folder: string): boolean {
   const names = folder.slice(0, -1).split('/');
   return names.some((name, index) => {

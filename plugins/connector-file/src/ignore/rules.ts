@@ -8,16 +8,16 @@ import {
 
 import { readIgnoreFiles } from './ignore-files.js';
 
-/** The rule that keeps something out: its location and its pattern. */
+/** The rule that ignores an entry. */
 export interface MatchedRule {
   /** `docs/.gitignore:3`, `configuration`, `built in` or `built in: it may hold secrets`. */
   readonly rule: string;
   readonly pattern: string;
-  /** The line in a `.troveignore` file that would include the entry; null when only the rule's author can. */
+  /** The line in a `.troveignore` file that would include the entry; null unless the rule is built in. */
   readonly includedBy: string | null;
 }
 
-/** Patterns of one folder, and how to turn a path below the root into one below that folder. */
+/** Patterns of one folder, with the conversion of paths below the root to paths below that folder. */
 interface IgnoreLevel {
   readonly matcher: IgnoreMatcher;
   /** Length of the path prefix of the level's folder; 0 for the root and for folders above it. */
@@ -27,8 +27,8 @@ interface IgnoreLevel {
 }
 
 /**
- * What is ignored in one folder: configured patterns come first, then ignore files from this folder upwards, then the
- * built-in list. The first verdict decides, as in git.
+ * The ignore rules of one folder. Configured patterns come first, then ignore files from this folder upwards, then the
+ * built-in list. The first match decides, as in git.
  */
 export class IgnoreRules {
   readonly #configured: IgnoreMatcher | null;
@@ -39,7 +39,7 @@ export class IgnoreRules {
     this.#levels = levels;
   }
 
-  /** Rules above a root folder: `outer` holds the ignore files of its repository, nearest first. */
+  /** Creates the rules of a root folder. `outer` has the ignore files of its repository, nearest first. */
   static forRoot(configured: readonly string[], outer: readonly OuterLevel[]): IgnoreRules {
     let matcher: IgnoreMatcher | null = null;
     if (configured.length > 0) {
@@ -52,7 +52,7 @@ export class IgnoreRules {
     );
   }
 
-  /** The rules inside a folder; `has` tells which names it contains. */
+  /** Adds the rules of a subfolder. `has` tests whether it contains a name. */
   withFolder(path: string, at: string, has: (name: string) => boolean): IgnoreRules {
     const matcher = readIgnoreFiles(at, path, has);
     if (matcher === null) return this;
@@ -63,7 +63,7 @@ export class IgnoreRules {
     ]);
   }
 
-  /** The rule that keeps an entry out, or null. Its parents must not be ignored. */
+  /** Returns the rule that ignores an entry, or null. Its parents must not be ignored. */
   matchedRule(path: string, isFolder: boolean, at: string): MatchedRule | null {
     const name = path.slice(path.lastIndexOf('/') + 1);
     const names = (): string[] => listNames(at);
@@ -71,17 +71,17 @@ export class IgnoreRules {
       builtInRule({ name, isFolder, path: at, childNames: names });
     for (const opinion of this.#opinions(path, name, isFolder)) {
       if (opinion.ignored) return { ...opinion, includedBy: null };
-      // Even if git tracks a key, it need not be searchable.
+      // A .gitignore that lets git track a key does not make the key searchable.
       if (opinion.forTrove || builtIn()?.isPrivate !== true) return null;
     }
     const rule = builtIn();
     if (rule === null) return null;
     const { pattern, isPrivate } = rule;
-    const takenInBy = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
+    const includedBy = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
     return {
       rule: isPrivate ? 'built in: it may hold secrets' : 'built in',
       pattern,
-      includedBy: takenInBy,
+      includedBy,
     };
   }
 
@@ -101,7 +101,7 @@ export interface OuterLevel {
   readonly prefix: string;
 }
 
-/** Of a folder that cannot be read, nothing: it is taken for what its name says. */
+/** Lists the names in a folder. An unreadable folder counts as empty, so its own name decides. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);

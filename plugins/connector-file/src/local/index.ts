@@ -1,7 +1,4 @@
-/*
- * What a program needs to see the files of this machine as the connector does, without opening one: the command line, which
- * sends them to a server elsewhere.
- */
+/* Lists files of this machine like the connector, without opening a source. The command line uses it for uploads. */
 
 export { localFiles, explainLeftOut, type LocalFiles } from './local-files.js';
 export { machineId } from './machine-id.js';

@@ -2,16 +2,16 @@ import { openRoot, type Root } from '../source/root.js';
 import { descend } from '../walk/descent.js';
 import { Walk, type WalkItem } from '../walk/walk.js';
 
-/** The files of a folder that the connector would index, and those that it would not, with the reason. */
+/** The files of a folder: those that the connector would index, and the others with the reason. */
 export interface LocalFiles extends Iterable<WalkItem> {
-  /** Folders that could not be read, with the reason; complete when the iteration is. */
+  /** Unreadable folders with the reason. Complete after the iteration. */
   readonly unreadable: readonly string[];
-  /** The folder is a single file. */
+  /** Whether the folder is a single file. */
   readonly isFile: boolean;
 }
 
 /**
- * Walks a folder with blocking calls; `deniedRoots` are absolute real paths that are never part of it. Throws
+ * Walks a folder with blocking calls. Leaves out `deniedRoots`, which are absolute real paths. Throws
  * `connector_unhealthy` and `path_not_allowed`.
  */
 export function localFiles(folder: string, deniedRoots: readonly string[]): LocalFiles {
@@ -24,7 +24,7 @@ export function localFiles(folder: string, deniedRoots: readonly string[]): Loca
   };
 }
 
-/** Why such a walk leaves out what is at a path in the folder; null if it does not. Throws as `localFiles` does. */
+/** Returns the reason why `localFiles` leaves out a path; null if it does not. Throws the same errors. */
 export function explainLeftOut(
   folder: string,
   path: string,

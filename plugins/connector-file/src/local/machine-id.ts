@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const machineIdFiles = ['/etc/machine-id', '/var/lib/dbus/machine-id'];
 
-/** Stable on this machine without revealing anything about it: a hash of its own id and its host name. */
+/** Returns a stable hash of the machine's id and host name, which reveals neither. */
 export async function machineId(home: string): Promise<string> {
   const id = (await readSystemId()) ?? (await createId(join(home, 'machine-id')));
   return createHash('sha256').update(`${id}\n${hostname()}`).digest('hex').slice(0, 32);
@@ -19,7 +19,7 @@ async function readSystemId(): Promise<string | null> {
   return null;
 }
 
-/** Where the system has no id, one is generated and stored; of two concurrent processes, the first one's. */
+/** Creates and stores an id. If another process was faster, returns the id of that process. */
 async function createId(file: string): Promise<string> {
   try {
     const id = randomUUID();

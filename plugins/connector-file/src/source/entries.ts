@@ -2,34 +2,34 @@ import type { Stats } from 'node:fs';
 import type { Entry } from '@trove/core';
 
 /**
- * How a file is reached: at its own place; by a link, and then it has no identity, which belongs to the file itself; or
- * in a stored tree, where a file has as many hard links as there are versions of the tree, but one place in each.
+ * How a file was found: at its own path, through a link, or in an upload. A linked file has no identity, because its own
+ * path has it. A file of an upload has one hard link in each version of the tree.
  */
-export type FileOrigin = 'own' | 'linked' | 'stored';
+export type FileOrigin = 'own' | 'linked' | 'upload';
 
-/** What the entry of a file is made of. */
+/** The stats that an entry is made of. */
 export type FileStats = Pick<Stats, 'size' | 'mtimeMs' | 'dev' | 'ino' | 'nlink'>;
 
-/** The entry of a regular file. */
+/** Creates the entry of a regular file. */
 export function fileEntry(path: string, stats: FileStats, origin: FileOrigin): Entry {
   const { size, mtimeMs, dev, ino, nlink } = stats;
   const modifiedAt = Math.trunc(mtimeMs);
-  // Two small integers for the time: fractions and large numbers take several times as long to format.
+  // Formatting two small integers is several times faster than formatting one large fraction.
   const [seconds, micros] = [Math.trunc(mtimeMs / 1000), Math.trunc((mtimeMs % 1000) * 1000)];
   const fingerprint = `${size}-${seconds}.${micros}-${ino}`;
-  // Hard links share an inode, and large inodes may be rounded to the same number; either would look like a rename.
-  const isUnique = origin === 'stored' || (origin === 'own' && nlink === 1);
+  // Hard links share an inode, and large inodes may round to the same number. Both would look like renames.
+  const isUnique = origin === 'upload' || (origin === 'own' && nlink === 1);
   return isUnique && Number.isSafeInteger(ino)
     ? { path, size, modifiedAt, fingerprint, identity: `${dev}:${ino}` }
     : { path, size, modifiedAt, fingerprint };
 }
 
-/** The device of a file, by its identity. */
+/** Returns the device part of an identity. */
 export function deviceOf(identity: string): string {
   return identity.slice(0, identity.indexOf(':'));
 }
 
-/** The entry of something that exists but must not be indexed. */
+/** Creates the entry of an object that must not be indexed. */
 export function skippedEntry(path: string, skip: string): Entry {
   return { path, size: null, modifiedAt: null, fingerprint: null, skip };
 }

@@ -4,38 +4,38 @@ import { TroveError, parseUri, type ConnectorContext } from '@trove/core';
 
 import { assertPathAllowed, isWithin, resolvePath, realPathOf } from '@trove/core/local';
 
-/** The folder or file of a source as it is on disk right now. */
+/** The folder or file of a source on disk. */
 export interface Root {
   /** Absolute path with all links resolved. */
   readonly real: string;
-  /** What people call it. */
+  /** Name for messages. */
   readonly name: string;
   readonly isFile: boolean;
   /** Real paths inside the root that hold Trove's own files. */
   readonly deniedRoots: ReadonlySet<string>;
-  /** What the files lie in is Trove's, and says nothing about them. */
+  /** Whether the root is an upload. Folders around an upload have no ignore rules for it. */
   readonly isUpload: boolean;
 }
 
-/** A source as described to its tasks. */
+/** The description of a source for tasks. */
 export interface FileSource {
   /** Absolute path, possibly containing links. */
   readonly root: string;
-  /** What people call it: its path, or its URI if the files were sent here from another machine. */
+  /** Name for messages: the path, or the URI of an upload. */
   readonly name: string;
-  /** Trove keeps the files, as they were sent from another machine. */
+  /** Whether the files were uploaded from another machine. */
   readonly isUpload: boolean;
   /** The configured patterns. */
   readonly ignore: readonly string[];
-  /** Real paths that hold Trove's own files: never listed, read or searched. */
+  /** Real paths of Trove's own files, which are never listed, read or searched. */
   readonly deniedRoots: readonly string[];
-  /** Real paths that the root must lie in; none: anywhere. */
+  /** Real paths that the root must lie in. Empty allows any root. */
   readonly allowedRoots: readonly string[];
 }
 
 const localAuthority = 'local';
 
-/** Where the files of a target are. Throws `connector_unhealthy` for those of another machine that were not sent here. */
+/** Describes the source of a target. Throws `connector_unhealthy` for files of another machine without an upload. */
 export function sourceOf(
   {
     target,
@@ -45,7 +45,7 @@ export function sourceOf(
   }: Pick<ConnectorContext<unknown>, 'target' | 'tree' | 'deniedRoots' | 'allowedRoots'>,
   ignore: readonly string[],
 ): FileSource {
-  // Trove's own folder holds a stored tree, and nothing in it leads out of it.
+  // The tree of an upload lies in Trove's own folder and has no links to the outside.
   if (tree !== undefined) {
     return { root: tree, name: target, isUpload: true, ignore, deniedRoots: [], allowedRoots: [] };
   }
@@ -62,8 +62,8 @@ export function sourceOf(
 }
 
 /**
- * Finds a source on disk. Throws `connector_unhealthy` when it does not exist or is neither folder nor file, and
- * `path_not_allowed` when it is inside Trove's own files or outside the folders that may be added.
+ * Finds a source on disk. Throws `connector_unhealthy` unless it is an existing folder or file, and `path_not_allowed`
+ * inside denied roots or outside allowed roots.
  */
 export function openRoot(source: Omit<FileSource, 'ignore'>): Root {
   const { name, deniedRoots, isUpload } = source;
@@ -89,14 +89,14 @@ function findRoot({
   });
 }
 
-/** The cause would show where Trove keeps it. */
+/** Has no cause, because the cause would reveal the path of the tree. */
 function missingTreeError(name: string): TroveError {
   return new TroveError(
     'connector_unhealthy',
-    `The stored files of ${name} are not there: they were lost, or [uploads].path of this process is not the folder in which the others keep them.`,
+    `The uploaded files of ${name} are missing. They were deleted, or [uploads].path of this process is not the folder that the other processes use.`,
     {
       suggestions: [
-        'Give every server and worker the same folder as [uploads].path.',
+        'Set [uploads].path to the same folder for every server and worker.',
         'Upload them again: `trove add --upload` on the machine that has them.',
       ],
     },
@@ -104,40 +104,40 @@ function missingTreeError(name: string): TroveError {
 }
 
 /**
- * Where a path below the root should be on disk, or null if it is not in canonical form: absolute, with `.`, `..` or
- * empty parts, or with a NUL. Links are not resolved yet.
+ * Converts a path below the root to a path on disk, without resolving links. Returns null for an absolute path and for
+ * paths with `.`, `..`, empty names or NUL.
  */
 export function diskPathOf(root: Root, path: string): string | null {
   if (path === '') return root.real;
   if (root.isFile || path.includes('\0') || isAbsolute(path)) return null;
-  const parts = path.split('/');
-  const plain = parts.every(
-    (part) => part !== '' && part !== '.' && part !== '..' && (sep === '/' || !part.includes(sep)),
+  const names = path.split('/');
+  const isCanonical = names.every(
+    (name) => name !== '' && name !== '.' && name !== '..' && (sep === '/' || !name.includes(sep)),
   );
-  return plain ? join(root.real, ...parts) : null;
+  return isCanonical ? join(root.real, ...names) : null;
 }
 
-/** Whether a real path is the root or inside it. */
+/** Returns whether a real path is the root or inside it. */
 export function isInside(root: Root, real: string): boolean {
   return isWithin(root.real, real);
 }
 
-/** Whether a real path is one of Trove's own files. */
+/** Returns whether a real path is one of Trove's own files. */
 export function isDenied({ deniedRoots }: Root, real: string): boolean {
   if (deniedRoots.size === 0) return false;
   return [...deniedRoots].some((folder) => isWithin(folder, real));
 }
 
 /**
- * The real location of a path inside the root, or null when it does not exist or is outside. Throws `path_not_allowed`
+ * Resolves a path below the root. Returns null if it does not exist or leads out of the root. Throws `path_not_allowed`
  * for Trove's own files.
  */
 export function realPathBelow(root: Root, path: string): string | null {
-  const place = diskPathOf(root, path);
-  if (place === null) return null;
+  const at = diskPathOf(root, path);
+  if (at === null) return null;
   let real: string;
   try {
-    real = realPathOf(place);
+    real = realPathOf(at);
   } catch {
     return null;
   }
@@ -145,10 +145,10 @@ export function realPathBelow(root: Root, path: string): string | null {
   return isInside(root, real) ? real : null;
 }
 
-/** Whether anything exists at a place, even a broken link. */
-export function exists(place: string): boolean {
+/** Returns whether anything exists at a path on disk, even a broken link. */
+export function exists(at: string): boolean {
   try {
-    lstatSync(place);
+    lstatSync(at);
     return true;
   } catch {
     return false;
@@ -160,14 +160,14 @@ export function notFoundError(path: string): TroveError {
   return new TroveError('not_found', `There is no "${shown}" in this source.`);
 }
 
-/** Reading the server's token or its database would give access to every source. */
+/** Reading the token or the database of the server would give access to every source. */
 export function notAllowedError(path: string): TroveError {
   return new TroveError('path_not_allowed', `"${path}": ${deniedReason}.`);
 }
 
 export const deniedReason = 'Trove keeps its own files here, which are never part of a source';
 
-/** The code of a failed system call; `unknown` for anything else. */
+/** Returns the code of a failed system call, and `unknown` for other errors. */
 export function systemCodeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return 'unknown';
   return typeof error.code === 'string' ? error.code : 'unknown';
@@ -178,13 +178,13 @@ function rootError(path: string, cause: unknown): TroveError {
     case 'ENOENT':
     case 'ENOTDIR':
       return new TroveError('connector_unhealthy', `There is no file or folder at ${path}.`, {
-        suggestions: ['Check the spelling of the path, and that its disk is mounted.'],
+        suggestions: ['Check the spelling of the path and that its disk is mounted.'],
         cause,
       });
     case 'EACCES':
     case 'EPERM':
       return new TroveError('connector_unhealthy', `${path} may not be read by this user.`, {
-        suggestions: ['Give the user that the server runs as the right to read it.'],
+        suggestions: ['Allow the user that runs the server to read it.'],
         cause,
       });
     default:

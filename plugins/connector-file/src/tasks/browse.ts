@@ -20,7 +20,7 @@ export interface PathTask extends FileSource {
 
 const batchSize = 512;
 
-/** The entries of one folder by name, or a file's own entry. Throws `not_found` and `path_not_allowed`. */
+/** Yields the entries of a folder by name, or the file's own entry. Throws `not_found` and `path_not_allowed`. */
 export function* browse({ path, ...source }: PathTask): Generator<BrowseEntry[], void> {
   const root = openRoot(source);
   const real = realPathBelow(root, path);
@@ -61,7 +61,7 @@ function describeChild(
   return describe(root, name, target, reason);
 }
 
-/** A link out of the root, or to nowhere, is shown as a file of unknown size. */
+/** Describes an entry. A broken link, or one out of the root, becomes a file of unknown size. */
 function describe(
   root: Root,
   name: string,

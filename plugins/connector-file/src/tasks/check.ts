@@ -3,7 +3,7 @@ import { describeError, isTroveError, type Health } from '@trove/core';
 
 import { openRoot, type FileSource } from '../source/root.js';
 
-/** Whether the source exists and may be read. */
+/** Checks that the source exists and may be read. */
 export function check(source: FileSource): Health {
   try {
     const root = openRoot(source);

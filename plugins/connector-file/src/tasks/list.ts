@@ -12,33 +12,33 @@ const batchSize = 512;
 const maxShownFolders = 3;
 
 export interface ListTask extends FileSource {
-  /** The identity of a file that was there once; null when none is known. */
+  /** The identity of an earlier file of the source; null without any. */
   readonly known: string | null;
-  /** What is wanted, and what lies below it. */
+  /** Paths to list, with all paths below them. */
   readonly paths: readonly string[];
 }
 
 /**
- * The wanted entries of a source, a part of them in each batch. Throws `connector_unhealthy` when the root is not there, or is an empty
- * folder of another disk than the known file was on; and at the very end `listing_incomplete` when a folder could not be
- * read: everything else was listed, but nothing may be taken for deleted.
+ * Lists a source in batches. Throws `connector_unhealthy` if the root is missing, or if it is an empty folder on another
+ * disk than the known file. Throws `listing_incomplete` at the end if a path could not be read. Missing files must not
+ * count as deleted then.
  */
 export function* list({ known, paths, ...source }: ListTask): Generator<EntryColumns[], void> {
   const root = openRoot(source);
   const walk = new Walk(root, { ignore: source.ignore, paths });
-  const reached = root.isUpload ? 'stored' : 'own';
+  const origin = root.isUpload ? 'upload' : 'own';
   let listed = 0;
-  const pace = new YieldTimer();
-  let part = new EntryColumnsBuilder(reached);
-  for (const found of walk) {
-    addItem(found, part, walk.unreadable);
-    if (part.length === 0 || (part.length < batchSize && !pace.isDue())) continue;
-    listed += part.length;
-    yield [part.columns];
-    part = new EntryColumnsBuilder(reached);
+  const timer = new YieldTimer();
+  let batch = new EntryColumnsBuilder(origin);
+  for (const item of walk) {
+    addItem(item, batch, walk.unreadable);
+    if (batch.length === 0 || (batch.length < batchSize && !timer.isDue())) continue;
+    listed += batch.length;
+    yield [batch.columns];
+    batch = new EntryColumnsBuilder(origin);
   }
-  listed += part.length;
-  if (part.length > 0) yield [part.columns];
+  listed += batch.length;
+  if (batch.length > 0) yield [batch.columns];
   if (walk.unreadable.length > 0) throw incompleteError(walk.unreadable);
   if (listed === 0 && known !== null && isOnAnotherDisk(root, known))
     throw unmountedError(source.name);
@@ -48,36 +48,36 @@ function isOnAnotherDisk(root: Root, identity: string): boolean {
   return deviceOf(identity) !== String(statSync(root.real).dev);
 }
 
-/** The folder that a disk is mounted on is there without it, too, and empty. */
+/** The mount point of an unmounted disk is an empty folder. */
 function unmountedError(path: string): TroveError {
   return new TroveError(
     'connector_unhealthy',
-    `${path} is empty, and on another disk than its files were: it looks like an unmounted disk. Nothing was removed. Mount it, or remove the source if its files are meant to be gone.`,
+    `${path} is empty and on another disk than its files were, so it looks like an unmounted disk. Nothing was removed. Mount the disk, or remove the source if its files were deleted on purpose.`,
   );
 }
 
-/** Adds what the walk found, unless it has disappeared or cannot be examined. */
-function addItem(found: WalkItem, part: EntryColumnsBuilder, unread: string[]): void {
-  if ('skip' in found) return part.addSkipped(found.path, found.skip);
+/** Adds an item of the walk, unless it has vanished or cannot be examined. */
+function addItem(item: WalkItem, batch: EntryColumnsBuilder, unreadable: string[]): void {
+  if ('skip' in item) return batch.addSkipped(item.path, item.skip);
   try {
-    const stats = lstatSync(found.realPath, { throwIfNoEntry: false });
-    if (stats?.isFile() === true) part.addFile(found.path, stats);
+    const stats = lstatSync(item.realPath, { throwIfNoEntry: false });
+    if (stats?.isFile() === true) batch.addFile(item.path, stats);
   } catch (error) {
-    if (systemCodeOf(error) === 'ENAMETOOLONG') part.addSkipped(found.path, skipReasons.tooLong);
-    else unread.push(`${found.path} (${reasonOf(error)})`);
+    if (systemCodeOf(error) === 'ENAMETOOLONG') batch.addSkipped(item.path, skipReasons.tooLong);
+    else unreadable.push(`${item.path} (${reasonOf(error)})`);
   }
 }
 
-function incompleteError(unread: readonly string[]): TroveError {
-  const shown = unread.slice(0, maxShownFolders).join(', ');
+function incompleteError(unreadable: readonly string[]): TroveError {
+  const shown = unreadable.slice(0, maxShownFolders).join(', ');
   const more =
-    unread.length > maxShownFolders ? ` and ${unread.length - maxShownFolders} more` : '';
+    unreadable.length > maxShownFolders ? ` and ${unreadable.length - maxShownFolders} more` : '';
   return new TroveError(
     'listing_incomplete',
-    `These could not be read: ${shown}${more}. Everything else was listed; nothing is taken for deleted. Give the user that the server runs as the right to read them, or name them in a .troveignore file.`,
+    `These paths could not be read: ${shown}${more}. All others were listed, and no file counts as deleted. Allow the user that runs the server to read them, or list them in a .troveignore file.`,
     {
-      // What vanished or was replaced may be well at the next try; a right that is missing is not.
-      retryable: !unread.every((folder) => folder.endsWith(`(${permissionDenied})`)),
+      // A vanished or replaced folder may be readable at the next attempt. A permission error stays.
+      retryable: !unreadable.every((folder) => folder.endsWith(`(${permissionDenied})`)),
     },
   );
 }

@@ -18,15 +18,15 @@ export interface ReadTask extends FileSource {
   readonly range: ByteRange;
 }
 
-/** Files up to this size are sent in one piece, larger ones in smaller pieces, a few at a time. */
+/** Ranges up to this size are sent in one piece, larger ones in pieces of `pieceBytes`. */
 const maxSinglePieceBytes = 1024 * 1024;
 const pieceBytes = 64 * 1024;
 
 /**
- * A range of one file: its bytes as the result or, if they are many, in pieces with null as the result. What is added
- * after it was opened is left out: a file may grow faster than it is read. Throws
- * `not_found` for anything that does not exist, is not a regular file or is outside the root, `is_directory` for a
- * folder, and `path_not_allowed` for files this user may not read and for Trove's own.
+ * Reads a range of one file. Returns a small range as one piece. Yields a large range in pieces and returns null. Leaves
+ * out bytes that are appended after opening, because a file may grow faster than it is read. Throws `not_found` for missing
+ * and special files and outside the root, `is_directory` for a folder, and `path_not_allowed` for unreadable files and
+ * Trove's own files.
  */
 export function* read({
   path,
@@ -50,7 +50,7 @@ export function* read({
   }
 }
 
-/** Bytes of a file in a new buffer; fewer only at its end. */
+/** Reads bytes into a new buffer. Returns fewer bytes only at the end of the file. */
 function readUpTo(file: number, from: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let filled = 0;
@@ -62,13 +62,13 @@ function readUpTo(file: number, from: number, size: number): Uint8Array {
   return bytes;
 }
 
-/** Opens a regular file inside the root, whatever links lead to it and whoever moves folders meanwhile. */
+/** Opens a regular file inside the root. Links and moved folders cannot lead outside. */
 function openFile(source: FileSource, path: string): number {
   const root = openRoot(source);
-  const place = diskPathOf(root, path);
-  if (place === null) throw notFoundError(path);
+  const at = diskPathOf(root, path);
+  if (at === null) throw notFoundError(path);
   try {
-    const real = realPathOf(place);
+    const real = realPathOf(at);
     if (!isInside(root, real)) throw notFoundError(path);
     if (isDenied(root, real)) throw notAllowedError(path);
     return openUnchanged(real, path);
@@ -77,15 +77,15 @@ function openFile(source: FileSource, path: string): number {
   }
 }
 
-/** Opens what was examined, and nothing that has replaced it since. */
+/** Opens the examined file. Throws `not_found` if another file has replaced it. */
 function openUnchanged(real: string, path: string): number {
-  const seen = lstatSync(real);
-  if (seen.isDirectory()) throw new TroveError('is_directory', `"${path}" is a folder.`);
-  // Opening a pipe would block, and a device may do anything.
-  if (!seen.isFile()) throw notFoundError(path);
+  const examined = lstatSync(real);
+  if (examined.isDirectory()) throw new TroveError('is_directory', `"${path}" is a folder.`);
+  // Opening a pipe would block, and opening a device may have side effects.
+  if (!examined.isFile()) throw notFoundError(path);
   const file = openSync(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const opened = fstatSync(file);
-  const isSame = opened.ino === seen.ino && opened.dev === seen.dev;
+  const isSame = opened.ino === examined.ino && opened.dev === examined.dev;
   if (isSame && isOpenedAt(file, real)) return file;
   closeSync(file);
   throw notFoundError(path);
@@ -100,9 +100,9 @@ function readError(path: string, error: unknown): unknown {
       return notFoundError(path);
     case 'EACCES':
     case 'EPERM':
-      // A file this user may not read says nothing about the source: five in a row must not end a job.
+      // An unreadable file is no failure of the source, because five of those in a row end a job.
       return new TroveError('path_not_allowed', `"${path}" may not be read by this user.`, {
-        suggestions: ['Give the user that the server runs as the right to read it.'],
+        suggestions: ['Allow the user that runs the server to read it.'],
         cause: error,
       });
     default:

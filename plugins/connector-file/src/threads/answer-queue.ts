@@ -1,11 +1,11 @@
-/** A queue between callbacks and one reader; a failure skips ahead of queued items. */
+/** A queue between callbacks and one reader. A failure overtakes queued items. */
 export class AnswerQueue<T> {
-  readonly #waiting: T[] = [];
+  readonly #items: T[] = [];
   #failure: { readonly reason: unknown } | null = null;
   #wake = (): void => {};
 
   put(item: T): void {
-    this.#waiting.push(item);
+    this.#items.push(item);
     this.#wake();
   }
 
@@ -14,7 +14,7 @@ export class AnswerQueue<T> {
     this.#wake();
   }
 
-  /** Waits for a promise; throws the error passed to `fail` as soon as there is one. */
+  /** Waits for a promise, or throws the error passed to `fail`. */
   async until<U>(promise: Promise<U>): Promise<U> {
     const failed = new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -24,11 +24,11 @@ export class AnswerQueue<T> {
     return promise;
   }
 
-  /** The next item; throws the error passed to `fail`. */
+  /** Waits for the next item, or throws the error passed to `fail`. */
   async take(): Promise<T> {
     for (;;) {
       if (this.#failure !== null) throw this.#failure.reason;
-      const item = this.#waiting.shift();
+      const item = this.#items.shift();
       if (item !== undefined) return item;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

@@ -5,7 +5,7 @@ import type { list } from '../tasks/list.js';
 import type { read } from '../tasks/read.js';
 import type { stat } from '../tasks/stat.js';
 
-/** The tasks of a worker thread. A task that yields batches is a generator; its result comes last. */
+/** The tasks of a worker thread. A generator yields batches and then returns its result. */
 export interface Tasks {
   readonly list: typeof list;
   readonly browse: typeof browse;
@@ -22,12 +22,12 @@ export type TaskItem<N extends TaskName> = TaskReturn<N> extends Generator<(infe
 export type TaskOutput<N extends TaskName> =
   TaskReturn<N> extends Generator<unknown, infer R> ? R : TaskReturn<N>;
 
-/** One call. Its number is its own among those that have not ended. */
+/** A call. Its id is unique among the running calls. */
 export type CallMessage = {
   [N in TaskName]: { readonly id: number; readonly task: N; readonly input: TaskInput<N> };
 }[TaskName];
 
-/** What a caller sends later: `more` for each batch it has consumed, or `stop`. */
+/** Flow control by the caller: `more` for each consumed batch, or `stop`. */
 export interface FlowMessage {
   readonly id: number;
   readonly flow: 'more' | 'stop';
@@ -43,15 +43,15 @@ export type TaskAnswer<N extends TaskName> =
   | { readonly result: TaskOutput<N> }
   | { readonly error: WireError };
 
-/** An error sent between threads, where classes and symbols are lost. */
+/** An error as sent between threads, because messages lose classes and symbols. */
 export interface WireError {
   readonly code: string | null;
   readonly detail: string;
   readonly suggestions: readonly string[];
   readonly retryable: boolean;
-  /** For errors that are not ours: for the log, not for the message. */
+  /** Stack of a foreign error, for the log. */
   readonly stack?: string;
 }
 
-/** How many batches may be in transit before the caller asks for more. */
+/** Batches that a worker may send ahead of the caller. */
 export const maxBatchesInTransit = 4;

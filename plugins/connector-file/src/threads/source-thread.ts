@@ -14,29 +14,29 @@ import type {
   TaskName,
 } from './protocol.js';
 
-/** The side of a call that waits for answers. */
+/** A call that waits for answers of the worker. */
 interface TaskCall {
   readonly put: (answer: never) => void;
   readonly fail: (reason: unknown) => void;
 }
 
-/** A worker that was asked of the pool. */
+/** A worker that was requested from the pool. */
 interface PendingWorker {
   readonly worker: Promise<WorkerHandle>;
   readonly cancel: AbortController;
 }
 
-/** An abandoned call must free its worker within this time, or the worker is ended. */
+/** A worker that does not stop an abandoned call within this time is destroyed. */
 const maxStopMs = 2000;
 
-/** Each sync holds one while it lists, each search a few. More are started only where these seem to hang. */
+/** Each listing uses one thread, each search a few. The pool starts more only if these seem to hang. */
 const maxThreads = Math.max(16, 2 * availableParallelism());
-/** A thread in a system call on a dead disk does not end. */
+/** Includes threads that hang in a system call on a dead disk. */
 const maxThreadsIfStalled = 64;
-/** To start a thread takes a tenth of a second, which a caller that lists a folder would wait for. */
+/** The last idle thread stays this long, because starting one delays a request by a tenth of a second. */
 const lastIdleMs = 300_000;
 
-/** The threads in which all sources of an engine do their work. A thread remembers nothing of what it has read. */
+/** Creates the thread pool that all sources of an engine share. A thread is not bound to a source. */
 export function createThreadPool(workers: Workers): ThreadPool {
   return workers.threadPool(new URL('./worker.js', import.meta.url), {
     maxThreads,
@@ -45,15 +45,15 @@ export function createThreadPool(workers: Workers): ThreadPool {
   });
 }
 
-/** Runs the calls of one source: all in one worker of the pool, which it holds for as long as any of them goes on. */
+/** Runs the calls of one source in one worker of the pool. Returns the worker to the pool when no call is running. */
 export class SourceThread {
   #worker: WorkerHandle | null = null;
-  #arriving: PendingWorker | null = null;
-  #closed = false;
+  #pending: PendingWorker | null = null;
+  #isClosed = false;
   #nextId = 1;
   readonly #calls = new Map<number, TaskCall>();
-  /** Calls that the worker has not ended, each with what stops it if it was given up and goes on for too long. */
-  readonly #working = new Map<number, NodeJS.Timeout | undefined>();
+  /** Calls that the worker has not ended. An abandoned call has a timer that destroys the worker. */
+  readonly #running = new Map<number, NodeJS.Timeout | undefined>();
   readonly #pool: ThreadPool;
 
   constructor(pool: ThreadPool) {
@@ -74,8 +74,8 @@ export class SourceThread {
   }
 
   /**
-   * Runs a task batch by batch; throws the signal's reason as soon as it aborts, and a retryable `connector_unhealthy`
-   * when the thread had to be stopped because of another call.
+   * Runs a task and yields its batches. Throws the signal's reason on abort, and a retryable `connector_unhealthy` if the
+   * thread was destroyed because of another call.
    */
   async *stream<N extends TaskName>(
     task: N,
@@ -83,30 +83,30 @@ export class SourceThread {
     signal: AbortSignal,
   ): AsyncGenerator<TaskItem<N>[], TaskOutput<N>> {
     signal.throwIfAborted();
-    if (this.#closed) throw new TroveError('engine_closed', 'The source is closed.');
+    if (this.#isClosed) throw new TroveError('engine_closed', 'The source is closed.');
     const id = this.#nextId++;
-    const inbox = new AnswerQueue<TaskAnswer<N>>();
+    const answers = new AnswerQueue<TaskAnswer<N>>();
     let worker: WorkerHandle | null = null;
     const abort = (): void => {
-      inbox.fail(signal.reason);
-      if (worker !== null && this.#working.has(id)) send(worker, { id, flow: 'stop' });
+      answers.fail(signal.reason);
+      if (worker !== null && this.#running.has(id)) send(worker, { id, flow: 'stop' });
     };
     signal.addEventListener('abort', abort, { once: true });
-    this.#calls.set(id, inbox);
+    this.#calls.set(id, answers);
     let ended = false;
     try {
-      // It may be given back again before this call gets to it.
-      do worker = this.#worker ?? (await inbox.until(this.#arrive()));
+      // Another call may release the worker before this call resumes.
+      do worker = this.#worker ?? (await answers.until(this.#acquire()));
       while (worker !== this.#worker);
-      this.#working.set(id, undefined);
+      this.#running.set(id, undefined);
       worker.ref();
       worker.postMessage({ id, task, input });
       for (;;) {
-        const answer = await inbox.take();
+        const answer = await answers.take();
         if ('batch' in answer || 'json' in answer) {
           yield batchOf(answer);
-          // Its end may be here already, and most tasks have one batch only.
-          if (this.#working.has(id)) send(worker, { id, flow: 'more' });
+          // The final answer may have arrived already, because most tasks have only one batch.
+          if (this.#running.has(id)) send(worker, { id, flow: 'more' });
           continue;
         }
         ended = true;
@@ -117,52 +117,52 @@ export class SourceThread {
       signal.removeEventListener('abort', abort);
       this.#calls.delete(id);
       if (!ended && worker !== null) this.#cancel(worker, id);
-      this.#rest();
+      this.#releaseIfIdle();
     }
   }
 
-  /** Stops for good. Calls in flight fail with `engine_closed`. */
+  /** Closes the source. Calls in flight fail with `engine_closed`. */
   async close(): Promise<void> {
-    this.#closed = true;
+    this.#isClosed = true;
     await this.#stop(new TroveError('engine_closed', 'The source was closed.'));
   }
 
-  #arrive(): Promise<WorkerHandle> {
-    if (this.#arriving !== null) return this.#arriving.worker;
+  #acquire(): Promise<WorkerHandle> {
+    if (this.#pending !== null) return this.#pending.worker;
     const cancel = new AbortController();
-    const arriving = { cancel, worker: this.#take(cancel.signal) };
-    this.#arriving = arriving;
-    arriving.worker
+    const pending = { cancel, worker: this.#acquireFromPool(cancel.signal) };
+    this.#pending = pending;
+    pending.worker
       .catch(() => {})
       .finally(() => {
-        if (this.#arriving === arriving) this.#arriving = null;
+        if (this.#pending === pending) this.#pending = null;
       });
-    return arriving.worker;
+    return pending.worker;
   }
 
-  async #take(cancel: AbortSignal): Promise<WorkerHandle> {
+  async #acquireFromPool(cancel: AbortSignal): Promise<WorkerHandle> {
     const worker = await this.#pool.acquire(cancel);
     if (cancel.aborted) this.#pool.release(worker);
     cancel.throwIfAborted();
-    this.#hold(worker);
+    this.#attach(worker);
     return worker;
   }
 
-  #hold(worker: WorkerHandle): void {
+  #attach(worker: WorkerHandle): void {
     this.#worker = worker;
     worker.listen({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `worker.ts` sends nothing else
-      message: (message) => this.#hear(message as { id: number; answer: never }),
+      message: (message) => this.#receive(message as { id: number; answer: never }),
       ended: (cause) => this.#fail(cause),
     });
   }
 
-  #hear({ id, answer }: { id: number; answer: never }): void {
+  #receive({ id, answer }: { id: number; answer: never }): void {
     this.#calls.get(id)?.put(answer);
     if (!isLast(answer)) return;
-    clearTimeout(this.#working.get(id));
-    this.#working.delete(id);
-    this.#rest();
+    clearTimeout(this.#running.get(id));
+    this.#running.delete(id);
+    this.#releaseIfIdle();
   }
 
   #fail(cause: unknown): void {
@@ -173,9 +173,9 @@ export class SourceThread {
     void this.#stop(error);
   }
 
-  #letGo(): WorkerHandle | null {
-    this.#arriving?.cancel.abort();
-    this.#arriving = null;
+  #detach(): WorkerHandle | null {
+    this.#pending?.cancel.abort();
+    this.#pending = null;
     const worker = this.#worker;
     this.#worker = null;
     worker?.listen(null);
@@ -183,34 +183,34 @@ export class SourceThread {
   }
 
   async #stop(reason: Error): Promise<void> {
-    const isIdle = this.#working.size === 0;
-    const worker = this.#letGo();
-    for (const timer of this.#working.values()) clearTimeout(timer);
-    this.#working.clear();
+    const isIdle = this.#running.size === 0;
+    const worker = this.#detach();
+    for (const timer of this.#running.values()) clearTimeout(timer);
+    this.#running.clear();
     for (const call of this.#calls.values()) call.fail(reason);
     if (worker === null) return;
     if (isIdle) return this.#pool.release(worker);
-    // Who closes waits for its end.
+    // `close` waits for the end of the worker.
     worker.ref();
     await this.#pool.destroy(worker);
   }
 
   #cancel(worker: WorkerHandle, id: number): void {
-    if (!this.#working.has(id)) return;
+    if (!this.#running.has(id)) return;
     const timer = setTimeout(() => void this.#stop(replacedError()), maxStopMs);
-    this.#working.set(id, timer.unref());
+    this.#running.set(id, timer.unref());
     send(worker, { id, flow: 'stop' });
   }
 
-  /** Gives the worker back when nothing goes on in it any more, though its answers may still be waited for. */
-  #rest(): void {
-    const isWanted = this.#calls.size > 0;
-    if (this.#working.size > 0) {
-      if (!isWanted) this.#worker?.unref();
+  /** Releases the worker if it runs no call. Callers may still be consuming answers. */
+  #releaseIfIdle(): void {
+    const hasCalls = this.#calls.size > 0;
+    if (this.#running.size > 0) {
+      if (!hasCalls) this.#worker?.unref();
       return;
     }
-    if (this.#worker === null && isWanted) return;
-    const worker = this.#letGo();
+    if (this.#worker === null && hasCalls) return;
+    const worker = this.#detach();
     if (worker !== null) this.#pool.release(worker);
   }
 }

@@ -10,10 +10,10 @@ import { stat } from '../tasks/stat.js';
 import { toWire } from './errors.js';
 import { maxBatchesInTransit, type CallMessage, type FlowMessage } from './protocol.js';
 
-// The entry point of the worker threads: synchronous I/O costs a fifth of asynchronous I/O, and blocks nobody here.
+// The entry point of the worker threads. Synchronous I/O takes a fifth of the time and blocks only this thread.
 
-/** Calls that send batches, by their number. */
-const flowHandlers = new Map<number, (ask: FlowMessage['flow']) => void>();
+/** Handlers of flow messages, by id of the call. */
+const flowHandlers = new Map<number, (flow: FlowMessage['flow']) => void>();
 
 parentPort?.on('message', (message: CallMessage | FlowMessage) => {
   if ('flow' in message) flowHandlers.get(message.id)?.(message.flow);
@@ -32,8 +32,8 @@ async function answer(message: CallMessage): Promise<void> {
   }
 }
 
-function post(id: number, answered: object, memory: ArrayBuffer[] = []): void {
-  parentPort?.postMessage({ id, answer: answered }, memory);
+function post(id: number, answer: object, memory: ArrayBuffer[] = []): void {
+  parentPort?.postMessage({ id, answer: answer }, memory);
 }
 
 function runTask(message: CallMessage): unknown {
@@ -53,13 +53,13 @@ function runTask(message: CallMessage): unknown {
   }
 }
 
-/** Sends what a task yields, at most a few batches ahead of the caller, until told to stop. */
+/** Sends the batches of a task, at most a few ahead of the caller, until a stop message arrives. */
 async function sendBatches<I, R>(task: Iterator<I[], R>, id: number): Promise<R | undefined> {
   let credit = maxBatchesInTransit;
   let stopped = false;
   let wake = (): void => {};
-  flowHandlers.set(id, (asked) => {
-    if (asked === 'stop') stopped = true;
+  flowHandlers.set(id, (flow) => {
+    if (flow === 'stop') stopped = true;
     else credit++;
     wake();
   });
@@ -69,7 +69,7 @@ async function sendBatches<I, R>(task: Iterator<I[], R>, id: number): Promise<R 
       sendBatch(id, step.value);
       credit--;
     }
-    // At least one turn of the event loop lets other calls, and the end of this one, through.
+    // One turn of the event loop delivers other calls and the stop message.
     await immediate();
     while (credit <= 0 && !stopped) {
       await new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ function sendBatch(id: number, batch: readonly unknown[]): void {
   else post(id, { json: JSON.stringify(batch) });
 }
 
-/** Bytes are transferred instead of copied. */
+/** Returns the buffers to transfer instead of copying them. */
 function transferListOf(values: readonly unknown[]): ArrayBuffer[] {
   const arrays = values.map((value) => (isColumns(value) ? value.numbers : value));
   return arrays.flatMap((array) =>

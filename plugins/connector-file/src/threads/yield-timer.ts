@@ -1,6 +1,6 @@
 const defaultTurnMs = 20;
 
-/** Tells a task in a worker thread when to yield to others, however slow the disk is. */
+/** Tells a task of a worker thread when to yield to other tasks, independent of the speed of the disk. */
 export class YieldTimer {
   readonly #turnMs: number;
   #last = performance.now();
@@ -9,7 +9,7 @@ export class YieldTimer {
     this.#turnMs = turnMs;
   }
 
-  /** True when the last turn was a while ago; the next one is then timed from now. */
+  /** Returns whether the turn is over, and then begins the next turn. */
   isDue(): boolean {
     const now = performance.now();
     if (now - this.#last < this.#turnMs) return false;

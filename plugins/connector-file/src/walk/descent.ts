@@ -5,51 +5,51 @@ import type { IgnoreRules } from '../ignore/rules.js';
 import { exists, isDenied, diskPathOf, deniedReason, type Root } from '../source/root.js';
 import { linkReason, skipReasonOf, resolveLink, type LinkTarget } from './link.js';
 
-const folderUnreadable = 'the user that the server runs as may not read this folder';
+const folderUnreadable = 'the user that runs the server may not read this folder';
 
-/** The result of descending to one path. */
+/** The result of applying the ignore rules along one path. */
 export interface Descent {
-  /** Why nothing at this path is indexed; null if it is. */
+  /** The reason why the path is left out; null if it is indexed. */
   readonly leftOut: string | null;
-  /** The rules inside the path, if it is a folder. */
+  /** The rules inside the path if it is a folder. */
   readonly rules: IgnoreRules;
 }
 
-/** Descends to one path as a walk would, without visiting anything else. */
+/** Applies the ignore rules along one path without visiting other entries. */
 export function descend(root: Root, ignore: readonly string[], path: string): Descent {
   let rules = readOuterRules(root, ignore);
   if (root.isFile) return { leftOut: path === '' ? null : missingReason(path), rules };
   let leftOut: string | null = null;
   for (const step of prefixesOf(path)) {
-    const place = diskPathOf(root, step);
-    if (place === null) return { leftOut: missingReason(path), rules };
-    if (step !== '') leftOut ??= leftOutReasonOf(root, rules, step, place, resolveLink(place));
-    rules = rules.withFolder(step, place, (name) => existsSync(`${place}/${name}`));
+    const at = diskPathOf(root, step);
+    if (at === null) return { leftOut: missingReason(path), rules };
+    if (step !== '') leftOut ??= leftOutReasonOf(root, rules, step, at, resolveLink(at));
+    rules = rules.withFolder(step, at, (name) => existsSync(`${at}/${name}`));
   }
   return { leftOut, rules };
 }
 
-/** Why an entry is ignored, given the `rules` of its (included) folder and what it leads to; null when it is not. */
+/** Returns the reason why an entry is left out, or null. `rules` are those of its folder, which must be included. */
 export function leftOutReasonOf(
   root: Root,
   rules: IgnoreRules,
   path: string,
-  place: string,
+  at: string,
   target: LinkTarget | null,
 ): string | null {
-  if (target === null && !exists(place)) return missingReason(path);
-  if (isDenied(root, place)) return deniedReason;
-  const rule = rules.matchedRule(path, target?.kind === 'folder', place);
+  if (target === null && !exists(at)) return missingReason(path);
+  if (isDenied(root, at)) return deniedReason;
+  const rule = rules.matchedRule(path, target?.kind === 'folder', at);
   if (rule === null) {
-    const isLink = target !== null && target.real !== place;
+    const isLink = target !== null && target.real !== at;
     return (
       skipReasonOf(root, target) ??
       (isLink ? linkReason(root, target) : null) ??
-      (target?.kind === 'folder' && !canOpen(place) ? folderUnreadable : null)
+      (target?.kind === 'folder' && !canOpen(at) ? folderUnreadable : null)
     );
   }
-  const { includedBy: takenInBy } = rule;
-  const hint = takenInBy === null ? '' : `; "${takenInBy}" in a .troveignore file takes it in`;
+  const { includedBy } = rule;
+  const hint = includedBy === null ? '' : `; "${includedBy}" in a .troveignore file includes it`;
   return `${path} is ignored by "${rule.pattern}" (${rule.rule})${hint}`;
 }
 
@@ -62,7 +62,7 @@ function canOpen(folder: string): boolean {
   }
 }
 
-/** The steps to `'a/b'` are `''`, `'a'` and `'a/b'`. */
+/** Returns `''`, `'a'` and `'a/b'` for `'a/b'`. */
 function prefixesOf(path: string): string[] {
   if (path === '') return [''];
   const names = path.split('/');

@@ -19,19 +19,19 @@ export const permissionDenied = 'permission denied';
 const replacedReason = 'it was replaced while it was read';
 const isLinux = platform() === 'linux';
 
-/** A folder that can never be opened by its path, as opposed to one that could not be read this time. */
+/** Stands for a folder whose path is too long to open. Unlike other failures, this one is permanent. */
 export const pathTooLong = Symbol('too long');
 
 /**
- * Reads the folder at a place without links: one that has been replaced by a link since is not entered. Returns the
- * reason as a text when it cannot be read.
+ * Reads a folder by a path without links. Does not enter a link that has replaced the folder. Returns the reason as text
+ * if the folder cannot be read.
  */
 export function readFolder(at: string): FolderContent | string | typeof pathTooLong {
   try {
     const folder = openSync(at, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
     try {
       if (!isOpenedAt(folder, at)) return replacedReason;
-      // Through the open folder, which nothing takes the place of.
+      // Reads through the open folder, because it cannot be replaced.
       return contentOf(isLinux ? `/proc/self/fd/${folder}` : at);
     } finally {
       closeSync(folder);
@@ -48,7 +48,7 @@ function contentOf(at: string): FolderContent {
   return readByteNames(at);
 }
 
-/** Reads names as bytes: once decoded, invalid bytes cannot be told from U+FFFD. */
+/** Reads names as bytes, because decoding turns invalid bytes into U+FFFD. */
 function readByteNames(at: string): FolderContent {
   const all = readdirSync(at, { withFileTypes: true, encoding: 'buffer' });
   const entries = all
@@ -76,7 +76,7 @@ function escapeName(name: Buffer): string {
   });
 }
 
-/** Why something could not be read. */
+/** Returns the reason for a read error. */
 export function reasonOf(error: unknown): string {
   const code = systemCodeOf(error);
   if (code === 'EACCES' || code === 'EPERM') return permissionDenied;

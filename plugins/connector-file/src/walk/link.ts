@@ -5,14 +5,14 @@ import { resolvePath } from '@trove/core/local';
 import { skipReasons } from '../source/entries.js';
 import { isInside, isDenied, deniedReason, type Root } from '../source/root.js';
 
-/** What a link leads to. */
+/** The end of a link, or an entry that is not a link. */
 export interface LinkTarget {
   readonly real: string;
   readonly kind: 'file' | 'folder' | 'other';
   readonly stats: BigIntStats;
 }
 
-/** Follows a link to its end; null when it is broken or circular. */
+/** Follows a link to its end. Returns null for a broken or circular link. */
 export function resolveLink(link: string): LinkTarget | null {
   try {
     const { real, stats } = resolvePath(link);
@@ -22,12 +22,12 @@ export function resolveLink(link: string): LinkTarget | null {
   }
 }
 
-/** The same for what is in a folder whose own path is without links. */
+/** Resolves an entry of a folder. The path of the folder must have no links. */
 export function resolveChild(folder: string, name: string): LinkTarget | null {
-  const at = folder.endsWith('/') ? folder + name : `${folder}/${name}`;
+  const link = folder.endsWith('/') ? folder + name : `${folder}/${name}`;
   try {
-    const stats = lstatSync(at, { bigint: true });
-    return stats.isSymbolicLink() ? resolveLink(at) : linkTarget(at, stats);
+    const stats = lstatSync(link, { bigint: true });
+    return stats.isSymbolicLink() ? resolveLink(link) : linkTarget(link, stats);
   } catch {
     return null;
   }
@@ -38,14 +38,14 @@ function linkTarget(real: string, stats: BigIntStats): LinkTarget {
   return { real, kind, stats };
 }
 
-/** Why a link that may be followed is not indexed: its target is, at its own path. */
+/** Returns the reason for not indexing a link. Its target is indexed link its own path. */
 export function linkReason(root: Root, target: LinkTarget | null): string {
   if (target === null) return skipReasons.linkBroken;
   const path = relative(root.real, target.real);
-  return `a link: what it leads to has its place in the index as "${path === '' ? '.' : path}"`;
+  return `a link: its target is indexed as "${path === '' ? '.' : path}"`;
 }
 
-/** Why the target must not be read, wherever the walk comes from; null if it may be. */
+/** Returns the reason why a target must not be read; null if it may be read. */
 export function skipReasonOf(root: Root, target: LinkTarget | null): string | null {
   if (target === null) return skipReasons.linkBroken;
   if (!isInside(root, target.real)) return skipReasons.linkOutside;

@@ -4,7 +4,7 @@ export interface WatchRequest {
   readonly root: string | null;
 }
 
-/** Changed paths, or why a watch ended. */
+/** Changed paths, or the error that ended a watch. */
 export interface WatchAnswer {
   readonly id: number;
   readonly paths?: readonly string[];

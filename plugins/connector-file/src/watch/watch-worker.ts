@@ -33,10 +33,10 @@ class RootWatch {
   }
 
   async start(): Promise<void> {
-    const found = await identify(this.#root).catch(() => null);
+    const current = await identify(this.#root).catch(() => null);
     try {
-      if (found === null) this.#report('');
-      else this.#open(found);
+      if (current === null) this.#report('');
+      else this.#open(current);
       this.#scheduleCheck();
     } catch (error) {
       this.#fail(error);
@@ -52,7 +52,7 @@ class RootWatch {
 
   #open({ identity, isFile }: RootIdentity): void {
     if (this.#isStopped) return;
-    // Opening looks at every folder below and blocks, which is why this is a thread.
+    // Opening visits every folder below and blocks, so it runs in a thread.
     const { watcher, errors } = openWatcher(this.#root);
     const fatal = errors.find((error) => !isUnreadable(error));
     if (fatal !== undefined) {
@@ -75,30 +75,30 @@ class RootWatch {
   }
 
   async #compare(): Promise<void> {
-    const found = await identify(this.#root).catch(() => null);
+    const current = await identify(this.#root).catch(() => null);
     if (this.#isStopped) return;
     try {
-      if (found?.identity !== this.#identity) this.#replace(found);
+      if (current?.identity !== this.#identity) this.#replace(current);
       this.#scheduleCheck();
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  #replace(found: RootIdentity | null): void {
+  #replace(current: RootIdentity | null): void {
     this.#watcher?.close();
     this.#watcher = null;
-    if (found !== null) return this.#open(found);
+    if (current !== null) return this.#open(current);
     if (this.#identity !== null) this.#report('');
     this.#identity = null;
   }
 
-  /** `path`: '' for anything. */
+  /** Queues a changed path for the next report. '' means that any path may have changed. */
   #report(path: string): void {
     if (this.#isStopped) return;
     this.#events++;
-    const isMuch = this.#paths.size >= maxPaths || this.#events >= maxEvents;
-    this.#paths.add(isMuch ? '' : path);
+    const isOverflow = this.#paths.size >= maxPaths || this.#events >= maxEvents;
+    this.#paths.add(isOverflow ? '' : path);
     this.#flush ??= setTimeout(() => {
       parentPort?.postMessage({ id: this.#id, paths: [...this.#paths] });
       this.#paths = new Set();
@@ -157,12 +157,14 @@ async function identify(root: string): Promise<RootIdentity> {
 }
 
 function readQueueLength(): number {
-  const usual = 16_384;
-  if (process.platform !== 'linux') return usual;
+  const defaultLength = 16_384;
+  if (process.platform !== 'linux') return defaultLength;
   try {
-    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || usual;
+    return (
+      Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'latin1')) || defaultLength
+    );
   } catch {
-    return usual;
+    return defaultLength;
   }
 }
 

@@ -5,7 +5,7 @@ import { AnswerQueue } from '../threads/answer-queue.js';
 import { affectedPathOf } from './affected-path.js';
 import type { WatchAnswer, WatchRequest } from './protocol.js';
 
-/** A thread that watches the roots of all sources. It ends with the last of them. */
+/** A thread that watches the roots of all sources. It ends with the last watch. */
 interface WatchThread {
   readonly worker: WorkerHandle;
   readonly watches: Map<number, AnswerQueue<WatchAnswer>>;
@@ -14,7 +14,10 @@ interface WatchThread {
 const threads = new WeakMap<Workers, WatchThread>();
 let nextId = 1;
 
-/** Paths below a folder that a change concerns; '' once it watches, and for anything. Throws when the system cannot watch. */
+/**
+ * Yields paths below a root that changes affect. Yields '' once the watch begins, and when any path may have changed.
+ * Throws `not_supported` if the system cannot watch.
+ */
 export async function* watchFiles(
   root: string,
   workers: Workers,
@@ -23,14 +26,14 @@ export async function* watchFiles(
   signal.throwIfAborted();
   const thread = threads.get(workers) ?? startThread(workers);
   const id = nextId++;
-  const inbox = new AnswerQueue<WatchAnswer>();
-  const abort = (): void => inbox.fail(signal.reason);
+  const answers = new AnswerQueue<WatchAnswer>();
+  const abort = (): void => answers.fail(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  thread.watches.set(id, inbox);
+  thread.watches.set(id, answers);
   send(thread.worker, { id, root });
   try {
     for (;;) {
-      const { paths, code = '', message = '' } = await inbox.take();
+      const { paths, code = '', message = '' } = await answers.take();
       if (paths === undefined) throw watchError(code, message);
       for (const path of new Set(paths.map(affectedPathOf))) if (path !== null) yield path;
     }
@@ -57,7 +60,7 @@ function startThread(workers: Workers): WatchThread {
     },
     ended: (error) => {
       if (threads.get(workers) === thread) threads.delete(workers);
-      for (const inbox of thread.watches.values()) inbox.fail(error);
+      for (const answers of thread.watches.values()) answers.fail(error);
     },
   });
   return thread;
@@ -68,14 +71,14 @@ function send(worker: WorkerHandle, request: WatchRequest): void {
 }
 
 function watchError(code: string, message: string): TroveError {
-  const isFull = code === 'ENOSPC' || code === 'EMFILE';
+  const isLimit = code === 'ENOSPC' || code === 'EMFILE';
   return new TroveError(
     'not_supported',
-    isFull
-      ? 'The system does not let more folders be watched.'
+    isLimit
+      ? 'The system has reached its limit of watched folders.'
       : `The folder cannot be watched: ${message}`,
-    isFull
-      ? { suggestions: ['On Linux, raise it: sysctl fs.inotify.max_user_watches=524288'] }
+    isLimit
+      ? { suggestions: ['On Linux, raise the limit: sysctl fs.inotify.max_user_watches=524288'] }
       : {},
   );
 }
