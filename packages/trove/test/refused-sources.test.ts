@@ -142,7 +142,7 @@ const refused: readonly Refused[] = [
   {
     what: 'no login',
     target: `git+http://127.0.0.1:${site.port}/private`,
-    says: /wants a user name and a password/,
+    says: /requires a user name and a password/,
   },
   {
     what: 'no repository',

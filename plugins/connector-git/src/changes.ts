@@ -7,7 +7,7 @@ import type { RepositoryRules } from './rules.js';
 import { splitAtNul } from './split.js';
 import { entryOf, toTreeItem } from './tree.js';
 
-/** The files that differ between two commits, wherever these lie in the history. */
+/** Yields the files that differ between any two commits. */
 export async function* changedFiles(
   repository: Repository,
   [from, to]: readonly [string, string],
@@ -25,14 +25,14 @@ export async function* changedFiles(
     to,
     '--',
   );
-  let facts: string[] = [];
+  let fields: string[] = [];
   for await (const part of splitAtNul(repository.git.bytes(args, { signal }))) {
-    if (facts.length === 0) {
-      facts = part.toString('latin1').replace(/^:/, '').split(' ');
+    if (fields.length === 0) {
+      fields = part.toString('latin1').replace(/^:/, '').split(' ');
       continue;
     }
-    const [, mode = '', , id = '', status] = facts;
-    facts = [];
+    const [, mode = '', , id = '', status] = fields;
+    fields = [];
     const isFile = mode !== '160000';
     const size =
       status === 'D' || !isFile ? null : ((await repository.objectInfo(id))?.size ?? null);
@@ -43,10 +43,10 @@ export async function* changedFiles(
   }
 }
 
-/** With more new commits than this, they are read as a stream, and compared with what is stored. */
+/** More new commits than this are streamed and compared with the stored records. */
 const maxCommitChanges = 500;
 
-/** The commits that differ between two states of the history. */
+/** Yields the commits that differ between two states of the history. */
 export async function* changedCommits(
   repository: Repository,
   before: History,

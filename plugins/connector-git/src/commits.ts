@@ -7,32 +7,32 @@ import type { Repository } from './repository.js';
 import type { RepositoryRules } from './rules.js';
 import { splitAt } from './split.js';
 
-/** The folder of the source that holds the history, and the one object in it. */
+/** The folder of the source with the history, and the only object in it. */
 export const commitsFolder = 'commits';
 export const logName = 'log.jsonl';
 export const logPath = `${commitsFolder}/${logName}`;
 
-/** Of the message and the difference of a commit, so much is read, in bytes; of the difference, so much is kept. */
+/** Limit for the message and diff of a commit. */
 const maxSectionBytes = 256 * 1024;
 const maxDiffChars = 16 * 1024;
 
-/** The newest commits that lead to a commit, that one included. */
+/** A commit and its newest ancestors. */
 export interface History {
   readonly tip: string;
-  /** At most so many. */
+  /** Maximum number of commits. */
   readonly commits: number;
-  /** What is not shown of their differences. */
+  /** The files to leave out of diffs. */
   readonly rules: RepositoryRules;
 }
 
 export interface CommitSelection {
   readonly offset?: number;
   readonly limit?: number;
-  /** Only their messages, which takes a hundredth of the time. */
+  /** Returns only messages, which takes a hundredth of the time. */
   readonly messages?: boolean;
 }
 
-/** Ids are as long as their hash: SHA-1 or SHA-256. */
+/** Returns whether a value is a full SHA-1 or SHA-256 id. */
 export function isCommitId(value: unknown): value is string {
   return typeof value === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
@@ -50,7 +50,7 @@ export function logEntry({ tip, commits, rules }: History): Entry {
   };
 }
 
-/** Ids of the commits, newest first. */
+/** Returns the ids of the commits, newest first. */
 export async function commitIds(
   repository: Repository,
   { tip, commits }: History,
@@ -61,7 +61,7 @@ export async function commitIds(
   return ids.split('\n').filter((id) => id !== '');
 }
 
-/** The commits, newest first. */
+/** Yields the commits, newest first. */
 export function commitRecords(
   repository: Repository,
   { tip, commits, rules }: History,
@@ -69,11 +69,11 @@ export function commitRecords(
   signal: AbortSignal,
 ): AsyncGenerator<SourceRecord> {
   const count = Math.max(0, Math.min(limit, commits - offset));
-  const which = [`--skip=${offset}`, `--max-count=${count}`, tip, '--'];
-  return readLog(repository, rules, which, messages, { signal });
+  const selection = [`--skip=${offset}`, `--max-count=${count}`, tip, '--'];
+  return readLog(repository, rules, selection, messages, { signal });
 }
 
-/** Commits by their ids, in that order. */
+/** Yields commits by their ids, in that order. */
 export function commitsById(
   repository: Repository,
   ids: readonly string[],
@@ -87,17 +87,24 @@ export function commitsById(
 async function* readLog(
   repository: Repository,
   rules: RepositoryRules,
-  which: readonly string[],
+  selection: readonly string[],
   messages: boolean,
   options: { readonly signal: AbortSignal; readonly input?: string },
 ): AsyncGenerator<SourceRecord> {
-  // Nobody who wrote a commit could know it.
+  // The author of a commit cannot guess the separator.
   const separator = randomBytes(16).toString('hex');
   const fields = ['%H', '%an', '%ae', '%at', '%B', ''].join('%x00');
   const format = `--format=${separator}${fields}`;
-  const what = messages ? ['--no-patch'] : patchOptions;
-  const log = repository.args('log', format, '--encoding=UTF-8', '--no-color', ...what, ...which);
-  // Files above it are shown as binary.
+  const diffOptions = messages ? ['--no-patch'] : patchOptions;
+  const log = repository.args(
+    'log',
+    format,
+    '--encoding=UTF-8',
+    '--no-color',
+    ...diffOptions,
+    ...selection,
+  );
+  // Git shows larger files as binary.
   const args = ['-c', 'core.bigFileThreshold=1m', ...log];
   const sections = splitAt(
     Buffer.from(separator),
@@ -124,11 +131,11 @@ function recordOf(section: string, rules: RepositoryRules): SourceRecord {
   const [id = '', author = '', email = '', seconds = '', message = '', ...rest] =
     section.split('\0');
   const at = Number(seconds) * 1000;
-  const said = message.trim();
-  const text = [said, shortenDiff(hideLeftOutFiles(rest.join('\0').trim(), rules).trim())]
+  const trimmed = message.trim();
+  const text = [trimmed, shortenDiff(hideLeftOutFiles(rest.join('\0').trim(), rules).trim())]
     .filter((part) => part !== '')
     .join('\n\n');
-  const [subject = ''] = said.split('\n');
+  const [subject = ''] = trimmed.split('\n');
   const record = {
     key: { commit: id },
     fields: { commit: id, author, email, date: dateOf(at) },
@@ -150,5 +157,5 @@ function dateOf(at: number): string | null {
 function shortenDiff(diff: string): string {
   if (diff.length <= maxDiffChars) return diff;
   const end = diff.lastIndexOf('\n', maxDiffChars);
-  return `${diff.slice(0, end === -1 ? maxDiffChars : end)}\n… the rest is left out`;
+  return `${diff.slice(0, end === -1 ? maxDiffChars : end)}\n… the rest is omitted`;
 }

@@ -31,13 +31,13 @@ import { RepositoryRules } from './rules.js';
 import type { RepositoryStates } from './states.js';
 import { entryOf } from './tree.js';
 
-/** What is shown of a repository: how many of its newest commits, and all files but some. */
+/** The shown part of a repository: the number of newest commits, and the patterns of files to leave out. */
 export interface ShownContent {
   readonly commits: number;
   readonly ignore: readonly string[];
 }
 
-/** A source of what a git repository holds at one ref. */
+/** Creates a source of the files and commits of a repository at one ref. */
 export function createGitConnector(
   states: RepositoryStates,
   { commits, ignore }: ShownContent,
@@ -47,11 +47,11 @@ export function createGitConnector(
   const notFound = (path: string): TroveError =>
     new TroveError('not_found', `There is nothing at "${path}".`);
 
-  /** Null when nothing is shown of it. */
+  /** Returns the shown history; null if no commits are shown. */
   const historyOf = (tip: string | null): History | null =>
     tip === null || commits === 0 ? null : { tip, commits, rules };
 
-  async function* everything(
+  async function* listAll(
     repository: Repository,
     tip: string | null,
     signal: AbortSignal,
@@ -64,7 +64,7 @@ export function createGitConnector(
   return {
     async *list({ signal }): AsyncGenerator<Entry> {
       const { repository, tip } = await states.latest(signal);
-      yield* everything(repository, tip, signal);
+      yield* listAll(repository, tip, signal);
     },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
@@ -72,7 +72,7 @@ export function createGitConnector(
       const before = await commitOf(repository, cursor, { commits, rules });
       if (before === null || tip === null) {
         if (cursor !== undefined) yield { reset: true };
-        for await (const entry of everything(repository, tip, signal)) yield { entry };
+        for await (const entry of listAll(repository, tip, signal)) yield { entry };
       } else if (before !== tip) {
         yield* changedFiles(repository, [before, tip], rules, signal);
         const [old, now] = [historyOf(before), historyOf(tip)];
@@ -90,15 +90,15 @@ export function createGitConnector(
       return content;
     },
 
-    async *records(path, { signal, key, ...some }): AsyncGenerator<SourceRecord> {
+    async *records(path, { signal, key, ...selection }): AsyncGenerator<SourceRecord> {
       const { repository, tip } = await states.cached(signal);
       const history = historyOf(tip);
       if (path !== logPath || history === null) throw notFound(path);
-      if (key === undefined) yield* commitRecords(repository, history, some, signal);
+      if (key === undefined) yield* commitRecords(repository, history, selection, signal);
       else if (isCommitId(key['commit'])) {
         const ids = await commitIds(repository, history, signal);
-        const wanted = ids.filter((id) => id === key['commit']);
-        if (wanted.length > 0) yield* commitsById(repository, wanted, rules, signal);
+        const requested = ids.filter((id) => id === key['commit']);
+        if (requested.length > 0) yield* commitsById(repository, requested, rules, signal);
       }
     },
 
@@ -117,14 +117,14 @@ export function createGitConnector(
       }
       const file = pathInTree(path);
       if (file === null) throw notFound(path);
-      let isThere = file === '';
+      let isFound = file === '';
       if (tip !== null) {
         for await (const entry of browseFiles(repository, tip, file, rules, signal)) {
-          isThere = true;
+          isFound = true;
           yield entry;
         }
       }
-      if (!isThere) throw notFound(path);
+      if (!isFound) throw notFound(path);
     },
 
     async stat(path, { signal }) {
@@ -156,9 +156,9 @@ export function createGitConnector(
     async check({ signal }): Promise<Health> {
       try {
         return { ok: true, detail: await states.check(signal) };
-      } catch (problem) {
-        if (!isTroveError(problem)) throw problem;
-        return { ok: false, detail: describeError(problem) };
+      } catch (error) {
+        if (!isTroveError(error)) throw error;
+        return { ok: false, detail: describeError(error) };
       }
     },
 
@@ -166,7 +166,7 @@ export function createGitConnector(
   };
 }
 
-/** The commit of a cursor, null when it is of another configuration, or of a commit that the repository lacks. */
+/** Returns the commit of a cursor; null for another configuration or a commit that the repository lacks. */
 async function commitOf(
   repository: Repository,
   cursor: unknown,

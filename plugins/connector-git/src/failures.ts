@@ -1,10 +1,10 @@
 import type { TroveErrorOptions } from '@trove/core';
 
-/** What went wrong, and what to do about it. */
+/** An error message with its remedies. */
 export interface GitFailure {
   readonly detail: string;
   readonly suggestions: readonly string[];
-  /** Whether the same may succeed later. Default false. */
+  /** Whether a retry may succeed. Default: false. */
   readonly retryable?: boolean;
 }
 
@@ -18,50 +18,50 @@ const knownFailures: readonly KnownFailure[] = [
   {
     pattern: /not a git repository/i,
     detail: () => 'There is no git repository in this folder.',
-    suggestion: 'Give the folder that has .git in it, or a bare repository.',
+    suggestion: 'Add the folder that contains .git, or a bare repository.',
   },
   {
     pattern: /unknown repository extension|Expected git repo version/i,
-    detail: () => 'The repository has a format that this git does not know.',
-    suggestion: 'Install a newer git for the user that Trove runs as.',
+    detail: () => 'The installed git does not know the format of the repository.',
+    suggestion: 'Install a newer version of git.',
   },
   {
     pattern: /permission denied|EACCES/i,
-    detail: () => 'A part of the repository may not be read.',
-    suggestion: 'Give the user that Trove runs as the right to read all of its .git folder.',
+    detail: () => 'Trove may not read a part of the repository.',
+    suggestion: 'Allow the user that runs Trove to read the whole .git folder.',
   },
 ];
 
-/** What git says when it fails, in words for those who do not know its insides. */
+/** Translates the error output of git into a message for users. */
 export function failureOf(stderr: string): GitFailure {
-  for (const { pattern: sign, detail, suggestion } of knownFailures) {
-    const match = sign.exec(stderr);
+  for (const { pattern, detail, suggestion } of knownFailures) {
+    const match = pattern.exec(stderr);
     if (match !== null) return { detail: detail(match), suggestions: [suggestion] };
   }
   const [line = ''] = stderr.split('\n').filter((each) => /^(fatal|error):/.test(each));
   const reason = line.replace(/^\w+: /, '').slice(0, 300);
   return {
-    detail: reason === '' ? 'git ended with an error.' : `git says: ${reason}`,
-    suggestions: ['The repository may be damaged: `git fsck` in it says more.'],
+    detail: reason === '' ? 'git ended with an error.' : `git failed: ${reason}`,
+    suggestions: ['The repository may be damaged. Run `git fsck` in it.'],
   };
 }
 
-/** git itself could not be started, for which the system gave this code. */
+/** Returns the failure for a system error code at the start of git. */
 export function startFailureOf(code = 'unknown'): GitFailure {
   return code === 'ENOENT'
     ? {
-        detail: 'The program git is not installed on this machine, or not on the path of Trove.',
+        detail: 'The program git is not installed on this machine or not in the PATH of Trove.',
         suggestions: ['Install git (apt install git, brew install git), then try again.'],
       }
     : { detail: `git cannot be started: ${code}.`, suggestions: [] };
 }
 
-/** git gave no output for too long. */
+/** Returns the failure for a git process without output. */
 export function timeoutFailure(ms: number): GitFailure {
   return {
-    detail: `git was stopped, because it gave no output for ${ms / 1000} seconds.`,
+    detail: `git was stopped because it gave no output for ${ms / 1000} seconds.`,
     suggestions: [
-      'Check the disk of the repository, and that its .git folder has regular files only.',
+      'Check the disk of the repository, and that its .git folder contains only regular files.',
     ],
     retryable: true,
   };

@@ -5,13 +5,13 @@ import type { Repository } from './repository.js';
 import type { RepositoryRules } from './rules.js';
 import { entryOf, readTree, type TreeItem } from './tree.js';
 
-/** The folder of the source that holds the files of the repository. */
+/** The folder of the source with the files of the repository. */
 export const filesFolder = 'files';
 
-/** Path of a file below the top of the repository ('' for the top), or null for what can be no file of it. */
+/** Converts a path of the source to a path in the repository ('' for the top). Returns null for an impossible path. */
 export function pathInTree(path: string): string | null {
   if (path === filesFolder) return '';
-  // Git would resolve the first two, and take a name that holds a NUL for the part before it.
+  // Git would resolve `.` and `..`, and would cut off a name at a NUL.
   if (/(^|\/)\.{0,2}(\/|$)|\0/.test(path)) return null;
   return path.startsWith(`${filesFolder}/`) ? path.slice(filesFolder.length + 1) : null;
 }
@@ -27,7 +27,7 @@ export async function* listFiles(
   }
 }
 
-/** The entry of one path of a commit, null when there is none. */
+/** Finds one path in a commit. Returns null if it does not exist. */
 export async function findItem(
   repository: Repository,
   commit: string,
@@ -61,14 +61,14 @@ export async function* browseFiles(
   }
 }
 
-/** The bytes of one file, null when there is none. */
+/** Reads the bytes of one file. Returns null if it does not exist. */
 export async function readFile(
   repository: Repository,
   commit: string,
   path: string,
   signal: AbortSignal,
 ): Promise<Content | null> {
-  // The long-lived git takes one name per line.
+  // The object reader takes one name per line.
   const found = path.includes('\n')
     ? await findItem(repository, commit, path, signal)
     : await repository.objectInfo(`${commit}:${path}`);
@@ -77,7 +77,7 @@ export async function readFile(
   return { bytes };
 }
 
-/** `leftOut`: why it is, or null. */
+/** `leftOut` is the reason why the item is left out, or null. */
 async function browseEntry(
   repository: Repository,
   item: TreeItem,

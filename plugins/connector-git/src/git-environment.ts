@@ -1,9 +1,9 @@
 import { devNull } from 'node:os';
 
-/** Variables of git's own that say which certificates to trust; every other one could lead it somewhere else. */
+/** Inherited git variables: those for trusted certificates. All others could redirect git. */
 const inheritedNames = new Set(['GIT_SSL_CAINFO', 'GIT_SSL_CAPATH']);
 
-/** What git runs with: no settings of the machine or a user, no questions, no fetching by itself, and English. */
+/** Returns the environment of git: no settings of the machine or a user, no prompts, no lazy fetches, English messages. */
 export function gitEnvironment(additions: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('GIT_') || inheritedNames.has(name),
@@ -12,7 +12,7 @@ export function gitEnvironment(additions: NodeJS.ProcessEnv = {}): NodeJS.Proces
     ...Object.fromEntries(inherited),
     LC_ALL: 'C',
     LANGUAGE: 'C',
-    // Commands that name no repository look for none.
+    // Without a repository argument, git must not search for a repository.
     GIT_DIR: devNull,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: devNull,

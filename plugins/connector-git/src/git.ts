@@ -13,94 +13,94 @@ import { reaper } from './reaper.js';
 import { OutputTimeout } from './output-timeout.js';
 
 const maxStderrChars = 8192;
-/** The names of a million branches; another host may say anything. */
+/** Enough for the names of a million branches. A remote host may send any amount. */
 const maxTextBytes = 64 * 1024 * 1024;
-/** Searching or comparing a very large repository takes a minute or two before the first output. */
+/** In a very large repository, searches and comparisons take a minute or two before their first output. */
 const maxSilenceMs = 300_000;
 export interface GitCallOptions {
   readonly signal: AbortSignal;
-  /** Exit codes that are no failure. Default: 0. */
+  /** Exit codes that count as success. Default: 0. */
   readonly acceptedCodes?: readonly number[];
-  /** What git is given to read. */
+  /** Standard input of git. */
   readonly input?: string | Uint8Array;
-  /** Variables that this call needs besides. */
+  /** Additional variables of this call. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** A running git, and what it says about its failure. */
+/** A running git process. */
 export interface GitProcess {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Kills it with all that it started. */
+  /** Kills the process and all processes that it started. */
   stop(): void;
-  /** Rejects when git cannot be started, or ends with another code than the fine ones. */
+  /** Rejects if git cannot be started or ends with a code that is not accepted. */
   readonly ended: Promise<void>;
-  /** Ends git after too long a silence, which makes `ended` reject. */
+  /** Kills git after a time without output, which rejects `ended`. */
   readonly timeout: OutputTimeout;
 }
 
 export interface GitSettings {
-  /** What it means that git says when it fails. */
-  readonly failureOf?: (said: string) => GitFailure;
-  /** Variables of all calls. */
+  /** Interprets the error output of git. */
+  readonly failureOf?: (stderr: string) => GitFailure;
+  /** Additional variables of all calls. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** How long git may compute without output. */
+  /** Time that git may run without output. */
   readonly maxSilenceMs?: number;
 }
 
 /** Runs git, never through a shell. */
 export class Git {
   readonly #error: GitErrorFactory;
-  readonly #meaningOf: (said: string) => GitFailure;
+  readonly #failureOf: (stderr: string) => GitFailure;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #maxSilenceMs: number;
 
   constructor(error: GitErrorFactory, settings: GitSettings = {}) {
     this.#error = error;
-    this.#meaningOf = settings.failureOf ?? failureOf;
+    this.#failureOf = settings.failureOf ?? failureOf;
     this.#environment = settings.environment ?? {};
     this.#maxSilenceMs = settings.maxSilenceMs ?? maxSilenceMs;
   }
 
   start(
     args: readonly string[],
-    { signal, acceptedCodes: fine = [0], environment: more }: GitCallOptions,
+    { signal, acceptedCodes = [0], environment }: GitCallOptions,
   ): GitProcess {
     signal.throwIfAborted();
     reaper?.prepare();
     const child = spawn('git', ['--no-pager', ...args], {
       cwd: '/',
-      env: gitEnvironment({ ...this.#environment, ...more }),
+      env: gitEnvironment({ ...this.#environment, ...environment }),
       stdio: 'pipe',
       detached: reaper !== null,
       windowsHide: true,
     });
     if (child.pid !== undefined) reaper?.start(child.pid);
     const stop = (): void => killGroup(child);
-    let isSilent = false;
-    const silence = new OutputTimeout(this.#maxSilenceMs, () => {
-      isSilent = true;
+    let isTimedOut = false;
+    const timeout = new OutputTimeout(this.#maxSilenceMs, () => {
+      isTimedOut = true;
       stop();
     });
     signal.addEventListener('abort', stop, { once: true });
-    const ended = this.#endOf(child, fine, () => isSilent).finally(() => {
-      silence.stop();
+    const ended = this.#endOf(child, acceptedCodes, () => isTimedOut).finally(() => {
+      timeout.stop();
       if (child.pid !== undefined) reaper?.end(child.pid);
       signal.removeEventListener('abort', stop);
     });
-    // Whoever reads the output may leave before it ends.
+    // A reader of the output may stop before git ends.
     ended.catch(() => undefined);
-    return { child, ended, stop, timeout: silence };
+    return { child, ended, stop, timeout };
   }
 
-  /** What git prints, as the caller takes it; git is stopped when the caller leaves. */
+  /** Streams the output of git. Kills git when the caller stops reading. */
   async *bytes(args: readonly string[], options: GitCallOptions): AsyncGenerator<Buffer> {
-    const { child, ended, stop, timeout: silence } = this.start(args, options);
+    const { child, ended, stop, timeout } = this.start(args, options);
     child.stdin.end(options.input ?? '');
     try {
       for await (const piece of child.stdout) {
-        silence.pause();
+        timeout.pause();
         yield Buffer.from(piece);
-        silence.resume();
+        timeout.resume();
       }
       options.signal.throwIfAborted();
       await ended;
@@ -110,7 +110,7 @@ export class Git {
     options.signal.throwIfAborted();
   }
 
-  /** All that git prints; for what is short. Throws `connector_unhealthy` for more than 64 MiB. */
+  /** Returns the whole output of git. Throws `connector_unhealthy` above 64 MiB. */
   async text(args: readonly string[], options: GitCallOptions): Promise<string> {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -119,7 +119,7 @@ export class Git {
       if (size > maxTextBytes)
         throw this.#error(
           'connector_unhealthy',
-          `Git says more than ${maxTextBytes} bytes: that cannot be held.`,
+          `The output of git has more than ${maxTextBytes} bytes.`,
         );
       pieces.push(piece);
     }
@@ -128,12 +128,12 @@ export class Git {
 
   async #endOf(
     child: ChildProcessWithoutNullStreams,
-    fine: readonly number[],
-    isSilent: () => boolean,
+    acceptedCodes: readonly number[],
+    isTimedOut: () => boolean,
   ): Promise<void> {
-    let said = '';
+    let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (piece: string) => {
-      if (said.length < maxStderrChars) said += piece;
+      if (stderr.length < maxStderrChars) stderr += piece;
     });
     child.stdin.on('error', () => undefined);
     const started = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
@@ -141,17 +141,17 @@ export class Git {
     });
     if (started !== null) throw this.#failed(startFailureOf(started.code), started);
     const [code] = await once(child, 'close');
-    if (isSilent()) throw this.#failed(timeoutFailure(this.#maxSilenceMs), new Error(said));
-    if (typeof code === 'number' && fine.includes(code)) return;
-    throw this.#failed(this.#meaningOf(said), new Error(said));
+    if (isTimedOut()) throw this.#failed(timeoutFailure(this.#maxSilenceMs), new Error(stderr));
+    if (typeof code === 'number' && acceptedCodes.includes(code)) return;
+    throw this.#failed(this.#failureOf(stderr), new Error(stderr));
   }
 
-  #failed({ detail, suggestions, retryable: passes = false }: GitFailure, cause: Error): Error {
-    return this.#error('connector_unhealthy', detail, { suggestions, retryable: passes, cause });
+  #failed({ detail, suggestions, retryable = false }: GitFailure, cause: Error): Error {
+    return this.#error('connector_unhealthy', detail, { suggestions, retryable, cause });
   }
 }
 
-/** While it runs, or has not been waited for, its id is no other process's. */
+/** Kills the process group of a process. The id is not reused before the process is reaped. */
 function killGroup(child: ChildProcessWithoutNullStreams): void {
   const { pid, exitCode, signalCode } = child;
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
@@ -162,6 +162,6 @@ function killGroup(child: ChildProcessWithoutNullStreams): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended in this moment.
+    // The group has just ended.
   }
 }

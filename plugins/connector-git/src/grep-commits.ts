@@ -3,13 +3,13 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import { commitRecords, logPath, type History } from './commits.js';
 import type { Repository } from './repository.js';
 
-/** Commits of which the message, the author or the id holds a text literally. */
+/** Searches the messages, authors and ids of commits for a literal text. */
 export async function* grepCommits(
   repository: Repository,
   history: History,
   { pattern, limit, signal }: Pick<GrepRequest, 'pattern' | 'limit' | 'signal'>,
 ): AsyncGenerator<GrepItem> {
-  yield { notice: 'Of commits, messages and names were searched, not what they changed.' };
+  yield { notice: 'Only messages, authors and ids of commits were searched, not their changes.' };
   let left = limit;
   if (left <= 0) return;
   for await (const { key, fields, text = '' } of commitRecords(

@@ -1,56 +1,59 @@
-/** A line in which git found something. */
+/** A line that `git grep` found. */
 export interface GitGrepLine {
   readonly path: string;
   readonly line: number;
   /** 1-based, in bytes. */
   readonly column: number;
-  /** Null: there are too many to be held in memory. */
+  /** Null for a line that is too long to hold in memory. */
   readonly bytes: Buffer | null;
 }
 
-/** As many as of any other source. */
+/** The limit of other sources, too. */
 const maxLineBytes = 16 * 1024 * 1024;
 const nul = 0;
 const lineFeed = 0x0a;
 
-/** What `git grep -z -n --column` prints: `commit:path NUL line NUL column NUL text newline`; `prefix`: before the path. */
+/**
+ * Parses the output of `git grep -z -n --column`: `commit:path NUL line NUL column NUL text newline`. `prefixLength` is the
+ * length of the text before the path, in bytes.
+ */
 export async function* parseGrepOutput(
   pieces: AsyncIterable<Buffer>,
   prefixLength: number,
   maxBytes = maxLineBytes,
 ): AsyncGenerator<GitGrepLine> {
   let pending: Buffer[] = [];
-  let held = 0;
+  let heldBytes = 0;
   let isSkipping = false;
   for await (const piece of pieces) {
     const end = piece.indexOf(lineFeed);
     if (isSkipping && end === -1) continue;
     pending.push(isSkipping ? piece.subarray(end + 1) : piece);
     isSkipping = false;
-    held += piece.length;
-    if (end === -1 && held <= maxBytes) continue;
-    let rest = Buffer.concat(pending);
-    let head = parseHead(rest, prefixLength);
-    for (; head !== null; head = parseHead(rest, prefixLength)) {
+    heldBytes += piece.length;
+    if (end === -1 && heldBytes <= maxBytes) continue;
+    let buffer = Buffer.concat(pending);
+    let head = parseHead(buffer, prefixLength);
+    for (; head !== null; head = parseHead(buffer, prefixLength)) {
       const { start, ...place } = head;
-      const length = rest.subarray(start).indexOf(lineFeed);
+      const length = buffer.subarray(start).indexOf(lineFeed);
       if (length === -1) break;
-      const bytes = rest.subarray(start, start + length);
+      const bytes = buffer.subarray(start, start + length);
       yield { ...place, bytes: length > maxBytes ? null : bytes };
-      rest = rest.subarray(start + length + 1);
+      buffer = buffer.subarray(start + length + 1);
     }
-    if (head !== null && rest.length - head.start > maxBytes) {
+    if (head !== null && buffer.length - head.start > maxBytes) {
       const { start: _, ...place } = head;
       yield { ...place, bytes: null };
       isSkipping = true;
-      rest = Buffer.alloc(0);
+      buffer = Buffer.alloc(0);
     }
-    pending = [rest];
-    held = rest.length;
+    pending = [buffer];
+    heldBytes = buffer.length;
   }
 }
 
-/** What comes before the text of the first line, and where that starts. */
+/** Parses the fields before the text of the first line. `start` is the index of the text. */
 function parseHead(
   bytes: Buffer,
   prefixLength: number,

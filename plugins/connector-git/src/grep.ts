@@ -7,7 +7,7 @@ import { parseGrepOutput } from './grep-output.js';
 import type { Repository } from './repository.js';
 import type { RepositoryRules } from './rules.js';
 
-/** Of a file with a match, so much decides what it is. */
+/** A larger file counts as text without classification. */
 const maxSniffedBytes = 1024 * 1024;
 
 const grepOptions: readonly string[] = [
@@ -22,7 +22,7 @@ const grepOptions: readonly string[] = [
   '--no-recurse-submodules',
 ];
 
-/** Lines of files that hold a text literally, found by git. */
+/** Searches files for a literal text with `git grep`. */
 export async function* grepFiles(
   repository: Repository,
   commit: string,
@@ -30,13 +30,13 @@ export async function* grepFiles(
   rules: RepositoryRules,
   { pattern, excludedMediaTypes: except, limit, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
-  // No line holds a line break, and git would take each of its lines for a pattern.
+  // No line contains a line break, and git would read each line of the pattern as a pattern.
   if (pattern.includes('\n') || pattern === '') return;
   if (/[^\u0000-\u007f]/.test(pattern))
-    yield { notice: 'Only files in UTF-8 were searched for characters beyond ASCII.' };
+    yield { notice: 'Only UTF-8 files were searched, because the text has non-ASCII characters.' };
   const below = path === '' ? [] : [path];
   const args = repository.args('grep', ...grepOptions, '-e', pattern, commit, '--', ...below);
-  const found = parseGrepOutput(
+  const lines = parseGrepOutput(
     repository.git.bytes(args, { signal, acceptedCodes: [0, 1] }),
     commit.length + 1,
   );
@@ -44,7 +44,7 @@ export async function* grepFiles(
   let binary = 0;
   let file = '';
   let classification: FileClassification = { sniffed: null, mediaType: null };
-  for await (const { path: at, line, column, bytes } of found) {
+  for await (const { path: at, line, column, bytes } of lines) {
     if (left <= 0) break;
     if (rules.isLeftOut(at)) continue;
     if (file !== at) {
@@ -56,7 +56,7 @@ export async function* grepFiles(
     const { sniffed } = classification;
     if (sniffed === null) continue;
     if (bytes === null) {
-      yield { notice: `Line ${line} of ${filesFolder}/${at} is too long to be searched.` };
+      yield { notice: `Line ${line} of ${filesFolder}/${at} is too long and was not searched.` };
       continue;
     }
     const start = line === 1 ? sniffed.bomLength : 0;
@@ -72,7 +72,7 @@ export async function* grepFiles(
   }
   if (binary > 0) {
     const files = binary === 1 ? '1 file' : `${binary} files`;
-    yield { notice: `${files} binary, not searched, though the text occurs there.` };
+    yield { notice: `${files} binary, not searched, although the text occurs there.` };
   }
 }
 
@@ -81,7 +81,7 @@ function decode(bytes: Buffer, sniffed: SniffResult): string {
 }
 
 interface FileClassification {
-  /** How a file is encoded, null when it is binary. */
+  /** Encoding of the file; null for a binary file. */
   readonly sniffed: SniffResult | null;
   readonly mediaType: string | null;
 }
@@ -97,7 +97,7 @@ async function classifyFile(
   if (size > maxSniffedBytes) return plainText;
   const { bytes = Buffer.alloc(0) } = (await repository.objectContents(name)) ?? {};
   const sniffed = sniff(bytes);
-  // A document may be called anything.
+  // The content can identify a document with an unusual name.
   return { sniffed: sniffed.binary ? null : sniffed, mediaType: mediaTypeOf(path, bytes) };
 }
 

@@ -6,7 +6,7 @@ import { remoteConfigSchema } from './remote/config.js';
 import { RemoteStates } from './remote/states.js';
 import { LocalStates } from './states.js';
 
-/** Git repositories of this machine (`git+file://local/home/me/project`): the files at any ref, and the commits. */
+/** Connector for local git repositories (`git+file://local/home/me/project`): the files at any ref, and the commits. */
 const local = defineConnector({
   keys: ['git+file'],
   defaultAuthority: 'local',
@@ -15,7 +15,7 @@ const local = defineConnector({
   create: (context) => createGitConnector(new LocalStates(context), context.config),
 });
 
-/** Those of other hosts (`git+https://git.example.org/team/project.git`), by a copy that each sync brings up to date. */
+/** Connector for remote git repositories (`git+https://git.example.org/team/project.git`). Each sync updates a local copy. */
 const remote = defineConnector({
   keys: ['git+http', 'git+https'],
   capabilities: { grep: {} },

@@ -6,7 +6,7 @@ export interface GitObject {
   readonly type: string;
   /** Bytes. */
   readonly size: number;
-  /** Empty unless contents were asked for. */
+  /** Empty unless the reader returns contents. */
   readonly bytes: Buffer;
 }
 
@@ -18,81 +18,81 @@ interface PendingObject {
 const idleMs = 60_000;
 
 /**
- * One long-lived `git cat-file`, which is asked for objects by name, several at a time, and answers in that order. It
- * starts when first needed, and ends after a minute without questions.
+ * Reads objects by name through one long-lived `git cat-file`, which answers requests in their order. The process starts
+ * with the first request and ends after a minute without requests.
  */
 export class ObjectReader {
   readonly #git: Git;
   readonly #args: readonly string[];
   readonly #signal: AbortSignal;
   readonly #withContents: boolean;
-  readonly #questions: PendingObject[] = [];
-  #running: GitProcess | null = null;
+  readonly #pending: PendingObject[] = [];
+  #process: GitProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  /** `repository`: arguments that name it. */
+  /** `repository` are the arguments that name the repository. */
   constructor(
     git: Git,
     repository: readonly string[],
-    what: 'facts' | 'contents',
+    kind: 'info' | 'contents',
     signal: AbortSignal,
   ) {
     this.#git = git;
-    this.#withContents = what === 'contents';
+    this.#withContents = kind === 'contents';
     this.#args = [...repository, 'cat-file', this.#withContents ? '--batch' : '--batch-check'];
     this.#signal = signal;
   }
 
-  /** The object with a name that holds no line break, or null when there is none. */
+  /** Returns the object with a name, or null if it does not exist. The name must not contain a line break. */
   get(name: string): Promise<GitObject | null> {
-    return new Promise((answer, fail) => {
+    return new Promise((resolve, reject) => {
       clearTimeout(this.#idle);
-      this.#running ??= this.#start();
-      if (this.#questions.length === 0) this.#running.timeout.resume();
-      this.#questions.push({ resolve: answer, reject: fail });
-      this.#running.child.stdin.write(`${name}\n`);
+      this.#process ??= this.#start();
+      if (this.#pending.length === 0) this.#process.timeout.resume();
+      this.#pending.push({ resolve, reject });
+      this.#process.child.stdin.write(`${name}\n`);
     });
   }
 
   #start(): GitProcess {
-    const running = this.#git.start(this.#args, { signal: this.#signal });
-    void this.#take(running);
-    return running;
+    const gitProcess = this.#git.start(this.#args, { signal: this.#signal });
+    void this.#receive(gitProcess);
+    return gitProcess;
   }
 
-  async #take(running: GitProcess): Promise<void> {
+  async #receive(gitProcess: GitProcess): Promise<void> {
     const parser = new ObjectParser(this.#withContents);
-    let failure: unknown = new Error('git ended before it had answered');
+    let failure: unknown = new Error('git ended without an answer');
     try {
-      for await (const piece of running.child.stdout) {
-        running.timeout.resume();
+      for await (const piece of gitProcess.child.stdout) {
+        gitProcess.timeout.resume();
         for (const object of parser.push(Buffer.from(piece)))
-          this.#questions.shift()?.resolve(object);
-        if (this.#questions.length === 0) this.#rest(running);
+          this.#pending.shift()?.resolve(object);
+        if (this.#pending.length === 0) this.#startIdleTimer(gitProcess);
       }
-      await running.ended;
+      await gitProcess.ended;
     } catch (error) {
       failure = error;
     }
-    if (this.#running === running) this.#running = null;
-    for (const question of this.#questions.splice(0)) question.reject(failure);
+    if (this.#process === gitProcess) this.#process = null;
+    for (const request of this.#pending.splice(0)) request.reject(failure);
   }
 
-  #rest({ timeout: silence }: GitProcess): void {
-    silence.pause();
+  #startIdleTimer({ timeout }: GitProcess): void {
+    timeout.pause();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => {
-      this.#running?.child.stdin.end();
-      this.#running = null;
+      this.#process?.child.stdin.end();
+      this.#process = null;
     }, idleMs).unref();
   }
 }
 
-/** Cuts what `git cat-file` prints into objects. */
+/** Splits the output of `git cat-file` into objects. */
 class ObjectParser {
   readonly #withContents: boolean;
   #pieces: Buffer[] = [];
-  #held = 0;
+  #heldBytes = 0;
   #header: GitObject | null = null;
 
   constructor(withContents: boolean) {
@@ -101,9 +101,9 @@ class ObjectParser {
 
   *push(piece: Buffer): Generator<GitObject | null> {
     this.#pieces.push(piece);
-    this.#held += piece.length;
-    // The pieces of a large object are joined once, when it is whole.
-    if (this.#header !== null && this.#held <= this.#header.size) return;
+    this.#heldBytes += piece.length;
+    // The pieces of a large object are joined once, when it is complete.
+    if (this.#header !== null && this.#heldBytes <= this.#header.size) return;
     let rest = Buffer.concat(this.#pieces);
     for (;;) {
       if (this.#header === null) {
@@ -122,7 +122,7 @@ class ObjectParser {
       }
     }
     this.#pieces = [rest];
-    this.#held = rest.length;
+    this.#heldBytes = rest.length;
   }
 }
 

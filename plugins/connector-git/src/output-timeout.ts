@@ -1,4 +1,4 @@
-/** Tells when a program that is waited for has been silent for too long. */
+/** Calls back when a program gives no output for too long while the caller waits for it. */
 export class OutputTimeout {
   readonly #timer: NodeJS.Timeout;
   #isWaiting = true;
@@ -9,13 +9,13 @@ export class OutputTimeout {
     }, limitMs);
   }
 
-  /** It is waited for, from now on. */
+  /** Restarts the timeout, because the caller waits for output. */
   resume(): void {
     this.#isWaiting = true;
     this.#timer.refresh();
   }
 
-  /** What it said is being used, which may take any time. */
+  /** Suspends the timeout while the caller uses the output. */
   pause(): void {
     this.#isWaiting = false;
   }

@@ -1,7 +1,7 @@
 import { unquotePath } from './quoted-path.js';
 import type { RepositoryRules } from './rules.js';
 
-/** Of the difference of files that are left out, only the names stay. */
+/** Reduces the diffs of left-out files to their names. */
 export function hideLeftOutFiles(patch: string, rules: RepositoryRules): string {
   return patch
     .split(/^(?=diff --git )/m)
@@ -11,7 +11,7 @@ export function hideLeftOutFiles(patch: string, rules: RepositoryRules): string 
     .join('');
 }
 
-/** The paths of the file whose lines a part of a patch shows; what shows no lines names none. */
+/** Returns the old and new path of a file diff; none if the diff has no lines. */
 function changedPathsOf(part: string): string[] {
   const [head = ''] = part.split(/^@@/m, 1);
   return Array.from(head.matchAll(/^(?:--- |\+\+\+ )(.+?)\t?$/gm), ([, name = '']) => name)

@@ -1,4 +1,4 @@
-/** A path as git prints it: in quotes, with escapes as in C, if it has special bytes or some beyond ASCII. */
+/** Decodes a path as git prints it. Git quotes paths with special or non-ASCII bytes, with escapes as in C. */
 export function unquotePath(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const bytes = name

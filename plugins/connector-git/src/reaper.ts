@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { platform } from 'node:os';
 
-/** Reads which process groups run, and kills those left once its input ends, which the system sees to. */
+/** Tracks running process groups from its input, and kills the remaining groups when the input ends. */
 const script = `
 running=' '
 while read -r change group; do
@@ -12,16 +12,16 @@ while read -r change group; do
 done
 for group in $running; do kill -KILL "-$group"; done`;
 
-/** Starting a shell takes as long as a short call of git. */
+/** The shell stays this long without a group, because starting it takes as long as a short git call. */
 const idleMs = 5000;
 
-/** Kills process groups when this process ends, however it does: only another process can see that it was killed. */
+/** Kills process groups when this process ends. A separate shell does it, because this process may be killed. */
 class Reaper {
   readonly #groups = new Set<number>();
   #shell: ChildProcess | null = null;
   #idle: NodeJS.Timeout | undefined;
 
-  /** To be called before a group starts: the shell takes longer to start than the group that it has to know of. */
+  /** Starts the shell. Call it before a group starts, because the shell starts more slowly. */
   prepare(): void {
     clearTimeout(this.#idle);
     this.#shell ??= startShell();

@@ -13,51 +13,51 @@ import { ObjectReader, type GitObject } from './object-reader.js';
 
 type RepositoryContext = Pick<GitContext, 'config' | 'error' | 'signal'>;
 
-/** Larger contents are streamed by a git of their own, so that nobody waits for whoever takes them. */
+/** A separate git process streams larger contents, because a slow reader must not block other reads. */
 const maxSinglePieceBytes = 1024 * 1024;
 const maxShownRefs = 5;
 
 interface RepositoryParts {
   readonly git: Git;
-  /** Arguments that name the repository. */
+  /** Arguments of git that name the repository. */
   readonly gitArgs: readonly string[];
   readonly refs: Refs;
-  /** Goes when the repository is closed; null for none. */
+  /** A folder to delete on close, or null. */
   readonly temporary: string | null;
 }
 
-/** A repository at one ref, whose files are on this machine. It is read in place, and nothing is ever written to it. */
+/** A repository on this machine, shown at one ref. It is read in place and never written to. */
 export class Repository {
   readonly git: Git;
-  readonly #named: readonly string[];
+  readonly #gitArgs: readonly string[];
   readonly #refs: Refs;
   readonly #temporary: string | null;
   readonly #ref: string;
-  /** Names the ref for people. */
+  /** Name of the ref for messages. */
   readonly #shownRef: string;
   readonly #error: GitErrorFactory;
-  readonly #facts: ObjectReader;
+  readonly #info: ObjectReader;
   readonly #contents: ObjectReader;
-  readonly #ending = new AbortController();
+  readonly #closing = new AbortController();
 
   private constructor(
-    { git, gitArgs: named, refs, temporary }: RepositoryParts,
+    { git, gitArgs, refs, temporary }: RepositoryParts,
     ref: string,
     { config, error, signal }: RepositoryContext,
   ) {
     this.git = git;
-    this.#named = named;
+    this.#gitArgs = gitArgs;
     this.#refs = refs;
     this.#temporary = temporary;
     this.#ref = ref;
     this.#shownRef = config.ref;
     this.#error = error;
-    const ending = AbortSignal.any([signal, this.#ending.signal]);
-    this.#facts = new ObjectReader(git, named, 'facts', ending);
-    this.#contents = new ObjectReader(git, named, 'contents', ending);
+    const closing = AbortSignal.any([signal, this.#closing.signal]);
+    this.#info = new ObjectReader(git, gitArgs, 'info', closing);
+    this.#contents = new ObjectReader(git, gitArgs, 'contents', closing);
   }
 
-  /** A repository of this machine, of which git sees only objects, and refs where they are no plain files. */
+  /** Opens a local repository. Git sees only its objects, and its refs unless they are files. */
   static async open(
     { layout, format }: RepositoryStorage,
     context: GitContext,
@@ -73,53 +73,53 @@ export class Repository {
       GIT_SHALLOW_FILE: shallowFileOf(layout),
     };
     const git = new Git(error, { environment });
-    const named = [`--git-dir=${view}`];
-    const refs = format.refs === 'files' ? new FileRefs(layout, error) : new GitRefs(git, named);
-    return new Repository({ git, gitArgs: named, refs, temporary }, config.ref, context);
+    const gitArgs = [`--git-dir=${view}`];
+    const refs = format.refs === 'files' ? new FileRefs(layout, error) : new GitRefs(git, gitArgs);
+    return new Repository({ git, gitArgs, refs, temporary }, config.ref, context);
   }
 
-  /** A copy of the connector's own, which shows what one of its refs is at. */
+  /** Opens the connector's own copy of a remote repository at one of its refs. */
   static mirror(gitDir: string, ref: string, context: RepositoryContext): Repository {
     const git = new Git(context.error, { environment: { HOME: gitDir, XDG_CONFIG_HOME: gitDir } });
-    const named = [`--git-dir=${gitDir}`];
-    const refs = new GitRefs(git, named);
-    return new Repository({ git, gitArgs: named, refs, temporary: null }, ref, context);
+    const gitArgs = [`--git-dir=${gitDir}`];
+    const refs = new GitRefs(git, gitArgs);
+    return new Repository({ git, gitArgs, refs, temporary: null }, ref, context);
   }
 
   args(...args: readonly string[]): string[] {
-    return [...this.#named, ...args];
+    return [...this.#gitArgs, ...args];
   }
 
-  /** The id of the commit at the ref, null for a repository without any commit. Throws `connector_unhealthy`. */
+  /** Returns the id of the commit at the ref; null for a repository without commits. Throws `connector_unhealthy`. */
   async tip(signal: AbortSignal): Promise<string | null> {
     signal.throwIfAborted();
     const name = await this.#refs.resolve(this.#ref);
-    const commit = name === null ? null : await this.#facts.get(`${name}^{commit}`);
+    const commit = name === null ? null : await this.#info.get(`${name}^{commit}`);
     if (commit !== null) return commit.id;
     const names = await this.#refs.names(maxShownRefs, signal);
     const isUnborn = this.#ref === 'HEAD' || this.#ref !== this.#shownRef;
     if (names.length === 0 && isUnborn) return null;
-    const there = names.length === 0 ? 'It has no commits.' : `There are: ${names.join(', ')} …`;
+    const hint = names.length === 0 ? 'It has no commits.' : `There are: ${names.join(', ')} …`;
     throw this.#error(
       'connector_unhealthy',
       this.#shownRef === 'HEAD'
-        ? 'What is checked out in the repository has no commit.'
+        ? 'The checked-out branch of the repository has no commit.'
         : `The repository has no branch, tag or commit "${this.#shownRef}".`,
-      { suggestions: [`Set \`ref\` in the configuration to one that exists. ${there}`] },
+      { suggestions: [`Set \`ref\` in the configuration to one that exists. ${hint}`] },
     );
   }
 
-  /** The object with an id, or with a name that git understands; null when there is none. */
+  /** Returns the type and size of an object, by id or any name that git resolves; null if it does not exist. */
   objectInfo(name: string): Promise<GitObject | null> {
-    return this.#facts.get(name);
+    return this.#info.get(name);
   }
 
-  /** A small object with its bytes. */
+  /** Returns a small object with its bytes; null if it does not exist. */
   objectContents(id: string): Promise<GitObject | null> {
     return this.#contents.get(id);
   }
 
-  /** The bytes of a blob, in pieces when it is large. */
+  /** Reads a blob. Streams a large one in pieces. */
   async readBlob(
     { id, size }: Pick<GitObject, 'id' | 'size'>,
     signal: AbortSignal,
@@ -130,13 +130,13 @@ export class Repository {
     if (bytes !== undefined) return bytes;
     throw this.#error('connector_unhealthy', `The object ${id} is missing from the repository.`, {
       suggestions: [
-        'The clone may be partial or damaged: `git fetch --refetch` in it gets all objects.',
+        'The clone may be partial or damaged. Run `git fetch --refetch` in it to get all objects.',
       ],
     });
   }
 
   async close(): Promise<void> {
-    this.#ending.abort();
+    this.#closing.abort();
     if (this.#temporary !== null) await rm(this.#temporary, { recursive: true, force: true });
   }
 }

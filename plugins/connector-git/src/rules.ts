@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { PathRules } from '@trove/text/ignore';
 
-/** What is left out of a repository by its name: what its configuration says, then the rules that are built in. */
+/** Decides by path which files are left out: configured patterns first, then built-in rules. */
 export class RepositoryRules {
-  /** Another one for other patterns of the configuration; empty without any. */
+  /** Identifies the configured patterns; empty without patterns. */
   readonly key: string;
   readonly #paths: PathRules;
 
@@ -18,7 +18,7 @@ export class RepositoryRules {
     return this.reason(path, false) !== null;
   }
 
-  /** Why a file or a folder, by its path below the top of the repository, is left out; null: it is not. */
+  /** Returns the reason why a path in the repository is left out, or null. */
   reason(path: string, isFolder: boolean): string | null {
     return this.#paths.reason(path, isFolder);
   }

@@ -1,4 +1,4 @@
-/** The parts of a stream of bytes that end with NUL. */
+/** Splits a stream of bytes into the parts that end with NUL. */
 export async function* splitAtNul(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const piece of pieces) {
@@ -13,34 +13,34 @@ export async function* splitAtNul(pieces: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** The parts of a stream between the occurrences of some bytes; of each, what comes first, up to a limit. */
+/** Splits a stream at a separator. Cuts off each part after `maxPartBytes`. */
 export async function* splitAt(
   separator: Buffer,
   pieces: AsyncIterable<Buffer>,
   maxPartBytes: number,
 ): AsyncGenerator<Buffer> {
-  let kept: Buffer[] = [];
-  let held = 0;
-  const keep = (part: Buffer): void => {
-    const some = part.subarray(0, maxPartBytes - held);
-    held += some.length;
-    if (some.length > 0) kept.push(some);
+  let part: Buffer[] = [];
+  let heldBytes = 0;
+  const keep = (bytes: Buffer): void => {
+    const slice = bytes.subarray(0, maxPartBytes - heldBytes);
+    heldBytes += slice.length;
+    if (slice.length > 0) part.push(slice);
   };
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of pieces) {
     rest = Buffer.concat([rest, piece]);
     for (let at = rest.indexOf(separator); at !== -1; at = rest.indexOf(separator)) {
       keep(rest.subarray(0, at));
-      yield Buffer.concat(kept);
-      kept = [];
-      held = 0;
+      yield Buffer.concat(part);
+      part = [];
+      heldBytes = 0;
       rest = rest.subarray(at + separator.length);
     }
-    // The separator may have begun in what is left.
-    const sure = Math.max(0, rest.length - separator.length + 1);
-    keep(rest.subarray(0, sure));
-    rest = rest.subarray(sure);
+    // The last bytes may be the start of a separator.
+    const complete = Math.max(0, rest.length - separator.length + 1);
+    keep(rest.subarray(0, complete));
+    rest = rest.subarray(complete);
   }
   keep(rest);
-  yield Buffer.concat(kept);
+  yield Buffer.concat(part);
 }

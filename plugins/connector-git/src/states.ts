@@ -4,29 +4,29 @@ import { findStorage, type RepositoryStorage } from './local/storage.js';
 import { Repository } from './repository.js';
 import { type GitContext } from './context.js';
 
-/** A repository, and the commit that is shown of it; null when it has none. */
+/** A repository with the shown commit; null if it has no commits. */
 export interface RepositoryState {
   readonly repository: Repository;
   readonly tip: string | null;
 }
 
-/** The states of a repository as time goes by. */
+/** Access to the current state of a repository. */
 export interface RepositoryStates {
-  /** As it is now, for a sync. */
+  /** Returns the newest state, for a sync. */
   latest(signal: AbortSignal): Promise<RepositoryState>;
-  /** As it is known without asking anybody else, for readers. */
+  /** Returns the last known state without remote requests, for readers. */
   cached(signal: AbortSignal): Promise<RepositoryState>;
-  /** What can be said of it, in a sentence. Throws `connector_unhealthy` with what is wrong. */
+  /** Describes the state in one sentence. Throws `connector_unhealthy` for an unusable repository. */
   check(signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
 interface OpenRepository {
-  readonly survey: RepositoryStorage;
+  readonly storage: RepositoryStorage;
   readonly repository: Repository;
 }
 
-/** The states of a repository of this machine, which is looked at anew by each sync, and after a failure. */
+/** The states of a local repository. Each sync inspects the repository again, as does the first call after a failure. */
 export class LocalStates implements RepositoryStates {
   readonly #context: GitContext;
   #opened: Promise<OpenRepository> | null = null;
@@ -36,11 +36,11 @@ export class LocalStates implements RepositoryStates {
   }
 
   latest(signal: AbortSignal): Promise<RepositoryState> {
-    return this.#state(signal, this.#look());
+    return this.#state(signal, this.#open());
   }
 
   cached(signal: AbortSignal): Promise<RepositoryState> {
-    return this.#state(signal, this.#opened ?? this.#look());
+    return this.#state(signal, this.#opened ?? this.#open());
   }
 
   async check(signal: AbortSignal): Promise<string> {
@@ -61,7 +61,7 @@ export class LocalStates implements RepositoryStates {
     return { repository, tip: await repository.tip(signal) };
   }
 
-  #look(): Promise<OpenRepository> {
+  #open(): Promise<OpenRepository> {
     const opening = this.#openAfter(this.#opened);
     this.#opened = opening;
     opening.catch(() => {
@@ -70,15 +70,15 @@ export class LocalStates implements RepositoryStates {
     return opening;
   }
 
-  /** Keeps what is open if the repository is stored as before. */
+  /** Keeps the open repository if its storage has not changed. */
   async #openAfter(before: Promise<OpenRepository> | null): Promise<OpenRepository> {
     const old = await before?.catch(() => null);
     try {
-      const found = await findStorage(this.#context);
-      if (old && isDeepStrictEqual(old.survey, found)) return old;
-      const repository = await Repository.open(found, this.#context);
+      const storage = await findStorage(this.#context);
+      if (old && isDeepStrictEqual(old.storage, storage)) return old;
+      const repository = await Repository.open(storage, this.#context);
       await old?.repository.close();
-      return { survey: found, repository };
+      return { storage, repository };
     } catch (error) {
       await old?.repository.close();
       throw error;

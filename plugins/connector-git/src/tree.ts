@@ -6,21 +6,21 @@ import { splitAtNul } from './split.js';
 
 /** An entry of a tree. */
 export interface TreeItem {
-  /** Below the root of the tree. */
+  /** Path below the root of the tree. */
   readonly path: string;
   readonly id: string;
   readonly type: 'blob' | 'tree' | 'commit';
-  /** Bytes; null for what has none. */
+  /** Bytes; null for trees and submodules. */
   readonly size: number | null;
-  /** Why it must not be indexed, or null. */
+  /** The reason why the item must not be indexed, or null. */
   readonly skip: string | null;
 }
 
 const lfsHeader = 'version https://git-lfs.github.com/spec/v1\n';
-/** A pointer has a version, the hash and the size of the file, and rarely more. */
+/** Size of a pointer. It has a version, the hash and the size of the file, and rarely more. */
 const lfsPointerBytes = { min: 120, max: 300 } as const;
 
-/** The entries that `git ls-tree` names: its own arguments come last. */
+/** Yields the entries of `git ls-tree`. `args` are its last arguments. */
 export async function* readTree(
   repository: Repository,
   args: readonly string[],
@@ -50,7 +50,7 @@ export function toTreeItem(
   return { ...item, skip: isUtf8(name) ? skipOf(mode, id) : 'its name is not valid UTF-8' };
 }
 
-/** The entry of a file, below a folder of the source. */
+/** Creates the entry of a file, below a folder of the source. */
 export async function entryOf(
   repository: Repository,
   folder: string,
@@ -65,12 +65,12 @@ export async function entryOf(
 
 function skipOf(mode: string, id: string): string | null {
   if (mode === '160000')
-    return `a submodule, at the commit ${id.slice(0, 12)} of another repository: add that one by itself`;
-  if (mode === '120000') return 'a symbolic link: its target is indexed at its own place';
+    return `a submodule, at the commit ${id.slice(0, 12)} of another repository: add that repository as its own source`;
+  if (mode === '120000') return 'a symbolic link: its target is indexed at its own path';
   return null;
 }
 
-/** Only what Git LFS has put there is worth reading while the repository is listed. */
+/** Returns the reason for a pointer of Git LFS. Reads only files of a pointer's size, because listings must be fast. */
 async function lfsReason(
   repository: Repository,
   id: string,
@@ -79,11 +79,11 @@ async function lfsReason(
   if (size === null || size < lfsPointerBytes.min || size > lfsPointerBytes.max) return null;
   const blob = await repository.objectContents(id);
   return blob?.bytes.toString('latin1').startsWith(lfsHeader) === true
-    ? 'a pointer of Git LFS: the repository itself does not hold the file'
+    ? 'a pointer of Git LFS: the repository does not contain the file'
     : null;
 }
 
-/** Bytes that are not UTF-8 are shown as escapes. */
+/** Decodes a name. Writes bytes that are not UTF-8 as escapes. */
 function decodeName(name: Buffer): string {
   if (isUtf8(name)) return name.toString('utf8');
   return name

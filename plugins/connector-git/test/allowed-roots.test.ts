@@ -4,10 +4,10 @@ import * as assert from 'uvu/assert';
 
 import { calm, withRepositories } from './repository.js';
 
-const test = suite('git connector, where a repository may be');
+const test = suite('git connector, allowed roots');
 
 test(
-  'a repository that is elsewhere, or takes objects from there, is refused unless that folder may be added',
+  'rejects repositories and alternates outside the allowed roots',
   withRepositories(async (repositories) => {
     repositories.init('elsewhere');
     repositories.write('elsewhere/secret.md');
@@ -18,7 +18,7 @@ test(
     repositories.git('', 'clone', '-q', '--shared', repositories.at('elsewhere'), at('shared'));
     repositories.git('elsewhere', 'worktree', 'add', '-q', at('tree'));
     repositories.init('allowed/odd');
-    // A link is no way around it, whatever its name.
+    // A link does not bypass the check.
     symlinkSync(repositories.at('elsewhere/.git/objects'), at('o\tdd'));
     writeFileSync(at('odd/.git/objects/info/alternates'), `${at('o\tdd')}\n`);
     writeFileSync(at('odd/.git/HEAD'), `${commit}\n`);

@@ -27,7 +27,7 @@ function commits(repositories: Repositories, count: number): void {
 }
 
 test(
-  'the newest commits are shown, as many as are wanted',
+  'shows the configured number of newest commits',
   withRepositories(async (repositories) => {
     commits(repositories, 5);
     const connector = await repositories.open('r', { commits: 3 });
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'new commits are told alone, and those that are too old or rewritten are gone',
+  'reports new commits, and removes old and rewritten ones',
   withRepositories(async (repositories) => {
     commits(repositories, 5);
     const connector = await repositories.open('r', { commits: 3 });
@@ -61,7 +61,7 @@ test(
     assert.is(change?.path, path);
     assert.equal(titles(change?.records ?? []), ['number 6', 'number 5, rewritten']);
     assert.equal(new Set(change?.removedKeys.map(({ commit }) => commit)), new Set([third, fifth]));
-    // Another number of commits is another source.
+    // Another number of commits requires a new listing.
     const other = await repositories.open('r', { commits: 4 });
     assert.equal((await changed(other, cursor)).changes[0], { reset: true });
     const choosier = await repositories.open('r', { commits: 3, ignore: ['*.txt'] });
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'a commit of any size and with any content is one record',
+  'returns a commit of any size and content as one record',
   withRepositories(async (repositories) => {
     commits(repositories, 1);
     repositories.write('r/huge.txt', 'one of many lines\n'.repeat(40_000));
@@ -91,14 +91,14 @@ test(
     const [large] = records.filter(({ title }) => title === 'Große Änderung');
     assert.ok((large?.text ?? '').length < 18_000);
     assert.match(large?.text ?? '', /^Große Änderung\n\nlong .*\n\ndiff --git a\/huge.txt/);
-    assert.match(large?.text ?? '', /\n… the rest is left out$/);
+    assert.match(large?.text ?? '', /\n… the rest is omitted$/);
     assert.is(records.find(({ title }) => title === 'both')?.text, 'both');
     for (const record of records) assert.equal(await log(connector, { key: record.key }), [record]);
   }),
 );
 
 test(
-  'of files that are left out, no difference is shown',
+  'shows no diffs of left-out files',
   withRepositories(async (repositories) => {
     commits(repositories, 1);
     for (const file of ['a.md', '.env', 'straße/.env', 'a b/x.pem', 'drafts/plan.md', 'q"q/.npmrc'])
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a search finds messages and authors, and says that it did not see what changed',
+  'searches messages and authors, and notes that changes are not searched',
   withRepositories(async (repositories) => {
     commits(repositories, 12);
     const connector = await repositories.open('r', { commits: 100 });

@@ -18,7 +18,7 @@ import {
 const test = suite('git connector, files');
 
 test(
-  'any branch, tag and commit is shown as it is there',
+  'shows the files of any branch, tag and commit',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/a.md', 'first\n');
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'bare, shallow and linked repositories are read',
+  'reads bare, shallow and linked repositories',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/a.md', 'text\n');
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'what may hold secrets or was made by tools is left out, unless the configuration takes it in',
+  'leaves out secrets and generated files unless they are configured',
   withRepositories(async (repositories) => {
     repositories.init('r');
     const files = ['a.md', '.env', 'node_modules/x/index.js', 'drafts/b.md', 'certs/server.key'];
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'submodules, links, pointers of Git LFS and undecodable names are listed with the reason',
+  'lists submodules, links, LFS pointers and undecodable names as skipped',
   withRepositories(async (repositories) => {
     repositories.init('inner');
     repositories.write('inner/x.md');
@@ -153,7 +153,7 @@ test(
 );
 
 test(
-  'after a commit only what differs is told, wherever the commit was before',
+  'reports only differences after a change to any other commit',
   withRepositories(async (repositories) => {
     repositories.init('r');
     for (const name of ['kept.md', 'changed.md', 'gone.md', 'odd\nname"é.md'])
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  'a repository stays as it is',
+  'does not modify the repository',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/a.md', 'text\n');
@@ -202,7 +202,7 @@ test(
         const { mtimeNs, size } = statSync(repositories.at(`r/.git/${name}`), { bigint: true });
         return `${name} ${mtimeNs} ${size}`;
       });
-    // Anything that refreshed the index would write it now.
+    // A git command that refreshes the index would write it now.
     repositories.write('r/a.md', 'text\n');
     const before = state();
     const connector = await repositories.open('r');
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  'nothing that a repository configures is run',
+  'runs no program that a repository configures',
   withRepositories(async (repositories) => {
     hostile(repositories);
     const connector = await repositories.open('r');
@@ -234,7 +234,7 @@ test(
     await textAt(connector, 'files/a.md');
     await found(connector, 'text');
     await collect(connector.browse('files', { signal: calm() }));
-    // What a partial clone lacks is not fetched by the program that it names.
+    // The configured program must not fetch missing objects of a partial clone.
     const missing = repositories.git('r', 'rev-parse', 'HEAD:b.md');
     rmSync(repositories.at(`r/.git/objects/${missing.slice(0, 2)}/${missing.slice(2)}`));
     await textAt(connector, 'files/b.md').then(
@@ -246,7 +246,7 @@ test(
   }),
 );
 
-/** A repository of which everything that can name a program does. */
+/** Creates a repository with programs in all settings that can name one. */
 function hostile(repositories: Repositories): void {
   repositories.init('r');
   repositories.write('r/a.md', 'text\n');
@@ -286,7 +286,7 @@ function hostile(repositories: Repositories): void {
 }
 
 test(
-  'what cannot be read says what to do, and opens once it can',
+  'suggests a remedy for an unreadable repository, and opens it later',
   withRepositories(async (repositories) => {
     repositories.init('empty');
     repositories.init('r');
@@ -323,7 +323,7 @@ test(
 );
 
 test(
-  'a file of any size comes in pieces, several at a time',
+  'reads files of any size, several at a time',
   withRepositories(async (repositories) => {
     repositories.init('r');
     const large = Buffer.alloc(5_000_000, 'large and larger, ');
@@ -334,7 +334,7 @@ test(
     const connector = await repositories.open('r');
     const { bytes } = await connector.read('files/large.txt', { signal: calm() });
     assert.not.instance(bytes, Uint8Array);
-    // Whoever takes the large one slowly keeps nobody waiting.
+    // A slow reader of the large file does not block other reads.
     const texts = await Promise.all(
       Array.from({ length: 50 }, (_, at) => textAt(connector, `files/${at}.txt`)),
     );
@@ -345,7 +345,7 @@ test(
 );
 
 test(
-  'a search says where its lines are, and what it did not see',
+  'returns the position of matches, and notes files that it skipped',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/a/one.md', 'x\n');

@@ -24,7 +24,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 import { startHttpBackend, type GitHttpBackend } from '@trove/test-support/git-http-backend.js';
 import { calm, remotePlugin, withRepositories, type Repositories } from './repository.js';
 
-const test = suite('git repositories of other hosts');
+const test = suite('git connector, remote repositories');
 
 type Opened = Required<
   Pick<Connector, 'list' | 'changes' | 'read' | 'records' | 'check' | 'close'>
@@ -97,7 +97,7 @@ async function textAt({ read }: Opened, path: string): Promise<string> {
   return Buffer.concat(bytes instanceof Uint8Array ? [bytes] : await collect(bytes)).toString();
 }
 
-/** A busy machine may not start git in the time that a check has. */
+/** Repeats a check until git starts in time, because the machine may be busy. */
 async function checked({ check }: Opened): Promise<Health> {
   for (;;) {
     const health = await check({ signal: calm() });
@@ -105,7 +105,7 @@ async function checked({ check }: Opened): Promise<Health> {
   }
 }
 
-/** What `check` says, which must be no; a sync says the same, but for its time limit. */
+/** Returns the detail of a failed check. A sync must fail, too. */
 async function said(connector: Opened): Promise<string> {
   const { ok, detail } = await checked(connector);
   assert.is(ok, false, detail);
@@ -115,7 +115,7 @@ async function said(connector: Opened): Promise<string> {
 }
 
 test(
-  'a sync fetches what is new; readers see what the last one fetched, and ask nobody',
+  'fetches in a sync, and reads without requests',
   withRemote(async (remote, repositories) => {
     const connector = await remote.open();
     assert.match((await checked(connector)).detail, /^The repository answers, at /);
@@ -137,14 +137,14 @@ test(
       ['commits/log.jsonl', ''],
     ]);
     assert.is(await textAt(connector, 'files/b.md'), 'the second text\n');
-    // Another process finds the copy as it was left.
+    // Another process uses the same copy.
     await remote.backend.stop();
     assert.is(await textAt(await remote.open(), 'files/b.md'), 'the second text\n');
   }),
 );
 
 test(
-  'who was killed while fetching keeps nobody else from it',
+  'fetches after another process was killed during its fetch',
   withRemote(async (remote) => {
     const { pid } = spawnSync(process.execPath, ['--version']);
     const lock = `${remote.folder}/fetching`;
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'no more history is fetched than is shown, and what is shown of it changes as it grows',
+  'fetches only the shown history, and follows new commits',
   withRemote(async (remote, repositories) => {
     for (let index = 0; index < 6; index++)
       repositories.commit('r', `number ${index}`, '--allow-empty');
@@ -182,7 +182,7 @@ test(
     );
     assert.equal(change.removedKeys, [{ commit: last }]);
     assert.equal(await titles(), ['number 6', 'number 5', 'number 4']);
-    // Asked for more of it, all is there.
+    // A larger number of commits fetches the rest.
     const more = await remote.open({ commits: 50 });
     const entries = await pathsOf(more);
     assert.is(entries.length, 2);
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  'any branch, tag and commit, and a branch that was rewritten',
+  'shows any branch, tag and commit, and a rewritten branch',
   withRemote(async (remote, repositories) => {
     const first = repositories.git('r', 'rev-parse', 'HEAD');
     repositories.git('r', 'tag', '-a', '-m', 'a tag', 'v1');
@@ -220,7 +220,7 @@ test(
 );
 
 test(
-  'a repository without commits is empty',
+  'lists a repository without commits as empty',
   withRemote(async (remote, repositories) => {
     repositories.init('empty');
     const connector = await remote.open({}, 'empty');
@@ -230,12 +230,12 @@ test(
 );
 
 test(
-  'a password is wanted, wrong or right, and is seen by nobody but the host',
+  'sends a password only to the host, and reports a wrong one',
   withRemote(
     async (remote) => {
-      assert.match(await said(await remote.open()), 'wants a user name and a password');
+      assert.match(await said(await remote.open()), 'requires a user name and a password');
       const wrong = await said(await remote.open({ username: 'ada', password: 'wrong-one' }));
-      assert.match(wrong, /refuses the user name or the password\. Correct `username`/);
+      assert.match(wrong, /rejects the user name or the password\. Correct `username`/);
       assert.not.match(wrong, 'wrong-one');
       const connector = await remote.open({ username: 'ada', password: 'love:lace' });
       assert.equal(await pathsOf(connector), ['files/a.md', 'commits/log.jsonl']);
@@ -251,7 +251,7 @@ test(
 );
 
 test(
-  'what is wrong is said in words that say what to do',
+  'explains failures and suggests remedies',
   withRemote(async (remote, repositories) => {
     const { host } = remote.backend;
     assert.match(
@@ -264,9 +264,12 @@ test(
     );
     const answers = [
       [{ status: 403 }, 'does not let this user read'],
-      [{ status: 301, headers: { location: 'http://127.0.0.1:1/r' } }, 'is somewhere else'],
+      [
+        { status: 301, headers: { location: 'http://127.0.0.1:1/r' } },
+        'redirects to another address',
+      ],
       [{ status: 503 }, 'could not answer'],
-      [{ status: 200, body: 'Welcome' }, 'does not answer as a git server does'],
+      [{ status: 200, body: 'Welcome' }, 'does not answer like a git server'],
     ] as const;
     for (const [fate, words] of answers) {
       remote.backend.faultOf = () => fate;
@@ -282,7 +285,7 @@ test(
     const { ok, detail } = await (await remote.open()).check({ signal: calm() });
     assert.equal(
       [ok, detail],
-      [false, `${host} did not answer within 8 seconds. Check the target, and the network.`],
+      [false, `${host} did not answer within 8 seconds. Check the target and the network.`],
     );
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));
@@ -291,7 +294,7 @@ test(
 );
 
 test(
-  'a host that names more branches than can be held',
+  'rejects a host with too many branches',
   withRemote(async (remote) => {
     const names = Array.from(
       { length: 20 },
@@ -304,15 +307,15 @@ test(
       headers: { 'content-type': 'text/plain' },
     });
     const connector = await remote.open();
-    // A check has less time than git may need for so many bytes.
+    // A check has less time than git may need for this many bytes.
     const { code, detail } = await rejection(() => pathsOf(connector));
     assert.is(code, 'connector_unhealthy');
-    assert.match(detail, /^Git says more than \d+ bytes/);
+    assert.match(detail, /^The output of git has more than \d+ bytes/);
   }),
 );
 
 test(
-  'a certificate that nobody trusts',
+  'rejects an untrusted certificate',
   withRemote(
     async (remote) => {
       const detail = await said(await remote.open({}, 'r', 'git+https'));
@@ -323,7 +326,7 @@ test(
 );
 
 test(
-  'a fetch that broke off, was killed or left its marks behind leaves a copy that is used and mended',
+  'repairs the copy after an interrupted or killed fetch',
   withRemote(async (remote, repositories) => {
     const connector = await remote.open();
     await pathsOf(connector);
@@ -341,7 +344,7 @@ test(
     assert.equal([broken.code, broken.retryable], ['connector_unhealthy', true]);
     assert.is(await textAt(connector, 'files/a.md'), 'the first text\n');
 
-    // A host that stops in the middle: whoever gives up is let go, and what git started ends with it.
+    // The host stops in the middle. An aborted caller returns at once, and the child processes of git end.
     const leaving = new AbortController();
     const isAsked = new Promise<void>((resolve) => {
       remote.backend.faultOf = (path) => {
@@ -366,7 +369,7 @@ test(
       [],
     );
 
-    // A copy that is gone is made anew.
+    // A deleted copy is created again.
     await next.close();
     rmSync(remote.folder, { recursive: true });
     assert.is(await textAt(await remote.open(), 'files/a.md'), 'the first text\n');
@@ -374,7 +377,7 @@ test(
 );
 
 test(
-  'a copy that grows too large is given up',
+  'stops a fetch that exceeds the size limit',
   withRemote(async (remote, repositories) => {
     repositories.write('r/noise.bin', randomBytes(3_000_000));
     repositories.commit('r', 'noise');
@@ -386,7 +389,7 @@ test(
 );
 
 test(
-  'two who fetch at once do not disturb each other',
+  'runs concurrent fetches without conflicts',
   withRemote(async (remote) => {
     const both = await Promise.all([remote.open(), remote.open()]);
     const expected = ['files/a.md', 'commits/log.jsonl'];
@@ -395,7 +398,7 @@ test(
   }),
 );
 
-test('targets that name no repository, or carry a user, are refused', async () => {
+test('rejects targets without a repository or with a user', async () => {
   for (const target of ['git+https://host', 'git+https:///path', 'git+https://ada@host/path']) {
     const error = await rejection(async () =>
       remotePlugin.create(connectorContext({ config: defaults, target })),

@@ -14,7 +14,7 @@ export const [plugin, remotePlugin] = plugins;
 
 type Opened = Required<Omit<Connector, 'watch'>>;
 
-/** A temporary folder with git repositories in it, and what was opened on them. */
+/** A temporary folder with git repositories and their opened connectors. */
 export class Repositories {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trove git ')));
   readonly #opened: Opened[] = [];
@@ -44,7 +44,7 @@ export class Repositories {
       .trim();
   }
 
-  /** When commits are made. */
+  /** Variables with the time of new commits. */
   time: Readonly<Record<string, string>> = {};
 
   init(folder: string, ...args: readonly string[]): void {
@@ -57,7 +57,7 @@ export class Repositories {
     writeFileSync(this.at(path), content);
   }
 
-  /** Commits everything that is in the folder, and gives the id. */
+  /** Commits all files of the folder and returns the id. */
   commit(folder: string, message = 'a change', ...args: readonly string[]): string {
     this.git(folder, 'add', '-A');
     this.git(folder, 'commit', '-q', '-m', message, ...args);
@@ -91,7 +91,7 @@ export class Repositories {
   }
 }
 
-/** Runs a test on a folder of its own, and removes it whatever happens. */
+/** Runs a test on its own folder, and always removes the folder. */
 export const withRepositories = withFixture(() => new Repositories());
 
 export function targetOf(path: string): string {
@@ -106,7 +106,7 @@ export function listed(connector: Pick<Connector, 'list'>): Promise<Entry[]> {
   return collect(connector.list({ signal: calm() }));
 }
 
-/** What changed since a cursor, and the new cursor. */
+/** Returns the changes since a cursor, and the new cursor. */
 export async function changed(
   { changes }: Opened,
   cursor: unknown,

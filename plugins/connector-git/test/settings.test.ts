@@ -34,7 +34,7 @@ import {
 
 const test = suite('git connector, settings and files of a repository');
 
-/** Places of pipes below `.git`, and settings that lead git to one of them. */
+/** Paths of pipes below `.git`, with settings that lead git to the pipe. */
 const pipes: readonly (readonly [place: string, setting?: string])[] = [
   ['config'],
   ['HEAD'],
@@ -57,7 +57,7 @@ const pipes: readonly (readonly [place: string, setting?: string])[] = [
 ];
 
 test(
-  'pipes in a repository neither block a sync nor leave a process',
+  'is not blocked by pipes in a repository, and leaves no process',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/a.md', 'text\n');
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'a repository shows the same whatever its settings say',
+  'shows the same files under all settings of a repository',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/.gitattributes', '*.md diff=word filter=word\n');
@@ -207,7 +207,7 @@ function settingsOf(repositories: Repositories): string {
 }
 
 test(
-  'repositories of every kind are read',
+  'reads every kind of repository',
   withRepositories(async (repositories) => {
     repositories.init('inner', '--object-format=sha256');
     repositories.write('inner/a.md', 'text\n');
@@ -250,7 +250,7 @@ test(
 );
 
 test(
-  'objects that a repository gains elsewhere are found by the next sync',
+  'finds objects in new alternates at the next sync',
   withRepositories(async (repositories) => {
     repositories.init('r');
     repositories.write('r/a.md', 'text\n');
@@ -271,7 +271,7 @@ test(
   }),
 );
 
-test('a git that gives no output is stopped with an error', () =>
+test('stops a git process without output', () =>
   withRepositories(async (repositories) => {
     const pipe = repositories.at('pipe');
     execFileSync('mkfifo', [pipe]);
@@ -289,7 +289,7 @@ test('a git that gives no output is stopped with an error', () =>
   })());
 
 test(
-  'git ends when the process that started it is killed',
+  'ends git when its parent process is killed',
   withRepositories(async (repositories) => {
     const pipe = repositories.at('pipe');
     execFileSync('mkfifo', [pipe]);
@@ -304,7 +304,7 @@ test(
   }),
 );
 
-/** Processes other than this one's own children of other tests, which name a path. */
+/** Lists the processes with a path in their command line. */
 function gitsIn(path: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -320,7 +320,7 @@ function gitsIn(path: string): string[] {
     });
 }
 
-/** The paths of the files, and what the commits are called. */
+/** Returns the paths of the files and the titles of the commits. */
 async function allOf(connector: Opened): Promise<(string | undefined)[]> {
   const { changes } = await changed(connector, undefined);
   const paths = changes.flatMap((change) => ('entry' in change ? [change.entry.path] : []));

@@ -5,7 +5,7 @@ import { collect } from '@trove/test-support/collect.js';
 import { parseGrepOutput } from '../src/grep-output.js';
 import { splitAt, splitAtNul } from '../src/split.js';
 
-const test = suite('git connector, parts of a stream');
+const test = suite('git connector, splitting streams');
 
 async function* inPieces(text: string, length: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; at += length) yield Buffer.from(text.slice(at, at + length));
@@ -15,7 +15,7 @@ async function texts(parts: AsyncIterable<Buffer>): Promise<string[]> {
   return (await collect(parts)).map(String);
 }
 
-test('parts are the same however the stream is cut', async () => {
+test('splits a stream independent of its pieces', async () => {
   const separator = Buffer.from('aab');
   for (let length = 1; length < 12; length++) {
     const pieces = inPieces('oneaaabtwoaabaaaabaa', length);
@@ -24,12 +24,12 @@ test('parts are the same however the stream is cut', async () => {
   }
 });
 
-test('of a long part only the beginning is kept', async () => {
+test('keeps only the beginning of a long part', async () => {
   const pieces = inPieces(`${'x'.repeat(1000)}|${'y'.repeat(3)}`, 7);
   assert.equal(await texts(splitAt(Buffer.from('|'), pieces, 5)), ['xxxxx', 'yyy']);
 });
 
-test('found lines are the same however the stream is cut, and a long one is not held', async () => {
+test('parses grep output independent of its pieces, without holding long lines', async () => {
   const long = 'x'.repeat(50);
   const lines = [
     ['id:a', 7, 3, 'short'],

@@ -23,7 +23,7 @@ const world: Readonly<Record<string, Uint8Array>> = {
 
 const time = { GIT_AUTHOR_DATE: '2024-02-29T12:00:00Z' };
 
-/** Made once, and copied for each case. */
+/** The template that each case copies. */
 function makeWorld(): Repositories {
   const repositories = new Repositories();
   repositories.init('world');
@@ -77,7 +77,7 @@ function subjectOn(repositories: Repositories): ConnectorSubject {
   };
 }
 
-/** The commits as git shows them one by one. */
+/** Returns the expected records from separate git calls. */
 function recordsOf(repositories: Repositories): SourceRecord[] {
   const ids = repositories.git('world', 'rev-list', 'HEAD').split('\n');
   return ids.map((id) => {
@@ -97,9 +97,9 @@ function recordsOf(repositories: Repositories): SourceRecord[] {
   });
 }
 
-/** The same world, asked for over HTTP. */
+/** Serves the same repository over HTTP. */
 function remoteSubjectOn(repositories: Repositories, backend: GitHttpBackend): ConnectorSubject {
-  // What the repository forgets, its copy still has.
+  // The copy still has commits that the repository has lost.
   const { expireCursors: _, ...subject } = subjectOn(repositories);
   const place = (name: string): string =>
     `git+http://${backend.host}/${basename(repositories.path)}/${name}/.git`.replaceAll(' ', '%20');
@@ -108,7 +108,7 @@ function remoteSubjectOn(repositories: Repositories, backend: GitHttpBackend): C
   const config = { commits: 100, max_bytes: 100_000_000, ...login };
   const secret = 'nobody-has-this-one';
   let opened: Connector | undefined;
-  /** Readers see what the last sync has fetched. */
+  /** Syncs first, because readers see the state of the last fetch. */
   const thenSync =
     <A extends readonly unknown[]>(change: ((...args: A) => Promise<void>) | undefined) =>
     async (...args: A): Promise<void> => {

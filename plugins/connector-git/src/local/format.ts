@@ -4,14 +4,14 @@ import type { Git } from '../git.js';
 import type { GitErrorFactory } from '../failures.js';
 import { readStart } from './regular-file.js';
 
-/** How a repository stores objects and refs: all that is taken from its configuration. */
+/** The format of objects and refs. Trove takes nothing else from the configuration of a repository. */
 export interface RepositoryFormat {
   readonly objects: 'sha1' | 'sha256';
   readonly refs: 'files' | 'reftable';
 }
 
 const maxConfigBytes = 1024 * 1024;
-/** Extensions that change nothing about how objects and refs are read. */
+/** Extensions that do not affect the reading of objects and refs. */
 const harmlessExtensions = new Set([
   'compatobjectformat',
   'noop',
@@ -23,7 +23,7 @@ const harmlessExtensions = new Set([
   'worktreeconfig',
 ]);
 
-/** Throws `connector_unhealthy` for a format that is not known. */
+/** Reads the format of a repository. Throws `connector_unhealthy` for an unknown format. */
 export async function readFormat(
   commonDir: string,
   {
@@ -33,7 +33,7 @@ export async function readFormat(
   }: { readonly git: Git; readonly error: GitErrorFactory; readonly signal: AbortSignal },
 ): Promise<RepositoryFormat> {
   const input = await readStart(join(commonDir, 'config'), maxConfigBytes);
-  // Git parses it as any list of settings, which it does not apply.
+  // Git parses the file from its input, without applying the settings.
   const args = ['config', '--no-includes', '--null', '--list', '--file', '-'];
   const settings = new Map(
     (await git.text(args, { signal, input: Buffer.from(input ?? '', 'latin1') }))
@@ -44,7 +44,7 @@ export async function readFormat(
       }),
   );
   const version = Number(settings.get('core.repositoryformatversion') ?? 0);
-  // Version 0 has no extensions; git ignores those that a configuration names.
+  // Git ignores extensions in version 0.
   const extensions =
     version === 0 ? [] : Array.from(settings).filter(([name]) => name.startsWith('extensions.'));
   const format: { -readonly [K in keyof RepositoryFormat]: RepositoryFormat[K] } = {
@@ -64,8 +64,8 @@ export async function readFormat(
   throw unknown(`the version ${version}`);
 
   function unknown(what: string): Error {
-    return error('connector_unhealthy', `The repository has a format that is not known: ${what}.`, {
-      suggestions: ['Clone it with git, and add the clone.'],
+    return error('connector_unhealthy', `The format of the repository is unknown: ${what}.`, {
+      suggestions: ['Clone it with git and add the clone.'],
     });
   }
 }

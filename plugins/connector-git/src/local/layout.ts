@@ -2,22 +2,22 @@ import { join, resolve } from 'node:path';
 
 import { readStart, statOf } from './regular-file.js';
 
-/** Where git keeps what belongs to a repository. */
+/** The folders of a repository. */
 export interface RepositoryLayout {
-  /** What belongs to one working tree, such as its HEAD. */
+  /** The folder of one working tree, with its HEAD. */
   readonly gitDir: string;
-  /** What all working trees share; the same folder for most repositories. */
+  /** The folder that all working trees share. In most repositories, it is the same folder. */
   readonly commonDir: string;
 }
 
-/** The file that names the commits whose parents a shallow clone lacks. */
+/** Returns the path of the file that lists the commits whose parents a shallow clone lacks. */
 export function shallowFileOf({ commonDir }: RepositoryLayout): string {
   return join(commonDir, 'shallow');
 }
 
 const maxPathBytes = 8192;
 
-/** The repository of a folder: its `.git`, a folder or a file that names one, or the folder itself; null if there is none. */
+/** Finds the repository of a folder: `.git` as a folder or a file with a path, or the folder itself. Returns null for none. */
 export async function findLayout(folder: string): Promise<RepositoryLayout | null> {
   const inside = join(folder, '.git');
   const named = await readStart(inside, maxPathBytes);
@@ -43,7 +43,7 @@ async function isFolder(path: string): Promise<boolean> {
   return (await statOf(path))?.isDirectory() === true;
 }
 
-/** A path as a file of git names it: its bytes, up to the end of the line. */
+/** Decodes a path from a file of git that was read as Latin-1. Drops the end of the line. */
 export function decodePath(latin1: string): string {
   return Buffer.from(latin1.replace(/\r?\n?$/, ''), 'latin1').toString('utf8');
 }

@@ -7,10 +7,10 @@ import { decodePath } from './layout.js';
 import { nullIfAbsent, SpecialFileError, readStart, statOf } from './regular-file.js';
 
 const maxAlternatesBytes = 1024 * 1024;
-/** Git follows no longer chains. */
+/** Git follows chains up to this length. */
 const maxAlternatesDepth = 5;
 
-/** Every folder that git takes objects from, the first one included. */
+/** Finds all folders from which git takes objects, including the first one. */
 export async function findObjectFolders(first: string): Promise<string[]> {
   const folders = new Set([first]);
   let level = [first];
@@ -30,13 +30,10 @@ async function alternatesOf(folder: string): Promise<string[]> {
     .map((line) => resolve(folder, line.startsWith('"') ? unquotePath(line) : decodePath(line)));
 }
 
-/**
- * What links in a folder of objects lead to, since git follows them. Throws `SpecialFileError` for anything that git could
- * wait for without end.
- */
+/** Returns the links in a folder of objects, because git follows them. Throws `SpecialFileError` for pipes and devices. */
 export async function findLinks(folder: string): Promise<string[]> {
   const links: string[] = [];
-  const look = async (place: string, depth: number): Promise<void> => {
+  const visit = async (place: string, depth: number): Promise<void> => {
     const folders: string[] = [];
     for (const entry of await entriesOf(place)) {
       const path = join(place, entry.name);
@@ -48,14 +45,14 @@ export async function findLinks(folder: string): Promise<string[]> {
       if (found.isDirectory()) folders.push(path);
       else if (!found.isFile()) throw new SpecialFileError(path);
     }
-    if (depth > 0) await Promise.all(folders.map((each) => look(each, depth - 1)));
+    if (depth > 0) await Promise.all(folders.map((each) => visit(each, depth - 1)));
   };
-  // objects/info/commit-graphs/… is the deepest.
-  await look(folder, 2);
+  // objects/info/commit-graphs/… is the deepest path.
+  await visit(folder, 2);
   return links;
 }
 
-/** Git passes over folders that are not there. */
+/** Lists a folder. Git ignores missing folders. */
 async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true });

@@ -7,20 +7,20 @@ import { toRepositoryError } from './repository-error.js';
 import type { RepositoryLayout } from './layout.js';
 import { openRegular, readStart, statOf } from './regular-file.js';
 
-/** What the branches, tags and other names of a repository are at. */
+/** Resolves the refs of a repository. */
 export interface Refs {
-  /** What stands for a name: an id, or the name itself if that is no ref; null for a branch without commits. */
+  /** Returns the id of a ref, or the name itself if it is no ref. Returns null for a branch without commits. */
   resolve(name: string): Promise<string | null>;
-  /** Some of the names. */
+  /** Returns at most `count` names of refs. */
   names(count: number, signal: AbortSignal): Promise<string[]>;
 }
 
 const maxRefBytes = 4096;
-/** Git follows no longer chains. */
+/** Git follows chains up to this length. */
 const maxSymbolicRefs = 5;
 const pieceBytes = 1024 * 1024;
 
-/** Refs as files, a file each or all in `packed-refs`. */
+/** Refs in files: one file per ref, or all in `packed-refs`. */
 export class FileRefs implements Refs {
   readonly #layout: RepositoryLayout;
   readonly #packed: PackedRefs;
@@ -32,7 +32,7 @@ export class FileRefs implements Refs {
     this.#packed = new PackedRefs(join(layout.commonDir, 'packed-refs'));
   }
 
-  /** Throws `connector_unhealthy` for a pipe in the place of a ref. */
+  /** Throws `connector_unhealthy` if a ref is a pipe or a device. */
   async resolve(name: string): Promise<string | null> {
     try {
       return await this.#resolve(name);
@@ -42,7 +42,7 @@ export class FileRefs implements Refs {
   }
 
   async #resolve(name: string): Promise<string | null> {
-    // As in git, an id is never the name of a branch.
+    // As in git, an id is never read as the name of a branch.
     if (isId(name)) return name;
     const short = name === '@' ? 'HEAD' : name;
     for (const candidate of candidatesOf(short).filter(isRefName)) {
@@ -63,7 +63,7 @@ export class FileRefs implements Refs {
     return [...names].slice(0, count);
   }
 
-  /** The id at a ref, null if it leads to a branch without commits; undefined if there is no such ref. */
+  /** Returns the id of a ref; null for a branch without commits, and undefined for a missing ref. */
   async #follow(name: string): Promise<string | null | undefined> {
     let at = name;
     for (let depth = 0; depth <= maxSymbolicRefs; depth++) {
@@ -94,7 +94,7 @@ function isId(name: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }
 
-/** What a name may be short for, in git's order; in Latin-1, as files of git are read. */
+/** Returns the full names that a short name may stand for, in git's order. They are Latin-1, like the files of git. */
 function candidatesOf(name: string): string[] {
   const bytes = Buffer.from(name, 'utf8').toString('latin1');
   return ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/']
@@ -102,7 +102,7 @@ function candidatesOf(name: string): string[] {
     .concat(`refs/remotes/${bytes}/HEAD`);
 }
 
-/** Whether git would take it for the name of a ref; nothing else may become a path. */
+/** Returns whether git accepts the name of a ref. Other names must not become paths. */
 function isRefName(name: string): boolean {
   const parts = name.split('/');
   return (
@@ -112,38 +112,38 @@ function isRefName(name: string): boolean {
   );
 }
 
-/** Names of files below a folder, a few. */
+/** Returns at most `count` paths of files below a folder. */
 async function findLooseNames(folder: string, count: number): Promise<string[]> {
   const names: string[] = [];
-  const look = async (below: string): Promise<void> => {
+  const visit = async (below: string): Promise<void> => {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
     for (const entry of entries) {
       if (names.length >= count) return;
       const name = below === '' ? entry.name : `${below}/${entry.name}`;
-      if (entry.isDirectory()) await look(name);
+      if (entry.isDirectory()) await visit(name);
       else if (entry.isFile()) names.push(name);
     }
   };
-  await look('');
+  await visit('');
   return names;
 }
 
-/** The file of refs that have no file of their own. It may have a million lines, so it is searched in pieces. */
+/** The file `packed-refs`. It may have a million lines, so it is searched in pieces. */
 class PackedRefs {
   readonly #path: string;
-  /** Of the file as it was when it was last searched. */
+  /** Version of the file at the last search. */
   #version = '';
-  readonly #known = new Map<string, string | null>();
+  readonly #cache = new Map<string, string | null>();
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** The id at a ref, null if it is not among them. */
+  /** Returns the id of a ref; null if the file does not contain it. */
   async get(name: string): Promise<string | null> {
-    await this.#forgetOld();
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    await this.#checkVersion();
+    const cached = this.#cache.get(name);
+    if (cached !== undefined) return cached;
     let id: string | null = null;
     for await (const lines of this.#lines()) {
       const end = lines.indexOf(` ${name}\n`);
@@ -151,11 +151,11 @@ class PackedRefs {
       id = lines.slice(lines.lastIndexOf('\n', end) + 1, end);
       break;
     }
-    this.#known.set(name, id);
+    this.#cache.set(name, id);
     return id;
   }
 
-  /** Names below a prefix, without it, a few. */
+  /** Returns at most `count` names below a prefix, without the prefix. */
   async namesBelow(prefix: string, count: number): Promise<string[]> {
     const names: string[] = [];
     const pattern = new RegExp(`^[0-9a-f]+ ${prefix}(.+)$`, 'gm');
@@ -168,15 +168,15 @@ class PackedRefs {
     return names;
   }
 
-  async #forgetOld(): Promise<void> {
+  async #checkVersion(): Promise<void> {
     const { ino, size, mtimeMs } = (await statOf(this.#path)) ?? {};
     const version = `${ino} ${size} ${mtimeMs}`;
     if (version === this.#version) return;
     this.#version = version;
-    this.#known.clear();
+    this.#cache.clear();
   }
 
-  /** Some lines at a time, in Latin-1. */
+  /** Yields blocks of lines in Latin-1. */
   async *#lines(): AsyncGenerator<string> {
     const file = await openRegular(this.#path);
     if (file === null) return;
@@ -198,12 +198,12 @@ class PackedRefs {
   }
 }
 
-/** Refs as git finds them, in a folder whose configuration is Trove's own. */
+/** Refs that git resolves, in a repository with a configuration of Trove. */
 export class GitRefs implements Refs {
   readonly #git: Git;
   readonly #args: readonly string[];
 
-  /** `args`: name the repository. */
+  /** `args` name the repository. */
   constructor(git: Git, args: readonly string[]) {
     this.#git = git;
     this.#args = args;

@@ -1,27 +1,27 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
-/** A file of a repository is a pipe, a device or another thing that reading could wait for without end. */
+/** Thrown when a file of a repository is a pipe, a device or another file that could block forever. */
 export class SpecialFileError extends Error {
   override readonly name = 'SpecialFileError';
   readonly path: string;
 
   constructor(path: string) {
-    super(`${path} is no regular file`);
+    super(`${path} is not a regular file`);
     this.path = path;
   }
 }
 
-/** Opens a regular file, null if there is none. Throws `SpecialFileError`, or the system's error. */
+/** Opens a regular file; null if it does not exist. Throws `SpecialFileError` or the system's error. */
 export async function openRegular(path: string): Promise<FileHandle | null> {
-  const found = await statOf(path);
-  if (found === null || found.isDirectory()) return null;
-  if (!found.isFile()) throw new SpecialFileError(path);
-  // What has taken its place meanwhile does not block either.
+  const stats = await statOf(path);
+  if (stats === null || stats.isDirectory()) return null;
+  if (!stats.isFile()) throw new SpecialFileError(path);
+  // O_NONBLOCK protects against a pipe that has replaced the file.
   return open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(nullIfAbsent);
 }
 
-/** The start of a regular file, as Latin-1, null if there is none. Throws `SpecialFileError`, or the system's error. */
+/** Reads the start of a regular file as Latin-1; null if it does not exist. Throws like `openRegular`. */
 export async function readStart(path: string, maxBytes: number): Promise<string | null> {
   const file = await openRegular(path);
   if (file === null) return null;
@@ -33,12 +33,12 @@ export async function readStart(path: string, maxBytes: number): Promise<string 
   }
 }
 
-/** Facts about what is at a path, links resolved; null if there is nothing. Throws the system's error. */
+/** Returns the stats of a path with links resolved; null if nothing exists. Throws the system's error. */
 export async function statOf(path: string): Promise<Stats | null> {
   return stat(path).catch(nullIfAbsent);
 }
 
-/** Null for an error that says that nothing is there; throws any other. */
+/** Returns null if an error means that a path does not exist, and rethrows other errors. */
 export function nullIfAbsent(error: unknown): null {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return null;

@@ -7,8 +7,8 @@ import type { RepositoryLayout } from './layout.js';
 import { statOf } from './regular-file.js';
 
 /**
- * Makes a repository without settings, attributes, hooks or objects, once for each folder that it is kept in, and
- * returns its path. Git reads another repository's objects through it, and never sees that one's configuration.
+ * Creates a repository without settings, attributes, hooks or objects, unless the folder already has it, and returns its
+ * path. Git reads the objects of the real repository through it and never sees the real configuration.
  */
 export async function createView(
   folder: string,
@@ -17,40 +17,40 @@ export async function createView(
 ): Promise<string> {
   const described = JSON.stringify(format.refs === 'files' ? format : { ...format, ...layout });
   const hash = createHash('sha256').update(described).digest('hex').slice(0, 12);
-  const place = join(folder, `view-${hash}`);
-  if ((await statOf(join(place, 'HEAD'))) === null) {
-    const made = join(folder, `making-${randomUUID()}`);
+  const view = join(folder, `view-${hash}`);
+  if ((await statOf(join(view, 'HEAD'))) === null) {
+    const temporary = join(folder, `making-${randomUUID()}`);
     try {
-      await writeView(made, layout, format);
-      await rename(made, place);
+      await writeView(temporary, layout, format);
+      await rename(temporary, view);
     } catch (error) {
-      await rm(made, { recursive: true, force: true });
-      // Another process has made it meanwhile.
-      if ((await statOf(join(place, 'HEAD'))) === null) throw error;
+      await rm(temporary, { recursive: true, force: true });
+      // Another process may have created it.
+      if ((await statOf(join(view, 'HEAD'))) === null) throw error;
     }
   }
-  return hasOwnRefs(layout, format) ? join(place, worktreeName) : place;
+  return hasOwnRefs(layout, format) ? join(view, worktreeName) : view;
 }
 
 const worktreeName = 'worktrees/own';
 
-/** Whether the refs of the working tree, such as HEAD, are among those that git itself has to read. */
+/** Returns whether git must read refs of the working tree, such as HEAD, from another folder. */
 function hasOwnRefs({ gitDir, commonDir }: RepositoryLayout, { refs }: RepositoryFormat): boolean {
   return refs === 'reftable' && gitDir !== commonDir;
 }
 
 async function writeView(
-  place: string,
+  view: string,
   layout: RepositoryLayout,
   format: RepositoryFormat,
 ): Promise<void> {
-  await mkdir(join(place, 'refs'), { recursive: true });
-  await writeFile(join(place, 'HEAD'), 'ref: refs/heads/.invalid\n');
-  await writeFile(join(place, 'config'), configOf(format));
+  await mkdir(join(view, 'refs'), { recursive: true });
+  await writeFile(join(view, 'HEAD'), 'ref: refs/heads/.invalid\n');
+  await writeFile(join(view, 'config'), configOf(format));
   if (format.refs === 'files') return;
-  await symlink(join(layout.commonDir, 'reftable'), join(place, 'reftable'));
+  await symlink(join(layout.commonDir, 'reftable'), join(view, 'reftable'));
   if (!hasOwnRefs(layout, format)) return;
-  const own = join(place, worktreeName);
+  const own = join(view, worktreeName);
   await mkdir(own, { recursive: true });
   await writeFile(join(own, 'HEAD'), 'ref: refs/heads/.invalid\n');
   await writeFile(join(own, 'commondir'), '../..\n');

@@ -10,19 +10,19 @@ export const remoteConfigSchema = {
       minLength: 1,
       pattern: '^[^:\\u0000-\\u001f\\u007f]+$',
       description:
-        'Name of the user, where the repository wants one. With a token most hosts take any name.',
+        'User name, if the repository requires a login. With a token, most hosts accept any name.',
     },
     password: {
       type: 'string',
       minLength: 1,
       writeOnly: true,
-      description: 'Password, or an access token, best given as env:NAME or file:/path.',
+      description: 'Password or access token, preferably as env:NAME or file:/path.',
     },
     max_bytes: {
       type: 'integer',
       minimum: 1_048_576,
       default: 2_147_483_648,
-      description: 'How large the copy of the repository may become on this machine.',
+      description: 'Maximum size of the copy of the repository on this machine, in bytes.',
     },
   },
 } as const;

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const heartbeatMs = 5000;
-/** A holder has died if its last beat is this far from now, and it missed the next two. */
+/** A holder counts as dead if its last heartbeat is this old and it has missed the next two. */
 const staleMs = 60_000;
 const missedHeartbeatMs = 2 * heartbeatMs;
 const pollMs = 250;
-/** Those that this process holds. */
+/** Owner names of the locks that this process holds. */
 const ownedLocks = new Set<string>();
 
-/** Does some work while no other process of this machine does the same: each names the same path, where a folder is made. */
+/** Runs work under a lock between the processes of this machine. The lock is a folder at `path`. */
 export async function withLock<T>(
   path: string,
   signal: AbortSignal,
@@ -21,8 +21,8 @@ export async function withLock<T>(
   const owner = [process.pid, randomUUID(), hostname()].join(' ');
   ownedLocks.add(owner);
   try {
-    const beats = new HeartbeatMonitor(path);
-    while (!(await tryAcquire(path, owner, beats))) await delay(pollMs, undefined, { signal });
+    const heartbeats = new HeartbeatMonitor(path);
+    while (!(await tryAcquire(path, owner, heartbeats))) await delay(pollMs, undefined, { signal });
     return await withHeartbeat(path, work);
   } finally {
     ownedLocks.delete(owner);
@@ -30,20 +30,24 @@ export async function withLock<T>(
 }
 
 async function withHeartbeat<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const now = new Date();
     void utimes(path, now, now).catch(() => undefined);
   }, heartbeatMs);
   try {
     return await work();
   } finally {
-    clearInterval(beat);
+    clearInterval(heartbeat);
     await rm(path, { recursive: true, force: true });
   }
 }
 
-/** Whether it is ours now. */
-async function tryAcquire(path: string, owner: string, beats: HeartbeatMonitor): Promise<boolean> {
+/** Tries to take the lock. Removes the lock of a dead holder first, so that the next attempt can succeed. */
+async function tryAcquire(
+  path: string,
+  owner: string,
+  heartbeats: HeartbeatMonitor,
+): Promise<boolean> {
   try {
     await mkdir(path);
     await writeFile(join(path, owner), '');
@@ -51,8 +55,8 @@ async function tryAcquire(path: string, owner: string, beats: HeartbeatMonitor):
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  if ((await beats.hasStopped()) || (await isAbandoned(path))) {
-    // Of several who find it so, one succeeds.
+  if ((await heartbeats.hasStopped()) || (await isAbandoned(path))) {
+    // Only one of several processes succeeds in renaming the lock.
     const aside = `${path}-${process.pid}-${Date.now()}`;
     await rename(path, aside).catch(() => undefined);
     await rm(aside, { recursive: true, force: true });
@@ -60,7 +64,7 @@ async function tryAcquire(path: string, owner: string, beats: HeartbeatMonitor):
   return false;
 }
 
-/** The beats of a holder as another process sees them, whose clock may be set meanwhile. */
+/** Observes the heartbeats of a holder. Uses a monotonic clock, too, because the system clock may change. */
 class HeartbeatMonitor {
   readonly #path: string;
   #last = 0;
@@ -71,18 +75,18 @@ class HeartbeatMonitor {
   }
 
   async hasStopped(): Promise<boolean> {
-    const found = await stat(this.#path).catch(() => null);
-    if (found === null) return false;
-    if (found.mtimeMs !== this.#last) {
-      this.#last = found.mtimeMs;
+    const stats = await stat(this.#path).catch(() => null);
+    if (stats === null) return false;
+    if (stats.mtimeMs !== this.#last) {
+      this.#last = stats.mtimeMs;
       this.#seenAt = performance.now();
     }
-    const isOld = Math.abs(Date.now() - found.mtimeMs) > staleMs;
+    const isOld = Math.abs(Date.now() - stats.mtimeMs) > staleMs;
     return isOld && performance.now() - this.#seenAt > missedHeartbeatMs;
   }
 }
 
-/** Whether a process of this machine took it that has ended since. */
+/** Returns whether a process of this machine holds the lock but has ended. */
 async function isAbandoned(path: string): Promise<boolean> {
   const [owner = ''] = await readdir(path).catch(() => []);
   const [pid = '', , host] = owner.split(' ');

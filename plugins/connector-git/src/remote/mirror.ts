@@ -6,15 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withLock } from './lock.js';
 import type { RemoteContext, RemoteGit } from './remote-git.js';
 
-/** Where the commit that is shown is kept. */
+/** The ref of the shown commit. */
 export const tipRef = 'refs/trove/tip';
 
 const maxFetchMs = 3_600_000;
 const pollMs = 500;
-/** Each fetch that brings something adds one. */
+/** Each fetch with new objects adds a pack. */
 const maxPacks = 50;
 
-/** A copy of a repository of another host: its commits up to a depth, and what they hold. */
+/** A local copy of a remote repository: its newest commits, with their files. */
 export class Mirror {
   readonly gitDir: string;
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class Mirror {
     return (await this.#depth()) > 0;
   }
 
-  /** Bytes that it holds, also of what is being fetched. */
+  /** Returns the size of the copy in bytes, including a running fetch. */
   async size(): Promise<number> {
     const packs = join(this.gitDir, 'objects/pack');
     const names = await readdir(packs).catch(() => []);
@@ -45,17 +45,17 @@ export class Mirror {
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   }
 
-  /** Gets what is new. What was there before stays usable, however this ends. */
+  /** Fetches new commits. The copy stays usable if the fetch fails. */
   async fetch(signal: AbortSignal): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
     await withLock(join(this.#folder, 'fetching'), signal, async () => {
-      await this.#make(signal);
-      await this.#clean();
+      await this.#create(signal);
+      await this.#deleteLeftovers();
       const needed = this.#context.config.commits + 1;
-      // Later what is new is added on top: cut anew, the history before would look shorter than it was.
+      // Later fetches pass no depth, because cutting the history again would make earlier history look shorter.
       const isDeepEnough = (await this.#depth()) >= needed;
       await this.#withinLimits(signal, (limited) =>
-        this.#get(isDeepEnough ? [] : [`--depth=${needed}`], limited),
+        this.#fetchRef(isDeepEnough ? [] : [`--depth=${needed}`], limited),
       );
       if (!isDeepEnough) await writeFile(this.#depthFile, String(needed));
       if ((await this.#packs()) > maxPacks)
@@ -72,38 +72,38 @@ export class Mirror {
     return join(this.gitDir, 'trove-depth');
   }
 
-  /** Commits from its tip, as they were asked for at first; 0 when nothing was fetched yet. */
+  /** Returns the number of commits that the first fetch requested; 0 before it. */
   async #depth(): Promise<number> {
     return Number(await readFile(this.#depthFile, 'utf8').catch(() => '0'));
   }
 
-  async #make(signal: AbortSignal): Promise<void> {
-    const isMade = await stat(join(this.gitDir, 'HEAD')).then(
+  async #create(signal: AbortSignal): Promise<void> {
+    const isCreated = await stat(join(this.gitDir, 'HEAD')).then(
       () => true,
       () => false,
     );
-    if (isMade) return;
-    const made = join(this.#folder, `making-${randomUUID()}`);
-    const args = ['init', '--quiet', '--bare', '--template=', made];
+    if (isCreated) return;
+    const temporary = join(this.#folder, `making-${randomUUID()}`);
+    const args = ['init', '--quiet', '--bare', '--template=', temporary];
     await this.#git.text(args, this.#folder, { signal });
     await rm(this.gitDir, { recursive: true, force: true });
-    await rename(made, this.gitDir);
+    await rename(temporary, this.gitDir);
   }
 
-  /** What a process that died has left: nobody else is here now. */
-  async #clean(): Promise<void> {
-    const found = await readdir(this.gitDir, { recursive: true });
-    const left = found.filter((path) => /\.lock$|(^|\/)(tmp_|incoming-)[^/]*$/.test(path));
+  /** Deletes files of dead processes. No other process uses the folder while the lock is held. */
+  async #deleteLeftovers(): Promise<void> {
+    const paths = await readdir(this.gitDir, { recursive: true });
+    const leftovers = paths.filter((path) => /\.lock$|(^|\/)(tmp_|incoming-)[^/]*$/.test(path));
     await Promise.all(
-      left.map((path) => rm(join(this.gitDir, path), { recursive: true, force: true })),
+      leftovers.map((path) => rm(join(this.gitDir, path), { recursive: true, force: true })),
     );
-    const aside = (await readdir(this.#folder)).filter((name) => name.startsWith('making-'));
+    const unfinished = (await readdir(this.#folder)).filter((name) => name.startsWith('making-'));
     await Promise.all(
-      aside.map((name) => rm(join(this.#folder, name), { recursive: true, force: true })),
+      unfinished.map((name) => rm(join(this.#folder, name), { recursive: true, force: true })),
     );
   }
 
-  async #get(depth: readonly string[], signal: AbortSignal): Promise<void> {
+  async #fetchRef(depth: readonly string[], signal: AbortSignal): Promise<void> {
     const { ref } = this.#context.config;
     const { url } = this.#git.address;
     try {
@@ -127,7 +127,7 @@ export class Mirror {
     }
   }
 
-  /** Stops the work when it takes too long, or the copy grows too large. */
+  /** Stops the work if it takes too long or the copy grows too large. */
   async #withinLimits(
     signal: AbortSignal,
     work: (limited: AbortSignal) => Promise<void>,
@@ -147,7 +147,7 @@ export class Mirror {
         if (problem === null) continue;
         exceeded.abort(
           error('connector_unhealthy', `The repository ${problem}.`, {
-            suggestions: ['Raise `max_bytes`, or show fewer `commits`: fewer are then fetched.'],
+            suggestions: ['Raise `max_bytes`, or lower `commits` to fetch fewer.'],
           }),
         );
         return;

@@ -7,7 +7,7 @@ import { remoteFailureOf } from './failures.js';
 
 export type RemoteContext = ConnectorContext<Infer<typeof remoteConfigSchema>>;
 
-/** Less than this, in bytes a second, for so many seconds, and the host is given up. */
+/** A host that sends fewer bytes per second for this many seconds counts as down. */
 const minSpeed = { bytes: '100', seconds: '60' } as const;
 
 /** A fetch prints nothing until it ends. */
@@ -18,7 +18,7 @@ export interface RemoteRef {
   readonly name: string;
 }
 
-/** Runs git on a repository of another host, which may not lead it anywhere else. */
+/** Runs git on a remote repository. The host cannot redirect git to another address. */
 export class RemoteGit {
   readonly address: RemoteAddress;
   readonly #git: Git;
@@ -30,13 +30,13 @@ export class RemoteGit {
     this.#context = context;
     const isAnonymous = config.password === undefined;
     this.#git = new Git(error, {
-      failureOf: (said) =>
-        remoteFailureOf(said, { host: this.address.host, ref: config.ref, isAnonymous }),
+      failureOf: (stderr) =>
+        remoteFailureOf(stderr, { host: this.address.host, ref: config.ref, isAnonymous }),
       maxSilenceMs,
     });
   }
 
-  /** All that git prints. `home`: a folder in which nothing tells git anything. */
+  /** Returns the output of git. `home` is a folder without git settings. */
   async text(args: readonly string[], home: string, options: GitCallOptions): Promise<string> {
     return this.#git.text(args, {
       ...options,
@@ -44,7 +44,7 @@ export class RemoteGit {
     });
   }
 
-  /** What is sent as `Authorization`, as it is now; null for nothing. */
+  /** Returns the current value of the header `Authorization`; null without a password. */
   async #login(): Promise<string | null> {
     const { credentials, config } = this.#context;
     const password = await credentials.get('password');
@@ -53,14 +53,14 @@ export class RemoteGit {
     return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   }
 
-  /** What its refs are at, all of them or those named. */
+  /** Returns the refs with the given names, or all refs. */
   async refs(home: string, signal: AbortSignal, ...names: readonly string[]): Promise<RemoteRef[]> {
     const { url } = this.address;
     const args = ['ls-remote', '--quiet', '--', url, ...names];
     return parseRefs(await this.text(args, home, { signal }));
   }
 
-  /** Whether it has no commits at all. Throws `connector_unhealthy` when that is a page that git takes for an empty list. */
+  /** Returns whether the repository has no commits. Throws `connector_unhealthy` for a page that git reads as an empty list. */
   async isEmpty(home: string, signal: AbortSignal): Promise<boolean> {
     if ((await this.refs(home, signal)).length > 0) return false;
     const { http, error } = this.#context;
@@ -73,12 +73,12 @@ export class RemoteGit {
     });
     await body?.cancel();
     if (headers.get('content-type') === 'application/x-git-upload-pack-advertisement') return true;
-    throw error('connector_unhealthy', `${host} does not answer as a git server does.`, {
-      suggestions: ['Correct the target: it is what follows `git clone`.'],
+    throw error('connector_unhealthy', `${host} does not answer like a git server.`, {
+      suggestions: ['Correct the target. It is the address that `git clone` takes.'],
     });
   }
 
-  /** Nothing of the user's own has a say: no helper, no file of passwords, no other address for this one. */
+  /** Overrides the settings of the user: credential helpers, password files and replaced addresses. */
   #environment(home: string, login: string | null): NodeJS.ProcessEnv {
     const settings: [string, string][] = [
       ['http.followRedirects', 'false'],
@@ -87,7 +87,7 @@ export class RemoteGit {
       ['http.userAgent', `Trove (connector git+${this.address.protocol})`],
       ['credential.helper', ''],
       ['fetch.recurseSubmodules', 'false'],
-      // Always one file, whose growth is seen.
+      // Objects arrive in one pack file, so the size limit sees its growth.
       ['fetch.unpackLimit', '1'],
       ['transfer.bundleURI', 'false'],
     ];
@@ -107,7 +107,7 @@ export class RemoteGit {
   }
 }
 
-/** What `git ls-remote` prints; tags also as what they point at, with `^{}`. */
+/** Parses the output of `git ls-remote`. Leaves out peeled tags (`^{}`). */
 function parseRefs(printed: string): RemoteRef[] {
   return Array.from(printed.matchAll(/^([0-9a-f]+)\t(.+)$/gm), ([, id = '', name = '']) => ({
     id,

@@ -1,4 +1,4 @@
-// Waits for a git that never ends, and writes a file once it was started.
+// Waits for a git process that never ends, and writes a file after its start.
 import { writeFileSync } from 'node:fs';
 import { connectorContext } from '@trove/testkit';
 
