@@ -1,4 +1,4 @@
-/** What work comes to, or the reason of the signal when that aborts before. */
+/** Settles like `work`, or rejects with the signal's reason if it aborts first. Does not stop the work. */
 export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);

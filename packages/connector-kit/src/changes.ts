@@ -4,25 +4,28 @@ import { streamWithReader } from './with-reader.js';
 import type { DatabaseSource, DatabaseReader, Relation } from './source.js';
 import type { DatabaseTree } from './tree.js';
 
-/** What is known of a relation since the last sync. */
+/** The state of a relation at the last sync. */
 interface RelationState {
-  /** Of its schema: what is told by columns holds as long as these are the same. Null: it says nothing of that. */
+  /**
+   * The fingerprint of its schema. Another one makes the watermark invalid. Null if the schema is inferred from a sample,
+   * because it then says nothing about the columns.
+   */
   readonly schema: string | null;
   readonly watermark: unknown;
-  /** When all its records were read last, in milliseconds since 1970. */
+  /** The time of the last full read, in milliseconds since 1970. */
   readonly readAt: number;
 }
 
-/** The relations of the last sync, by the path of their records. */
+/** The states of relations by the path of their records. */
 type DatabaseCursor = Readonly<Record<string, RelationState>>;
 
-/** After this time all records are read again: a column may not tell of each change. */
+/** Limits the effect of changes that a column does not reveal. */
 const fullReadIntervalMs = 24 * 60 * 60 * 1000;
 const maxBatchRecords = 100;
-/** A cursor has a limit: with more relations than it can hold, all are read each time. */
+/** A longer cursor is dropped, and each sync then reads all relations. */
 const maxCursorChars = 900_000;
 
-/** What changed since the last sync: single records where a column tells it, and else whole relations. */
+/** Yields changed records if a column reveals them, otherwise whole relations. */
 export async function* streamChanges<R extends Relation>(
   source: DatabaseSource<R>,
   tree: DatabaseTree<R>,
@@ -50,7 +53,7 @@ export async function* streamChanges<R extends Relation>(
   commit(JSON.stringify(now).length > maxCursorChars ? null : now);
 }
 
-/** The changes of one relation; returns what is known of it from now on. */
+/** Yields the changes of one relation. Returns its state for the next sync. */
 async function* streamRelationChanges<R extends Relation>(
   reader: DatabaseReader<R>,
   relation: R,
@@ -59,7 +62,7 @@ async function* streamRelationChanges<R extends Relation>(
   known?: RelationState,
 ): AsyncGenerator<Change, RelationState> {
   const age = Date.now() - (known?.readAt ?? 0);
-  // After the clock was set back, the age is unknown.
+  // The age is negative after the system clock was set back.
   const isGood = known?.schema === schema && age >= 0 && age < fullReadIntervalMs;
   const mark = isGood ? known.watermark : null;
   const found = relation.skip === null ? ((await reader.changes?.(relation, mark)) ?? null) : null;
@@ -79,7 +82,7 @@ async function* streamRelationChanges<R extends Relation>(
   return { ...known, watermark: found.watermark };
 }
 
-/** Null: it is none of ours. */
+/** Returns null for a cursor in another format. */
 function parseCursor(cursor: unknown): DatabaseCursor | null {
   if (typeof cursor !== 'object' || cursor === null || Array.isArray(cursor)) return null;
   const entries = Object.entries(cursor);

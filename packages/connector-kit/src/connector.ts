@@ -6,7 +6,7 @@ import { streamWithReader, withReader } from './with-reader.js';
 import type { DatabaseSource, Relation } from './source.js';
 import { DatabaseTree } from './tree.js';
 
-/** The connector of a database: each relation is a folder with its records and its `schema.json`. */
+/** Creates a connector that shows each relation as a folder with its records and its `schema.json`. */
 export function createDatabaseConnector<R extends Relation>(source: DatabaseSource<R>): Connector {
   const tree = new DatabaseTree(source);
   return {
@@ -44,7 +44,7 @@ export function createDatabaseConnector<R extends Relation>(source: DatabaseSour
         const relation = await tree.relationAt(reader, path, ['records']);
         if (relation === null) throw notFound(path);
         if (relation.skip !== null)
-          throw new TroveError('not_supported', `${path} is not read: ${relation.skip}.`);
+          throw new TroveError('not_supported', `${path} cannot be read: ${relation.skip}.`);
         yield* key === undefined
           ? reader.records(relation, { offset, limit, keysOnly })
           : reader.find(relation, key);
@@ -59,5 +59,5 @@ export function createDatabaseConnector<R extends Relation>(source: DatabaseSour
 }
 
 function notFound(path: string): TroveError {
-  return new TroveError('not_found', `The database has nothing at ${path}.`);
+  return new TroveError('not_found', `The database has no object at ${path}.`);
 }

@@ -1,16 +1,19 @@
 import { isTroveError, messageOf, TroveError } from '@trove/core';
 
-/** What can be wrong with a database, in words. */
+/** A known problem of a source, in words. */
 export interface SourceFault {
-  /** What follows its name: `does not exist`. */
+  /** A predicate for the name of the source: `does not exist`. */
   readonly problem: string;
-  /** A sentence that says what to do. */
+  /** One or more sentences about what to do. */
   readonly remedy: string;
-  /** Whether the same call may succeed later without any intervention. */
+  /** Whether the same call may succeed later without intervention. Default false. */
   readonly retryable?: boolean;
 }
 
-/** `name`: what the database is called, without secrets: `The database /srv/app.db`. */
+/**
+ * Returns a `connector_unhealthy` error, or a `TroveError` unchanged. `name` starts the message and must contain no secret:
+ * `The database /srv/app.db`.
+ */
 export function toUnhealthyError(
   thrown: unknown,
   name: string,
@@ -29,7 +32,7 @@ export function toUnhealthyError(
   });
 }
 
-/** The code of what a driver or the system threw; '' for none. */
+/** Returns the error code of a driver or the system, or ''. Looks at the first error of an `AggregateError`. */
 export function codeOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return codeOf(thrown.errors[0]);
   const isCoded = thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string';

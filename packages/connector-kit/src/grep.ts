@@ -7,7 +7,7 @@ import type { RelationPart, DatabaseTree } from './tree.js';
 
 const parts: readonly RelationPart[] = ['records', 'schema'];
 
-/** Finds a text in the values of records, by the database's own search, and in the lines of schemas, in the order of the listing. */
+/** Searches records with the database's own search, and schemas line by line, in the order of the listing. */
 export async function* grepRelations<R extends Relation>(
   source: DatabaseSource<R>,
   tree: DatabaseTree<R>,
@@ -37,7 +37,8 @@ export async function* grepRelations<R extends Relation>(
           signal,
           async (reader) => (await reader.describeUnsearched?.(relation)) ?? null,
         );
-        if (unsearched !== null) yield { notice: `${path}: ${unsearched} was not searched.` };
+        if (unsearched !== null)
+          yield { notice: `${path}: the search did not cover ${unsearched}.` };
       }
       const seen = isFirst ? after.matches : 0;
       let met = 0;

@@ -2,7 +2,7 @@ import type { Health } from '@trove/core';
 
 const maxNamesShown = 20;
 
-/** What to say when names in a configuration are of nothing that is there; null when all are. */
+/** Reports configured names that do not exist in the database. Returns null if all exist. `what` is the noun in the message. */
 export function checkNames(
   database: string,
   what: string,
@@ -15,6 +15,6 @@ export function checkNames(
   const known = there.length === 0 ? `no ${what}` : there.slice(0, maxNamesShown).join(', ');
   return {
     ok: false,
-    detail: `${database} has no ${what} ${missing.join(', ')}: name some of those in it (${known}) in \`${setting}\`, or leave \`${setting}\` out.`,
+    detail: `${database} has no ${what} ${missing.join(', ')}. It has: ${known}. Correct \`${setting}\` or remove it.`,
   };
 }

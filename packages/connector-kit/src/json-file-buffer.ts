@@ -8,7 +8,7 @@ import { TroveError } from '@trove/core';
 const chunkBytes = 256 * 1024;
 const maxBytes = 2 * 1024 ** 3;
 
-/** Keeps JSON values in a temporary file, in their order: a database need not wait for whoever takes them. At most 2 GiB. */
+/** Buffers JSON values in a temporary file of up to 2 GiB, so the database does not wait for a slow consumer. */
 export class JsonFileBuffer {
   readonly #file: FileHandle;
   #waiting: string[] = [];
@@ -19,7 +19,7 @@ export class JsonFileBuffer {
     this.#file = file;
   }
 
-  /** The file has no name from the beginning: however the process ends, nothing is left. */
+  /** Unlinks the file at once, so a crash leaves nothing behind. */
   static async open(): Promise<JsonFileBuffer> {
     const path = join(tmpdir(), `trove-${randomUUID()}`);
     const file = await open(path, 'wx+', 0o600);
@@ -39,7 +39,7 @@ export class JsonFileBuffer {
     if (this.#waitingChars >= chunkBytes) await this.#flush();
   }
 
-  /** What has been put. */
+  /** Yields all values in the order of `append`. Can be called more than once. */
   async *values(): AsyncGenerator {
     await this.#flush();
     let rest = Buffer.alloc(0);
@@ -75,10 +75,10 @@ export class JsonFileBuffer {
     if (this.#bytes > maxBytes) {
       throw new TroveError(
         'not_supported',
-        'What can only be read at once has over 2 GiB: a view, or a table without a key.',
+        'A view, or a table without a key, has more than 2 GiB. Trove can read it only as a whole.',
         {
           suggestions: [
-            'Name what to take in, without it, in the configuration; or give the table a key.',
+            'List the tables to include in the configuration, without this one, or give the table a key.',
           ],
         },
       );

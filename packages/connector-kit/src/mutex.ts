@@ -1,10 +1,10 @@
 import { rejectOnAbort } from './abort.js';
 
-/** Lets one after the other work, in the order in which they asked. */
+/** Runs one task at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Who gives up waiting keeps nobody else waiting. */
+  /** Rejects as soon as the signal aborts. A task that has already started still delays the next one. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(() => {
       signal.throwIfAborted();

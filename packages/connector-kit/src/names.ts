@@ -1,11 +1,11 @@
-/** A name as one level of a path: `/` and `%` are escaped, and what would not be a name there. */
+/** Escapes a name as one segment of a path: `/`, `%`, `.`, `..` and the empty name. */
 export function segmentOf(name: string): string {
   if (name === '') return '%';
   if (name === '.' || name === '..') return name.replaceAll('.', '%2E');
   return name.replaceAll('%', '%25').replaceAll('/', '%2F');
 }
 
-/** The name that a level of a path stands for; null: it stands for none. */
+/** Reverses `segmentOf`. Returns null for a segment that it never returns. */
 export function nameOf(segment: string): string | null {
   const name =
     segment === '%'

@@ -23,7 +23,7 @@ const times = [
 const titleLength = 200;
 const urlLength = 8000;
 
-/** A record of named values, which JSON can hold. What people know it by is guessed from the names. */
+/** Creates a record from named JSON values. Guesses title, author, URL and time from the names. */
 export function recordOf(
   key: RecordKey,
   values: Iterable<readonly [name: string, value: unknown]>,
@@ -55,7 +55,7 @@ export function recordOf(
   };
 }
 
-/** Sets a member of any name, `__proto__` included. */
+/** Sets a member with any name, including `__proto__`. */
 function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, {
     value,

@@ -2,68 +2,68 @@ import { messageOf, type TroveError } from '@trove/core';
 
 import { codeOf, toUnhealthyError, type SourceFault } from './failures.js';
 
-/** The faults for which the drivers of several servers have codes of their own. */
+/** Faults of several servers, whose drivers report them with different codes. */
 export const serverFaults = {
   stopped: {
     problem: 'ended the connection',
-    remedy: 'It is read again once it accepts connections.',
+    remedy: 'Trove retries once the server accepts connections.',
     retryable: true,
   },
   refused: {
     problem: 'refused the password',
-    remedy: 'Check the user, and `password`: env:DB_PASSWORD, say.',
+    remedy: 'Check the user and `password`, for example env:DB_PASSWORD.',
   },
   noPassword: {
-    problem: 'asks for a password',
-    remedy: 'Set `password`, best as a reference: env:DB_PASSWORD, say.',
+    problem: 'requires a password',
+    remedy: 'Set `password`, preferably as a reference such as env:DB_PASSWORD.',
   },
   full: {
-    problem: 'has no connection left',
-    remedy: 'Raise `max_connections`, or end some of those that are open.',
+    problem: 'has no free connection',
+    remedy: 'Raise `max_connections` on the server, or close some connections.',
     retryable: true,
   },
   slow: {
-    problem: 'took too long for a statement',
-    remedy: 'Raise `timeout_s`, or name what to take in with `tables`, without that view.',
+    problem: 'exceeded the time limit of a statement',
+    remedy: 'Raise `timeout_s`, or list the tables to include in `tables`, without that view.',
   },
   locked: {
-    problem: 'has a table that another session has locked',
-    remedy: 'It is read again once that has ended its transaction.',
+    problem: 'has a table that another session locks',
+    remedy: 'Trove retries after that session ends its transaction.',
     retryable: true,
   },
 } as const satisfies Readonly<Record<string, SourceFault>>;
 
 const unreachable: SourceFault = {
   problem: 'cannot be reached',
-  remedy: 'Check that it runs, its host and port, and that it can be reached from here.',
+  remedy: 'Check that it runs, check its host and port, and check the network.',
   retryable: true,
 };
 const silent: SourceFault = { ...unreachable, problem: 'did not answer' };
 const flooding: SourceFault = {
-  problem: 'sent more than any answer has',
+  problem: 'sent more data than any valid answer',
   remedy:
-    'Check that the host and port are those of a database; and name what to take in, if there are very many tables.',
+    'Check that the host and port belong to a database. If it has very many tables, list the ones to include.',
 };
 const unknownHost: SourceFault = {
-  problem: 'cannot be reached: no host has that name',
+  problem: 'cannot be reached because its host name does not exist',
   remedy: 'Check the host.',
 };
 const untrusted: SourceFault = {
   problem: 'has a certificate that is not trusted',
   remedy:
-    'Name the certificate of its authority in `ca`, as file:/path, or set `tls` to "unverified" if you trust the network.',
+    'Set `ca` to the certificate of its authority, as file:/path. If you trust the network, set `tls` to "unverified" instead.',
 };
 const expired: SourceFault = {
-  problem: 'has a certificate that has expired',
+  problem: 'has an expired certificate',
   remedy: 'Renew it on the server.',
 };
 const wrongHost: SourceFault = {
   problem: 'has a certificate for another host',
-  remedy: 'Name the host as its certificate does.',
+  remedy: 'Use the host name in its certificate.',
 };
 const unencrypted: SourceFault = {
   problem: 'offers no encryption',
-  remedy: 'Set `tls` to "off" if nobody else can listen between here and there.',
+  remedy: 'Set `tls` to "off" if you trust the network.',
 };
 
 const faults: Readonly<Record<string, SourceFault>> = {
@@ -81,7 +81,7 @@ const faults: Readonly<Record<string, SourceFault>> = {
   HANDSHAKE_NO_SSL_SUPPORT: unencrypted,
 };
 
-/** These say more than a code: drivers have codes of their own, and a server that does not encrypt just hangs up. */
+/** Checked before codes, because drivers have their own codes and a server without encryption only closes the connection. */
 const byMessage: readonly (readonly [RegExp, SourceFault])[] = [
   [/^sent too much$/, flooding],
   [/timeout expired|timed out/i, silent],
@@ -95,7 +95,7 @@ const byMessage: readonly (readonly [RegExp, SourceFault])[] = [
   [/does not match certificate's altnames/i, wrongHost],
 ];
 
-/** The fault of a failed connection to a server, by its message or else its code. Undefined for other errors. */
+/** Returns the fault of a failed connection, by message or else by code. Returns undefined for other errors. */
 export function serverFaultOf(thrown: unknown): SourceFault | undefined {
   const message = messageOf(thrown);
   const code = codeOf(thrown);
@@ -103,13 +103,13 @@ export function serverFaultOf(thrown: unknown): SourceFault | undefined {
   return said ?? (Object.hasOwn(faults, code) ? faults[code] : undefined);
 }
 
-/** The faults of one kind of server, by their codes or, with precedence, by their messages. */
+/** The faults of one kind of server. Messages take precedence over codes. */
 export interface FaultTable {
   readonly byCode: Readonly<Record<string, SourceFault>>;
   readonly byMessage: readonly (readonly [RegExp, SourceFault])[];
 }
 
-/** What the driver of a server threw, as an error that says what to do. `name` is the server or database in messages. */
+/** Translates an error of a driver into one with a remedy. `name` is the server or database in messages. */
 export function toServerError(thrown: unknown, name: string, own: FaultTable): TroveError {
   const message = messageOf(thrown);
   const code = codeOf(thrown);

@@ -7,7 +7,7 @@ export interface ServerAddress {
   readonly port: number;
 }
 
-/** Where a server is, and the user for it. */
+/** The address of a server and the user for it. */
 export interface ServerLocation extends ServerAddress {
   /** Empty for anonymous access. */
   readonly user: string;

@@ -1,36 +1,35 @@
 import type { JsonSchema } from '@trove/core';
 
-/** A list of names; empty for all. */
+/** The schema of a list of names. An empty list selects all. */
 export const nameListSchema = { type: 'array', items: { type: 'string' }, default: [] } as const;
 
-/** What any source on a database server can be told. */
+/** Settings of every source on a database server. */
 export const serverSettings = {
   host: {
     type: 'string',
     format: 'host',
-    description:
-      'Where the server is, if the target is a name of your own for it. Default: what the target names.',
+    description: 'Host of the server, if the target is an alias. Default: the host in the target.',
   },
   port: {
     type: 'integer',
     minimum: 1,
     maximum: 65_535,
-    description: 'Default: what the target names, or else the usual one.',
+    description: 'Port of the server. Default: the port in the target, or else the standard port.',
   },
   user: {
     type: 'string',
     minLength: 1,
-    description: 'Who may read. Default: what the target names.',
+    description: 'User that reads. Default: the user in the target.',
   },
   database: {
     type: 'string',
     minLength: 1,
-    description: 'Default: what the target names.',
+    description: 'Database to read. Default: the database in the target.',
   },
   password: {
     type: 'string',
     writeOnly: true,
-    description: 'Password of the user: env:DB_PASSWORD, say.',
+    description: 'Password of the user, for example env:DB_PASSWORD.',
   },
   tls: {
     type: 'string',
@@ -41,13 +40,13 @@ export const serverSettings = {
   ca: {
     type: 'string',
     description:
-      'Certificate of the authority that signed that of the server, if it is your own: file:/etc/ssl/our-ca.pem.',
+      'Certificate of your own authority, for example file:/etc/ssl/our-ca.pem. Default: the authorities of Node.js.',
   },
   timeout_s: {
     type: 'integer',
     minimum: 1,
     maximum: 100,
     default: 60,
-    description: 'How long a statement may take, in seconds.',
+    description: 'Maximum duration of a statement, in seconds.',
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;

@@ -8,7 +8,7 @@ export interface ServerUrl {
   readonly user: string;
   /** Empty if the URL has no password. */
   readonly password: string;
-  /** As written, with commas between several hosts. */
+  /** Unparsed, with commas between several hosts. */
   readonly hosts: string;
   /** Empty if the URL has no database. */
   readonly database: string;

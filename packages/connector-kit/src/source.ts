@@ -1,50 +1,50 @@
 import type { Health, ObjectKind, RecordKey, SourceRecord, TroveError } from '@trove/core';
 
-/** A table, a view, a collection: what has records in a database. */
+/** A table, view or collection: a set of records in a database. */
 export interface Relation {
-  /** Where it is in the tree: of a table, the names of its schema and of itself. */
+  /** Its names from the root of the tree, for example schema and table. */
   readonly names: readonly string[];
-  /** Why its records cannot be read, or need not be; null otherwise. */
+  /** The reason for not reading its records, or null. */
   readonly skip: string | null;
 }
 
-/** What is known of a relation without reading all of it. */
+/** The properties of a relation that need no read of all records. */
 export interface RelationDescription {
-  /** The names of the fields in the key of each record; null: known once they are read. */
+  /** The field names in the key of each record. Null if they are known only after reading the records. */
   readonly keyFields: readonly string[] | null;
-  /** What `schema.json` says. */
+  /** The content of `schema.json`. */
   readonly schema: object;
-  /** Changes whenever a record may have changed; null: it cannot be told. */
+  /** Changes whenever a record may have changed. Null if the database does not reveal changes. */
   readonly fingerprint: string | null;
 }
 
-/** What changed about the records of a relation, as far as its columns tell. */
+/** The changed records of a relation, as far as its columns reveal them. */
 export interface RelationChanges {
-  /** Where it stands now: a JSON value, by which the next sync asks. */
+  /** The current position, a JSON value that the next sync passes to `changes`. */
   readonly watermark: unknown;
-  /** Those that are new or changed since the mark, and how many there are in all; null: all have to be read. */
+  /** New and changed records since the watermark, and the total number of records. Null if all records must be read. */
   readonly changed: {
     readonly records: AsyncIterable<SourceRecord>;
     readonly total: number;
   } | null;
 }
 
-/** What one operation sees of a database. It is closed when the operation ends. */
+/** The view of one operation on a database. It is closed when the operation ends. */
 export interface DatabaseReader<R extends Relation> {
-  /** All that are to be taken in, in the order of their names. */
+  /** Returns the included relations, ordered by name. */
   relations(): Promise<readonly R[]>;
-  /** The one of these names; null when there is none, or when it is not to be taken in. */
+  /** Returns null if the relation does not exist or is not included. */
   relation(names: readonly string[]): Promise<R | null>;
   describe(relation: R): Promise<RelationDescription>;
-  /** Records in a stable order, no two with the same key. */
+  /** Yields records with unique keys in a stable order. */
   records(relation: R, some: RecordRange): AsyncIterable<SourceRecord>;
-  /** The record with a key, if there is one. */
+  /** Yields the record with this key, if it exists. */
   find(relation: R, key: RecordKey): AsyncIterable<SourceRecord>;
-  /** Records in which a value contains the text, literally. */
+  /** Yields records with a value that contains the literal text. */
   matches(relation: R, text: string): AsyncIterable<SourceRecord>;
-  /** `mark`: of an earlier sync, null for none. Null: nothing tells what changed. */
+  /** `watermark` comes from an earlier sync, or is null. Returns null if the relation does not reveal changes. */
   changes?(relation: R, mark: unknown): Promise<RelationChanges | null>;
-  /** What `matches` does not look at in this relation: "the field x". Null: nothing that `searchNote` does not say. */
+  /** Names the parts of this relation that `matches` omits: "the field x". Returns null if `searchNotice` covers everything. */
   describeUnsearched?(relation: R): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -52,24 +52,24 @@ export interface DatabaseReader<R extends Relation> {
 export interface RecordRange {
   readonly offset: number;
   readonly limit: number;
-  /** Only their keys are looked at. */
+  /** Whether the caller uses only keys. */
   readonly keysOnly: boolean;
 }
 
 export interface DatabaseSource<R extends Relation> {
-  /** How many names say where a relation is. */
+  /** The number of names of a relation. */
   readonly levels: number;
-  /** What the objects are called that hold its records, and of what kind they are. */
+  /** File name and kind of the objects that hold records. */
   readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
-  /** Whether readers have `changes`. */
+  /** Whether readers implement `changes`. */
   readonly tracksChanges: boolean;
-  /** Whether schemas are made of what records are like: one that changes says nothing of the records. Default false. */
+  /** Whether schemas are inferred from a sample of records. Default false. */
   readonly schemaIsInferred?: boolean;
-  /** What `matches` does not look at in any relation, in a sentence. */
+  /** A sentence about what `matches` omits in every relation. */
   readonly searchNotice?: string;
-  /** Throws what `unhealthy` understands. */
+  /** Throws errors that `toTroveError` translates. */
   open(signal: AbortSignal): Promise<DatabaseReader<R>>;
-  /** What a failure of `open` or of a reader means. Without it, they throw errors that say so. */
+  /** Translates errors of `open` and of readers. If omitted, they throw `TroveError` themselves. */
   toTroveError?(thrown: unknown): TroveError;
   check(signal: AbortSignal): Promise<Health>;
   close?(): Promise<void>;

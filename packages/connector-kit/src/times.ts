@@ -1,8 +1,11 @@
-/** Between 2001 and 2128: as seconds, and as milliseconds. */
+/** Plausible times from 2001 to 2128. */
 const seconds = [1e9, 5e9] as const;
 const milliseconds = [1e12, 5e12] as const;
 
-/** A time in milliseconds since 1970: of a text as in ISO 8601, in UTC unless it says otherwise, or of a number. */
+/**
+ * Returns a time in milliseconds since 1970, or null. Accepts ISO 8601 (UTC without a zone) and numbers of seconds or
+ * milliseconds.
+ */
 export function timeOf(value: unknown): number | null {
   if (typeof value === 'number') {
     if (isWithin(value, seconds)) return Math.round(value * 1000);

@@ -7,10 +7,10 @@ import type { DatabaseSource, RelationDescription, DatabaseReader, Relation } fr
 
 const schemaFile = 'schema.json';
 
-/** What an object of the tree holds. */
+/** The two objects of a relation. */
 export type RelationPart = 'records' | 'schema';
 
-/** The objects of a relation: its records, and what there is to know without them. */
+/** Maps relations to objects and paths. Each relation has its records and a `schema.json`. */
 export class DatabaseTree<R extends Relation> {
   readonly #levels: number;
   readonly #recordsFile: DatabaseSource<R>['recordsFile'];
@@ -25,12 +25,12 @@ export class DatabaseTree<R extends Relation> {
     return [...names.map(segmentOf), file].join('/');
   }
 
-  /** The path of the schema whose records are at a path. */
+  /** Returns the path of the schema beside these records. */
   schemaPathOf(path: string): string {
     return `${path.slice(0, path.lastIndexOf('/') + 1)}${schemaFile}`;
   }
 
-  /** The relation of an object; null: there is no such object. */
+  /** Returns the relation of an object, or null if the object does not exist. */
   async relationAt(
     reader: DatabaseReader<R>,
     path: string,
@@ -77,7 +77,7 @@ export class DatabaseTree<R extends Relation> {
   }
 }
 
-/** No database knows when a table was changed last, or how long its records are as a text. */
+/** No database reports the time of a table's last change, or the size of its records as text. */
 const unknownAttributes = { size: null, modifiedAt: null, fingerprint: null };
 
 function textOf({ schema }: RelationDescription): string {

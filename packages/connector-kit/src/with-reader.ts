@@ -1,6 +1,6 @@
 import type { DatabaseSource, DatabaseReader, Relation } from './source.js';
 
-/** Runs an operation on a database, which is closed afterwards. */
+/** Runs an operation with a new reader, and closes the reader afterwards. */
 export async function withReader<R extends Relation, T>(
   source: DatabaseSource<R>,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function withReader<R extends Relation, T>(
   }
 }
 
-/** The same for an operation that yields. */
+/** Like `withReader`, for an operation that yields. */
 export async function* streamWithReader<R extends Relation, T>(
   source: DatabaseSource<R>,
   signal: AbortSignal,
@@ -36,7 +36,7 @@ export async function* streamWithReader<R extends Relation, T>(
   }
 }
 
-/** What to throw instead of what was thrown. */
+/** Returns the signal's reason after an abort, otherwise the source's translation of the error. */
 function toReaderError<R extends Relation>(
   source: DatabaseSource<R>,
   signal: AbortSignal,

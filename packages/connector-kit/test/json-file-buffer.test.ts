@@ -7,9 +7,9 @@ import * as assert from 'uvu/assert';
 import { collect } from '@trove/test-support/collect.js';
 import { JsonFileBuffer } from '../src/json-file-buffer.js';
 
-const test = suite('spool');
+const test = suite('JSON file buffer');
 
-test('values of all lengths come back as they were, and no file is to be seen meanwhile', async () => {
+test('returns values of all lengths from a file without a name', async () => {
   const values = [
     null,
     ['two\nlines', 'separators \u2028 \u2029', '\ud83d\ude00'],

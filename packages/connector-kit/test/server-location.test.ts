@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { readPassword } from '../src/server-url.js';
 import { locateServer, type ResolvedServer, type LocateOptions } from '../src/server-location.js';
 
-const test = suite('addresses of servers');
+const test = suite('server location');
 
 const format = {
   key: 'dsn',
@@ -14,14 +14,14 @@ const format = {
 };
 const whole = 'postgresql://reader:s%40cret@db.example.org:6432/shop?sslmode=require';
 
-function placeOf(target: string, asked: Partial<LocateOptions> = {}): ResolvedServer {
+function placeOf(target: string, options: Partial<LocateOptions> = {}): ResolvedServer {
   return locateServer(target, {
     config: {},
     url: undefined,
     format,
     defaultPort: 5432,
     databases: [1, 1],
-    ...asked,
+    ...options,
   });
 }
 
@@ -38,7 +38,7 @@ function refusal(run: () => unknown): string {
   return 'none';
 }
 
-test('takes the server from the target, or from the configured address', () => {
+test('takes the server from the target or from the configured address', () => {
   assert.is(
     told(placeOf('postgres://reader@db.example.org/shop')),
     'reader@db.example.org:5432/shop',
@@ -50,7 +50,7 @@ test('takes the server from the target, or from the configured address', () => {
   assert.is(told(placeOf('postgres://reader@prod-db/shop', { url: whole })), told(named));
 });
 
-test('configured host, port, user and database override the address', () => {
+test('overrides the address with the configured host, port, user and database', () => {
   const config = { host: '::1', port: 7000, user: 'other', database: 'store' };
   assert.is(told(placeOf('postgres://prod-db', { config, url: whole })), 'other@::1:7000/store');
   assert.is(told(placeOf('postgres://prod-db', { config })), 'other@::1:7000/store');
@@ -70,7 +70,7 @@ test('accepts the address formats of common programs', () => {
     told(placeOf('postgres://prod-db', { url, ...more }));
   assert.is(of('  postgresql+psycopg2://u:p@h/d\n'), 'u@h:5432/d');
   assert.is(of('POSTGRES://u@[::1]:99/d'), 'u@::1:99/d');
-  assert.is(of('postgres://u:p:q@r@h/d'), 'u@h:5432/d', 'an @ that is not escaped');
+  assert.is(of('postgres://u:p:q@r@h/d'), 'u@h:5432/d', 'an unescaped @');
   assert.is(of('postgres://%C3%BC@h/a%2Fb'), 'ü@h:5432/a/b');
   assert.is(of('postgres://u@a:1,b/d', { mayHaveSeveralHosts: true }), 'u@a:1/d');
   const several = placeOf('postgres://x', {
@@ -83,7 +83,7 @@ test('accepts the address formats of common programs', () => {
   ]);
 });
 
-test('refuses a wrong, incomplete or contradictory address without showing it', () => {
+test('rejects an invalid or contradictory address without quoting it', () => {
   for (const url of [
     '',
     'secret',
@@ -112,7 +112,7 @@ test('refuses a wrong, incomplete or contradictory address without showing it', 
   );
 });
 
-test('`password` overrides the password in the address', async () => {
+test('prefers `password` to the password in the address', async () => {
   const passwordWith = (config: Record<string, string>): Promise<string> => {
     const get = (name: string): Promise<string | undefined> => Promise.resolve(config[name]);
     return readPassword({ get }, config['dsn'], format);

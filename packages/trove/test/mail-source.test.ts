@@ -127,7 +127,7 @@ test('what holds no mail is refused, and nothing is registered', async ({ root, 
   assert.match(await refusal('nowhere'), /^connector_unhealthy There is no .*Name an mbox file/);
   assert.match(
     await refusal('Maildir/tmp'),
-    /^connector_unhealthy There is no mail in .*folder with some of these\.$/,
+    /^connector_unhealthy \S+ contains no mail\. Specify .*folder that contains them\.$/,
   );
   assert.match(await refusal('home'), /^path_not_allowed/);
   assert.equal((await trove.status({})).connectors, []);

@@ -57,7 +57,7 @@ const inMail: Refused[] =
           what: 'an untrusted certificate',
           target: `imaps://ada@localhost:${mail.securePort}`,
           config: { password: secret },
-          says: /certificate that is not trusted\. Name/,
+          says: /certificate that is not trusted\. Set `ca`/,
         },
         {
           what: 'a folder that is not there',

@@ -5,7 +5,7 @@ import { createImapConnector } from './imap/connector.js';
 import { configSchema as mboxSchema } from './mbox/config.js';
 import { createMboxConnector } from './mbox/connector.js';
 
-/** Mail in files of this machine (`mbox:///home/me/Mail`): mbox files, Maildirs, and folders of them. */
+/** Mail in local files (`mbox:///home/me/Mail`): mbox files, Maildirs and folders of them. */
 const mbox = defineConnector({
   keys: ['mbox'],
   defaultAuthority: 'local',
@@ -14,7 +14,7 @@ const mbox = defineConnector({
   create: createMboxConnector,
 });
 
-/** Mail on a server: `imaps://ada@example.org@imap.example.org`. It is only ever read. */
+/** Read-only access to mail on a server: `imaps://ada@example.org@imap.example.org`. */
 const imap = defineConnector({
   keys: ['imap', 'imaps'],
   capabilities: { costlyListing: true, threads: true, grep: { ignoreCase: true } },

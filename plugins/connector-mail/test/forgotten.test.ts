@@ -12,7 +12,7 @@ import { MailStore } from '../src/mbox/store.js';
 import { ThreadIndex } from '../src/mbox/thread-index.js';
 import { calm, inWorld, message, type World } from './support.js';
 
-const test = suite('mailboxes that are gone are forgotten');
+const test = suite('cached data of removed mailboxes');
 
 function twoMaildirs(world: World): void {
   world.maildir('kept', { 'cur/1.a.host:2,': message() });
@@ -20,7 +20,7 @@ function twoMaildirs(world: World): void {
 }
 
 test(
-  'what a Maildir knows of its files',
+  'drops the file list of a removed Maildir',
   inWorld(async (world) => {
     twoMaildirs(world);
     const maildirs = new Map<string, Maildir>();
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'which messages there were',
+  'drops the state of a removed mailbox',
   inWorld(async (world) => {
     twoMaildirs(world);
     const config = { folders: [], attachments: true };
@@ -53,7 +53,7 @@ test(
   }),
 );
 
-test('which conversations their messages belonged to', async () => {
+test('drops the threads of a removed mailbox', async () => {
   const index = new ThreadIndex(undefined);
   for (const mailbox of ['kept', 'lost'])
     await index.add(mailbox, 'a', { version: '', thread: 'one' });
@@ -63,7 +63,7 @@ test('which conversations their messages belonged to', async () => {
 });
 
 test(
-  'all attachments of a mailbox that had more than can be told in one go',
+  'reports every attachment of a large removed mailbox',
   inWorld(async (world) => {
     twoMaildirs(world);
     const config = { folders: [], attachments: true };

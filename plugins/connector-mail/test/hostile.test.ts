@@ -9,7 +9,7 @@ import { message, part } from './support.js';
 
 const test = suite('hostile mail');
 
-/** Linear work takes a few ms; quadratic work on so many characters takes half a minute. */
+/** Linear work takes a few ms, and quadratic work takes half a minute. */
 const limitMs = 2000;
 const many = 200_000;
 
@@ -20,19 +20,19 @@ const quoted = (text: string): string =>
 const based = (text: string): string =>
   decodeTransfer(Buffer.from(text, 'latin1'), 'base64').toString('latin1');
 
-test('what is quoted-printable is read as the standard says', () => {
+test('decodes quoted-printable according to the standard', () => {
   assert.is(quoted('a=3Db=e4=\r\nc =\nd \t\r\n e=20\nf=  \ng'), 'a=b\u00e4c d\r\n e \nfg');
   assert.is(quoted('= =G1 =3 =='), '= =G1 =3 ==');
   assert.is(quoted('a \t'), 'a');
   assert.is(quoted('a\rb \r c=20'), 'a\rb \r c ');
 });
 
-test('base64 is read to its end, though each line ends like one', () => {
+test('decodes all lines of base64 although each has padding', () => {
   assert.is(based('YQ==\nYmM=\r\nZGVm'), 'abcdef');
   assert.is(based('YWJj\r\nZGU='), 'abcde');
 });
 
-test('texts are read however they are written', async () => {
+test('decodes texts in every transfer encoding', async () => {
   const headers = ['Content-Type: multipart/mixed; boundary="frontier"'];
   const body = [
     part(
@@ -51,9 +51,9 @@ test('texts are read however they are written', async () => {
 });
 
 const hostile: Readonly<Record<string, () => unknown>> = {
-  'white space in what is quoted': () => quoted(`${' '.repeat(many)}x`),
-  'white space behind a message id': () => parseHead(`Message-ID: <a@x>${' '.repeat(many)}y\n`),
-  'white space in what is shown as it is': () =>
+  'white space in quoted-printable': () => quoted(`${' '.repeat(many)}x`),
+  'white space after a message ID': () => parseHead(`Message-ID: <a@x>${' '.repeat(many)}y\n`),
+  'white space in preformatted HTML': () =>
     read(
       message({ headers: ['Content-Type: text/html'], body: `<pre>a${' '.repeat(many)}b</pre>` }),
     ),
@@ -69,6 +69,6 @@ const hostile: Readonly<Record<string, () => unknown>> = {
 };
 
 for (const [what, work] of Object.entries(hostile))
-  test(`much of it takes no longer than it is long: ${what}`, () => assertCheap(limitMs, work));
+  test(`parses hostile input in linear time: ${what}`, () => assertCheap(limitMs, work));
 
 test.run();

@@ -11,9 +11,9 @@ import { ImapSession } from '../src/imap/session.js';
 import { endless, startLyingServer, type Lie } from './lying-server.js';
 import { calm } from './support.js';
 
-const test = suite('mail servers that do what no server should');
+const test = suite('misbehaving mail servers');
 
-/** Runs a test with a session at a server that tells lies. */
+/** Runs a test with a session at a misbehaving server. */
 function lied(lie: Lie, run: (session: ImapSession, open: () => number) => Promise<void>) {
   return async () => {
     const server = await startLyingServer(lie);
@@ -31,7 +31,7 @@ function lied(lie: Lie, run: (session: ImapSession, open: () => number) => Promi
 }
 
 test(
-  'one that ends each connection of whoever listens is not connected with again and again at once',
+  'does not reconnect in a loop to a server that ends IDLE',
   lied(
     (command, socket) => (command === 'idle' ? void socket.end() : undefined),
     async (session) => {
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'nobody leaves a server that has told some news, while somebody listens',
+  'keeps the connection of a listener after an update',
   lied(
     (command, socket, tag) => {
       if (command !== 'idle') return undefined;
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'an answer that does not end is not read on once nobody waits for it',
+  'stops reading an endless answer after an abort',
   lied(
     (command, socket) => (command.startsWith('fetch') ? endless(socket) : undefined),
     async (session, open) => {
@@ -95,7 +95,7 @@ test(
   ),
 );
 
-/** A text of which there is no end in sight; `sent` counts what was taken of it. */
+/** Sends an endless text. `sent` counts the accepted bytes. */
 function flood(socket: Socket, sent: { bytes: number }): string {
   const piece = Buffer.alloc(1024 * 1024, 'x');
   const go = (): void => {
@@ -111,7 +111,7 @@ function flood(socket: Socket, sent: { bytes: number }): string {
 
 const sent = { bytes: 0 };
 test(
-  'one whose answer does not end is left before it fills the memory',
+  'limits the memory of an endless answer',
   lied(
     (command, socket) => (command.startsWith('list') ? flood(socket, sent) : undefined),
     async (session) => {
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'an answer that the client has forgotten when its connection broke is not waited for',
+  'rejects when the client loses an answer with its connection',
   lied(
     (command, socket) => (command === 'noop' ? void socket.destroy() : undefined),
     async (session) => {
@@ -143,12 +143,12 @@ test(
 );
 
 test(
-  'one that never lets the user in, and never falls silent, is left',
+  'gives up an endless login',
   lied(
     (command, socket) => (command.startsWith('login') ? endless(socket) : undefined),
     async (session, open) => {
       const { setTimeout: wait } = globalThis;
-      // The half minute for a login passes at once.
+      // Shortens the time limit of the login.
       const quick = (run: () => void, ms?: number): NodeJS.Timeout =>
         wait(run, ms === 30_000 ? 300 : ms);
       Object.defineProperty(globalThis, 'setTimeout', { value: quick, writable: true });
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'one that does not say goodbye is left',
+  'closes without the answer to a logout',
   lied(
     (command, socket) => (command === 'logout' ? endless(socket) : undefined),
     async (session, open) => {

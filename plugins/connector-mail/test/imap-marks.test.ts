@@ -6,7 +6,7 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { Account } from './imap-support.js';
 import { changed, message } from './support.js';
 
-const test = suite('marks of messages on a server');
+const test = suite('deletion flags on a mail server');
 
 if (noMailServer === null) {
   const server = await startMailServer();
@@ -16,7 +16,7 @@ if (noMailServer === null) {
     await server.stop();
   });
 
-  test('a message that is marked as deleted is gone, and back without the mark, whatever else comes and goes', async () => {
+  test('treats messages flagged as deleted as removed until the flag is removed', async () => {
     const uids: number[] = [];
     for (const id of ['a@x', 'b@x', 'c@x'])
       uids.push(await account.append('INBOX', message({ id })));
@@ -35,7 +35,7 @@ if (noMailServer === null) {
           : change,
       );
     };
-    // A folder that is closed loses what is marked in it.
+    // A read-write CLOSE would expunge flagged messages.
     const mark = async (uid: number, isMarked: boolean): Promise<void> => {
       const client = await account.client();
       await client.mailboxOpen('INBOX');
@@ -60,6 +60,6 @@ if (noMailServer === null) {
     assert.equal(await told(), [[[], [third]]]);
   });
 } else
-  testUnless(noMailServer, test)('a message that is marked as deleted is gone', () => undefined);
+  testUnless(noMailServer, test)('treats messages flagged as deleted as removed', () => undefined);
 
 test.run();

@@ -9,10 +9,10 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { Account } from './imap-support.js';
 import { calm, changed, message, recordsOf } from './support.js';
 
-const test = suite('news of a mail server');
+const test = suite('updates of a mail server');
 const inbox = 'INBOX/messages.jsonl';
 
-/** However long it takes. */
+/** Runs `work` while `performance.now` stands still. */
 async function inNoTime<T>(work: () => Promise<T>): Promise<T> {
   const { now } = performance;
   const moment = performance.now();
@@ -28,7 +28,7 @@ if (noMailServer === null) {
   const server = await startMailServer();
   test.after(() => server.stop());
 
-  test('one connection listens, is asked meanwhile, and listens on', async () => {
+  test('resumes IDLE after commands on the same connection', async () => {
     const account = new Account(server);
     await account.create('Other');
     await account.append('Other', message({ id: 'other@x' }));
@@ -71,7 +71,7 @@ if (noMailServer === null) {
       );
     }
 
-    // What comes while another folder is open, it learns when it opens its own again.
+    // A change during the use of another folder is found when IDLE resumes.
     await isListening();
     const before = told;
     const records = connector.records?.('Other/messages.jsonl', { signal: calm() });
@@ -80,7 +80,7 @@ if (noMailServer === null) {
       await account.append('INBOX', message({ id: 'c@x' }));
       idles = 0;
     }
-    await waitUntil(() => told > before, 'it is told of what it did not hear');
+    await waitUntil(() => told > before, 'it reports the missed change');
     assert.is((await recordsOf(connector, inbox)).length, 3);
 
     listening.abort();
@@ -89,6 +89,6 @@ if (noMailServer === null) {
     await proxy.stop();
     await account.remove();
   });
-} else testUnless(noMailServer, test)('a connection listens', () => undefined);
+} else testUnless(noMailServer, test)('resumes IDLE after commands', () => undefined);
 
 test.run();

@@ -49,7 +49,7 @@ if (noMailServer === null) {
     'replaceCredential',
   ]);
 
-  test('access tokens are renewed, and the new refresh token is kept', () =>
+  test('renews access tokens and stores the new refresh token', () =>
     onAccount(async (own, account) => {
       const subject = { ...own, ...withTokens(account) };
       const { cases } = await selectConnectorCases(subject);
@@ -62,7 +62,7 @@ if (noMailServer === null) {
   testUnless(noMailServer, test)('it holds on a mail server', () => undefined);
 }
 
-/** The same mail, read by an app that the user has let in. */
+/** The same mail through OAuth. */
 function withTokens({ user, server }: Account): Pick<ConnectorSubject, 'config' | 'expireAccess'> {
   const tokens = { refresh_token: `refresh ${user} 0`, client_id: 'trove' };
   const token_url = `${server.oauth}/token`;

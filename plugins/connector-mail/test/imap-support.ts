@@ -20,7 +20,7 @@ export interface Config {
   readonly ca?: string;
 }
 
-/** A user with mail, and connectors on it. */
+/** A mail user with connectors. */
 export class Account extends MailAccount {
   readonly #open: Connector[] = [];
   readonly #kept = mkdtempSync(join(tmpdir(), 'trove-imap-'));

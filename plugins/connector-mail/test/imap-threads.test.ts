@@ -10,9 +10,9 @@ import { Threads } from '../src/imap/threads.js';
 import { Account } from './imap-support.js';
 import { calm, message } from './support.js';
 
-const test = suite('conversations of a folder on a server');
+const test = suite('threads of a folder on a mail server');
 
-/** The searches by a head that this session makes from now on. */
+/** Records the thread searches of a session. */
 function headSearches(session: ImapSession): unknown[] {
   const asked: unknown[] = [];
   const inFolder = session.withFolder.bind(session);
@@ -56,7 +56,7 @@ if (noMailServer === null) {
     await server.stop();
   });
 
-  test('of many conversations a server is not asked for each, and what is new, gone or marked as deleted counts', async () => {
+  test('reads heads instead of searching for each of many threads', async () => {
     const ids = Array.from({ length: 9 }, (_, at) => `${at}@x`);
     const uids: number[] = [];
     for (const id of ids) uids.push(await account.append('INBOX', message({ id })));
@@ -87,7 +87,7 @@ if (noMailServer === null) {
     await session.close();
   });
 
-  test('messages that are known are asked for by their numbers', async () => {
+  test('fetches known messages without a search', async () => {
     const first = await account.append('INBOX', message({ id: 'first@x' }));
     const other = await account.append('INBOX', message({ id: 'other@x' }));
     const answer = message({ id: 'answer@x', headers: ['References: <first@x>'] });
@@ -107,7 +107,7 @@ if (noMailServer === null) {
   });
 } else
   testUnless(noMailServer, test)(
-    'of many conversations a server is not asked for each',
+    'reads heads instead of searching for each of many threads',
     () => undefined,
   );
 

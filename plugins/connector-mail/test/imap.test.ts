@@ -36,7 +36,7 @@ if (noMailServer === null) {
   };
 
   test(
-    'a reply that names only the last message is of the conversation that began before',
+    'assigns a reply to the thread of the last message it names',
     withAccount(async (account) => {
       const reply = (id: string, ...headers: readonly string[]) =>
         account.append('INBOX', message({ id, headers }));
@@ -60,7 +60,7 @@ if (noMailServer === null) {
       assert.is((await threadsOf({ thread: 'root@x' })).length, 4);
       assert.is((await threadsOf({ thread: 'third@x' })).length, 0);
 
-      // Many conversations are not searched one by one.
+      // After several searches, heads are read instead.
       const connector = account.connector();
       for (let again = 0; again < 7; again++) {
         const records = await recordsOf(connector, inbox, { thread: 'root@x' });
@@ -72,7 +72,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a sync reads only what is new or marked, and tells what is gone with its attachments',
+    'syncs only new, flagged and removed messages',
     withAccount(async (account) => {
       const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
       const first = await account.append('INBOX', mixed([file], { id: 'a@x' }));
@@ -101,7 +101,7 @@ if (noMailServer === null) {
         { removed: `INBOX/attachments/${first}/a.txt` },
         { path: inbox, records: [], removedKeys: [{ uid: first }] },
       ]);
-      // Nothing that Trove does counts as reading.
+      // Trove never marks messages as read.
       const messages = await account.within('INBOX', (client) =>
         client.fetchAll('1:*', { flags: true }),
       );
@@ -113,7 +113,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a folder that was made anew has other messages under the same numbers, and one that is deleted has none',
+    'handles recreated and deleted folders',
     withAccount(async (account) => {
       const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
       for (const folder of ['Gone', 'Work']) {
@@ -143,7 +143,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'the trash is left out unless it is asked for, and other folders when they are',
+    'excludes the trash by default and selects folders by name',
     withAccount(async (account) => {
       for (const folder of ['Trash', 'Archive', 'Archive/2024', 'Archives']) {
         await account.create(folder);
@@ -163,7 +163,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a text is found as it stands, and every message that is found can be opened',
+    'finds literal texts in messages that can be read',
     withAccount(async (account) => {
       const bodies = [
         'It is 100% done.',
@@ -200,7 +200,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a conversation is asked for alone',
+    'reads a single thread',
     withAccount(async (account) => {
       await account.append('INBOX', message({ id: 'a@x' }));
       await account.append('INBOX', message({ id: 'other@x' }));
@@ -215,7 +215,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'what keeps a server from being read is said in a sentence that says what to do',
+    'explains a fault of a server in a sentence with a remedy',
     withAccount(async (account) => {
       const said = async (config = {}, target = account.target): Promise<string> => {
         const health = await account.connector(config, target).check?.({ signal: calm() });
@@ -226,7 +226,7 @@ if (noMailServer === null) {
       const secure = account.targetAt(securePort, 'imaps', 'localhost');
       assert.match(await said({ password: 'wrong' }), /refused the user or the password\. Check/);
       assert.match(await said({}, account.targetAt(1)), /cannot be reached\. Check its host/);
-      assert.match(await said({}, secure), /certificate that is not trusted\. Name/);
+      assert.match(await said({}, secure), /certificate that is not trusted\. Set `ca`/);
       assert.match(await said({}, account.targetAt(port, 'imaps', 'localhost')), /Write imap:\/\//);
       for (const target of ['imap://localhost', 'imap://ada@localhost/INBOX'])
         assert.throws(() => account.connector({}, target), /must name a user and a host/);
@@ -240,7 +240,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a server that goes away is an error that passes, and is asked again',
+    'reports a restarted server as retryable and reads it again',
     withAccount(async (account) => {
       for (let number = 0; number < 120; number++)
         await account.append('INBOX', message({ id: `${number}@x` }));
@@ -263,7 +263,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a connection that ends at any command is an error, and nothing is taken for gone',
+    'removes nothing when the connection ends during any command',
     withAccount(async (account) => {
       const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
       await account.append('INBOX', mixed([file], { id: 'a@x' }));
@@ -272,7 +272,7 @@ if (noMailServer === null) {
       const target = account.targetAt(proxy.port);
       const { cursor } = await changed(account.connector({}, target));
       await account.append('INBOX', message({ id: 'b@x' }));
-      // Which one is gone, it has to search for.
+      // A deleted message requires a search.
       await account.delete('INBOX', gone);
       const whole = (await changed(account.connector({}, target), cursor)).changes;
       assert.is(whole.length, 1);
@@ -293,7 +293,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'a password that was replaced counts at the next connection',
+    'uses a replaced password for the next connection',
     withAccount(async (account) => {
       const context = account.context();
       let { password } = server;
@@ -315,7 +315,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'an access token that ends before its time is got anew, as long as the user lets it be',
+    'renews a revoked access token until the refresh token is revoked',
     withAccount(async (account) => {
       const { user } = account;
       const app = { client_id: 'trove', token_url: `${server.oauth}/token` };
@@ -330,16 +330,19 @@ if (noMailServer === null) {
       const late = sessionOf(account.context({ ...app, refresh_token: `refresh ${user} 0` }));
       const error = await rejection(() => late.withClient(calm(), (client) => client.noop()));
       assert.is(error.code, 'credential_error');
-      assert.match(error.message, /gives no access token \(invalid_grant\)\. Log in anew, and set/);
+      assert.match(
+        error.message,
+        /refused an access token \(invalid_grant\)\. Log in again and set/,
+      );
       assert.throws(
         () => sessionOf(account.context({ refresh_token: 'x' })),
-        /refresh_token: needs `token_url` and `client_id`/,
+        /refresh_token: requires `token_url` and `client_id`/,
       );
     }),
   );
 
   test(
-    'while a folder is read, no other is selected',
+    'selects no other folder during a read',
     withAccount(async (account) => {
       for (const folder of ['One', 'Two']) await account.create(folder);
       const session = sessionOf(account.context());
@@ -356,7 +359,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'what was met of many messages is kept in a file, and a sync goes on from there',
+    'stores a large cursor in a file and continues from it',
     withAccount(async (account) => {
       const names = Array.from({ length: 6 }, (_, at) => `${at}${'n'.repeat(140)}.txt`);
       const files = names.map((name) =>
@@ -374,7 +377,7 @@ if (noMailServer === null) {
   );
 
   test(
-    'tells when something changes, over a connection that is made anew when it ends',
+    'reports changes and reconnects after a lost connection',
     withAccount(async (account) => {
       const proxy = await startTcpProxy(server.port);
       let [told, idles] = [0, 0];
@@ -414,9 +417,9 @@ if (noMailServer === null) {
       await proxy.stop();
     }),
   );
-} else testUnless(noMailServer, test)('mail on a server is read', () => undefined);
+} else testUnless(noMailServer, test)('reads mail on a server', () => undefined);
 
-test('numbers are written in runs', () => {
+test('formats UIDs as ranges', () => {
   for (const [uids, text] of [
     [[], ''],
     [[7], '7'],

@@ -1,14 +1,14 @@
 import { createServer, type Socket } from 'node:net';
 import { listen } from '@trove/test-support/listen.js';
 
-/** What a server says to a command instead of what it should; undefined for that. */
+/** Returns the wrong answer to a command, or undefined for the correct one. */
 export type Lie = (command: string, socket: Socket, tag: string) => string | undefined;
 
 export interface LyingServer {
   readonly port: number;
-  /** Of all connections so far. */
+  /** The commands of all connections. */
   readonly commands: readonly string[];
-  /** Connections that are open. */
+  /** The open connections. */
   readonly open: ReadonlySet<Socket>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ const answers: Readonly<Record<string, readonly string[]>> = {
   search: ['* SEARCH 1'],
 };
 
-/** A server of one folder with one message, as far as its lies leave anything of it. */
+/** Starts a server with one folder and one message that gives wrong answers. */
 export async function startLyingServer(lie: Lie): Promise<LyingServer> {
   const commands: string[] = [];
   const open = new Set<Socket>();
@@ -62,7 +62,7 @@ export async function startLyingServer(lie: Lie): Promise<LyingServer> {
   };
 }
 
-/** Never answers, and never falls silent. */
+/** Keeps sending data without ever answering. */
 export function endless(socket: Socket): string {
   const timer = setInterval(() => socket.write('* OK wait\r\n'), 50);
   socket.on('close', () => clearInterval(timer));

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 
 import { inWorld, mbox, message, recordsOf } from './support.js';
 
-const test = suite('texts of mail');
+const test = suite('mail texts');
 
 const path = 'box/messages.jsonl';
 
 test(
-  'texts and names are in whatever encoding they are in',
+  'decodes texts and names in every encoding',
   inWorld(async (world) => {
     const head = (subject: string, ...rest: string[]): Buffer =>
       Buffer.from([`Subject: ${subject}`, ...rest, '', ''].join('\n'), 'latin1');
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'a reply that names only the last message belongs to the conversation of that',
+  'assigns a reply to the thread of the last message it names',
   inWorld(async (world) => {
     const reply = (id: string, header: string): string =>
       message({ id, body: id }).replace('Subject:', `${header}\nSubject:`);

@@ -136,7 +136,7 @@ function subjectOn(world: World): ConnectorSubject {
   };
 }
 
-/** Versions are hashes of the messages as they are written. */
+/** Versions are hashes of the raw messages. */
 function versionsIn(world: World): (id: string) => string {
   const text = readFileSync(join(world.path, 'mail/Old mail.mbox'), 'utf8');
   const messages = text.split(/^From ada.*\n/m).slice(1);

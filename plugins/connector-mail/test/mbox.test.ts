@@ -23,7 +23,7 @@ const test = suite('mail in files');
 const path = 'box/messages.jsonl';
 
 test(
-  'messages are told apart wherever their lines end and whatever their texts say',
+  'splits messages with any line ends and texts',
   inWorld(async (world) => {
     const body = 'First.\n\nFrom Berlin I came at noon.\n\nFrom now on: 12:30, not 2024 people.\n';
     const box = mbox(
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'a file larger than what is read at once is divided at the right places',
+  'splits a file that is larger than the read buffer',
   inWorld(async (world) => {
     const line = `${'word '.repeat(15)}\n`;
     const messages = Array.from({ length: 400 }, (_, number) =>
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'what a mail program keeps beside a message is no part of it; what it has deleted is gone',
+  'ignores status headers and omits deleted messages',
   inWorld(async (world) => {
     const one = (status: string): string =>
       mbox(
@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'HTML becomes Markdown, letters of any alphabet are read, and parts within parts are found',
+  'converts HTML, decodes all charsets and finds nested parts',
   inWorld(async (world) => {
     const html = '<style>p{}</style><h1>News</h1><p>See <a href="https://a.example/x">this</a></p>';
     const inner = message({ id: 'inner@x', subject: 'Forwarded', body: 'Deep inside.\n' });
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'hostile messages do no more than be read as far as they go',
+  'limits what hostile messages can produce',
   inWorld(async (world) => {
     const deep = (depth: number): string =>
       Array.from(
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'conversations are told by their first message, and found alone',
+  'identifies threads by their first message and reads them alone',
   inWorld(async (world) => {
     world.write(
       'box',
@@ -209,7 +209,7 @@ test(
 );
 
 test(
-  'folders of Maildirs and of Thunderbird have their names, and others are left alone',
+  'names folders of Maildir and Thunderbird and ignores other files',
   inWorld(async (world) => {
     const one = {
       'cur/1.a.host:2,S': message(),
@@ -245,7 +245,7 @@ test(
 );
 
 test(
-  'only what is new is opened, and what is gone is told with its attachments',
+  'opens only new messages and reports removed attachments',
   inWorld(async (world) => {
     const file = part(['Content-Disposition: attachment; filename=a.txt'], 'text');
     world.maildir('Maildir', { 'cur/1.a.host:2,': mixed([file], { id: 'a@x' }) });
@@ -254,7 +254,7 @@ test(
     const first = await changed(connector);
     assert.is(first.changes.length, 4);
     assert.equal((await changed(connector, first.cursor)).changes, []);
-    // Another process of Trove knows nothing but the cursor.
+    // Another process has only the cursor.
     const second = world.connector();
     assert.equal((await changed(second, first.cursor)).changes, []);
 
@@ -287,7 +287,7 @@ test(
       1,
     );
 
-    // More than are told one by one.
+    // Too many for single records.
     const many = Array.from({ length: 600 }, (_, number) => message({ id: `${number}@many` }));
     appendFileSync(join(world.path, 'box'), mbox(...many));
     const last = await changed(second, cursor);
@@ -299,7 +299,7 @@ test(
 );
 
 test(
-  'what is known of a large mailbox is kept beside the cursor, and found out again when it is lost',
+  'stores a large cursor in a file and resets when the file is lost',
   inWorld(async (world) => {
     const many = Array.from({ length: 3000 }, (_, number) => message({ id: `${number}@x` }));
     world.write('box', mbox(...many));
@@ -311,7 +311,7 @@ test(
       changes.map((change) => 'records' in change && change.records.length),
       [1],
     );
-    // A job that failed comes again with its former cursor.
+    // A failed job retries with its former cursor.
     assert.is((await changed(world.connector(), first.cursor)).changes.length, 1);
     rmSync(join(world.path, '.kept'), { recursive: true });
     const again = await changed(world.connector(), cursor);
@@ -321,7 +321,7 @@ test(
 );
 
 test(
-  'a message that a program marks while it is read is still read',
+  'reads a message that was renamed during the read',
   inWorld(async (world) => {
     world.maildir('Maildir', {
       'new/1.a.host': message({ id: 'a@x' }),
@@ -343,16 +343,16 @@ test(
 );
 
 test(
-  'a folder without mail says what to name',
+  'explains which targets contain mail',
   inWorld(async (world) => {
     mkdirSync(join(world.path, 'nothing'));
     const health = await world.connector({}, 'nothing').check?.({ signal: calm() });
-    assert.match(health?.detail ?? '', /There is no mail in .*Name an mbox file, a Maildir/);
+    assert.match(health?.detail ?? '', /contains no mail\. Specify an mbox file, a Maildir/);
   }),
 );
 
 test(
-  'tells when mail comes in, is marked or goes, and of mailboxes that are made or removed',
+  'reports new, flagged and removed mail and mailboxes',
   inWorld(async (world) => {
     world.maildir('Inbox', { 'new/1.a.host': message() });
     world.write('Old', mbox(message()));

@@ -10,7 +10,7 @@ import { mbox as plugin } from '../src/index.js';
 
 export { plugin };
 
-/** A folder with mail in it, as other programs write it. */
+/** A folder of mail in the formats of mail programs. */
 export class World {
   readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'trove mail ')));
   readonly #open: Connector[] = [];
@@ -42,7 +42,7 @@ export class World {
       cacheFolder: join(this.path, '.kept'),
     });
     const created = plugin.create(context);
-    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    if (created instanceof Promise) throw new Error('the connector was created asynchronously');
     this.#open.push(created);
     return created;
   }
@@ -68,7 +68,7 @@ export interface Written {
   readonly headers?: readonly string[];
 }
 
-/** A message with plain text. */
+/** Returns a message with plain text. */
 export function message({
   id = 'one@example.org',
   subject = 'Hello',
@@ -88,19 +88,19 @@ export function message({
   return `${lines.join('\n')}\n\n${body}`;
 }
 
-/** A part of a message with several. */
+/** Returns a part of a multipart message. */
 export function part(headers: readonly string[], content: string): string {
   return `--frontier\n${headers.join('\n')}\n\n${content}\n`;
 }
 
-/** A message with parts. */
+/** Returns a multipart message. */
 export function mixed(parts: readonly string[], rest: Written = {}, type = 'mixed'): string {
   const headers = ['MIME-Version: 1.0', `Content-Type: multipart/${type}; boundary="frontier"`];
   const body = `A preamble.\n${parts.join('')}--frontier--\n`;
   return message({ ...rest, headers: [...(rest.headers ?? []), ...headers], body });
 }
 
-/** Messages as an mbox file holds them. */
+/** Returns the content of an mbox file. */
 export function mbox(...messages: readonly string[]): string {
   return messages
     .map((each) => each.replaceAll(/^(>*From )/gm, '>$1').replace(/\n?$/, '\n'))
@@ -127,7 +127,7 @@ export async function bytesAt(connector: Connector, path: string): Promise<Buffe
   return bytes instanceof Uint8Array ? Buffer.from(bytes) : Buffer.concat(await collect(bytes));
 }
 
-/** What changed since a cursor, and the new cursor. */
+/** Returns the changes since a cursor and the new cursor. */
 export async function changed(
   connector: Connector,
   cursor?: unknown,

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { ThreadIndex } from '../src/mbox/thread-index.js';
 
-const test = suite('conversations of mail in files');
+const test = suite('thread index of mail files');
 
 const fileIn = (folder: string): string => join(folder, 'kept', 'threads.jsonl');
 
@@ -14,7 +14,7 @@ function present(...ids: string[]): Map<string, null> {
   return new Map(ids.map((id) => [id, null]));
 }
 
-test('what is met is added to the file, and messages that are gone or change are in no former conversation', () =>
+test('appends messages and removes outdated ones from their threads', () =>
   withFolder(async (folder) => {
     const file = fileIn(folder);
     const kept = join(folder, 'kept');
@@ -37,7 +37,7 @@ test('what is met is added to the file, and messages that are gone or change are
     }
   }));
 
-test('a line that was cut off is written anew, and a file of mostly former lines, too', () =>
+test('rewrites a file with a truncated line or mostly outdated lines', () =>
   withFolder(async (folder) => {
     const file = fileIn(folder);
     const kept = join(folder, 'kept');

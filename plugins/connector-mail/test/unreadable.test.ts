@@ -10,13 +10,13 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { findMailboxes } from '../src/mbox/mailbox-finder.js';
 import { calm, inWorld, mbox, message } from './support.js';
 
-const test = suite('places among the mail that cannot be read');
-// The memory of a process is a file that opens, and whose first bytes cannot be read, as on a failing disk.
+const test = suite('unreadable mail folders');
+// This file opens but fails on the first read, like a file on a failing disk.
 const failing = '/proc/self';
 const hasFailing = existsSync(join(failing, 'mem'));
 const onLinux = testUnless(hasFailing ? null : `there is no ${failing}/mem here`, test);
 
-onLinux('what cannot be read this time does not count as gone: nothing is listed', async () => {
+onLinux('fails after a temporary error, so nothing counts as removed', async () => {
   const where = { path: failing, deniedRoots: [], allowedRoots: [], maildirs: new Map() };
   const error = await rejection(() => findMailboxes(where, calm()));
   assert.is(error.code, 'connector_unhealthy');
@@ -24,10 +24,10 @@ onLinux('what cannot be read this time does not count as gone: nothing is listed
 });
 
 test(
-  'what can never be read is named, and keeps nothing else from being listed',
+  'reports permanently unreadable folders and lists the others',
   inWorld(async (world) => {
     world.write('box', mbox(message()));
-    // Each folder is made from within the one before: its whole path is longer than the system takes.
+    // Each folder is created from within its parent, so the full path exceeds the limit of the system.
     const deep =
       'for (let i = 0; i < 18; i++) { fs.mkdirSync("0".repeat(250)); process.chdir("0".repeat(250)); }';
     try {

@@ -5,7 +5,7 @@ import { MongoNetworkError, type AbstractCursor, type Document, type FindOptions
 
 import type { MongoConfig } from './config.js';
 
-/** What every question to the server has. */
+/** Options of every read. */
 export interface MongoReadOptions {
   readonly maxTimeMS: number;
   readonly signal: AbortSignal;
@@ -18,21 +18,21 @@ export function readOptionsOf(
   return { maxTimeMS: timeout_s * 1000, signal };
 }
 
-/** Documents as they are stored, to be read one at a time. */
+/** Makes the driver return undecoded documents. */
 export const rawDocuments = { raw: true } as const satisfies FindOptions;
 
 export interface DocumentBatch {
   readonly documents: readonly Uint8Array[];
   readonly bytes: number;
-  /** There may be more: the rest was too much to be held at once, or the server lost the cursor. */
+  /** Whether documents may follow, because the byte limit was reached or the server lost the cursor. */
   readonly isTruncated: boolean;
 }
 
 const maxAttempts = 6;
-/** Doubled each time: the driver learns only bit by bit which of its connections have ended. */
+/** Doubled on each attempt, because the driver detects closed connections one by one. */
 const firstPauseMs = 25;
 
-/** What a cursor gives, about as much as may be held in memory at once. `open` is asked again while connections break. */
+/** Reads the first documents of a cursor, up to about `maxBatchBytes`. Calls `open` again after a network error. */
 export async function readBatch(
   open: () => AbstractCursor<Document>,
   { signal }: MongoReadOptions,
@@ -42,14 +42,14 @@ export async function readBatch(
       return await readCursor(open());
     } catch (error) {
       signal.throwIfAborted();
-      // The driver tries a second time, which may meet another connection that has ended.
+      // The driver's own retry may hit another closed connection.
       if (attempt === maxAttempts || !(error instanceof MongoNetworkError)) throw error;
       await delay(firstPauseMs * 2 ** attempt, undefined, { signal });
     }
   }
 }
 
-/** The cursor is closed. Throws if it gives nothing. */
+/** Reads and closes the cursor. Throws an error only if it has returned no documents. */
 async function readCursor(cursor: AbstractCursor<Document>): Promise<DocumentBatch> {
   const documents: Uint8Array[] = [];
   let bytes = 0;

@@ -3,12 +3,12 @@ import { MongoServerError, type Db, type Document } from 'mongodb';
 
 import type { MongoConfig } from './config.js';
 
-/** A collection, or what is read like one. */
+/** A collection, view or time series. */
 export interface MongoRelation extends AnyRelation {
   readonly name: string;
-  /** Time series have no index of their `_id`. */
+  /** Views and time series have no index of `_id`. */
   readonly kind: 'collection' | 'view' | 'time series';
-  /** As it was created; empty if the user may not know. */
+  /** The options of its creation. Empty if the user has no right to see them. */
   readonly options: Document;
 }
 
@@ -16,7 +16,7 @@ type CollectionFilter = Pick<MongoConfig, 'collections' | 'views'>;
 
 const unauthorized = 13;
 
-/** What is taken in, by name; null: there is no such database. */
+/** Returns the included relations ordered by name, or null if the database does not exist. */
 export async function relationsOf(
   db: Db,
   { collections, views }: CollectionFilter,
@@ -39,7 +39,7 @@ interface CollectionInfo {
   readonly options?: Document;
 }
 
-/** Who may not list all may list what he may read, by name. */
+/** Falls back to the names of readable collections if the user has no right to list all. */
 async function listCollections(db: Db, signal: AbortSignal): Promise<CollectionInfo[]> {
   try {
     return await db.listCollections({}, { signal }).toArray();
@@ -56,6 +56,6 @@ function relationOf(
 ): MongoRelation {
   const kind = type === 'view' ? 'view' : type === 'timeseries' ? 'time series' : 'collection';
   const isOfFiles = name.endsWith('.chunks') && names.has(name.replace(/chunks$/, 'files'));
-  const skip = isOfFiles ? 'parts of the files of GridFS: bytes without texts' : null;
+  const skip = isOfFiles ? 'it holds file chunks of GridFS, which are binary' : null;
   return { names: [name], name, kind, options, skip };
 }

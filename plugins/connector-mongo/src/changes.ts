@@ -6,20 +6,20 @@ import type { CollectionDocuments } from './documents.js';
 import { idName } from './ids.js';
 import { arrayElements, type InferredSchema } from './inferred-schema.js';
 
-/** With more of them than this, all documents are read and compared instead. */
+/** With more changed documents, all are read and compared instead. */
 const maxChangedDocuments = 20_000;
-/** Clocks differ, and what is written last is not always seen last. */
+/** Covers clock differences and writes that become visible late. */
 const slackMs = 10 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What tells when documents were changed, and the latest of these times that was met. */
+/** The field with the time of the last change, and its latest value. */
 interface ChangeWatermark {
   readonly field: string;
-  /** ISO 8601; null: none has one. */
+  /** ISO 8601, or null if no document has the field. */
   readonly at: string | null;
 }
 
-/** The field that probably tells when a document was changed: no document of the sample has anything but a date there. */
+/** Returns the field that probably holds the time of the last change. It contains only dates and nulls in the sample. */
 export function changeFieldOf({ fields }: InferredSchema): string | null {
   const dates = fields.flatMap(({ path: [name, ...rest], types }) =>
     rest.length === 0 && name !== undefined && name !== arrayElements && isDate(types)
@@ -33,7 +33,7 @@ function isDate(types: ReadonlyMap<string, number>): boolean {
   return types.has('date') && [...types.keys()].every((type) => type === 'date' || type === 'null');
 }
 
-/** What changed in a collection since an earlier mark. `field`: one with dates, or `_id` for the time in ObjectIds. */
+/** Returns changes since an earlier watermark. `field` contains dates, or is `_id` for the time in ObjectIds. */
 export async function changesOf(
   collection: Collection,
   documents: CollectionDocuments,
@@ -56,7 +56,7 @@ export async function changesOf(
     : { watermark: mark, changed: { records: documents.where(since), total } };
 }
 
-/** A time in the future says nothing of what comes before it. */
+/** Returns the latest time. Ignores times in the future, because they would hide later changes. */
 async function latestOf(
   collection: Collection,
   field: string,
@@ -70,7 +70,7 @@ async function latestOf(
   return found instanceof Date && !Number.isNaN(found.getTime()) ? found.toISOString() : null;
 }
 
-/** Documents that were changed after a time, or of which it is not known. */
+/** Returns a filter for documents changed after a time, or without a time. */
 function sinceOf(field: string, time: Date): Document {
   return {
     $or: [

@@ -17,19 +17,19 @@ import { urlFormat, type MongoLocation } from './location.js';
 type MongoClientContext = Pick<ConnectorContext<MongoConfig>, 'config' | 'credentials'>;
 
 const connectTimeoutMs = 7000;
-/** With what DNS takes. */
+/** Includes the DNS lookup. */
 const maxConnectMs = 8500;
-/** How much later than the server's own limit an answer is given up. */
+/** The time after the server's own limit until the socket times out. */
 const graceMs = 10_000;
 const maxConnections = 4;
 /** Idle connections are closed after this time, because servers limit their number. */
 const idleTimeoutMs = 10_000;
-/** A member of a replica set that is further behind is not read from. */
+/** Members of a replica set with a longer replication lag are not used. */
 const maxStalenessS = 120;
 
 limitReceivedBytes();
 
-/** Connections that were made with one password. */
+/** A client with one password. */
 interface OpenClient {
   readonly password: string;
   readonly client: Promise<MongoClient>;
@@ -37,13 +37,13 @@ interface OpenClient {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** The database, until `release` is called. */
+/** A database that stays usable until `release`. */
 export interface AcquiredDatabase {
   readonly db: Db;
   release(): void;
 }
 
-/** The connections of a source to its server: made when the first operation needs them, closed when none has for a while. */
+/** The connections of a source. Connects for the first operation and closes when idle. */
 export class SharedClient {
   readonly #place: MongoLocation;
   readonly #config: MongoConfig;
@@ -56,7 +56,7 @@ export class SharedClient {
     this.#credentials = credentials;
   }
 
-  /** Throws what the driver throws. */
+  /** Throws errors of the driver. */
   async acquire(signal: AbortSignal): Promise<AcquiredDatabase> {
     signal.throwIfAborted();
     const { uri } = this.#config;
@@ -79,7 +79,7 @@ export class SharedClient {
     if (opened !== null) await closeClient(opened);
   }
 
-  /** Where the password is another one by now, what is under way ends on the former connections. */
+  /** Reconnects after a change of the password. Running operations finish on the old connections. */
   #openedWith(password: string): OpenClient {
     if (this.#opened?.password === password) return this.#opened;
     const former = this.#opened;
@@ -118,8 +118,8 @@ function closeClient({ client, idle }: OpenClient): Promise<void> {
 }
 
 /**
- * `lost` is called when a connection has broken off: whoever comes next gets others. The driver would go on with the same
- * client, but it asks after the server on a connection that may have broken off too, and may wait for that answer for ever.
+ * Calls `lost` when a connection breaks, and the next operation then uses a new client. The driver would keep the client,
+ * but its heartbeat may wait forever on another broken connection.
  */
 async function connectClient(
   url: string,
@@ -133,7 +133,7 @@ async function connectClient(
   const given = new AbortController();
   try {
     const late = delay(maxConnectMs, undefined, { signal: given.signal }).then(() => {
-      throw new Error('it timed out');
+      throw new Error('timed out');
     });
     return await Promise.race([client.connect(), rejectWhenUnreachable(client), late]);
   } catch (error) {
@@ -144,7 +144,7 @@ async function connectClient(
   }
 }
 
-/** Rejects once each host has failed, and none has ever answered: the driver would try again and again. */
+/** Rejects when every host has failed and none has answered yet. The driver itself would keep retrying. */
 function rejectWhenUnreachable(client: MongoClient): Promise<never> {
   return new Promise((_, reject) => {
     const failed = new Set<string>();

@@ -19,17 +19,17 @@ import { searchFilterOf, describeUnsearched } from './search.js';
 import type { InferredSchema } from './inferred-schema.js';
 import { ViewDocuments } from './view-documents.js';
 
-/** The collections of a database, as one operation sees them. */
+/** Reads the collections of a database for one operation. */
 export class CollectionReader implements DatabaseReader<MongoRelation> {
   readonly #db: Db;
   readonly #config: MongoConfig;
   readonly #asking: MongoReadOptions;
   readonly #absent: () => TroveError;
   readonly #release: () => void;
-  /** Of the relation that was asked about last. */
+  /** The schema of the relation in the last call. */
   #shape: { readonly name: string; readonly shape: Promise<InferredSchema> } | null = null;
 
-  /** `absent`: what to throw when there is no such database, which must not be taken for one that is empty. */
+  /** `absent` creates the error for a missing database, which must not look empty. */
   constructor(
     db: Db,
     config: MongoConfig,

@@ -3,7 +3,7 @@ import type { Infer, JsonSchema } from '@trove/core';
 
 const { password, host, port, user, database, tls, ca, timeout_s } = serverSettings;
 
-/** In the order in which people are asked. */
+/** In the order of the setup wizard. */
 export const configSchema = {
   type: 'object',
   additionalProperties: false,
@@ -13,17 +13,17 @@ export const configSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'Database in which the user was created. Default: what `uri` says, or else `admin`.',
+        'Database in which the user was created. Default: the one in `uri`, or else `admin`.',
     },
     collections: {
       ...nameListSchema,
-      description: 'Collections and views to take in. Default: all of them.',
+      description: 'Collections and views to include. Default: all.',
     },
-    views: { type: 'boolean', default: true, description: 'Whether views are taken in, too.' },
+    views: { type: 'boolean', default: true, description: 'Whether to include views.' },
     append_only: {
       ...nameListSchema,
       description:
-        'Collections whose documents are never changed: new ones are told by the time in their ObjectId.',
+        'Collections whose documents never change. Trove finds new documents by the time in their ObjectId.',
     },
     tls,
     ca,
@@ -31,25 +31,26 @@ export const configSchema = {
       type: 'boolean',
       default: false,
       description:
-        'Whether only the host that is named is spoken to, even if it belongs to a replica set: through a tunnel, say.',
+        'Whether to connect only to the named host, even if it belongs to a replica set. For example through a tunnel.',
     },
     read_preference: {
       type: 'string',
       enum: ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'],
       default: 'secondaryPreferred',
-      description: 'Which members of a replica set are read from.',
+      description: 'Members of a replica set that Trove reads from.',
     },
     read_concern: {
       type: 'string',
       enum: ['local', 'available', 'majority'],
-      description: 'What is read: `majority` cannot be rolled back. Default: that of the server.',
+      description:
+        'Read concern. Data read with `majority` cannot be rolled back. Default: the one of the server.',
     },
     timeout_s,
     uri: {
       type: 'string',
       minLength: 1,
       description:
-        'The whole address, password included, if the target is a name of your own for it: env:MONGO_URI, say.',
+        'Complete URL of the database, including the password, if the target is an alias. For example env:MONGO_URI.',
     },
     host,
     port,

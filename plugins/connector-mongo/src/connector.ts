@@ -9,7 +9,7 @@ import type { MongoConfig } from './config.js';
 import { missingDatabaseError, toMongoError } from './failures.js';
 import { locateDatabase, type MongoLocation } from './location.js';
 
-/** A source of the collections and views of a MongoDB database. */
+/** Creates a connector for the collections and views of a MongoDB database. */
 export function createMongoConnector(context: ConnectorContext<MongoConfig>): Connector {
   const { config, target } = context;
   const place = locateDatabase(target, config);
@@ -21,7 +21,7 @@ export function createMongoConnector(context: ConnectorContext<MongoConfig>): Co
     tracksChanges: true,
     schemaIsInferred: true,
     searchNotice:
-      'In documents, only texts were searched, in fields as they are in schema.json; numbers, dates and identifiers are found as a whole.',
+      'In documents, only the fields in schema.json were searched. Numbers, dates and identifiers match only as a whole.',
     open: async (signal) => {
       const { db, release } = await client.acquire(signal);
       const absent = (): TroveError => missingDatabaseError(place);

@@ -10,7 +10,7 @@ import { decodeDocument, type BsonDocument } from './values.js';
 const minBatchDocuments = 16;
 const maxBatchDocuments = 1000;
 
-/** The only field that is wanted, if not all are. */
+/** The projection of a read that needs only keys. */
 const idOnly = { [idName]: 1 } as const;
 
 interface DocumentRange {
@@ -22,8 +22,8 @@ interface DocumentRange {
 const fullDocumentRange: DocumentRange = { offset: 0, limit: Infinity, keysOnly: false };
 
 /**
- * The documents of a collection in the order of `_id`, a part at a time, each by a question of its own that goes on after the
- * last `_id`: no cursor is open while others work on what was read, and a cursor that is lost only ends a part.
+ * Reads a collection in the order of `_id`, in batches. Each batch is a query that starts after the last `_id`, so no cursor
+ * stays open between batches, and a lost cursor only ends its batch.
  */
 export class CollectionDocuments {
   readonly #collection: Collection;
@@ -34,7 +34,7 @@ export class CollectionDocuments {
     this.#asking = asking;
   }
 
-  /** Those that a filter leaves. */
+  /** Yields documents that match a filter. */
   async *where(filter: Document, some: Partial<DocumentRange> = {}): AsyncGenerator<SourceRecord> {
     const { offset, limit, keysOnly } = { ...fullDocumentRange, ...some };
     let stretch: IdRange = fullIdRange;
@@ -86,7 +86,7 @@ export class CollectionDocuments {
   }
 }
 
-/** More at a time, as long as they can be held in memory. */
+/** Doubles the batch size within the memory limit. */
 function nextBatchSize(before: number, bytesOfOne: number): number {
   const affordable = Math.floor(maxBatchBytes / Math.max(1, bytesOfOne));
   return Math.max(1, Math.min(maxBatchDocuments, 2 * before, affordable));

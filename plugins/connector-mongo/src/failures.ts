@@ -18,89 +18,92 @@ const { stopped, noPassword } = serverFaults;
 const refused: SourceFault = {
   problem: 'refused the password',
   remedy:
-    'Check the user, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.',
+    'Check the user, `password` (for example env:DB_PASSWORD), and `auth_source`, the database in which the user was created.',
 };
 const collectionGone: SourceFault = {
-  problem: 'has a collection that went away while it was read',
-  remedy: 'It is read again at the next sync.',
+  problem: 'lost a collection during the read',
+  remedy: 'The next sync reads it again.',
   retryable: true,
 };
 const cursorLost: SourceFault = {
-  problem: 'lost its place in what was read',
-  remedy: 'It is read again.',
+  problem: 'lost the cursor of a read',
+  remedy: 'Trove retries.',
   retryable: true,
 };
 const noReadableMember: SourceFault = {
-  problem: 'has no member that may be read from',
+  problem: 'has no readable member',
   remedy: 'Try again in a moment, or choose another `read_preference`.',
   retryable: true,
 };
 
-/** By the number of an error. */
+/** Faults by error number. */
 const faults: Readonly<Record<number, SourceFault>> = {
   13: {
-    problem: 'does not let this user read what is needed',
-    remedy: 'Let it, in the shell: db.grantRolesToUser("reader", ["read"]), as the user.',
+    problem: 'does not let this user read the required data',
+    remedy:
+      'Grant access in the shell: db.grantRolesToUser("reader", ["read"]), with the name of the user.',
   },
   18: refused,
   26: collectionGone,
   43: cursorLost,
   50: {
-    problem: 'took too long for an answer',
-    remedy: 'Raise `timeout_s`, or name what to take in with `collections`, without that one.',
+    problem: 'exceeded the time limit of a query',
+    remedy:
+      'Raise `timeout_s`, or list the collections to include in `collections`, without that one.',
   },
   91: stopped,
   133: noReadableMember,
   134: noReadableMember,
   148: {
-    problem: 'has no read concern "majority"',
-    remedy: 'Leave `read_concern` out.',
+    problem: 'does not support the read concern "majority"',
+    remedy: 'Remove `read_concern`.',
   },
   175: collectionGone,
   189: noReadableMember,
   237: cursorLost,
   292: {
-    problem: 'has a view that is too large to be sorted',
-    remedy: 'Name what to take in with `collections`, without that view.',
+    problem: 'has a view that is too large to sort',
+    remedy: 'List the collections to include in `collections`, without that view.',
   },
   10107: noReadableMember,
   11600: stopped,
-  11601: { ...stopped, problem: 'ended what was being read' },
+  11601: { ...stopped, problem: 'ended a read' },
   11602: stopped,
   13435: noReadableMember,
   13436: noReadableMember,
 };
 
-/** What Atlas says in words alone. */
+/** Atlas reports the details only in the message. */
 const refusedByAtlas = 8000;
-/** Cosmos DB, of which a part of its capacity was bought. */
+/** Cosmos DB reports this at the limit of its provisioned throughput. */
 const throttled = 16500;
 const pauseMs = 1000;
 
 const loginRequired: SourceFault = {
-  problem: 'asks for a user and a password',
+  problem: 'requires a user and a password',
   remedy: 'Name the user in the target, mongodb://reader@db.example.org/shop, and set `password`.',
 };
 const membersUnreachable: SourceFault = {
-  problem: 'is a replica set whose members cannot be reached by the names that it gives',
-  remedy: 'Make these names known here, or set `direct` to read from the named host alone.',
+  problem: 'is a replica set whose members are unreachable by the names that it reports',
+  remedy:
+    'Make these names resolvable on this machine, or set `direct` to read only from the named host.',
   retryable: true,
 };
 const unsupportedVersion: SourceFault = {
-  problem: 'is of a version that cannot be read',
-  remedy: 'Update it: MongoDB 4.4 is the oldest.',
+  problem: 'has an unsupported version',
+  remedy: 'Update it to MongoDB 4.4 or newer.',
 };
 const databaseMissing: SourceFault = {
   problem: 'does not exist on that server, or is hidden from this user',
   remedy:
-    'Check the name of the database, or let the user read it: db.grantRolesToUser("reader", ["read"]).',
+    'Check the name of the database, or grant access: db.grantRolesToUser("reader", ["read"]).',
 };
 const unknownSrv: SourceFault = {
-  problem: 'cannot be found: DNS has no records of its servers',
-  remedy: 'Check the host; or name the servers themselves, with mongodb://.',
+  problem: 'cannot be found because DNS has no records of its servers',
+  remedy: 'Check the host, or list the servers in a mongodb:// target.',
 };
 
-/** What the driver threw, in a sentence that says what to do. */
+/** Translates an error of the driver into one with a remedy. */
 export function toMongoError(
   thrown: unknown,
   { name, user, hasPassword }: Pick<MongoLocation, 'name' | 'user' | 'hasPassword'>,
@@ -108,7 +111,7 @@ export function toMongoError(
   const cause = causeOf(thrown);
   if (cause instanceof MongoServerError && cause.code === throttled) {
     const [, asked] = /RetryAfterMs=(\d+)/.exec(cause.message) ?? [];
-    return new TroveError('connector_unhealthy', `${name} has more to do than it may.`, {
+    return new TroveError('connector_unhealthy', `${name} is at its throughput limit.`, {
       cause: thrown,
       retryable: true,
       retryAfterMs: asked === undefined ? pauseMs : Number(asked),
@@ -120,7 +123,7 @@ export function toMongoError(
   return toUnhealthyError(thrown, name, hasNone ? noPassword : fault);
 }
 
-/** MongoDB has no empty databases. */
+/** The error for a database without collections, because MongoDB has no empty databases. */
 export function missingDatabaseError({ name }: Pick<MongoLocation, 'name'>): TroveError {
   return toUnhealthyError(new Error('no collection'), name, databaseMissing);
 }
@@ -137,7 +140,7 @@ function faultOf(thrown: unknown, cause: unknown): SourceFault | undefined {
   return serverFaultOf(cause) ?? (cause instanceof MongoNetworkError ? stopped : undefined);
 }
 
-/** What the driver met, of which it tells in errors of its own. */
+/** Returns the error that the driver has wrapped in its own. */
 function causeOf(thrown: unknown): unknown {
   if (thrown instanceof MongoServerSelectionError) {
     const servers = [...(thrown.reason?.servers.values() ?? [])];

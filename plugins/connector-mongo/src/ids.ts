@@ -5,14 +5,14 @@ import { Binary, BSON, ObjectId, type Document } from 'mongodb';
 import { typeOf } from './types.js';
 import { formatTime, toNumber, type BsonDocument } from './values.js';
 
-/** The member of keys that holds the `_id` of a document. */
+/** The key field that holds the `_id` of a document. */
 export const idName = '_id';
 
 const objectIdText = /^[0-9a-f]{24}$/;
 
 /**
- * An `_id` as a scalar, so that no two are alike: an ObjectId as its digits; texts, numbers, booleans and null as they are; all
- * else in MongoDB's Extended JSON. A text that looks like one of the others is put in quotation marks.
+ * Returns a key that is unique for the `_id`. An ObjectId becomes its 24 digits. Texts, numbers, booleans and null stay
+ * unchanged, and other types become Extended JSON. A text that looks like one of these is quoted.
  */
 export function keyOf(id: unknown): RecordKey {
   return { [idName]: shortenKey(scalarOf(id)) };
@@ -28,7 +28,7 @@ function scalarOf(id: unknown): JsonScalar {
   return number !== null && Number.isFinite(number) ? number : JSON.stringify(toExtendedJson(id));
 }
 
-/** As in Extended JSON, but with numbers as they are wherever nothing is lost. */
+/** Returns Extended JSON with plain numbers where no digits are lost. */
 function toExtendedJson(value: unknown): unknown {
   const number = toNumber(value);
   if (number !== null && Number.isFinite(number)) return number;
@@ -42,7 +42,7 @@ function toExtendedJson(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, each]) => [name, toExtendedJson(each)]));
 }
 
-/** Documents among which is the one with a key, if there is one. Null: none can have it. */
+/** Returns a filter for a superset of the documents with this key, or null if no document can have it. */
 export function filterOfKey(key: RecordKey): Document | null {
   const { [idName]: shown, ...others } = key;
   if (shown === undefined || Object.keys(others).length > 0) return null;
@@ -51,7 +51,7 @@ export function filterOfKey(key: RecordKey): Document | null {
   return id === undefined ? null : { [idName]: { $eq: id } };
 }
 
-/** Documents whose `_id` begins like one that has been shortened. */
+/** Returns a filter for documents whose `_id` starts like a shortened one. */
 function prefixFilterOf(shown: string): Document {
   if (shown.startsWith('{')) return { [idName]: { $type: 'object' } };
   if (shown.startsWith('"')) return { [idName]: { $type: 'string' } };
@@ -59,7 +59,7 @@ function prefixFilterOf(shown: string): Document {
   return { [idName]: { $regex: `^${escapeRegExp(beginning)}` } };
 }
 
-/** Undefined: the text is no `_id` as it is shown. */
+/** Returns undefined if the text is not a valid key. */
 function idOf(shown: JsonScalar): unknown {
   if (typeof shown !== 'string') return shown;
   if (objectIdText.test(shown)) return new ObjectId(shown);
@@ -71,12 +71,12 @@ function idOf(shown: JsonScalar): unknown {
   }
 }
 
-/** A text as a regular expression that finds nothing else. */
+/** Returns a regular expression that matches only this text. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
 
-/** What a filter takes for the types of an `_id`, in the order in which an index sorts them. */
+/** The types of an `_id` in filters, in the sort order of an index. */
 const typesInOrder = [
   ['minKey'],
   ['undefined', 'null'],
@@ -92,16 +92,16 @@ const typesInOrder = [
   ['regex', 'dbPointer', 'javascript', 'javascriptWithScope', 'maxKey'],
 ] as const;
 
-/** Where a reader has come to in the order of `_id`: what is to be read next, and what comes after that. */
+/** Documents of one type of `_id` that follow a position, and the range after them. */
 export interface IdRange {
   readonly filter: Document;
-  /** Null: nothing does. */
+  /** The filter for later types, or null. */
   readonly next: Document | null;
 }
 
 export const fullIdRange: IdRange = { filter: {}, next: null };
 
-/** What comes after a document. A comparison finds values of the same type only, so that those of later types follow. */
+/** Returns the range after a document. A comparison matches only values of the same type, so later types need `next`. */
 export function rangeAfter({ [idName]: id }: BsonDocument): IdRange {
   const isNone = Number.isNaN(toNumber(id));
   const filter = isNone ? { [idName]: { $gte: -Infinity, $ne: NaN } } : { [idName]: { $gt: id } };

@@ -1,14 +1,14 @@
 import { typeOf } from './types.js';
 import type { BsonDocument } from './values.js';
 
-/** What stands in a path for the elements of a list. */
+/** The path segment for the elements of a list. */
 export const arrayElements = Symbol('elements');
 type FieldPath = readonly (string | typeof arrayElements)[];
 
-/** A field that documents have, at any depth. */
+/** A field of documents at any depth. */
 export interface InferredField {
   readonly path: FieldPath;
-  /** How many documents have it, and with how many of them it is of a type. */
+  /** The number of documents with this field. `types` counts documents by type. */
   readonly documents: number;
   readonly types: ReadonlyMap<string, number>;
 }
@@ -16,7 +16,7 @@ export interface InferredField {
 const maxFields = 1000;
 const maxSampledElements = 100;
 
-/** What some documents of a collection are like. */
+/** Collects the fields and types of sample documents. */
 export class InferredSchema {
   readonly #fields = new Map<
     string,
@@ -33,7 +33,7 @@ export class InferredSchema {
     return [...this.#fields.values()];
   }
 
-  /** There are more fields than are told of. */
+  /** Whether there are more fields than the limit. */
   get isTruncated(): boolean {
     return this.#isTruncated;
   }
@@ -62,7 +62,7 @@ export class InferredSchema {
     }
   }
 
-  /** False: it is one too many. */
+  /** Returns false if the limit of fields is reached. */
   #note(path: FieldPath, type: string, met: Map<string, Set<string>>): boolean {
     const name = formatPath(path);
     if (!this.#fields.has(name)) {
@@ -75,7 +75,7 @@ export class InferredSchema {
   }
 }
 
-/** `items[].name`; names that would be read as something else stand in quotation marks. */
+/** Formats a path as `items[].name`. Quotes ambiguous names. */
 export function formatPath(path: FieldPath): string {
   return path.reduce<string>((before, part) => {
     if (part === arrayElements) return `${before}[]`;
@@ -84,7 +84,7 @@ export function formatPath(path: FieldPath): string {
   }, '');
 }
 
-/** The path as filters have it, which look into lists by themselves; null: they cannot name it. */
+/** Returns the path for a filter, which searches lists implicitly. Returns null if a filter cannot express it. */
 export function filterPathOf(path: FieldPath): string | null {
   const names = path.filter((part) => part !== arrayElements);
   return names.every(isPlain) ? names.join('.') : null;

@@ -8,7 +8,7 @@ import { parseUri } from '@trove/core';
 
 import type { MongoConfig } from './config.js';
 
-/** Where a database is. */
+/** The location of a database. */
 export interface MongoLocation extends ServerLocation {
   readonly database: string;
   /** Whether DNS records of the host name the actual hosts. */

@@ -3,25 +3,26 @@ import type { Transform } from 'node:stream';
 
 import { MongoNetworkError } from 'mongodb';
 
-/** No answer has more than 48 MB. */
+/** Valid answers have at most 48 MB. */
 const maxBytes = 64 * 1024 * 1024;
 const opcodeAt = 12;
 const compressedOpcode = 2012;
 
-/** What of the driver puts messages together from what comes in. */
+/** The class of the driver that assembles messages from chunks. */
 interface MessageTransform extends Transform {
   readonly bufferPool: { readonly length: number };
 }
 
 /**
- * The driver keeps what comes in until it has as much as the server says that there will be, which may be 2 GiB, and has no
- * setting for it. From here on a connection on which more is kept than any answer has is ended.
+ * Patches the driver to end a connection that buffers more than any valid answer. The driver has no setting for this, and
+ * trusts the length that the server announces, up to 2 GiB.
  */
 export function limitReceivedBytes(): void {
   const driver: unknown = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
   const messages: unknown = Reflect.get(Object(driver), 'SizedMessageTransform');
   const prototype: unknown = Reflect.get(Object(messages), 'prototype');
-  if (!isMessageTransform(prototype)) throw new Error('another version of the driver is installed');
+  if (!isMessageTransform(prototype))
+    throw new Error('The installed version of the MongoDB driver is not supported.');
   const { _transform: transform, push } = prototype;
   const limited: MessageTransform['_transform'] = function (
     this: MessageTransform,
@@ -33,7 +34,7 @@ export function limitReceivedBytes(): void {
     else transform.call(this, piece, encoding, done);
   };
   Reflect.set(prototype, '_transform', limited);
-  // Nobody has offered to take any: a small one may become so large that it takes all memory.
+  // The client never requested compression, and a small message may decompress to any size.
   prototype.push = function (this: MessageTransform, message: unknown) {
     if (!isCompressed(message)) return push.call(this, message);
     this.destroy(new MongoNetworkError('sent too much'));

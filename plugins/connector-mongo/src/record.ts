@@ -5,7 +5,7 @@ import { ObjectId } from 'mongodb';
 import { idName } from './ids.js';
 import { renderMembers, type BsonDocument } from './values.js';
 
-/** A document as a record. Without a time of its own, it is as old as its ObjectId says. */
+/** Creates the record of a document. Uses the time of its ObjectId if no field has a time. */
 export function documentRecord(key: RecordKey, document: BsonDocument): SourceRecord {
   const record = recordOf(key, renderMembers(document));
   const { [idName]: id } = document;
@@ -14,7 +14,7 @@ export function documentRecord(key: RecordKey, document: BsonDocument): SourceRe
   return isPlausible(at) ? { ...record, at } : record;
 }
 
-/** An ObjectId may be made up. */
+/** An application may create an ObjectId with any time. */
 function isPlausible(at: number): boolean {
   return at > Date.UTC(2007, 0) && at < Date.now() + 24 * 60 * 60 * 1000;
 }

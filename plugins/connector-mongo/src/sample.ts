@@ -6,10 +6,10 @@ import { idName, keyOf } from './ids.js';
 import { InferredSchema } from './inferred-schema.js';
 import { decodeDocument, type BsonDocument } from './values.js';
 
-/** From each end of a collection; always the same ones, so that the same documents give the same shape. */
+/** The sample is deterministic, so equal documents give an equal schema. */
 const documentsPerEnd = 250;
 
-/** The shape of the first and last documents of a collection, by `_id`; of a view, of the first that it gives. */
+/** Infers a schema from the first and last documents of a collection by `_id`, or from the first ones of a view. */
 export async function inferSchema(
   db: Db,
   relation: MongoRelation,

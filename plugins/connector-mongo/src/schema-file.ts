@@ -4,7 +4,7 @@ import type { MongoRelation } from './catalog.js';
 import { idName } from './ids.js';
 import { formatPath, type InferredSchema } from './inferred-schema.js';
 
-/** What there is to know about a collection without its documents, as JSON. */
+/** Returns the content of a collection's `schema.json`. */
 export async function schemaOf(
   db: Db,
   { name, kind, options }: MongoRelation,
@@ -25,7 +25,7 @@ export async function schemaOf(
           .map((type) => [type, percentOf(types.get(type) ?? 0, shape.documents)]),
       ),
     })),
-    ...(shape.isTruncated ? { more: 'There are more fields than these.' } : {}),
+    ...(shape.isTruncated ? { more: 'The list of fields is incomplete.' } : {}),
     indexes: kind === 'view' ? [] : await indexesOf(db, name),
     ...(validator === undefined ? {} : { validator }),
     ...(viewOn === undefined ? {} : { of: viewOn, pipeline }),
@@ -36,7 +36,7 @@ function inOrder(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** One at least: what is there is not absent. */
+/** Returns at least 1, because 0 would suggest that the field is missing. */
 function percentOf(some: number, all: number): number {
   return Math.max(1, Math.round((100 * some) / all));
 }

@@ -11,7 +11,7 @@ import {
 const numbers = ['int', 'long', 'double', 'decimal'];
 const maxPathsNamed = 5;
 
-/** Documents in which a text contains this one, or a number, an identifier or a date is it. Null: there can be none. */
+/** Returns a filter for texts that contain this one, and for numbers, identifiers and dates that equal it. Null if none can match. */
 export function searchFilterOf(shape: InferredSchema, text: string): Document | null {
   const same = parseSearchValues(text);
   const conditions = [...groupTypesByPath(shape.fields)].flatMap(([path, types]) => {
@@ -24,7 +24,7 @@ export function searchFilterOf(shape: InferredSchema, text: string): Document | 
   return conditions.length === 0 ? null : { $or: conditions };
 }
 
-/** What a search leaves out of these documents; null: nothing more than of all. */
+/** Names the parts of a collection that a search omits. Returns null if there are none. */
 export function describeUnsearched(shape: InferredSchema): string | null {
   const odd = shape.fields.filter(({ path }) => filterPathOf(path) === null);
   const names = odd.slice(0, maxPathsNamed).map(({ path }) => formatPath(path));
@@ -32,13 +32,13 @@ export function describeUnsearched(shape: InferredSchema): string | null {
   const parts = [
     ...(odd.length === 0
       ? []
-      : [`the fields ${names.join(', ')}${more}, whose names it cannot ask for`]),
-    ...(shape.isTruncated ? ['fields beyond the first thousand'] : []),
+      : [`the fields ${names.join(', ')}${more}, whose names a query cannot express`]),
+    ...(shape.isTruncated ? ['fields beyond the first 1,000'] : []),
   ];
-  return parts.length === 0 ? null : parts.join(', and ');
+  return parts.length === 0 ? null : parts.join(' and ');
 }
 
-/** All types that a field is of, below each path that a filter can name. */
+/** Returns the types of each path that a filter can express. */
 function groupTypesByPath(fields: readonly InferredField[]): Map<string, Set<string>> {
   const paths = new Map<string, Set<string>>();
   for (const { path, types } of fields) {
@@ -51,7 +51,7 @@ function groupTypesByPath(fields: readonly InferredField[]): Map<string, Set<str
   return paths;
 }
 
-/** The values that are shown as just this text. */
+/** Returns the values that are shown as exactly this text. */
 function parseSearchValues(
   text: string,
 ): { readonly of: readonly string[]; readonly value: unknown }[] {

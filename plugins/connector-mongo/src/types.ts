@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from 'mongodb';
 
-/** `Timestamp` before `Long`, of which it is a kind. */
+/** `Timestamp` precedes `Long` because it is a subclass. */
 const classes = [
   [ObjectId, 'objectId'],
   [Date, 'date'],
@@ -32,7 +32,7 @@ const classes = [
   [MaxKey, 'maxKey'],
 ] as const;
 
-/** What MongoDB calls the type of a value. */
+/** Returns MongoDB's name for the type of a value. */
 export function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'undefined';

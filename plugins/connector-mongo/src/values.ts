@@ -16,10 +16,10 @@ import {
   Timestamp,
 } from 'mongodb';
 
-/** A document as it is stored: numbers keep their types. */
+/** A decoded document whose numbers keep their BSON types. */
 export type BsonDocument = Readonly<Record<string, unknown>>;
 
-/** Nothing in a document is lost or refused: not the type of a number, and no expression that JavaScript does not know. */
+/** Decodes a document without loss. Keeps number types, and regular expressions that JavaScript does not support. */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   return BSON.deserialize(bytes, {
     promoteValues: false,
@@ -29,14 +29,14 @@ export function decodeDocument(bytes: Uint8Array): BsonDocument {
   });
 }
 
-/** The members of a document as JSON can hold them. */
+/** Yields the members of a document as JSON values. */
 export function* renderMembers(document: BsonDocument): Generator<[name: string, value: unknown]> {
   const members = Object.entries(document);
   const most = charLimitOf(members.length);
   for (const [name, value] of members) yield [name, new ValueRenderer(most).render(value)];
 }
 
-/** What is left of the characters that may be shown of a value. */
+/** Converts one value into JSON within a limit of characters. */
 class ValueRenderer {
   #chars: number;
 
@@ -56,7 +56,7 @@ class ValueRenderer {
     const most = Math.max(0, this.#chars);
     this.#chars -= text.length + 3;
     if (text.length <= most) return text;
-    // Not in the middle of a character.
+    // Avoids half of a surrogate pair.
     return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   }
 
@@ -88,12 +88,12 @@ class ValueRenderer {
   }
 }
 
-/** Members of any name, `__proto__` included. */
+/** Supports members with any name, including `__proto__`. */
 function asObject(members: readonly (readonly [string, unknown])[]): object {
   return Object.fromEntries(members);
 }
 
-/** Undefined: it has members. */
+/** Returns undefined for a value with members. */
 function renderScalar(value: unknown): string | number | boolean | null | undefined {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string' || typeof value === 'boolean') return value;
@@ -112,7 +112,7 @@ function renderScalar(value: unknown): string | number | boolean | null | undefi
   return value instanceof MaxKey ? 'MaxKey' : undefined;
 }
 
-/** Null: it is no number, or one that would lose digits. */
+/** Returns null for other types, and for integers that would lose digits. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (value instanceof Timestamp) return null;
@@ -122,7 +122,7 @@ export function toNumber(value: unknown): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** MongoDB holds times that no calendar knows. */
+/** MongoDB can store times beyond the range of `Date`. */
 export function formatTime(time: Date): string {
   return Number.isNaN(time.getTime()) ? 'a time out of range' : time.toISOString();
 }

@@ -9,11 +9,11 @@ import { idName, keyOf, filterOfKey } from './ids.js';
 import { documentRecord } from './record.js';
 import { decodeDocument, type BsonDocument } from './values.js';
 
-/** The member of a key that holds a digest of the document. */
+/** The key field that holds a digest of the document. */
 const rowKey = 'row';
 const maxDigests = 1000;
 
-/** A document on its way through a temporary file, without its key. */
+/** A document in the temporary file, without its key. */
 type BufferedDocument = readonly [
   id: JsonScalar,
   digest: string,
@@ -21,8 +21,8 @@ type BufferedDocument = readonly [
 ];
 
 /**
- * The documents of what has no index of `_id`: views and time series. All are read at once, into a temporary file. Each is
- * known by its `_id` if no two share one, or else by a digest of it.
+ * Reads views and time series, which have no index of `_id`. Copies all documents into a temporary file first. The key is the
+ * `_id` if its values are unique, or else a digest of the document.
  */
 export class ViewDocuments {
   readonly #view: Collection;
@@ -70,7 +70,7 @@ export class ViewDocuments {
     }
   }
 
-  /** Whether no two share an `_id`, and none lacks one. Those that are alike in all follow each other. */
+  /** Copies sorted documents, so equal ones are adjacent. Returns whether every `_id` exists and is unique. */
   async #copy(filter: Document, spool: JsonFileBuffer): Promise<boolean> {
     let hasIds = true;
     let before: string | null = null;
@@ -86,7 +86,7 @@ export class ViewDocuments {
     return hasIds;
   }
 
-  /** Each as the only member of a document, so that all of it can be sorted by. */
+  /** Wraps each document, because MongoDB can sort by a whole member. */
   async *#sorted(filter: Document): AsyncGenerator<Uint8Array> {
     const stages = [
       { $match: filter },
@@ -99,7 +99,7 @@ export class ViewDocuments {
   }
 }
 
-/** Tells documents apart that are alike in all. They come close to each other: numbers of different types may be equal, too. */
+/** Numbers equal documents. They arrive close together, but not always adjacent, because numbers of different types may be equal. */
 class DuplicateCounter {
   readonly #met = new Map<string, number>();
 

@@ -14,7 +14,7 @@ test.before.each(() => world.clear());
 const hourMs = 60 * 60 * 1000;
 const start = Date.UTC(2024, 0, 1);
 
-/** One an hour. */
+/** Documents with update times one hour apart. */
 const numbered = (from: number, to: number): Document[] =>
   Array.from({ length: to - from + 1 }, (_, at) => ({
     _id: from + at,
@@ -22,13 +22,13 @@ const numbered = (from: number, to: number): Document[] =>
     updatedAt: new Date(start + (from + at) * hourMs),
   }));
 
-test('a collection with a time of change tells the documents that changed, and how many there are', async () => {
+test('reports changed documents and the total by a time field', async () => {
   world.shop.put('a', numbered(1, 100));
   world.shop.put('b', [{ _id: 1, born: new Date(start) }]);
   const connector = world.connector();
   const [all, cursor] = await summarizeChanges(connector);
   assert.equal(all, ['a', 'b']);
-  // Clocks differ: what was written shortly before the last change may have been seen after it.
+  // Writes shortly before the watermark count as changed, because clocks differ.
   const [none, again] = await summarizeChanges(connector, cursor);
   assert.equal(none, ['a 100 of 100', 'b']);
   world.shop.put('a', [
@@ -44,7 +44,7 @@ test('a collection with a time of change tells the documents that changed, and h
   assert.equal((await summarizeChanges(connector, last))[0], ['a 200 201 203 of 103', 'b']);
 });
 
-test('a time in the future hides nothing that comes before it', async () => {
+test('ignores a time in the future for the watermark', async () => {
   world.shop.put('a', [...numbered(1, 100), { _id: 300, updatedAt: new Date('2300-01-01') }]);
   const connector = world.connector();
   const [, cursor] = await summarizeChanges(connector);
@@ -52,7 +52,7 @@ test('a time in the future hides nothing that comes before it', async () => {
   assert.equal((await summarizeChanges(connector, cursor))[0], ['a 7 100 300 of 101']);
 });
 
-test('a collection that is only appended to tells what is newer by its ObjectIds', async () => {
+test('finds new documents of an append-only collection by ObjectId', async () => {
   const oid = (hours: number): ObjectId => ObjectId.createFromTime((start + hours * hourMs) / 1000);
   world.shop.put('log', [{ _id: oid(1) }, { _id: oid(2) }, { _id: 'by hand' }]);
   const connector = world.connector({ append_only: ['log'] });
@@ -62,7 +62,7 @@ test('a collection that is only appended to tells what is newer by its ObjectIds
   assert.equal(some, [`log by hand ${oid(2).toHexString()} ${oid(3).toHexString()} of 4`]);
 });
 
-test('that other fields came says nothing of documents, but that the field with the time went does', async () => {
+test('reads all documents after the time field was renamed', async () => {
   world.shop.put('a', numbered(1, 3));
   const connector = world.connector();
   const [, cursor] = await summarizeChanges(connector);
@@ -78,7 +78,7 @@ test('that other fields came says nothing of documents, but that the field with 
   assert.equal((await summarizeChanges(connector, other))[0], ['a']);
 });
 
-test('all of a collection is read when too much changed, and after a day', async () => {
+test('reads a whole collection after many changes and after a day', async () => {
   world.shop.put('a', numbered(1, 10));
   const connector = world.connector();
   const [, cursor] = await summarizeChanges(connector);
@@ -91,7 +91,7 @@ test('all of a collection is read when too much changed, and after a day', async
   assert.equal((await summarizeChanges(connector, cursor))[0], ['a']);
 });
 
-test('a collection that is gone is told, a database that is gone is no empty one, and other cursors start anew', async () => {
+test('reports a removed collection, a missing database and foreign cursors', async () => {
   world.shop.put('a', numbered(1, 2));
   world.shop.put('b', numbered(1, 2));
   const connector = world.connector();
@@ -101,14 +101,14 @@ test('a collection that is gone is told, a database that is gone is no empty one
     '- a/documents.jsonl',
     '- a/schema.json',
   ]);
-  for (const strange of ['x', null, [1], { 'b/documents.jsonl': { mark: 1 } }])
+  for (const strange of ['x', null, [1], { 'b/documents.jsonl': { watermark: 1 } }])
     assert.equal((await summarizeChanges(connector, strange))[0], ['reset', 'b']);
   world.server.drop('shop');
   const error = await summarizeChanges(connector, cursor).catch((thrown: unknown) => thrown);
   assert.match(String(error), /does not exist on that server, or is hidden from this user/);
 });
 
-test('schemas stay as they are as long as documents are', async () => {
+test('keeps schema fingerprints while documents stay the same', async () => {
   world.shop.put('a', numbered(1, 1000));
   const connector = world.connector();
   const prints = async (): Promise<unknown> =>

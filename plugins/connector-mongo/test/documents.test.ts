@@ -24,7 +24,7 @@ test.before.each(() => world.clear());
 const numbered = (count: number): Document[] =>
   Array.from({ length: count }, (_, at) => ({ _id: at, body: `text ${at}` }));
 
-test('values of all types are shown so that people can read them', async () => {
+test('shows values of all types in readable form', async () => {
   const uuid = new UUID('0f8fad5b-d9cb-469f-a165-70867728950e');
   world.shop.put('a', [
     {
@@ -75,13 +75,13 @@ test('values of all types are shown so that people can read them', async () => {
   });
 });
 
-test('what a document lacks is not there, which is not the same as null', async () => {
+test('omits missing fields but keeps nulls', async () => {
   world.shop.put('a', [{ _id: 1, x: null }, { _id: 2 }]);
   const fields = (await recordsOf(world.connector(), 'a')).map((record) => record.fields);
   assert.equal(fields, [{ _id: 1, x: null }, { _id: 2 }]);
 });
 
-test('title, author, URL and time are told by names, or else the time by the ObjectId', async () => {
+test('finds title, author, URL and time, and falls back to the ObjectId', async () => {
   const oid = new ObjectId('65f2a1b2c3d4e5f601020304');
   world.shop.put('a', [
     { _id: 1, title: 'T', author: 'A', url: 'https://x.org/1', createdAt: new Date(1e12) },
@@ -98,7 +98,7 @@ test('title, author, URL and time are told by names, or else the time by the Obj
   ]);
 });
 
-test('an `_id` of any type is a key by which the document is found again, and no two are alike', async () => {
+test('turns an `_id` of any type into a unique key that finds the document', async () => {
   const hex = '65f2a1b2c3d4e5f601020304';
   const ids: unknown[] = [
     null,
@@ -156,7 +156,7 @@ async function one(
   return all.find((record) => JSON.stringify(record.key) === JSON.stringify(key)) ?? {};
 }
 
-test('parts of large collections are read in order, as many as are wanted, and keys alone', async () => {
+test('reads ranges of a large collection in order, and keys alone', async () => {
   world.shop.put('a', numbered(5000));
   const connector = world.connector();
   const ids = async (options: object): Promise<unknown[]> =>
@@ -170,7 +170,7 @@ test('parts of large collections are read in order, as many as are wanted, and k
   assert.equal(first, { key: { _id: 0 }, fields: { _id: 0 } });
 });
 
-test('documents of 16 MB are read a few at a time, and what is too long of them is cut', async () => {
+test('reads documents of 16 MB in small batches and cuts long values', async () => {
   const text = 'é'.repeat(8_300_000);
   world.shop.put('a', [
     { _id: new Double(NaN), text },
@@ -188,7 +188,7 @@ test('documents of 16 MB are read a few at a time, and what is too long of them 
   assert.ok(JSON.stringify(list).length < 1_100_000);
 });
 
-test('views are read by `_id` if no two share one, and by a digest otherwise', async () => {
+test('identifies view documents by a unique `_id`, or else by a digest', async () => {
   const { shop } = world;
   shop.put('a', [
     { _id: 2, t: ['x', 'y', 'x'] },
@@ -219,7 +219,7 @@ test('views are read by `_id` if no two share one, and by a digest otherwise', a
   assert.equal(await recordsOf(connector, 'apart', { offset: 1, limit: 2 }), apart.slice(1, 3));
 });
 
-test('a time series is read like a view, and parts of files are left out', async () => {
+test('reads a time series like a view and skips GridFS chunks', async () => {
   const { shop } = world;
   shop.create('weather', 'timeseries', { timeseries: { timeField: 'at' } });
   shop.put('weather', [
@@ -236,7 +236,7 @@ test('a time series is read like a view, and parts of files are left out', async
       .filter(({ path }) => !path.endsWith('schema.json'))
       .map(({ path, skip }) => [path, skip]),
     [
-      ['fs.chunks/documents.jsonl', 'parts of the files of GridFS: bytes without texts'],
+      ['fs.chunks/documents.jsonl', 'it holds file chunks of GridFS, which are binary'],
       ['fs.files/documents.jsonl', undefined],
       ['weather/documents.jsonl', undefined],
     ],
@@ -244,7 +244,7 @@ test('a time series is read like a view, and parts of files are left out', async
   assert.is((await recordsOf(connector, 'weather')).length, 2);
 });
 
-test('collections are chosen by name', async () => {
+test('selects collections by name', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   world.shop.put('b', [{ _id: 1 }]);
   world.shop.create('v', 'view', { viewOn: 'a', pipeline: [] });
@@ -258,7 +258,7 @@ test('collections are chosen by name', async () => {
   assert.equal(await paths({ collections: ['b', 'v'] }), ['b', 'v']);
 });
 
-test('a text is found as it stands, identifiers, numbers and times as a whole, and each match opens again', async () => {
+test('finds literal texts and whole identifiers, numbers and times', async () => {
   const oid = new ObjectId('65f2a1b2c3d4e5f601020304');
   world.shop.put('a', [
     { _id: 1, note: '100% sure (a|b) [x] ^$' },
@@ -290,8 +290,8 @@ test('a text is found as it stands, identifiers, numbers and times as a whole, a
     'notice' in item ? [item.notice] : [],
   );
   assert.equal(notices, [
-    'In documents, only texts were searched, in fields as they are in schema.json; numbers, dates and identifiers are found as a whole.',
-    'a/documents.jsonl: the fields "a.b", whose names it cannot ask for was not searched.',
+    'In documents, only the fields in schema.json were searched. Numbers, dates and identifiers match only as a whole.',
+    'a/documents.jsonl: the search did not cover the fields "a.b", whose names a query cannot express.',
   ]);
   for (const item of await grepAll(connector, '100%', { path: 'a' })) {
     if (!('key' in item)) continue;

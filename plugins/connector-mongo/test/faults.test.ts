@@ -27,13 +27,13 @@ const world = await World.make({
 test.after(() => world.remove());
 test.before.each(() => world.clear());
 
-/** With what a busy machine takes; the driver itself would try for 30 s. */
+/** Generous for a busy machine. The driver's own limit is 30 s. */
 const limitMs = 25_000;
-/** The driver asks after a server no more often. */
+/** The minimum interval of heartbeats in the driver. */
 const betweenHeartbeatsMs = 700;
 const host = `127.0.0.1:${world.server.port}`;
 
-/** What a check says, without the name of the database. */
+/** Returns the result of a check without the name of the database. */
 async function health(
   config: Partial<MongoConfig> = {},
   target = world.target(),
@@ -50,18 +50,18 @@ test('explains a fault of a source in a sentence with a remedy', async () => {
   world.shop.put('b', [{ _id: 1 }]);
   assert.is(await health(), 'true: A MongoDB database with 2 collections and views.');
   const remedy =
-    'Check the user, `password`: env:DB_PASSWORD, say, and `auth_source`: the database in which the user was created.';
+    'Check the user, `password` (for example env:DB_PASSWORD), and `auth_source`, the database in which the user was created.';
   assert.is(await health({ password: 'wrong' }), `false: ${host} refused the password. ${remedy}`);
   const local = world.target({ user: 'local@' });
   assert.is(await health({}, local), `false: ${host} refused the password. ${remedy}`);
   assert.match(await health({ auth_source: 'shop' }, local), /^true/);
   assert.is(
     await health({ password: '' }),
-    `false: ${host} asks for a password. Set \`password\`, best as a reference: env:DB_PASSWORD, say.`,
+    `false: ${host} requires a password. Set \`password\`, preferably as a reference such as env:DB_PASSWORD.`,
   );
   assert.match(
     await health({}, world.target({ user: '' })),
-    /asks for a user and a password\. Name the user/,
+    /requires a user and a password\. Name the user/,
   );
   assert.match(
     await health({}, world.target({ database: '/nowhere' })),
@@ -69,19 +69,22 @@ test('explains a fault of a source in a sentence with a remedy', async () => {
   );
   assert.is(
     await health({ collections: ['a', 'c'] }),
-    `false: ${host} has no collection or view c: name some of those in it (a, b) in \`collections\`, or leave \`collections\` out.`,
+    `false: ${host} has no collection or view c. It has: a, b. Correct \`collections\` or remove it.`,
   );
-  assert.match(await health({ append_only: ['c'] }), /has no collection c: .* in `append_only`/);
+  assert.match(
+    await health({ append_only: ['c'] }),
+    /has no collection c\. .* Correct `append_only`/,
+  );
   assert.match(
     await health({ tls: 'verify' }),
-    /offers no encryption\. Set `tls` to "off" if nobody else can listen/,
+    /offers no encryption\. Set `tls` to "off" if you trust the network/,
   );
 });
 
-test('a host that is not there, or that says nothing, is told in time', async () => {
+test('reports an unreachable or silent host in time', async () => {
   assert.match(
     await health({}, world.target({ host: '127.0.0.1:1' })),
-    /cannot be reached\. Check that it runs, its host and port/,
+    /cannot be reached\. Check that it runs, check its host and port/,
   );
   assert.match(
     await health({}, world.target({ host: 'no-such-host.invalid' })),
@@ -96,7 +99,7 @@ test('a host that is not there, or that says nothing, is told in time', async ()
   assert.match(await health({}, target), /did not answer\. Check that it runs/);
 });
 
-test('a target without a host or a database is refused', () => {
+test('rejects a target without a host or a database', () => {
   for (const [target, missing] of [
     ['mongodb://reader@/shop', 'a host'],
     ['mongodb://reader@a,,b/shop', 'a host'],
@@ -112,14 +115,14 @@ test('a target without a host or a database is refused', () => {
   }
 });
 
-test('encryption is asked for, and certificates are checked', async () => {
+test('encrypts the connection and verifies certificates', async () => {
   const secure = await World.make({ tls: untrustedCertificate });
   secure.shop.put('a', [{ _id: 1 }]);
   try {
     const target = secure.target({ host: `localhost:${secure.server.port}` });
     assert.match(
       await health({ tls: 'verify' }, target, secure),
-      /has a certificate that is not trusted\. Name the certificate of its authority in `ca`/,
+      /has a certificate that is not trusted\. Set `ca` to the certificate of its authority/,
     );
     const ca = untrustedCertificate.cert;
     assert.match(await health({ tls: 'verify', ca }, target, secure), /^true/);
@@ -129,7 +132,7 @@ test('encryption is asked for, and certificates are checked', async () => {
   }
 });
 
-test('a target may be a name for the database in the configuration', async () => {
+test('accepts a target that is an alias of the configured database', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   const { password: _, ...others } = world.config;
   const said = async (config: Partial<MongoConfig>): Promise<string> => {
@@ -147,18 +150,18 @@ test('a target may be a name for the database in the configuration', async () =>
   const own = `mongodb://local:secret@${host}/shop`;
   assert.match(await said({ uri: own }), /^true/, 'the user was created in that database');
   assert.match(await said({ uri: `${own}?authSource=admin` }), /refused the password/);
-  assert.match(await said({ uri: own.replace(':secret', '') }), /asks for a password/);
+  assert.match(await said({ uri: own.replace(':secret', '') }), /requires a password/);
   assert.match(await said({ uri: `${own}?tls=true` }), /offers no encryption/);
 });
 
-test('a replica set whose members are not known here is told, and read from its one host when told so', async () => {
+test('reports unresolvable members of a replica set, unless `direct` is set', async () => {
   const hello = { setName: 'rs0', hosts: ['no-such-member.invalid:27017'], secondary: false };
   const set = await World.make({ hello });
   set.shop.put('a', [{ _id: 1 }]);
   try {
     assert.match(
       await health({}, set.target(), set),
-      /members cannot be reached by the names that it gives\. Make these names known here, or set `direct`/,
+      /members are unreachable by the names that it reports\. Make these names resolvable/,
     );
     assert.match(await health({ direct: true }, set.target(), set), /^true/);
   } finally {
@@ -166,7 +169,7 @@ test('a replica set whose members are not known here is told, and read from its 
   }
 });
 
-test('who may read some collections reads these, and who may read none is told', async () => {
+test('reads only permitted collections and reports a user without rights', async () => {
   world.shop.put('a', [{ _id: 1, x: 'y' }]);
   world.shop.put('b', [{ _id: 1 }]);
   const target = world.target({ user: 'limited@' });
@@ -174,13 +177,13 @@ test('who may read some collections reads these, and who may read none is told',
   assert.is((await recordsOf(world.connector({}, target), 'a')).length, 1);
   assert.match(
     await health({}, world.target({ user: 'nothing@' })),
-    /hidden from this user\. .* let the user read it: db\.grantRolesToUser/,
+    /hidden from this user\. .* grant access: db\.grantRolesToUser/,
   );
 });
 
 const many = Array.from({ length: 5000 }, (_, at) => ({ _id: at, x: `text ${at}` }));
 
-test('reads survive a killed connection and a restarted server', async () => {
+test('survives a killed connection and a restarted server during a read', async () => {
   world.shop.put('a', many);
   const connector = world.connector();
   let met = 0;
@@ -194,7 +197,7 @@ test('reads survive a killed connection and a restarted server', async () => {
   assert.is(met, 5000);
 });
 
-test('a connection that is killed again and again fails what runs, which may be done again', async () => {
+test('fails with a retryable error when connections keep being killed', async () => {
   world.shop.put('a', many);
   const connector = world.connector();
   await recordsOf(connector, 'a', { limit: 1 });
@@ -210,7 +213,7 @@ test('a connection that is killed again and again fails what runs, which may be 
     const records = await recordsOf(connector, 'a', { limit: 3 }).catch(() => []);
     return records.length === 3;
   };
-  await waitUntil(read, 'it is read again');
+  await waitUntil(read, 'a read succeeds again');
 });
 
 test('opens new connections after a server has ended all', async () => {
@@ -221,10 +224,10 @@ test('opens new connections after a server has ended all', async () => {
     const connector = polled.connector();
     const from = performance.now();
     await recordsOf(connector, 'a', { limit: 1 });
-    // The driver asks after the server at once then, on a connection that is being ended.
+    // The driver then sends a heartbeat immediately, on a connection that is closing.
     await waitUntil(
       () => performance.now() > from + betweenHeartbeatsMs,
-      'the driver may ask again',
+      'the driver may send a heartbeat',
     );
     let isKilled = false;
     server.onCommand = ({ find }) => {
@@ -244,7 +247,7 @@ test('opens new connections after a server has ended all', async () => {
   }
 });
 
-test('a cursor that the server lost, or does not go on with, only ends a part of a collection', async () => {
+test('reads a whole collection although the server loses cursors', async () => {
   const stingy = await World.make({ mostInBatch: 7 });
   const { server, shop } = stingy;
   shop.put('a', many.slice(0, 300));
@@ -268,13 +271,13 @@ test('a cursor that the server lost, or does not go on with, only ends a part of
       );
       assert.ok(met > 3);
     }
-    // A view has no place to go on from.
+    // A read of a view cannot resume.
     server.onCommand = (command) => {
       if ('getMore' in command) server.loseCursors();
     };
     const thrown = await recordsOf(stingy.connector(), 'v').catch((error: unknown) => error);
     assert.ok(isTroveError(thrown) && thrown.retryable);
-    assert.match(thrown.detail, /lost its place in what was read/);
+    assert.match(thrown.detail, /lost the cursor of a read/);
     server.onCommand = () => undefined;
     assert.is((await recordsOf(stingy.connector(), 'v')).length, 300);
   } finally {
@@ -288,13 +291,13 @@ test('explains a refusal in a sentence and tells whether a retry may help', asyn
     [
       13,
       'Unauthorized',
-      /does not let this user read what is needed\. Let it, in the shell/,
+      /does not let this user read the required data\. Grant access in the shell/,
       false,
     ],
-    [50, 'MaxTimeMSExpired', /took too long for an answer\. Raise `timeout_s`/, false],
-    [148, 'ReadConcernMajorityNotEnabled', /Leave `read_concern` out/, false],
+    [50, 'MaxTimeMSExpired', /exceeded the time limit of a query\. Raise `timeout_s`/, false],
+    [148, 'ReadConcernMajorityNotEnabled', /Remove `read_concern`/, false],
     [11600, 'InterruptedAtShutdown', /ended the connection/, true],
-    [13436, 'NotPrimaryOrSecondary', /has no member that may be read from/, true],
+    [13436, 'NotPrimaryOrSecondary', /has no readable member/, true],
     [96, 'OperationFailed', /could not be read: OperationFailed/, false],
   ] as const) {
     world.server.onCommand = ({ find }) => {
@@ -307,7 +310,7 @@ test('explains a refusal in a sentence and tells whether a retry may help', asyn
   }
 });
 
-test('a server that asks for a pause gets one', async () => {
+test('waits as long as a throttling server demands', async () => {
   world.shop.put('a', many);
   world.server.onCommand = ({ find }) => {
     if (find !== undefined)
@@ -329,17 +332,17 @@ test('stops a slow query at its time limit or when its caller aborts', async () 
     (error: unknown) => error,
   );
   assert.ok(isTroveError(late));
-  assert.match(late.detail, /took too long for an answer/);
+  assert.match(late.detail, /exceeded the time limit of a query/);
 
   const aborter = new AbortController();
   const before = waiting;
   const reading = recordsOf(world.connector(), 'a', { signal: aborter.signal });
-  await waitUntil(() => waiting > before, 'the question comes');
+  await waitUntil(() => waiting > before, 'the query arrives');
   aborter.abort(new Error('given up'));
   assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
 });
 
-test('a slow server is read to its end, and a few connections serve all', async () => {
+test('reads a slow server completely over a few connections', async () => {
   world.shop.put('a', many);
   world.shop.create('v', 'view', { viewOn: 'a', pipeline: [{ $match: { _id: { $lt: 50 } } }] });
   world.server.onCommand = async () => new Promise((resolve) => setTimeout(resolve, 20));
@@ -358,7 +361,7 @@ test('a slow server is read to its end, and a few connections serve all', async 
     all.map(({ length }) => length),
     [5000, 5000, 50, 113, 4, 1000],
   );
-  // Four for questions, and two that watch the server.
+  // Four for queries, and two for monitoring.
   assert.ok(world.server.connections <= 6, String(world.server.connections));
   await slow?.return?.();
   await connector.close?.();
@@ -368,17 +371,20 @@ test('a slow server is read to its end, and a few connections serve all', async 
 test('limits the memory and time of an endless answer', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   const proxy = await startHostileProxy(world.server.port);
-  // A message that says it has 2 GiB.
+  // A message that announces 2 GiB.
   const endless = Buffer.alloc(65_536, '\xff\xff\xff\x7f', 'latin1');
   for (const command of ['listCollections', 'hello']) {
     proxy.replyMode = (said) => (said.includes(command) ? { endless } : 'pass');
     const target = world.target({ host: `127.0.0.1:${proxy.port}` });
-    assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
+    assert.match(
+      await health({}, target),
+      /sent more data than any valid answer\. Check that the host/,
+    );
   }
   await proxy.stop();
 });
 
-test('does not unpack an unrequested compressed answer', async () => {
+test('does not decompress an unrequested compressed answer', async () => {
   world.shop.put('a', [{ _id: 1 }]);
   const proxy = await startHostileProxy(world.server.port);
   const endless = Buffer.alloc(16);
@@ -386,7 +392,7 @@ test('does not unpack an unrequested compressed answer', async () => {
   endless.writeInt32LE(2012, 12);
   proxy.replyMode = (said) => (said.includes('listCollections') ? { endless } : 'pass');
   const target = world.target({ host: `127.0.0.1:${proxy.port}` });
-  assert.match(await health({}, target), /sent more than any answer has/);
+  assert.match(await health({}, target), /sent more data than any valid answer/);
   await proxy.stop();
 });
 

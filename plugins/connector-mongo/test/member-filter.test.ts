@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { MemberFilter } from '../src/member-filter.js';
 import { calm, World } from './support.js';
 
-const test = suite('members of a replica set');
+const test = suite('replica set member filter');
 
 const everywhere = [
   '203.0.114.7:27017',
@@ -17,14 +17,14 @@ const everywhere = [
   'db.example.org:27017',
 ];
 
-/** Of all that a server may name, what is connected to when people named one host. */
+/** Returns the allowed members if the configuration names this host. */
 function allowedWith(host: string): unknown {
   const hello = { hosts: everywhere };
   new MemberFilter(() => [host]).filter(hello);
   return hello.hosts;
 }
 
-/** How looking up a name ends that the server gave. */
+/** Returns the outcome of resolving a reported name. */
 function lookedUp(name: string, named: string): Promise<string> {
   return new Promise((resolve) => {
     new MemberFilter(() => [named]).lookup(name, { all: true }, (error, addresses) =>
@@ -33,7 +33,7 @@ function lookedUp(name: string, named: string): Promise<string> {
   });
 }
 
-test('a server may only name members that are no closer to this machine than it is itself', () => {
+test('allows only members that are no closer than the named host', () => {
   const [internet, local, own, own6] = everywhere;
   const name = everywhere.at(-1);
   assert.equal(allowedWith('203.0.114.9'), [internet, name]);
@@ -42,7 +42,7 @@ test('a server may only name members that are no closer to this machine than it 
   assert.equal(allowedWith('169.254.169.254'), [internet, '169.254.169.254:80', name]);
 });
 
-test('what is no list of names is taken for none, and no more members than a set may have', () => {
+test('ignores malformed member lists and members beyond the limit', () => {
   const hello = {
     hosts: [5, null, ...Array.from({ length: 1000 }, (_, at) => `m${at}.example.org:27017`)],
     passives: 'db.example.org',
@@ -54,7 +54,7 @@ test('what is no list of names is taken for none, and no more members than a set
   assert.equal([hello.passives, hello.arbiters], [[], []]);
 });
 
-test('the addresses behind a name that the server gave count, those behind one of people do not', async () => {
+test('checks the resolved addresses of reported names only', async () => {
   assert.is(await lookedUp('localhost', 'LOCALHOST'), 'true');
   assert.is(await lookedUp('localhost', '127.0.0.1'), 'true');
   assert.is(
@@ -63,7 +63,7 @@ test('the addresses behind a name that the server gave count, those behind one o
   );
 });
 
-test('a set that names addresses of other networks and what is no address is read from its other members', async () => {
+test('reads from the allowed members of a replica set', async () => {
   const hosts: unknown[] = ['169.254.169.254:80', 5, '[fe80::1]:80'];
   const set = await World.make({ hello: { setName: 'rs0', hosts } });
   hosts.push(`127.0.0.1:${set.server.port}`);

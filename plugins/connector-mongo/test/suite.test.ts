@@ -140,7 +140,7 @@ async function subject(): Promise<ConnectorSubject> {
   await world.clear();
   reader.password = 'secret';
   const { shop } = world;
-  // MongoDB keeps what it knows of views in a collection, also when they are gone.
+  // MongoDB stores view definitions in a collection, and keeps it after they are dropped.
   shop.create('system.views');
   shop.create('people', 'collection', {
     validator: { $jsonSchema: { required: ['name'] } },
@@ -197,7 +197,7 @@ await testConformance(test, async (work) => work(await subject()), [
   'expireCursors',
 ]);
 
-test('nothing is asked of the server that writes', () => {
+test('sends no write commands to the server', () => {
   const asked = new Set(world.server.asked);
   for (const name of ['find', 'aggregate', 'listCollections', 'listIndexes'])
     assert.ok(asked.delete(name));

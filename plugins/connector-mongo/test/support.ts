@@ -11,7 +11,7 @@ export { grepAll } from '@trove/test-support/grep-all.js';
 export { plugin };
 export const calm = new AbortController().signal;
 
-/** A server with the database `shop`, which a test writes and a connector reads. */
+/** A server with the database `shop`. Tests write to it, and connectors read it. */
 export class World {
   readonly server: FakeMongoServer;
   readonly #connectors: Connector[] = [];
@@ -55,12 +55,12 @@ export class World {
     const created = plugin.create(
       connectorContext({ config: { ...this.config, ...config }, target }),
     );
-    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    if (created instanceof Promise) throw new Error('the connector was created asynchronously');
     this.#connectors.push(created);
     return created;
   }
 
-  /** Closes the connectors made so far, and empties the server. */
+  /** Closes all connectors and empties the server. */
   async clear(): Promise<void> {
     for (const connector of this.#connectors.splice(0)) await connector.close?.();
     for (const database of ['shop', 'empty']) this.server.drop(database);

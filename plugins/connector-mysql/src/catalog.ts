@@ -24,19 +24,19 @@ import { quoted } from './names.js';
 
 const systemSchemas = ['mysql', 'information_schema', 'performance_schema', 'sys'];
 
-/** Which tables are taken in. */
+/** The settings that select tables. */
 export interface MysqlTableFilter extends TableFilter {
-  /** Null: all that the user may read. */
+  /** Null for all readable databases. */
   readonly database: string | null;
 }
 
-/** A table or view, and where it is. */
+/** A table or view with its schema. */
 export interface ListedTable extends TableName {
   readonly kind: 'table' | 'view';
   readonly comment: string | null;
 }
 
-/** The tables and views that are taken in; the server lists only those that the user may read. */
+/** Returns the included tables and views. The server lists only readable ones. */
 export async function listTables(
   session: SqlSession,
   choice: MysqlTableFilter,
@@ -65,13 +65,13 @@ export async function listTables(
     )
     .filter(
       (table) =>
-        // Names that differ in case alone are told apart.
+        // The server may compare names without case.
         (names === null || wanted.join('\n') === `${table.schema}\n${table.name}`) &&
         isIncluded(choice, table, table.kind === 'view'),
     );
 }
 
-/** What is taken in, or what the names say, with all that is known of it. */
+/** Returns all included relations, or the one with these names, with their descriptions. */
 export async function relationsOf(
   session: SqlSession,
   choice: MysqlTableFilter,
@@ -113,7 +113,7 @@ function relationOf(
   { indexes, references, sql }: TableDetails,
 ): SqlRelation<MysqlColumn> {
   const { schema, name, kind } = table;
-  // Of a view that refers to what is gone, the comment says so.
+  // A broken view has no columns.
   const isBroken = kind === 'view' && columns.length === 0;
   const key = keyOf(columns, indexes);
   return {
@@ -122,7 +122,7 @@ function relationOf(
     columns,
     key,
     changeTracking: changeTrackingOf(columns),
-    skip: isBroken ? 'the view refers to what is gone, or to what the user may not read' : null,
+    skip: isBroken ? 'the view refers to a missing or unreadable table' : null,
     description: describeTable(mysql, {
       ...table,
       comment: kind === 'view' ? null : table.comment,
@@ -135,7 +135,7 @@ function relationOf(
         columns: parts.map(({ column }) => column),
       })),
       sql,
-      // Nothing tells cheaply, and for certain, that nobody has written.
+      // MySQL has no cheap and reliable sign of a write.
       fingerprint: null,
     }),
   };
@@ -181,13 +181,13 @@ function groupIndexes(rows: readonly MysqlIndexRow[]): MysqlIndex[] {
   });
 }
 
-/** The columns of an index that are never null and never alike in two rows: the primary key, or else the shortest. */
+/** Returns the columns of the primary key, or else of the shortest unique index without nulls. */
 function keyOf(
   columns: readonly MysqlColumn[],
   indexes: readonly MysqlIndex[],
 ): readonly MysqlColumn[] | null {
   const rank = ({ name, parts }: MysqlIndex): number => (name === 'PRIMARY' ? 0 : parts.length);
-  // What is shown of a floating-point number is not all of it.
+  // Floating-point numbers lose digits as text.
   const exact = columns.filter(({ form }) => form !== 'float' && form !== 'hidden');
   const whole = indexes.filter(
     ({ unique, parts }) => unique && parts.every((each) => each.mayBeKey),

@@ -11,15 +11,15 @@ export interface MysqlColumn extends CatalogColumn, TypedColumn {
   readonly isUnsigned: boolean;
 }
 
-/** Columns by what names their table. */
+/** Values by the key of their table. */
 export type ByTable<T> = Map<string, T[]>;
 
-/** What names a table in these maps. */
+/** Returns the key of a table in these maps. */
 export function nameOf(schema: string, table: string): string {
   return JSON.stringify([schema, table]);
 }
 
-/** Conditions that choose tables, over columns called `table_schema` and `table_name`. */
+/** A condition over the columns `table_schema` and `table_name`. */
 export interface TableCondition {
   readonly where: string;
   readonly values: readonly string[];
@@ -56,7 +56,7 @@ export async function columnsOf(
   );
 }
 
-/** Columns of MariaDB that are texts with a condition: its JSON. As JSON: schema, table and column. */
+/** Returns the JSON columns of MariaDB, which are texts with a check. Each is `[schema, table, column]` as JSON. */
 export async function jsonColumnsOf(
   session: SqlSession,
   { where, values }: TableCondition,
@@ -73,7 +73,7 @@ export async function jsonColumnsOf(
   return new Set(rows.map((row) => JSON.stringify(row)));
 }
 
-/** What names the table in the first two columns of a row. */
+/** Returns the key of the table in the first two columns of a row. */
 export function tableOf([schema, table]: SqlRow): string {
   return nameOf(schema ?? '', table ?? '');
 }

@@ -9,7 +9,7 @@ export const configSchema = {
     ...tableSettings,
     schemas: {
       ...nameListSchema,
-      description: 'Databases to take in, if the target names none. Default: all of them.',
+      description: 'Databases to include, if the target names none. Default: all.',
     },
   },
 } as const satisfies JsonSchema;

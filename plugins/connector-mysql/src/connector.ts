@@ -7,7 +7,7 @@ import { mysql } from './dialect.js';
 import { driverOf } from './driver.js';
 import { locateDatabase, type MysqlLocation } from './location.js';
 
-/** A source of the tables and views of a MySQL or MariaDB server, or of one database on it. */
+/** Creates a connector for the tables and views of a MySQL or MariaDB server, or of one database on it. */
 export function createMysqlConnector(context: ConnectorContext<MysqlConfig>): Connector {
   const { config, target } = context;
   const place = locateDatabase(target, config);
@@ -36,6 +36,6 @@ async function healthOf(
   if (missing !== null) return missing;
   if (all.length > 0 || database !== null)
     return { ok: true, detail: `A MySQL source with ${all.length} tables and views.` };
-  const detail = `${server} lets the user ${user} read no table. Let it: GRANT SELECT ON shop.* TO the user, for a database shop.`;
+  const detail = `${server} does not let the user ${user} read any table. Grant access to a database, for example: GRANT SELECT ON shop.* TO ${user}.`;
   return { ok: false, detail };
 }

@@ -7,7 +7,7 @@ import { shown, shownKey } from './values.js';
 
 const fixedSizeForms = new Set(['whole', 'float', 'time', 'bits', 'choice']);
 const identifyingForms = new Set(['whole', 'text']);
-/** A number is compared with a text as a floating-point number, which has fewer digits. */
+/** Without a cast, MySQL compares numbers and texts as floating-point numbers, which lose digits. */
 const toInteger = (sql: string, { isUnsigned }: MysqlColumn): string =>
   `cast(${sql} as ${isUnsigned ? 'unsigned' : 'signed'})`;
 
@@ -17,11 +17,11 @@ export const mysql: SqlDialect<MysqlColumn> = {
   isShown: ({ form }) => form !== 'hidden',
   valueExpression: shown,
   keyExpression: shownKey,
-  // Collations take letters of either case for the same.
+  // Collations ignore case, so the comparison is binary.
   contains: (sql, placeholder) =>
     `coalesce(locate(cast(${placeholder} as binary), cast(${sql} as binary)) > 0, false)`,
   equals: (column, sql, placeholder) => `${sql} = ${valueOf(column, placeholder)}`,
-  // Choices are sorted by their number, and compared with texts by their name.
+  // Enums sort by number but compare with texts by name.
   comparable: ({ form }, sql) => (form === 'choice' || form === 'bits' ? `${sql} + 0` : sql),
   positionText: ({ form }, sql) => {
     if (form === 'bytes') return `hex(${sql})`;
@@ -34,14 +34,14 @@ export const mysql: SqlDialect<MysqlColumn> = {
       return `cast(${placeholder} as unsigned)`;
     return valueOf(column, placeholder);
   },
-  // Row constructors would not be looked up in the index.
+  // MySQL does not use the index for row constructors.
   isAfter: (columns, values) => {
     const [first = 'null'] = columns;
     return `${first} >= ${values(0)} and ${isAfter(columns, values, 0)}`;
   },
   bytesOf: ({ form }, sql) =>
     fixedSizeForms.has(form) ? '8' : `coalesce(octet_length(${sql}), 0)`,
-  // Only keys and lengths are gathered: whole rows would be written to a table on the disk first.
+  // The window function sees only keys and lengths, because MySQL would write whole rows to disk.
   pageQuery: (
     { from, where, order, orderIndexes: orderAt, aliasedColumns: named, bytes, rows, selected },
     mostBytes,
@@ -65,12 +65,12 @@ export const mysql: SqlDialect<MysqlColumn> = {
   isInvalidValue: () => false,
 };
 
-/** What is shown, as a value to look up. */
+/** Returns an expression that turns a shown text into a value for comparison. */
 function valueOf(column: MysqlColumn, placeholder: string): string {
   const { form, base } = column;
   if (form === 'whole') return toInteger(placeholder, column);
   if (form === 'time') {
-    // Without the letters of ISO 8601.
+    // Removes the letters of ISO 8601.
     const plain = `replace(replace(${placeholder}, 'T', ' '), 'Z', '')`;
     return `cast(${plain} as datetime(6))`;
   }

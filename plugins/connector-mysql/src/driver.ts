@@ -10,11 +10,11 @@ import { faults } from './failures.js';
 import { urlFormat, type MysqlLocation } from './location.js';
 
 const connectTimeoutMs = 8000;
-/** The server remembers the statements that are run. */
+/** Prepared statements take memory on the server. */
 const maxPreparedStatements = 20;
 const maxRowsAhead = 20;
 
-/** How connections to a MySQL or MariaDB server are used. */
+/** Returns the driver of a MySQL or MariaDB server. */
 export function driverOf(
   place: MysqlLocation,
   config: MysqlConfig,
@@ -42,7 +42,7 @@ export function driverOf(
     },
     each: streamRows,
     cancel: (canceller, { threadId }) => canceller.promise().query(`kill query ${threadId}`),
-    // Politely it would wait for the statement that runs.
+    // A proper close would wait for the running statement.
     end: (client) => {
       client.destroy();
       return Promise.resolve();
@@ -71,7 +71,7 @@ function optionsOf(place: MysqlLocation, config: MysqlConfig): ConnectionOptions
   };
 }
 
-/** Settings for equal formats of values on every server, and for time limits of locks and statements. */
+/** Returns settings that make value formats equal on every server, and limit locks and statements. */
 async function readSettings(client: Connection, timeoutS: number): Promise<string[]> {
   const [rows] = await client
     .promise()
@@ -95,7 +95,7 @@ async function streamRows(
   inflow.restart();
   const statement = client.execute({ sql, values: [...values], rowsAsArray: true });
   const stream = statement.stream({ highWaterMark: maxRowsAhead });
-  // The end of a connection is told to the connection alone.
+  // The stream itself does not report the end of the connection.
   const fail = (error: Error): void => void stream.destroy(error);
   client.once('error', fail);
   try {

@@ -3,11 +3,11 @@ import { serverFaults, type SourceFault, type FaultTable } from '@trove/connecto
 const { refused, noPassword, full, slow, locked } = serverFaults;
 const absent: SourceFault = {
   problem: 'does not exist on that server, or is hidden from this user',
-  remedy: 'Check the name of the database, or GRANT SELECT ON it TO the user.',
+  remedy: 'Check the name of the database, or grant the user SELECT on it.',
 };
 const forbidden: SourceFault = {
-  problem: 'does not let this user read what is needed',
-  remedy: 'Let it: GRANT SELECT ON the table or view TO the user.',
+  problem: 'does not let this user read the required data',
+  remedy: 'Grant the user SELECT on the table or view.',
 };
 
 export const faults: FaultTable = {
@@ -19,11 +19,11 @@ export const faults: FaultTable = {
     ER_TABLEACCESS_DENIED_ERROR: forbidden,
     ER_COLUMNACCESS_DENIED_ERROR: forbidden,
     ER_VIEW_INVALID: {
-      problem: 'has a view that refers to what is gone, or to what the user may not read',
-      remedy: 'Mend it, or name what to take in with `tables`, without it.',
+      problem: 'has a view that refers to a missing or unreadable table',
+      remedy: 'Repair the view, or list the tables to include in `tables`, without it.',
     },
     ER_HOST_NOT_PRIVILEGED: {
-      problem: 'does not let anybody in from here',
+      problem: 'does not accept connections from this host',
       remedy: "Create the user for this host on the server: CREATE USER reader@'…'.",
     },
     ER_CON_COUNT_ERROR: full,

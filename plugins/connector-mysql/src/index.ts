@@ -3,7 +3,7 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createMysqlConnector } from './connector.js';
 
-/** Tables and views of MySQL and MariaDB: `mysql://reader@db.example.org/shop`. They are only ever read. */
+/** Read-only access to tables and views of MySQL and MariaDB: `mysql://reader@db.example.org/shop`. */
 export default defineConnector({
   keys: ['mysql', 'mariadb'],
   capabilities: { grep: { paging: true }, keysOnly: true },

@@ -7,9 +7,9 @@ import {
 
 import type { MysqlConfig } from './config.js';
 
-/** Where a server is, or one database on it. */
+/** The location of a server, or of one database on it. */
 export interface MysqlLocation extends ServerLocation {
-  /** Null: all that the user may read. */
+  /** Null for all readable databases. */
   readonly database: string | null;
   /** The mode that the configured URL asks for. */
   readonly tls: TlsMode | undefined;

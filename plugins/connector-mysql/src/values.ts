@@ -8,7 +8,7 @@ import {
 
 const { same, integer, json } = valueParsers;
 
-/** What a column holds, as far as it is treated alike. */
+/** Groups of types that are handled in the same way. */
 export type MysqlForm =
   | 'whole'
   | 'float'
@@ -41,7 +41,7 @@ const forms: Readonly<Record<string, MysqlForm>> = {
   enum: 'choice',
   set: 'choice',
   json: 'json',
-  // Shapes and vectors hold nothing to be read.
+  // Geometries and vectors have no readable text.
   geometry: 'hidden',
   point: 'hidden',
   linestring: 'hidden',
@@ -58,9 +58,9 @@ export function formOf(type: string): MysqlForm {
   return forms[type] ?? 'text';
 }
 
-/** What there is to know of a column to show its values. */
+/** The type of a column. */
 export interface TypedColumn {
-  /** Its type without length: `varchar`. */
+  /** The type without its length: `varchar`. */
   readonly base: string;
   readonly form: MysqlForm;
 }
@@ -81,13 +81,13 @@ export function shownKey({ base, form }: TypedColumn, sql: string): KeyExpressio
   };
 }
 
-/** A value as a text, which people can read. */
+/** Returns an expression for the readable text of a value. */
 function textOf(base: string, form: MysqlForm, sql: string): string {
   const text = `cast(${sql} as char character set utf8mb4)`;
   if (form === 'bits') return `cast(${sql} + 0 as char character set utf8mb4)`;
   if (form === 'time') {
     const iso = `replace(${text}, ' ', 'T')`;
-    // Moments are given in the time zone of the connection, which is UTC; others have none.
+    // A `timestamp` is in the time zone of the connection, which is UTC. Other types have no zone.
     return base === 'timestamp' ? `concat(${iso}, 'Z')` : iso;
   }
   if (form !== 'bytes') return text;

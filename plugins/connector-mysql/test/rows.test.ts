@@ -112,7 +112,7 @@ if (noMariadb === null) {
 
   testRows(test, world, { values, keys });
 
-  test('tables are chosen by name, in one database or in all', async () => {
+  test('selects tables by name in one database or in all', async () => {
     await world.write(`create table a(x int); create view c as select * from a; create sequence s;
       create table gone(x int); create view broken as select * from gone; drop table gone;
       create database more; create table more.a(x int); create table more.b(x int)`);

@@ -4,7 +4,7 @@ import { SqlWorld, type SqlWords, type Writer } from '@trove/test-support/sql/wo
 import plugin from '../src/index.js';
 import { quoted } from '../src/names.js';
 
-/** The databases `shop` and `empty` of a server, which a test writes and a connector reads. */
+/** The databases `shop` and `empty` of a server. Tests write to them, and connectors read them. */
 export class World extends SqlWorld {
   readonly words: SqlWords = {
     timeType: 'datetime(6)',

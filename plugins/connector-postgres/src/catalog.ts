@@ -20,17 +20,17 @@ const kinds = {
 } as const;
 type KindCode = keyof typeof kinds;
 
-/** A table, a view, or what looks like one. */
+/** A table, view, materialized view or foreign table. */
 export interface PostgresRelation extends Omit<SqlRelation<PostgresColumn>, 'description'> {
-  /** Its number in the catalog. */
+  /** Its OID in the catalog. */
   readonly oid: string;
   readonly kind: (typeof kinds)[KindCode];
   readonly comment: string | null;
-  /** Whether its rows change only as this database is written to. */
+  /** Whether its rows change only by writes to this database. */
   readonly isStored: boolean;
 }
 
-/** The tables and views of the source by name, or only those with the given names. */
+/** Returns all included relations ordered by name, or only the one with these names. */
 export async function relationsOf(
   session: SqlSession,
   choice: TableFilter,
@@ -53,11 +53,11 @@ interface RelationRow {
   readonly comment: string | null;
   readonly mayEnter: boolean;
   readonly hasForeignParts: boolean;
-  /** Whether the user may see which transaction wrote a row, and rows keep that. */
+  /** Whether rows store the transaction that wrote them, and the user may read it. */
   readonly tellsWriters: boolean;
 }
 
-/** Leaves out relations of extensions, and partitions, because their table has the same rows. */
+/** Omits relations of extensions, and partitions, because their table has the same rows. */
 async function relationRows(
   session: SqlSession,
   names: readonly string[] | null,
@@ -102,7 +102,7 @@ function relationOf(
 ): PostgresRelation {
   const columns = all.filter(({ isReadable }) => isReadable);
   const isStored = kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts);
-  // A table that others inherit from shows their rows, too; each has its own.
+  // Without `only`, a table also returns the rows of tables that inherit from it.
   const from = `${kind === 'r' ? 'only ' : ''}${quoted(schema)}.${quoted(name)}`;
   return {
     oid,
@@ -123,10 +123,10 @@ function skipReasonOf(schema: string, name: string, mayEnter: boolean, columns: 
   const what = mayEnter
     ? `GRANT SELECT ON ${quoted(schema)}.${quoted(name)}`
     : `GRANT USAGE ON SCHEMA ${quoted(schema)}`;
-  return `this user may not read it: ${what} TO that user`;
+  return `this user may not read it. Grant access: ${what} TO that user`;
 }
 
-/** Indexes whose columns are never null and never alike in two rows, the primary key first, then the shortest. */
+/** Returns unique indexes without nulls: the primary key first, then by number of columns. */
 async function keysOf(session: SqlSession, oids: string): Promise<Map<string, string[][]>> {
   const rows = await session.all(
     `select i.indrelid, k.names
@@ -146,7 +146,7 @@ async function keysOf(session: SqlSession, oids: string): Promise<Map<string, st
   return groupByTable(rows, oidOf, ([, names]) => parseNames(names ?? null));
 }
 
-/** Texts in a list that PostgreSQL has written as JSON. */
+/** Parses a JSON list of texts. */
 export function parseNames(json: string | null): string[] {
   const list: unknown = JSON.parse(json ?? '[]');
   return Array.isArray(list) ? list.map(String) : [];

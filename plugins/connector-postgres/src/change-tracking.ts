@@ -1,18 +1,17 @@
 import type { ChangeTracking } from '@trove/connector-kit/sql';
 
-/** Transactions are numbered by 32 bits in rows, and by 64 in snapshots. */
+/** Transaction IDs have 32 bits in rows and 64 bits in snapshots. */
 const transactionIds = 2n ** 32n;
 
-/** What a mark says: everything before this transaction had ended, and of which rows that is told. */
 interface TransactionWatermark {
   readonly xmin: bigint;
   readonly epoch: string;
 }
 
 /**
- * Each row of a table has the number of the transaction that wrote it. Whatever was not yet to be seen when a mark was made has
- * a number from that of the oldest transaction on which was running then. Numbers tell nothing when the server was started
- * again, possibly from a backup, or when the parts of the table, with their rows, are others.
+ * Finds changed rows by the ID of the transaction that wrote them (`xmin`). Rows that were invisible at the watermark have at
+ * least the ID of the oldest transaction that was running then. IDs are not comparable after a restart, which may be a
+ * restored backup, or after a change of the table's partitions.
  */
 export function changeTrackingOf(oid: string): ChangeTracking {
   const parts = `with recursive part(id) as (select ${oid}::oid

@@ -8,22 +8,22 @@ import {
 import { quoted } from './names.js';
 
 export interface PostgresColumn extends CatalogColumn {
-  /** What it is stored as: of a domain, what that stands for. */
+  /** The type of its values. For a domain, its underlying type. */
   readonly base: BaseType;
   readonly isReadable: boolean;
 }
 
 export interface BaseType {
   readonly name: string;
-  /** A letter: `A` for arrays, `C` for composite types, `N` for numbers … */
+  /** `typcategory`: `A` for arrays, `C` for composite types, `N` for numbers … */
   readonly category: string;
-  /** Of an array, the name of the type of its elements. */
+  /** The element type of an array, or null. */
   readonly element: string | null;
-  /** What it is called in SQL. */
+  /** The qualified and quoted name. */
   readonly sql: string;
 }
 
-/** The columns of relations, by the number of the relation. `oids`: a list in JSON. */
+/** Returns columns by the OID of their relation. `oids` is a JSON list. */
 export async function columnsOf(
   session: SqlSession,
   oids: string,
@@ -50,7 +50,7 @@ export async function columnsOf(
   return groupByTable(rows, oidOf, toColumn);
 }
 
-/** The number of the relation in the first column of a row. */
+/** Returns the OID in the first column of a row. */
 export function oidOf([oid]: SqlRow): string {
   return oid ?? '';
 }

@@ -8,7 +8,7 @@ import { postgres } from './dialect.js';
 import { driverOf } from './driver.js';
 import { locateDatabase, type PostgresLocation } from './location.js';
 
-/** A source of the tables and views of a PostgreSQL database. */
+/** Creates a connector for the tables and views of a PostgreSQL database. */
 export function createPostgresConnector(context: ConnectorContext<PostgresConfig>): Connector {
   const { config, credentials, target } = context;
   const place = locateDatabase(target, config);
@@ -37,7 +37,7 @@ async function healthOf(
   if (missing !== null) return missing;
   const readable = all.filter(({ skip }) => skip === null).length;
   if (all.length > 0 && readable === 0) {
-    const detail = `${database} lets the user ${user} read none of its ${all.length} tables and views. Let it: GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${user}".`;
+    const detail = `${database} does not let the user ${user} read any of its ${all.length} tables and views. Grant access, for example: GRANT SELECT ON ALL TABLES IN SCHEMA public TO "${user}".`;
     return { ok: false, detail };
   }
   const hidden = all.length - readable;

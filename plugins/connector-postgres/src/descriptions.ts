@@ -9,7 +9,7 @@ import { parseNames, type PostgresRelation } from './catalog.js';
 import { oidOf, type PostgresColumn } from './columns.js';
 import { postgres } from './dialect.js';
 
-/** Adds what there is to know about relations without their rows, all at once: a database may have thousands. */
+/** Adds descriptions to relations, with one query per kind of detail, because a database may have thousands of relations. */
 export async function describeRelations(
   session: SqlSession,
   relations: readonly PostgresRelation[],
@@ -35,7 +35,7 @@ export async function describeRelations(
   });
 }
 
-/** Which transactions a reader sees: as long as that is the same, so are all tables. */
+/** Returns the visible transactions. While they stay the same, no table has changed. */
 async function stateOf(session: SqlSession): Promise<string | null> {
   const [[state = null] = []] = await session.all(
     "select txid_current_snapshot()::text || ' ' || extract(epoch from pg_postmaster_start_time())",

@@ -21,7 +21,7 @@ export const postgres: SqlDialect<PostgresColumn> = {
   isAfter: (columns, values) =>
     `(${columns.join(', ')}) > (${columns.map((_, at) => values(at)).join(', ')})`,
   bytesOf: ({ base }, sql) => bytesOf(base, sql),
-  // Values that are stored out of line are fetched only for the rows that are left.
+  // Values stored out of line are fetched only for the remaining rows.
   pageQuery: (
     { from, where, order, orderIndexes: orderAt, aliasedColumns: named, bytes, rows, selected },
     mostBytes,

@@ -12,7 +12,7 @@ import { urlFormat, tlsOf, type PostgresLocation } from './location.js';
 const connectTimeoutMs = 8000;
 const maxFetchRows = 50;
 
-/** How connections to a PostgreSQL server are used. */
+/** Returns the driver of a PostgreSQL server. */
 export function driverOf(
   place: PostgresLocation,
   config: PostgresConfig,
@@ -61,7 +61,7 @@ function optionsOf(
     port,
     user,
     database,
-    // The current password. Without this, the driver would search for a password of this process's user.
+    // Returns the current password. Without this, the driver would look for a password of this process's user.
     password: () => readPassword(credentials, config.dsn, urlFormat),
     ssl: tlsOf(place, config),
     application_name: 'trove',
@@ -71,10 +71,7 @@ function optionsOf(
   };
 }
 
-/**
- * Settings hold for the transaction alone, so that they work through a pooler. Values are written in the same way on every
- * server.
- */
+/** Settings are local to the transaction, which also works through a pooler. They make value formats equal on every server. */
 function beginStatementOf(timeoutS: number): string {
   const settings = {
     statement_timeout: `${timeoutS}s`,
@@ -91,14 +88,14 @@ function beginStatementOf(timeoutS: number): string {
   return ['begin transaction isolation level repeatable read read only', ...locals].join('; ');
 }
 
-/** As many rows as may be held at once, if they are like these; not many more, in case they are not. */
+/** Estimates how many similar rows fit into memory. Limits the growth because later rows may be longer. */
 function nextFetchSize(rows: readonly SqlRow[]): number {
   const chars = rows.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
   const few = Math.floor((maxBatchBytes * rows.length) / Math.max(1, chars));
   return Math.max(1, Math.min(maxFetchRows, 4 * rows.length, few));
 }
 
-/** The number of the server's process, which the driver's types leave out. */
+/** Returns the ID of the server process, which the driver's types omit. */
 function processOf(client: Client): unknown {
   return 'processID' in client ? client.processID : null;
 }

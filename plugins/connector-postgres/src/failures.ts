@@ -18,7 +18,7 @@ export const faults: FaultTable = {
     '53300': full,
     '28P01': refused,
     '28000': {
-      problem: 'does not let this user in from here',
+      problem: 'does not accept this user from this host',
       remedy: 'Check the user, `tls`, and `pg_hba.conf` on the server.',
     },
     '3D000': {
@@ -26,15 +26,15 @@ export const faults: FaultTable = {
       remedy: 'Check the name of the database.',
     },
     '42501': {
-      problem: 'does not let this user read what is needed',
-      remedy: 'Let it: GRANT USAGE ON SCHEMA …, GRANT SELECT ON … TO the user.',
+      problem: 'does not let this user read the required data',
+      remedy: 'Grant access: GRANT USAGE ON SCHEMA …, GRANT SELECT ON … TO the user.',
     },
     '57014': slow,
     '55P03': locked,
     '40001': {
-      problem: 'is a standby that could not keep what was being read',
+      problem: 'is a standby that cancelled the read because of a conflict with recovery',
       remedy:
-        'It is read again; or name the primary server, or raise `max_standby_streaming_delay`.',
+        'Trove retries. You can also use the primary server, or raise `max_standby_streaming_delay`.',
       retryable: true,
     },
   },

@@ -3,7 +3,7 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createPostgresConnector } from './connector.js';
 
-/** Tables and views of a PostgreSQL database: `postgres://reader@db.example.org/shop`. It is only ever read. */
+/** Read-only access to tables and views of a PostgreSQL database: `postgres://reader@db.example.org/shop`. */
 export default defineConnector({
   keys: ['postgres', 'postgresql'],
   capabilities: { grep: { paging: true }, keysOnly: true },

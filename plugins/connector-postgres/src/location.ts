@@ -8,7 +8,7 @@ import {
 
 import type { PostgresConfig } from './config.js';
 
-/** Where a database is. */
+/** The location of a database. */
 export interface PostgresLocation extends ServerLocation {
   readonly database: string;
   /** The mode that the configured URL asks for. */
@@ -46,7 +46,7 @@ export function locateDatabase(target: string, config: PostgresConfig): Postgres
   return { ...place, database, tls, name };
 }
 
-/** What the driver is told about encryption. */
+/** Returns the `ssl` option of the driver. */
 export function tlsOf(
   place: PostgresLocation,
   { tls, ca }: Pick<PostgresConfig, 'tls' | 'ca'>,

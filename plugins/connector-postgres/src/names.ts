@@ -1,4 +1,4 @@
-/** An identifier as SQL takes it, whatever it contains. */
+/** Quotes an identifier for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -8,7 +8,7 @@ import {
 
 import type { BaseType } from './columns.js';
 
-/** What other columns hold already, in a form that nobody reads: it is left out of rows. */
+/** Types without readable text. Their columns are omitted from rows. */
 const hiddenTypes = new Set([
   'tsvector',
   'vector',
@@ -27,7 +27,7 @@ export function isShown({ base }: { readonly base: BaseType }): boolean {
   return !hiddenTypes.has(base.name);
 }
 
-/** Values of a column, given as an expression, as JSON can hold them; one of `columns`. */
+/** Returns an expression for the shown value of a column. `columns` is the number of columns in a record. */
 export function valueExpressionOf(
   type: BaseType,
   column: string,
@@ -44,7 +44,7 @@ function expressionOf(
   const asText = `${column}::text`;
   if (type.category === 'A') {
     const isExact = type.element === 'numeric' || type.element === 'int8';
-    // JSON has no exact decimals.
+    // Numbers in JSON lose digits, so exact types become texts.
     const sql = `to_json(${isExact ? `${column}::text[]` : column})::text`;
     return [sql, type.element === 'int8' ? (text) => parseIntegers(json(text)) : json];
   }
@@ -57,7 +57,7 @@ function expressionOf(
   return [sql, same];
 }
 
-/** Values of a column of a key. */
+/** Returns an expression for the value of a key column. */
 export function keyExpressionOf(type: BaseType, column: string): KeyExpression {
   const sql = timeTypes.has(type.name) ? isoTimeOf(column) : `${column}::text`;
   return {
@@ -66,7 +66,7 @@ export function keyExpressionOf(type: BaseType, column: string): KeyExpression {
   };
 }
 
-/** As in ISO 8601, with microseconds. */
+/** Returns an expression for ISO 8601 with microseconds. */
 function isoTimeOf(column: string): string {
   return `(to_json(${column}) #>> '{}')`;
 }
@@ -77,11 +77,11 @@ function parserOf({ name }: BaseType): KeyExpression['parse'] {
   return integerTypes.has(name) ? integer : same;
 }
 
-/** About how many bytes a value takes, told without reading what is stored elsewhere. */
+/** Returns an expression for the approximate bytes of a value. It does not read values stored out of line. */
 export function bytesOf({ name, category }: BaseType, column: string): string {
   if (textTypes.has(name)) return `coalesce(octet_length(${column}), 0)`;
   const isFixed = ['N', 'B', 'D', 'E', 'T', 'I'].includes(category) && name !== 'numeric';
-  // Compressed.
+  // The column size is the compressed size.
   return isFixed ? '8' : `4 * coalesce(pg_column_size(${column}), 0)`;
 }
 

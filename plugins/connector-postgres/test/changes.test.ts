@@ -17,7 +17,7 @@ test.before.each(() => world.clear());
 const table = `create table a(id int primary key, x text);
   insert into a select i, 'x' from generate_series(1, 100) i`;
 
-test('a table with a key tells the rows that changed, and how many there are', async () => {
+test('reports changed rows of a table with a key, and the total', async () => {
   await world.write(`${table}; create table b(x text); insert into b values ('of no key')`);
   const connector = world.connector();
   const [all, cursor] = await summarizeChanges(connector);
@@ -27,13 +27,13 @@ test('a table with a key tells the rows that changed, and how many there are', a
   const [some, last] = await summarizeChanges(connector, cursor);
   assert.equal(some, ['public/a 7 200 of 100', 'public/b']);
   assert.equal((await summarizeChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
-  // What others do on the server, and the server itself, changes no row.
+  // Other activity on the server changes no row.
   for (const sql of ['create table c(x text); drop table c', 'vacuum full a', 'analyze a'])
     await world.write(sql);
   assert.equal((await summarizeChanges(connector, last))[0], ['public/a  of 100', 'public/b']);
 });
 
-test('what a transaction wrote before a sync, and committed after it, is told by the next one', async () => {
+test('reports rows that were written before a sync and committed after it', async () => {
   await world.write(table);
   const connector = world.connector();
   const [slow, nested] = [await world.writer(), await world.writer()];
@@ -41,7 +41,7 @@ test('what a transaction wrote before a sync, and committed after it, is told by
     await slow.query(`begin; update a set x = 'slow' where id = 3`);
     await nested.query(`begin; savepoint one; update a set x = 'nested' where id = 4; savepoint two;
       insert into a values (300, 'nested'); release two`);
-    // Later transactions end before these.
+    // Later transactions commit before these.
     for (const id of [5, 6]) await world.write(`update a set x = 'fast' where id = ${id}`);
     const [, cursor] = await summarizeChanges(connector);
     await slow.query('commit');
@@ -58,7 +58,7 @@ test('what a transaction wrote before a sync, and committed after it, is told by
   }
 });
 
-test('all of a table is read when numbers of transactions tell nothing of it', async () => {
+test('reads a whole table when transaction IDs are not comparable', async () => {
   await world.write(`create table p(id int primary key, x text) partition by range (id);
     create table p1 partition of p for values from (0) to (100);
     create table p2(id int primary key, x text);
@@ -74,7 +74,7 @@ test('all of a table is read when numbers of transactions tell nothing of it', a
   };
   assert.equal(await changed((mark) => mark), ['public/p  of 10', 'public/p2  of 10']);
   const whole = ['public/p', 'public/p2'];
-  // The server was started again, or from a backup of an earlier time; a mark of something else.
+  // A restarted server, a server restored from a backup, and a foreign watermark.
   assert.equal(await changed((mark) => mark.replace(/ \d/, ' 9')), whole);
   assert.equal(await changed((mark) => mark.replace(/^\d+/, '999999999')), whole);
   assert.equal(await changed((mark) => `x${mark}`), whole);
@@ -86,7 +86,7 @@ test('all of a table is read when numbers of transactions tell nothing of it', a
   ]);
 });
 
-test('all of a table is read when its columns changed, when too much did, and after a day', async () => {
+test('reads a whole table after a schema change, many changes or a day', async () => {
   await world.write(table);
   const connector = world.connector();
   const [, cursor] = await summarizeChanges(connector);
@@ -98,8 +98,8 @@ test('all of a table is read when its columns changed, when too much did, and af
   assert.equal((await summarizeChanges(connector, next))[0], ['public/a']);
 });
 
-test('a table that the server cannot look through in time is read in parts', async () => {
-  // Each row takes the user some time.
+test('reads a table in pages if a full scan exceeds the time limit', async () => {
+  // A row policy makes each row slow.
   await world.write(`${table}; drop role if exists trove_patient; create role trove_patient login password 'patient';
     grant usage on schema public to trove_patient; grant select on a to trove_patient; alter table a enable row level security;
     create policy slow on a using (pg_sleep(0.02) is not null)`);
@@ -114,7 +114,7 @@ test('a table that the server cannot look through in time is read in parts', asy
   }
 });
 
-test('a table that is gone is told, and a cursor of something else starts anew', async () => {
+test('reports a removed table and resets after a foreign cursor', async () => {
   await world.write(`${table}; create table b(id int)`);
   const connector = world.connector();
   const [, cursor] = await summarizeChanges(connector);
@@ -124,11 +124,11 @@ test('a table that is gone is told, and a cursor of something else starts anew',
     '- public/a/rows.jsonl',
     '- public/a/schema.json',
   ]);
-  for (const strange of ['x', null, [1], { 'public/a/rows.jsonl': { mark: 1 } }])
+  for (const strange of ['x', null, [1], { 'public/a/rows.jsonl': { watermark: 1 } }])
     assert.equal((await summarizeChanges(connector, strange))[0], ['reset', 'public/b']);
 });
 
-test('keys alone are read without the rest', async () => {
+test('reads keys without other columns', async () => {
   await world.write(table);
   const [first] = await world.recordsOf(world.connector(), 'a', { keysOnly: true, limit: 1 });
   assert.equal(first, { key: { id: 1 }, fields: { id: 1 } });

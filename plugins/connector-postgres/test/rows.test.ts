@@ -133,13 +133,13 @@ const keys: KeyedCase[] = [
 
 testRows(test, world, { types, values, keys });
 
-test('a text is found in a list', async () => {
+test('finds a text in an array', async () => {
   await world.write(`create table t(id int primary key, list text[]);
     insert into t values (1, null), (2, '{red,green}')`);
   assert.equal(await keysOfMatches(world.connector(), '"green"', 'public/t'), [2]);
 });
 
-test('tables are chosen by name and schema, and what others brought is left out', async () => {
+test('selects tables by name and schema, without those of extensions', async () => {
   await world.write(`create table a(x int); create view c as select * from a;
     create schema more; create table more.a(x int); create table more.b(x int);
     create view v as select x from a; create table empty()`);
@@ -152,7 +152,7 @@ test('tables are chosen by name and schema, and what others brought is left out'
   assert.equal(await chosen({ views: false }), ['more/a', 'more/b', 'public/a', 'public/empty!']);
 });
 
-test('a fingerprint is the same until somebody commits something', async () => {
+test('keeps fingerprints until a transaction commits', async () => {
   await world.write('create table a(id int primary key); create view v as select now()');
   const connector = world.connector();
   const { signal } = new AbortController();

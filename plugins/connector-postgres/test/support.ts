@@ -5,7 +5,7 @@ import { SqlWorld, type SqlWords, type Writer } from '@trove/test-support/sql/wo
 import plugin from '../src/index.js';
 import { quoted } from '../src/names.js';
 
-/** A database that a test writes and a connector reads. */
+/** A database. Tests write to it, and connectors read it. */
 export class World extends SqlWorld {
   readonly words: SqlWords = {
     timeType: 'timestamptz',

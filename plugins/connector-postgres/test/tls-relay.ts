@@ -6,11 +6,11 @@ import { listen } from '@trove/test-support/listen.js';
 const fixture = (name: string): string =>
   readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 
-/** Signed by itself, for `localhost`. */
+/** A self-signed certificate for `localhost`. */
 export const certificate = fixture('certificate.pem');
 const key = fixture('key.pem');
 
-/** Gives a server encryption, with a certificate that nobody knows: asked for it, it agrees, and passes on what comes. */
+/** Adds TLS with a self-signed certificate to a server. Accepts the TLS request and relays all data. */
 export async function startTlsRelay(to: {
   readonly host: string;
   readonly port: number;

@@ -8,11 +8,11 @@ import type { SqliteReader } from './reader.js';
 
 export interface SqliteColumn {
   readonly name: string;
-  /** As declared; '' for none. */
+  /** The declared type, or ''. */
   readonly type: string;
   readonly nullable: boolean;
   readonly default: string | null;
-  /** Its place in the primary key, from 1; 0: it is no part of it. */
+  /** Its position in the primary key, starting at 1. 0 for other columns. */
   readonly inKey: number;
 }
 
@@ -22,18 +22,18 @@ export interface SqliteRelation extends AnyRelation {
   readonly kind: 'table' | 'view' | 'virtual';
   readonly withoutRowid: boolean;
   readonly columns: readonly SqliteColumn[];
-  /** How to reach the rowid; null when it has none, or columns have taken all its names. */
+  /** The name of the rowid. Null if there is none, or if columns use all its names. */
   readonly rowid: string | null;
 }
 
-/** The only schema that a file has. */
+/** The only schema of a file. */
 const schema = 'main';
 
 const rowidNames = ['rowid', '_rowid_', 'oid'];
-/** What `table_xinfo` says of a column that `select *` does not show. */
+/** The value of `hidden` in `table_xinfo` for columns that `select *` omits. */
 const hidden = 1;
 
-/** The tables and views that are to be taken in, by name. */
+/** Returns the included tables and views, ordered by name. */
 export async function relationsOf(
   reader: SqliteReader,
   config: SqliteConfig,
@@ -45,7 +45,7 @@ export async function relationsOf(
   return relations;
 }
 
-/** The one of these names, or null. */
+/** Returns the relation with these names, or null. */
 export async function findRelation(
   reader: SqliteReader,
   config: SqliteConfig,
@@ -61,7 +61,7 @@ function isIncluded({ name, type }: SqliteRow, { tables, views }: SqliteConfig):
   return (tables.length === 0 || tables.includes(String(name))) && (views || type !== 'view');
 }
 
-/** The names of all tables and views. */
+/** Returns the names of all tables and views. */
 export async function listTableNames(reader: SqliteReader): Promise<string[]> {
   return (await listTables(reader)).map((row) => String(row['name']));
 }
@@ -87,10 +87,10 @@ async function relationOf(reader: SqliteReader, row: SqliteRow): Promise<SqliteR
     const rowid = hasRowid ? (rowidNames.find((each) => !taken.has(each)) ?? null) : null;
     return { ...known, columns, rowid, skip: copyReasonOf(kind, row['sql']) };
   } catch (error) {
-    // A module that SQLite does not have here, or a view of what is gone: no reading again would help.
+    // The module is not installed, or a view refers to a missing table. A retry would not help.
     if (!isTroveError(error) || codeOf(error.cause) !== 'SQLITE_ERROR') throw error;
     const reason = messageOf(error.cause).replace(/^SQLITE_ERROR: /, '');
-    return { ...known, columns: [], rowid: null, skip: `cannot be read: ${reason}` };
+    return { ...known, columns: [], rowid: null, skip: `it cannot be read: ${reason}` };
   }
 }
 
@@ -110,17 +110,17 @@ async function columnsOf(reader: SqliteReader, table: string): Promise<SqliteCol
     }));
 }
 
-/** An index for full-text search over the rows of another table holds nothing of its own. */
+/** Returns a reason to skip a full-text index over another table, because it has no texts of its own. */
 function copyReasonOf(kind: string, sql: unknown): string | null {
   if (kind !== 'virtual') return null;
-  // One search after the other: a single pattern would look for the second behind each match of the first.
+  // Two searches avoid the quadratic time of a single pattern.
   const statement = String(sql);
   const module = statement.search(/\bfts[345]\b/i);
   const isCopy = module !== -1 && /\bcontent\s*=/i.test(statement.slice(module));
-  return isCopy ? 'an index of other tables, without texts of its own' : null;
+  return isCopy ? 'it is an index of another table, without texts of its own' : null;
 }
 
-/** Names of the columns of the primary key, in its order. */
+/** Returns the column names of the primary key in its order. */
 export function primaryKeyOf({ columns }: Pick<SqliteRelation, 'columns'>): string[] {
   return columns
     .filter(({ inKey }) => inKey > 0)
@@ -128,7 +128,7 @@ export function primaryKeyOf({ columns }: Pick<SqliteRelation, 'columns'>): stri
     .map(({ name }) => name);
 }
 
-/** What a relation is called in SQL. */
+/** Returns the qualified and quoted name of a relation. */
 export function sqlNameOf({ name }: Pick<SqliteRelation, 'name'>): string {
   return `${schema}.${quoteIdentifier(name)}`;
 }

@@ -8,13 +8,13 @@ export const configSchema = {
       type: 'array',
       items: { type: 'string' },
       default: [],
-      description: 'Names of the tables and views to take in. Default: all of them.',
+      description: 'Tables and views to include. Default: all.',
     },
     views: {
       type: 'boolean',
       default: true,
       description:
-        'Whether views are taken in, too. Each is copied to a temporary file while it is read.',
+        'Whether to include views. Trove copies each view to a temporary file while it reads it.',
     },
   },
 } as const satisfies JsonSchema;

@@ -9,8 +9,8 @@ import { SqliteReader } from './reader.js';
 import { SqliteTables, type KeyCache } from './tables.js';
 
 /**
- * A source of tables. SQLite reads them in a process of the source's own. Each operation has a connection of its own: none waits
- * for another, and a file put in the place of the database is seen.
+ * Creates a connector for a SQLite file. A separate process runs SQLite. Each operation opens its own connection, so it does
+ * not wait for others and always reads the current file.
  */
 export function createSqliteConnector(
   context: ConnectorContext<SqliteConfig>,

@@ -4,15 +4,15 @@ import type { WorkerHandle, Workers } from '@trove/core/workers';
 import type { SqliteResponse, SqliteParameters, SqliteRow, SqliteTask } from './protocol.js';
 import type { FileState } from './file-state.js';
 
-/** Time limits in milliseconds; tests have less patience. */
+/** Time limits in milliseconds. */
 export interface ProcessLimits {
-  /** Of one statement, or of opening a database. */
+  /** For one statement, or for opening a database. */
   readonly statementMs: number;
-  /** Of copying what a view gives. */
+  /** For copying a view. */
   readonly copyMs: number;
-  /** How long an interrupted statement may take to end, before its process is ended. */
+  /** For the end of an interrupted statement, before the process is killed. */
   readonly interruptedMs: number;
-  /** How long the process stays with nothing to do. */
+  /** The process ends after this idle time. */
   readonly idleMs: number;
 }
 
@@ -34,16 +34,16 @@ interface PendingStatement {
 /** One connection to a database. */
 export interface ProcessConnection {
   all(sql: string, parameters: SqliteParameters): Promise<SqliteRow[]>;
-  /** The same for a statement that copies many rows: it may take longer. */
+  /** Like `all`, with the longer limit for copying a view. */
   copy(sql: string): Promise<SqliteRow[]>;
-  /** Has the statement that runs fail. */
+  /** Makes the running statement fail. */
   interrupt(): void;
   close(): Promise<void>;
 }
 
 /**
- * The process that reads the databases of one source. It starts when it is needed, and is killed when a statement does not end in
- * time: all that runs in it fails then, and nothing else.
+ * The process that runs SQLite for one source. Starts on demand. It is killed when a statement exceeds its time limit and
+ * ignores the interrupt. Other statements in the process then fail, too.
  */
 export class DatabaseProcess {
   readonly #workers: Workers;
@@ -58,7 +58,7 @@ export class DatabaseProcess {
     this.#limits = limits;
   }
 
-  /** Throws what SQLite throws, with its `code`. */
+  /** Throws errors of SQLite with their `code`. */
   async open(url: string): Promise<ProcessConnection> {
     const child = this.#started();
     const connection = ++this.#lastId;
@@ -72,13 +72,13 @@ export class DatabaseProcess {
       copy: (sql) => ask({ task: 'all', sql, parameters: {} }, this.#limits.copyMs),
       interrupt: () => void ask({ task: 'interrupt' }).catch(() => undefined),
       close: async () => {
-        // With its process, a connection is closed, too.
+        // If the process has ended, the connection is closed already.
         await ask({ task: 'close' }).catch(() => undefined);
       },
     };
   }
 
-  /** Throws what the file system throws. */
+  /** Throws errors of the file system. */
   async state(path: string): Promise<FileState> {
     const answer = await this.#ask(this.#started(), 0, { task: 'state', path });
     if ('state' in answer) return answer.state;
@@ -121,7 +121,7 @@ export class DatabaseProcess {
     });
   }
 
-  /** A statement that SQLite cannot interrupt either is ended with the process. */
+  /** Interrupts a statement, and kills the process if the statement continues. */
   #giveUp(
     child: WorkerHandle,
     {
@@ -174,17 +174,17 @@ function toError({ code, message }: { code: string | null; message: string }): E
 function timeoutError(seconds: number): TroveError {
   return new TroveError(
     'connector_unhealthy',
-    `A statement on the database took longer than ${seconds} s`,
+    `A statement on the database took longer than ${seconds} s.`,
     {
       suggestions: [
-        'A view may be endless or very slow: name the tables to take in with `tables`, without it.',
+        'A view may be endless or very slow. List the tables to include in `tables`, without it.',
       ],
     },
   );
 }
 
 function processEndedError(): TroveError {
-  return new TroveError('connector_unhealthy', 'The process that read the database ended', {
+  return new TroveError('connector_unhealthy', 'The process that read the database ended.', {
     retryable: true,
   });
 }

@@ -4,11 +4,11 @@ import type { SqliteResponse, SqliteRequest, SqliteRow } from './protocol.js';
 import { stateOf, type FileState } from './file-state.js';
 
 /*
- * The process in which SQLite reads the databases of one source. What is in a foreign database may keep a statement busy for ever,
- * which only the end of the process ends for certain.
+ * Runs SQLite for one source in a separate process. A hostile database can make a statement run forever, and only killing the
+ * process stops it reliably.
  */
 
-/** Bytes of one value: a view may compute larger ones. */
+/** The limit of one value, because a view may compute a very large one. */
 const maxValueBytes = 256 * 1024 * 1024;
 const databases = new Map<number, sqlite3.Database>();
 
@@ -39,7 +39,7 @@ async function runTask(request: Exclude<SqliteRequest, { task: 'state' }>): Prom
     return [];
   }
   const database = databases.get(connection);
-  if (database === undefined) throw new Error('there is no such connection');
+  if (database === undefined) throw new Error('the connection is closed');
   switch (request.task) {
     case 'all':
       return queryAll(database, request);
@@ -61,7 +61,7 @@ function openDatabase(url: string): Promise<sqlite3.Database> {
       database.configure('limit', sqlite3.LIMIT_LENGTH, maxValueBytes);
       resolve(database);
     });
-    // Waiting inside SQLite would hold one of the few threads of the process.
+    // A wait inside SQLite would block one of the few threads of the process.
     database.configure('busyTimeout', 0);
   });
 }

@@ -3,26 +3,26 @@ import { codeOf, toUnhealthyError, type SourceFault } from '@trove/connector-kit
 
 const missing: SourceFault = {
   problem: 'does not exist',
-  remedy: 'Check the path: it names the database file, as in sqlite:///srv/app/data.db.',
+  remedy: 'Check the path of the database file. A target looks like sqlite:///srv/app/data.db.',
 };
 const refused: SourceFault = {
-  problem: 'must not be read',
-  remedy: 'Let the user that runs Trove read the file and its folder.',
+  problem: 'is not readable',
+  remedy: 'Grant the user that runs Trove read access to the file and its folder.',
 };
 const notADatabase: SourceFault = {
-  problem: 'is no SQLite database, or is encrypted',
-  remedy: 'Name the file of a database that is not encrypted.',
+  problem: 'is not a SQLite database, or is encrypted',
+  remedy: 'Specify the file of an unencrypted database.',
 };
 const busy: SourceFault = {
   problem: 'is locked by another process',
-  remedy: 'Try again once that has ended its transaction.',
+  remedy: 'Try again after that process ends its transaction.',
   retryable: true,
 };
 
 const faults: Readonly<Record<string, SourceFault>> = {
   ENOENT: missing,
   ENOTDIR: missing,
-  EISDIR: { problem: 'is a folder', remedy: 'Name the database file in it.' },
+  EISDIR: { problem: 'is a folder', remedy: 'Specify the database file in it.' },
   EACCES: refused,
   EPERM: refused,
   SQLITE_CANTOPEN: refused,
@@ -32,18 +32,19 @@ const faults: Readonly<Record<string, SourceFault>> = {
     remedy: 'Restore it from a backup, or repair it with the `.recover` command of `sqlite3`.',
   },
   SQLITE_FULL: {
-    problem: 'has a view of more than 2 GiB, or there is no room for temporary files',
-    remedy: 'Name the tables and views to take in with `tables`, or free some space.',
+    problem: 'has a view of more than 2 GiB, or the disk for temporary files is full',
+    remedy:
+      'List the tables and views to include in `tables`, without that view, or free disk space.',
   },
   SQLITE_TOOBIG: {
     problem: 'has a value of more than 256 MiB',
-    remedy: 'Name the tables and views to take in with `tables`, without that one.',
+    remedy: 'List the tables and views to include in `tables`, without that one.',
   },
   SQLITE_BUSY: busy,
   SQLITE_LOCKED: busy,
 };
 
-/** What a driver or the file system threw, in a sentence that says what to do. */
+/** Translates an error of SQLite or the file system into one with a remedy. */
 export function toFileError(thrown: unknown, path: string): TroveError {
   return toUnhealthyError(thrown, `The database ${path}`, faults[codeOf(thrown)]);
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { openAt } from '@trove/core/local';
 
-/** The state of a database's files, as cheap as it can be told. */
+/** The state of a database's files, without reading the database. */
 export interface FileState {
-  /** Changes with every transaction that another process commits. */
+  /** Changes with every committed transaction. */
   readonly stamp: string;
-  /** Whether somebody may be writing to a write-ahead log beside it. */
+  /** Whether a write-ahead log exists, which another process may be writing. */
   readonly hasLog: boolean;
   readonly usesLog: boolean;
 }
@@ -15,7 +15,7 @@ const headerBytes = 100;
 const formatAt = 18;
 const writeAheadLog = 2;
 
-/** Throws what the file system says when there is no such file, or it must not be read. */
+/** Throws the file system error if the file is missing or unreadable. */
 export async function stateOf(path: string): Promise<FileState> {
   const [file, log] = await Promise.all([
     factsOf(path),
@@ -24,7 +24,7 @@ export async function stateOf(path: string): Promise<FileState> {
       throw error;
     }),
   ]);
-  // A log without a header holds nothing: a reader has left it there.
+  // An empty log is left over from a reader.
   const parts = [file, ...(log === null || log.size === 0n ? [] : [log])].map(
     ({ inode, size, modifiedAt: changedAt, header }) =>
       `${inode} ${size} ${changedAt} ${header.toString('hex')}`,
@@ -40,7 +40,7 @@ interface FileFacts {
   readonly inode: bigint;
   readonly size: bigint;
   readonly modifiedAt: bigint;
-  /** With the counters that SQLite raises with each change of the file. */
+  /** Contains the counters that SQLite increments with each change. */
   readonly header: Buffer;
 }
 

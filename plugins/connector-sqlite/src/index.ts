@@ -3,7 +3,7 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createSqliteConnector } from './connector.js';
 
-/** Tables and views of a SQLite database: `sqlite:///srv/app/data.db`. It is only ever read. */
+/** Read-only access to tables and views of a SQLite database: `sqlite:///srv/app/data.db`. */
 export default defineConnector({
   keys: ['sqlite'],
   defaultAuthority: 'local',

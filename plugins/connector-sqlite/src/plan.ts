@@ -5,12 +5,12 @@ import { quoteIdentifier } from './names.js';
 import type { SqliteReader } from './reader.js';
 import { joinBalanced, unfitForKeySqlOf } from './values.js';
 
-/** How the rows of a relation are walked through and named. Everything in it is SQL, but for the names. */
+/** The order and key for reading a relation. All texts are SQL, except the names of the key. */
 export interface ReadPlan {
   readonly from: string;
-  /** For the column at the same place of the relation. */
+  /** Expressions for the columns of the relation, in their order. */
   readonly columns: readonly string[];
-  /** No two rows are equal in these, and an index is sorted by them. */
+  /** Columns that are unique together and sorted by an index. */
   readonly order: readonly string[];
   readonly key: SqliteKey;
   readonly isCopy: boolean;
@@ -21,7 +21,7 @@ export interface SqliteKey {
   readonly columns: readonly string[];
 }
 
-/** The key of each record, or null if it is known only once the rows have been copied. */
+/** Returns the key of records, or null if it is known only after copying the rows. */
 export async function keyOf(
   reader: SqliteReader,
   relation: SqliteRelation,
@@ -33,7 +33,7 @@ export async function keyOf(
   return rowid === null ? null : { names: [rowid], columns: [rowid] };
 }
 
-/** `most`: rows that will be asked for, if it is known. */
+/** `most` is the number of rows that the caller reads. */
 export async function planOf(
   reader: SqliteReader,
   relation: SqliteRelation,
@@ -46,7 +46,7 @@ export async function planOf(
   return { from: sqlNameOf(relation), columns, order, key, isCopy: false };
 }
 
-/** A view has no index: each page of it would be worked out anew. */
+/** Copies a view into a temporary table, because SQLite would compute the whole view again for each page. */
 async function planOfCopy(
   reader: SqliteReader,
   relation: SqliteRelation,
@@ -64,7 +64,7 @@ async function planOfCopy(
   return { ...copy, key: { names: ['row'], columns: ['rowid'] } };
 }
 
-/** SQLite allows null, texts of any length and bytes in a primary key. An INTEGER PRIMARY KEY is the rowid itself. */
+/** Checks the values, because SQLite allows nulls, long texts and bytes in a primary key. An INTEGER PRIMARY KEY is the rowid. */
 async function isUsableKey(
   reader: SqliteReader,
   { columns: all, rowid, kind, ...relation }: SqliteRelation,

@@ -3,7 +3,7 @@ import type { FileState } from './file-state.js';
 export type SqliteRow = Readonly<Record<string, unknown>>;
 export type SqliteParameters = Readonly<Record<string, string | number | Buffer | null>>;
 
-/** What the process of a source is asked, of one of its connections; `state` is asked of a file. */
+/** A task for one connection of the process. `state` needs no connection. */
 export type SqliteTask =
   | { readonly task: 'state'; readonly path: string }
   | { readonly task: 'open'; readonly url: string }

@@ -11,27 +11,27 @@ import { toFileError } from './failures.js';
 import type { SqliteParameters, SqliteRow } from './protocol.js';
 import type { FileState } from './file-state.js';
 
-/** How long a statement waits for another process's lock. */
+/** The time that a statement waits for a lock of another process. */
 const lockTimeoutMs = 4000;
 const pollMs = 20;
-/** 2 GiB: a view may be endless. */
+/** 2 GiB, because a view may be endless. */
 const maxCopyPages = 524_288;
-/** How often a statement is run again because the file changed under it. */
+/** Attempts of a statement while the file changes. */
 const maxAttempts = 5;
 
-/** Where a database is, and where files may be read. */
+/** A database file with the allowed and denied roots. */
 export interface SqliteFile extends PathAccess {
   readonly path: string;
   readonly process: DatabaseProcess;
 }
 
 /**
- * A connection for one operation, which nothing can write through. Statements are short, so that writers never wait for
- * long. A database with a write-ahead log that nobody has open is read as an unchanging file: SQLite would otherwise
- * create two files beside it. Each answer is then held against the state of the file, in case somebody opened it.
+ * A read-only connection for one operation. Statements are short, so writers do not wait long. If a database with a
+ * write-ahead log is not open elsewhere, the reader opens it as immutable, because SQLite would create two files beside it.
+ * It then checks after each statement that the file has not changed.
  */
 export class SqliteReader {
-  /** What the file was like before anything was read from it. */
+  /** The stamp of the file before the first read. */
   readonly stamp: string;
   readonly #path: string;
   readonly #signal: AbortSignal;
@@ -81,10 +81,7 @@ export class SqliteReader {
     }
   }
 
-  /**
-   * Copies what a query gives into a temporary table `copy` with the columns `c0`, `c1` … Only `ofCopy` may be called
-   * from then on.
-   */
+  /** Copies the rows of a query into a temporary table `copy` with the columns `c0`, `c1` … Afterwards, call only `queryCopy`. */
   async copy(columns: number, query: string): Promise<void> {
     const names = Array.from({ length: columns }, (_, at) => `c${at}`);
     for (let attempt = 1; ; attempt++) {
@@ -146,7 +143,7 @@ export class SqliteReader {
   }
 
   #restless(): TroveError {
-    const detail = `The database ${this.#path} changed again and again while it was read.`;
+    const detail = `The database ${this.#path} kept changing during the read. Try again later.`;
     return new TroveError('connector_unhealthy', detail, { retryable: true });
   }
 }

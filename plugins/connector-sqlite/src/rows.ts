@@ -15,15 +15,15 @@ import {
   type StoredValue,
 } from './values.js';
 
-/** Where in the order of a relation a row is. */
+/** The position of a row in the order of a relation. */
 export type RowPosition = readonly StoredValue[];
 
 const maxPageRows = 1000;
 const minPageRows = 16;
-/** Rows that a search looks at in one statement. */
+/** The rows that one search statement scans. */
 const rowsPerSearch = 20_000;
 
-/** The rows of a relation, read a part at a time, each with a statement of its own: memory and locks are small. */
+/** Reads the rows of a relation in pages. Each page is a separate statement, which keeps memory small and locks short. */
 export class SqliteRows {
   readonly #reader: SqliteReader;
   readonly #relation: SqliteRelation;
@@ -70,7 +70,7 @@ export class SqliteRows {
     }
   }
 
-  /** The records in which a value, as it is shown, contains the text. */
+  /** Yields records with a shown value that contains the text. */
   async *matches(pattern: string): AsyncGenerator<SourceRecord> {
     const { columns } = this.#plan;
     const holds = joinBalanced(
@@ -105,7 +105,7 @@ export class SqliteRows {
     for (const row of rows) yield this.#recordOf(row);
   }
 
-  /** How many of the next rows may be held in memory at once. Their lengths are told without reading them. */
+  /** Returns how many of the next rows fit into memory. SQLite knows the lengths of values without reading them. */
   async #affordable(after: RowPosition | null, wanted: number): Promise<number> {
     const { columns, from } = this.#plan;
     const bytes = joinBalanced(
@@ -126,7 +126,7 @@ export class SqliteRows {
     return rows;
   }
 
-  /** The place of the row that many rows further, null when there are not as many. */
+  /** Returns the position of the row that many rows later, or null if there are fewer rows. */
   async #placeAfter(after: RowPosition | null, rows: number): Promise<RowPosition | null> {
     const [row] = await this.#query(
       `select ${this.#stored()} from ${this.#plan.from} ${this.#beyond(after)}

@@ -1,7 +1,7 @@
 import type { SqliteRelation } from './catalog.js';
 import type { SqliteReader } from './reader.js';
 
-/** What there is to know about a table or view without its rows, as JSON. */
+/** Returns the content of a relation's `schema.json`. */
 export async function schemaOf(
   reader: SqliteReader,
   relation: SqliteRelation,

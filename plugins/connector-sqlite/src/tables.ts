@@ -12,10 +12,10 @@ import type { SqliteReader } from './reader.js';
 import { SqliteRows } from './rows.js';
 import { schemaOf } from './schema-file.js';
 
-/** What was found about keys, which takes a look at all of them. Good as long as the file does not change. */
+/** Keys of relations by name, because checking a key reads all rows. Valid while the stamp of the file stays the same. */
 export type KeyCache = Map<string, { readonly stamp: string; readonly key: SqliteKey | null }>;
 
-/** The tables of a file, through a connection of their own. */
+/** Reads the tables of a file for one operation. */
 export class SqliteTables implements DatabaseReader<SqliteRelation> {
   readonly #reader: SqliteReader;
   readonly #config: SqliteConfig;
@@ -61,7 +61,7 @@ export class SqliteTables implements DatabaseReader<SqliteRelation> {
     return this.#reader.close();
   }
 
-  /** `most`: rows that will be asked for, if it is known. */
+  /** `most` is the number of rows that the caller reads. */
   async #rows(relation: SqliteRelation, most = Infinity): Promise<SqliteRows> {
     const key = await this.#keyOf(relation);
     return new SqliteRows(this.#reader, relation, await planOf(this.#reader, relation, key, most));

@@ -1,13 +1,13 @@
 import { maxHexBytes, charLimitOf } from '@trove/connector-kit';
 
 /*
- * SQLite holds any kind of value in any column, integers of 64 bits, and bytes. JSON and the driver hold numbers of 53
- * bits and texts. These expressions turn the one into the other while it is read.
+ * SQLite stores any type of value in any column, including 64-bit integers and bytes. JSON and the driver support only texts
+ * and 53-bit numbers. These expressions convert between them.
  */
 
 const maxSafeInteger = Number.MAX_SAFE_INTEGER;
 
-/** The value of a column as JSON can hold it, as one of `columns`. */
+/** Returns an expression for the JSON value of a column. `columns` is the number of columns in a record. */
 export function valueSqlOf(column: string, columns: number): string {
   const most = charLimitOf(columns);
   return `case typeof(${column})
@@ -18,7 +18,7 @@ export function valueSqlOf(column: string, columns: number): string {
     end`;
 }
 
-/** Whether a value cannot be a part of a key: it is null, too long, or shown like another one. */
+/** Returns a condition for values that cannot be in a key: null, too long, or shown like another value. */
 export function unfitForKeySqlOf(column: string): string {
   return `case typeof(${column})
     when 'integer' then 0
@@ -28,13 +28,13 @@ export function unfitForKeySqlOf(column: string): string {
     else 1 end`;
 }
 
-/** A value as it is stored, to be compared with later. */
+/** A lossless value for later comparisons. */
 export interface StoredValue {
   readonly type: string;
   readonly value: string | number | Buffer | null;
 }
 
-/** An expression that gives the value of a column so that nothing of it is lost. */
+/** Returns an expression for the lossless value of a column. */
 export function storedSqlOf(column: string): string {
   return `case typeof(${column})
     when 'integer' then cast(${column} as text)
@@ -42,7 +42,7 @@ export function storedSqlOf(column: string): string {
     else ${column} end`;
 }
 
-/** An expression for a stored value, given as a parameter. Without an affinity: the column's own counts. */
+/** Returns an expression for a stored value as a parameter. It has no affinity, so the affinity of the column applies. */
 export function parameterSqlOf({ type, value }: StoredValue, parameter: string): string {
   if (type === 'integer') return `+cast(${parameter} as integer)`;
   return type === 'text' && Buffer.isBuffer(value) ? `+cast(${parameter} as text)` : parameter;
@@ -53,7 +53,7 @@ export function toStored(type: unknown, value: unknown): StoredValue {
   return { type: String(type), value: isKept ? value : null };
 }
 
-/** Everything that a value in a key may stand for in the database: what it is, bytes, and a large integer. */
+/** Returns all stored values that a value in a key may represent: a text, a large integer or bytes. */
 export function storedValuesOf(shown: unknown): StoredValue[] {
   if (typeof shown === 'number') return [{ type: 'real', value: shown }];
   if (typeof shown !== 'string') return [];
@@ -64,7 +64,7 @@ export function storedValuesOf(shown: unknown): StoredValue[] {
   return meanings;
 }
 
-/** Joins conditions or sums of any number: SQLite limits how deep they are, not how many. */
+/** Joins expressions as a balanced tree, because SQLite limits their depth but not their number. */
 export function joinBalanced(parts: readonly string[], operator: string): string {
   if (parts.length <= 1) return parts[0] ?? '0';
   const half = Math.ceil(parts.length / 2);

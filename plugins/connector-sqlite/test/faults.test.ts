@@ -23,33 +23,33 @@ async function health(world: World, name?: string, config = {}): Promise<string>
 }
 
 test(
-  'what is wrong with a source is said in a sentence, with what to do',
+  'explains a fault of a source in a sentence with a remedy',
   inWorld(async (world) => {
     await world.write('create table a(x); create table b(x)');
     assert.is(await health(world), 'true: A SQLite database with 2 tables and views.');
     assert.is(
       await health(world, 'none.db'),
-      'false: The database /none.db does not exist. Check the path: it names the database file, as in sqlite:///srv/app/data.db.',
+      'false: The database /none.db does not exist. Check the path of the database file. A target looks like sqlite:///srv/app/data.db.',
     );
     mkdirSync(world.path('folder'));
     assert.is(
       await health(world, 'folder'),
-      'false: The database /folder is a folder. Name the database file in it.',
+      'false: The database /folder is a folder. Specify the database file in it.',
     );
     writeFileSync(world.path('text.db'), 'no database at all '.repeat(100));
     assert.is(
       await health(world, 'text.db'),
-      'false: The database /text.db is no SQLite database, or is encrypted. Name the file of a database that is not encrypted.',
+      'false: The database /text.db is not a SQLite database, or is encrypted. Specify the file of an unencrypted database.',
     );
     assert.is(
       await health(world, undefined, { tables: ['a', 'c'] }),
-      'false: The database /world.db has no table or view c: name some of those in it (a, b) in `tables`, or leave `tables` out.',
+      'false: The database /world.db has no table or view c. It has: a, b. Correct `tables` or remove it.',
     );
   }),
 );
 
 test(
-  'a database that another process has locked is told, and read once it is free',
+  'reports a locked database and reads it after the unlock',
   inWorld(async (world) => {
     await world.write('create table a(x); insert into a values (1)');
     const writer = await world.writer();
@@ -59,7 +59,7 @@ test(
       /^false: The database \/world.db is locked by another process\. Try again/,
     );
     const reading = recordsOf(world.connector(), 'a');
-    // It gives up after a second: the reader has met the lock by then.
+    // It gives up after a second. By then, the reader has hit the lock, too.
     const other = await world.writer();
     const refused = await other('select * from a').catch((error: unknown) => error);
     assert.match(String(refused), 'SQLITE_BUSY');
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'a damaged table fails alone',
+  'fails only for the damaged table',
   inWorld(async (world) => {
     await world.write(`create table a(x); insert into a values (1); create table b(x);
       insert into b select printf('%.3000c', 'x') from (values (1), (2), (3))`);
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  'reading leaves nothing behind, with a write-ahead log too, and follows whoever writes',
+  'creates no files beside a write-ahead log and follows writers',
   inWorld(async (world) => {
     await world.write('pragma journal_mode = wal; create table a(x); insert into a values (1)');
     const before = statSync(world.path(), { bigint: true }).mtimeNs;
@@ -104,7 +104,7 @@ test(
     assert.is(
       (await recordsOf(connector, 'a')).length,
       2,
-      'an open transaction is in nobody’s way',
+      'an open transaction does not block readers',
     );
     await writer('commit');
     assert.is((await recordsOf(connector, 'a')).length, 3);
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'a table that is written to while it is read in parts is read to its end',
+  'reads a whole table during writes',
   inWorld(async (world) => {
     for (const mode of ['wal', 'delete']) {
       const name = `${mode}.db`;
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'a file that was put in the place of the database is the database',
+  'reads the new file after a database was replaced',
   inWorld(async (world) => {
     await world.write('create table a(x)');
     await world.write('create table b(x)', 'other.db');
@@ -150,7 +150,7 @@ test(
 );
 
 test(
-  'a long statement ends when nobody waits for it any more',
+  'ends a long statement when its caller aborts',
   inWorld(async (world) => {
     await world.write(`create view endless as
       with recursive n(i) as (select 1 union all select i + 1 from n) select i from n where i < 0`);
@@ -163,7 +163,7 @@ test(
 );
 
 test(
-  'a file of Trove’s own is refused, through a link too',
+  'refuses files of Trove itself, also through a link',
   inWorld(async (world) => {
     mkdirSync(world.path('home'));
     await world.write('create table a(x)', 'home/metadata.db');

@@ -12,7 +12,7 @@ const world100 = `create table t(id integer primary key, note);
   create view v as select id, note from t where id < 3`;
 
 test(
-  'a text is found as it stands, in values of all kinds, and each match opens again',
+  'finds literal texts in values of all types',
   inWorld(async (world) => {
     await world.write(world100);
     const connector = world.connector();
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'schemas are searched by their lines',
+  'searches schemas line by line',
   inWorld(async (world) => {
     await world.write(world100);
     const [item] = await grepAll(world.connector(), '"name": "note"', { path: 'main/other' });
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'matches far apart are found in parts of a large table',
+  'finds distant matches in a large table',
   inWorld(async (world) => {
     await world.write(`create table t(id integer primary key, body);
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 65000)

@@ -9,7 +9,7 @@ import { inWorld, recordsOf } from './support.js';
 const test = suite('sqlite connector, hostile databases');
 
 test(
-  'an endless view fails in time, alone, and the database is read on',
+  'fails in time for an endless view and still reads other tables',
   inWorld(async (world) => {
     const endless = (name: string) =>
       `create view ${name} as with recursive c(x) as (select 1 union all select x+1 from c) select count(*) n from c;`;
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'a process that ends fails what runs in it, and the next call has another',
+  'fails running calls when the process ends, then starts another',
   inWorld(async (world) => {
     await world.write('create table a(x); insert into a values (1)');
     const process = new DatabaseProcess(testWorkers);

@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 
 import { inWorld, listOf, recordsOf } from './support.js';
 
-// Times without a zone are in UTC, wherever they are read.
+// Times without a zone are UTC in any local time zone.
 process.env['TZ'] = 'Asia/Tokyo';
 
 const test = suite('sqlite connector, rows');
 
 test(
-  'values of every kind become JSON that people can read',
+  'turns values of every type into readable JSON',
   inWorld(async (world) => {
     await world.write(`create table t(id integer primary key, a, doc json, price decimal(10,2));
       insert into t values
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'what people know a row by is guessed from its columns',
+  'guesses title, author, URL and time from column names',
   inWorld(async (world) => {
     await world.write(`create table posts(id integer primary key, Title, author, url, created_at, updated_at);
       insert into posts values
@@ -135,7 +135,7 @@ const keyed: readonly [string, string, object[]][] = [
 
 for (const [what, sql, keys] of keyed) {
   test(
-    `each row has a key of its own that opens it: ${what}`,
+    `gives each row a unique key that finds it: ${what}`,
     inWorld(async (world) => {
       await world.write(sql);
       const connector = world.connector();
@@ -151,7 +151,7 @@ for (const [what, sql, keys] of keyed) {
 }
 
 test(
-  'rows of all lengths come each once, in order, across many parts',
+  'yields rows of all lengths once and in order across pages',
   inWorld(async (world) => {
     await world.write(`create table t(a, b, primary key(a, b)) without rowid;
       create table u(id integer primary key, body);
@@ -180,7 +180,7 @@ test(
 );
 
 test(
-  'a key of another type names nothing',
+  'finds no row for a key of another type',
   inWorld(async (world) => {
     await world.write(`create table t(id integer primary key); insert into t values (7)`);
     const connector = world.connector();
@@ -191,7 +191,7 @@ test(
 );
 
 test(
-  'long rows that come after many short ones are not all held at once',
+  'limits memory for long rows after many short ones',
   inWorld(async (world) => {
     await world.write(`create table t(id integer primary key, body);
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
@@ -211,7 +211,7 @@ test(
 );
 
 test(
-  'a value too long for an index is shown in part',
+  'cuts a value that is too long',
   inWorld(async (world) => {
     await world.write(`create table t(a); insert into t values (printf('%.20000000c', 'x'))`);
     const [record] = await recordsOf(world.connector(), 't');
@@ -220,7 +220,7 @@ test(
 );
 
 test(
-  'tables are chosen by name, views can be left out, and what has no rows of its own says so',
+  'selects tables by name and explains skipped relations',
   inWorld(async (world) => {
     await world.write(`create table a(x); create table b(x); create view c as select * from a;
       create view broken as select * from gone;
@@ -236,14 +236,14 @@ test(
     for await (const { path, skip } of world.connector().list({ signal }))
       if (skip !== undefined) skipped.push(`${path}: ${skip}`);
     assert.equal(skipped, [
-      'main/broken/rows.jsonl: cannot be read: no such table: main.gone',
-      'main/words/rows.jsonl: an index of other tables, without texts of its own',
+      'main/broken/rows.jsonl: it cannot be read: no such table: main.gone',
+      'main/words/rows.jsonl: it is an index of another table, without texts of its own',
     ]);
   }),
 );
 
 test(
-  'a long statement that makes a virtual table is looked through once',
+  'scans the long statement of a virtual table in linear time',
   inWorld(async (world) => {
     const remark = '/* fts5 */'.repeat(40_000);
     await world.write(`create virtual table words using fts5(body, prefix='2' ${remark})`);

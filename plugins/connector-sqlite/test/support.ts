@@ -17,7 +17,7 @@ export { grepAll } from '@trove/test-support/grep-all.js';
 
 export { plugin };
 
-/** A folder with databases, which a test writes and a connector reads. */
+/** A folder with databases. Tests write to them, and connectors read them. */
 export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'trove-sqlite-'));
   readonly #open: sqlite3.Database[] = [];
@@ -38,7 +38,7 @@ export class World {
     await new Promise((resolve) => this.#open.pop()?.close(resolve));
   }
 
-  /** A connection that stays open, as that of a program at work. */
+  /** Opens a connection that stays open, like that of a running program. */
   async writer(name?: string): Promise<(sql: string) => Promise<void>> {
     const database = await new Promise<sqlite3.Database>((resolve, reject) => {
       const opened = new sqlite3.Database(this.path(name), (error) =>
@@ -77,7 +77,7 @@ export class World {
   }
 }
 
-/** Gives a test a world, which is gone afterwards. */
+/** Runs a test with a world and removes the world afterwards. */
 export const inWorld = withFixture(() => new World());
 
 const calm = new AbortController().signal;

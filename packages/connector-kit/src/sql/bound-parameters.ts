@@ -1,6 +1,6 @@
 import type { SqlDialect, SqlColumn } from './dialect.js';
 
-/** The texts that a statement is given, in the order in which they appear in it. */
+/** Collects the parameters of a statement in the order of their placeholders. */
 export class BoundParameters {
   readonly values: (string | null)[] = [];
   readonly #dialect: Pick<SqlDialect<SqlColumn>, 'placeholder'>;
@@ -9,7 +9,7 @@ export class BoundParameters {
     this.#dialect = dialect;
   }
 
-  /** What stands for the text in the statement. */
+  /** Adds a parameter and returns its placeholder. */
   bind(value: string | null): string {
     this.values.push(value);
     return this.#dialect.placeholder(this.values.length);

@@ -7,20 +7,20 @@ import type { SqlDialect, SqlColumn } from './dialect.js';
 import { KeyedRows, type SqlTable } from './keyed-rows.js';
 import type { KeyedTable } from './rows.js';
 
-/** How the rows of a table tell that they have changed. */
+/** SQL that finds the changed rows of a table. */
 export interface ChangeTracking {
-  /** An expression over all rows, for a text: the mark by which the next sync asks; null when there is none yet. */
+  /** An aggregate expression for the current watermark, a text. It may be null. */
   readonly watermark: string;
-  /** Whether a row may have changed since a mark. */
+  /** Returns a condition for rows that may have changed since the watermark. */
   changedSince(mark: string, bound: BoundParameters): string;
-  /** Whether the rows can still tell what has changed since a mark, given the mark of now. */
+  /** Returns whether the rows still reveal all changes since the watermark. `now` is the current watermark. */
   isComparable(mark: string, now: string | null): boolean;
 }
 
-/** With more of them than this, all rows are read and compared instead. */
+/** With more changed rows, all rows are read and compared instead. */
 const maxChangedRows = 20_000;
 
-/** What changed in a table with a key whose rows tell it. */
+/** Returns the changed rows, or null if the table has no key or does not reveal changes. */
 export async function changesOf<C extends SqlColumn>(
   connection: SqlConnection,
   dialect: SqlDialect<C>,
@@ -33,7 +33,7 @@ export async function changesOf<C extends SqlColumn>(
   try {
     return await changesSince(connection, dialect, { ...table, key, changeTracking }, mark, signal);
   } catch (error) {
-    // Where the server cannot look at all rows in time, they are read in parts, and compared.
+    // The caller then reads all rows in pages, which need less time per statement.
     if (isTroveError(error) && dialect.isTimeout(error.cause)) return null;
     throw error;
   }

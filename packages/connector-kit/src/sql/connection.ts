@@ -2,16 +2,16 @@ import { Mutex } from '../mutex.js';
 import { OpenConnection, type Driver, type SqlSession } from './driver.js';
 
 export interface SqlConnection {
-  /** Runs statements in a transaction that can only read. Throws `connector_unhealthy`; an abort ends what runs. */
+  /** Runs statements in a read-only transaction. Throws `connector_unhealthy`. An abort cancels the running statement. */
   transaction<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T>;
 }
 
-/** An idle connection is closed after this time: a server has only so many. */
+/** Idle connections are closed after this time, because servers limit their number. */
 const idleTimeoutMs = 10_000;
-/** How long a server may take to end what was cancelled, or what runs when the source is closed. */
+/** The time for a cancelled statement, or for a running one when the source is closed. */
 const cancelTimeoutMs = 1500;
 
-/** The one connection of a source to its server: operations take turns on it, a transaction each. */
+/** The single connection of a source. Its operations run one after another, each in its own transaction. */
 export class SharedConnection<C> implements SqlConnection {
   readonly #driver: Driver<C>;
   readonly #turns = new Mutex();
@@ -69,13 +69,13 @@ export class SharedConnection<C> implements SqlConnection {
       signal.removeEventListener('abort', cancel);
       await cancelling;
       clearTimeout(late);
-      // A late cancellation would end the next statement.
+      // A late cancellation would hit the next statement.
       if (isUsable && cancelling === undefined) this.#rest();
       else await this.#discard();
     }
   }
 
-  /** A connection with a transaction; a new one if the server has closed the one that was idle. */
+  /** Begins a transaction. Reconnects if the server has closed the idle connection. */
   async #begun(): Promise<OpenConnection<C>> {
     clearTimeout(this.#idle);
     const { begin } = this.#driver;
@@ -98,7 +98,7 @@ export class SharedConnection<C> implements SqlConnection {
     return connection;
   }
 
-  /** A server that ends nothing would keep its source waiting for ever. */
+  /** Drops the connection after the timeout, because a server may ignore a cancellation. */
   #droppedLater(hanging: () => OpenConnection<C> | null): NodeJS.Timeout {
     return setTimeout(() => hanging()?.drop(), cancelTimeoutMs);
   }

@@ -12,12 +12,12 @@ export interface SqlSource<Client, C extends SqlColumn> {
   readonly dialect: SqlDialect<C>;
   /** The number of names that locate a relation. */
   readonly levels: number;
-  /** Returns all relations, or those of the names. */
+  /** Returns all included relations, or the one with these names. */
   relations(session: SqlSession, names: readonly string[] | null): Promise<SqlRelation<C>[]>;
   health(session: SqlSession): Promise<Health>;
 }
 
-/** The connector of the tables and views on a server with SQL. */
+/** Creates a connector for the tables and views of an SQL server. */
 export function createSqlConnector<Client, C extends SqlColumn>({
   driver,
   dialect,

@@ -4,67 +4,64 @@ export interface SqlColumn {
   readonly name: string;
 }
 
-/** How values are shown. */
+/** Selects a value as text and parses that text. */
 export interface ValueExpression {
-  /** A text, or null. */
+  /** An expression for a text or null. */
   readonly sql: string;
   readonly parse: (text: string) => unknown;
 }
 
-/** How values are shown that are a part of a key. */
+/** Like `ValueExpression`, for a value in a key. */
 export interface KeyExpression extends ValueExpression {
   readonly parse: (text: string) => JsonScalar;
 }
 
-/** A table of which a part is to be read. */
+/** Describes one page of a table. */
 export interface PageQuery {
   readonly from: string;
   readonly where: string;
-  /** The columns of the key, in SQL. */
+  /** The quoted columns of the key. */
   readonly order: readonly string[];
-  /** The places of these columns among all. */
+  /** The indexes of these columns among all columns. */
   readonly orderIndexes: readonly number[];
-  /** All columns, called `c0`, `c1` … */
+  /** A select list of all columns with the aliases `c0`, `c1` … */
   readonly aliasedColumns: string;
-  /** About how many bytes a row takes; more than none. */
+  /** An expression for the approximate bytes of a row, above 0. */
   readonly bytes: string;
   readonly rows: number;
-  /** What is wanted of each row, over columns that are so called. */
+  /** The selected expressions over these aliases. */
   readonly selected: readonly string[];
 }
 
-/** How a database speaks SQL. Where `sql` is given, it is an expression for the value of the column. */
+/** The SQL of one database. A parameter `sql` is an expression for the value of the column. */
 export interface SqlDialect<C extends SqlColumn> {
   quote(name: string): string;
-  /** Stands for a text that is bound as the one of this number, from 1. Texts are bound in the order of the statement. */
+  /** Returns the placeholder of a text parameter. Numbers start at 1 and follow the order of the statement. */
   placeholder(number: number): string;
   isShown(column: C): boolean;
-  /** `columns`: how many there are in a record. */
+  /** `columns` is the number of columns in a record. */
   valueExpression(column: C, sql: string, columns: number): ValueExpression;
   keyExpression(column: C, sql: string): KeyExpression;
-  /** Whether what is shown contains a text, literally; never null. */
+  /** Returns a condition for a shown value that contains the literal text. It is never null. */
   contains(shown: string, placeholder: string): string;
-  /** Whether a value is what is shown as the text; by an index. */
+  /** Returns a condition for a value that is shown as the text. It can use an index. */
   equals(column: C, sql: string, placeholder: string): string;
-  /** A value of the key so that values are compared as the index sorts them. */
+  /** Returns an expression that compares values of the key in the order of the index. */
   comparable(column: C, sql: string): string;
-  /** The same as a text that loses nothing, and that text as a value to compare with. */
+  /** Returns an expression for the lossless text of such a value. `positionValue` turns the text back into the value. */
   positionText(column: C, sql: string): string;
   positionValue(column: C, placeholder: string): string;
-  /** Whether a row comes after a place. `values` gives the value of each part, each time that it is asked. */
+  /** Returns a condition for rows after a position. `values` binds the value of a column anew on each call. */
   isAfter(columns: readonly string[], values: (at: number) => string): string;
   bytesOf(column: C, sql: string): string;
-  /**
-   * The statement for the rows of a part that together take at most so many bytes, and always the first; the last column
-   * says how many bytes it are up to there.
-   */
+  /** Returns a statement for as many rows as fit into the bytes, but at least one. Its last column is the running total of bytes. */
   pageQuery(part: PageQuery, mostBytes: number): string;
-  /** A digest of all columns, `c0`, `c1` …, of the table `part`. */
+  /** Returns an expression for the digest of the columns `c0`, `c1` … of the table `part`. */
   digest(columns: number): string;
-  /** Whether a column's values can be told apart by grouping, and identify rows. */
+  /** Returns whether values of the column can identify rows and be compared by `group by`. */
   mayIdentify(column: C): boolean;
-  /** Whether a statement was ended because it took too long. */
+  /** Returns whether a statement exceeded its time limit. */
   isTimeout(error: unknown): boolean;
-  /** Whether a statement failed because a text cannot be a value of its column. */
+  /** Returns whether a statement failed because a text is no valid value of its column. */
   isInvalidValue(error: unknown): boolean;
 }

@@ -4,7 +4,7 @@ import type { TroveError } from '@trove/core';
 
 import { ReceiveLimit } from './receive-limit.js';
 
-/** The columns of a row, as texts. */
+/** The columns of a row as texts. */
 export type SqlRow = readonly (string | null)[];
 
 type SqlValues = readonly (string | null)[];
@@ -12,7 +12,7 @@ type SqlValues = readonly (string | null)[];
 /** Statements in a transaction. */
 export interface SqlSession {
   all(sql: string, values?: SqlValues): Promise<SqlRow[]>;
-  /** Rows that are not all held at once. */
+  /** Streams rows without holding all of them in memory. */
   each(sql: string, values: SqlValues, take: (row: SqlRow) => Promise<void>): Promise<void>;
 }
 
@@ -22,16 +22,16 @@ export interface LimitedClient<C> {
   readonly receiveLimit: ReceiveLimit;
 }
 
-/** How connections to one server are used. */
+/** Adapts the client library of a database. */
 export interface Driver<C> {
-  /** How long the server lets a statement run, in seconds. */
+  /** The server's time limit of a statement, in seconds. */
   readonly timeoutS: number;
-  /** Begins a transaction that can only read and that sees one state of the database. */
+  /** A statement that begins a read-only transaction with a consistent snapshot. */
   readonly begin: string;
-  /** Returns a client that is not connected yet. `onEnd` is called when its connection ends by itself. */
+  /** Returns an unconnected client. Calls `onEnd` when its connection ends unexpectedly. */
   create(onEnd: () => void): Promise<{ readonly client: C; readonly socket: Socket }>;
   connect(client: C): Promise<unknown>;
-  /** Statements for a new connection. Default: none. */
+  /** Returns statements for a new connection. Default: none. */
   settings?(client: C): Promise<readonly string[]>;
   query(client: C, sql: string): Promise<unknown>;
   all(client: C, sql: string, values: SqlValues): Promise<SqlRow[]>;
@@ -39,7 +39,7 @@ export interface Driver<C> {
     opened: LimitedClient<C> & Pick<SqlSession, 'all'>,
     ...statement: Parameters<SqlSession['each']>
   ): Promise<void>;
-  /** Ends the statement of a client through another one. */
+  /** Cancels the running statement of a client through another client. */
   cancel(canceller: C, running: C): Promise<unknown>;
   end(client: C): Promise<void>;
   toTroveError(error: unknown): TroveError;
@@ -48,7 +48,7 @@ export interface Driver<C> {
 const cancelTimeoutMs = 1000;
 const closeTimeoutMs = 1000;
 
-/** One connection. Each wait for the server has a limit of time and of bytes. */
+/** One connection. Each wait for the server has limits of time and bytes. */
 export class OpenConnection<C> {
   readonly #driver: Driver<C>;
   readonly #opened: LimitedClient<C>;
@@ -71,7 +71,7 @@ export class OpenConnection<C> {
     }
   }
 
-  /** Opens a connection for transactions. */
+  /** Opens a connection and applies the settings of the driver. */
   static async openPrepared<C>(driver: Driver<C>, onEnd: () => void): Promise<OpenConnection<C>> {
     const connection = await OpenConnection.open(driver, onEnd);
     try {
@@ -101,7 +101,7 @@ export class OpenConnection<C> {
     };
   }
 
-  /** Ends the running statement through a connection of its own, because this one is waiting. */
+  /** Cancels the running statement through a second connection, because this one is waiting. */
   async cancel(): Promise<void> {
     const driver = this.#driver;
     const canceller = await OpenConnection.open(driver, () => undefined);
@@ -114,13 +114,13 @@ export class OpenConnection<C> {
     }
   }
 
-  /** Politely, but without waiting for long. */
+  /** Closes the connection properly, with a short time limit. */
   end(): Promise<void> {
     this.#opened.receiveLimit.restart(closeTimeoutMs);
     return this.#driver.end(this.#opened.client);
   }
 
-  /** Breaks the connection off, so that whatever waits for it fails. */
+  /** Destroys the connection. All waiting calls fail. */
   drop(): void {
     this.#opened.receiveLimit.end();
   }

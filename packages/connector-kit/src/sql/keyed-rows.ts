@@ -14,40 +14,40 @@ import type { SqlDialect, SqlColumn } from './dialect.js';
 import type { SqlRow } from './driver.js';
 import { RowMapper } from './row-mapper.js';
 
-/** The key of a row as the database writes it, from which it goes on. */
+/** The key of a row as lossless texts, after which the next page starts. */
 type KeyPosition = readonly (string | null)[];
 
 interface RowPage {
   readonly records: readonly SourceRecord[];
   readonly last: KeyPosition | null;
-  /** Nothing follows. */
+  /** Whether no row follows. */
   readonly isLast: boolean;
 }
 
-/** Where a search has come to. */
+/** The matches in one range of rows. */
 interface SearchPage {
   readonly positions: readonly KeyPosition[];
-  /** Null: nothing follows. */
+  /** The end of the range, or null if no row follows. */
   readonly last: KeyPosition | null;
 }
 
 const minPageRows = 16;
 const maxPageRows = 1000;
-/** Rows that a search looks at in one statement. */
+/** The rows that one search statement scans. */
 const rowsPerSearch = 20_000;
 const maxMatchesPerPage = 50;
-/** A row that holds nothing takes some memory, too. */
+/** The memory of an empty row. */
 const minRowBytes = '16';
 
 export interface SqlTable<C extends SqlColumn> {
-  /** What it is called in SQL. */
+  /** The qualified and quoted name. */
   readonly from: string;
   readonly columns: readonly C[];
 }
 
 /**
- * The rows of a table with a key, a part at a time, each by a statement of its own that goes on after the last key: no
- * snapshot and no lock is held while others work on what was read.
+ * Reads a table with a key in pages. Each page is a statement that starts after the last key, so no snapshot or lock is held
+ * between pages.
  */
 export class KeyedRows<C extends SqlColumn> {
   readonly #connection: SqlConnection;
@@ -80,7 +80,7 @@ export class KeyedRows<C extends SqlColumn> {
     if (offset === 0 || after !== null) yield* this.#from(after, limit, () => '1 = 1');
   }
 
-  /** Those of a condition, which binds what it needs. */
+  /** Yields the rows of a condition, which binds its parameters. */
   where(condition: (bound: BoundParameters) => string): AsyncGenerator<SourceRecord> {
     return this.#from(null, Infinity, condition);
   }
@@ -135,7 +135,7 @@ export class KeyedRows<C extends SqlColumn> {
     } while (after !== null);
   }
 
-  /** Where the text is among the next rows, and the last of these. */
+  /** Searches the next range of rows. */
   async #search(text: string, after: KeyPosition | null): Promise<SearchPage> {
     const bound = this.#bound();
     const part = this.#key.map((_, at) => `k${at}`);
@@ -156,7 +156,7 @@ export class KeyedRows<C extends SqlColumn> {
     };
   }
 
-  /** The rows at places. */
+  /** Yields the rows at these positions, ordered by key. */
   async *#at(places: readonly KeyPosition[]): AsyncGenerator<SourceRecord> {
     const comparable = this.#comparable().join(', ');
     let last: KeyPosition | null = null;
@@ -177,7 +177,7 @@ export class KeyedRows<C extends SqlColumn> {
     }
   }
 
-  /** The rows that a condition leaves, as many as may be held in memory at once, in the order of their keys. */
+  /** Reads rows of a condition in the order of their keys, up to the limits of rows and bytes. */
   async #page(where: string, bound: BoundParameters, wanted: number): Promise<RowPage> {
     const { columns, values, aliasedColumns: named } = this.#shape;
     const parts = this.#key.map((column) => this.#shape.aliasOf(column));
@@ -219,7 +219,7 @@ export class KeyedRows<C extends SqlColumn> {
     return row ?? null;
   }
 
-  /** `from`: where the key is in the row. */
+  /** `from` is the index of the first key value in the row. */
   #recordOf(row: SqlRow, from: number): SourceRecord {
     const key: Record<string, JsonScalar> = {};
     for (const [at, column] of this.#key.entries()) {
@@ -229,7 +229,7 @@ export class KeyedRows<C extends SqlColumn> {
     return this.#shape.recordOf(key, row);
   }
 
-  /** The condition for what comes after a place; null: from the start. */
+  /** Returns the condition for rows after a position, or for all rows if it is null. */
   #after(place: KeyPosition | null, bound: BoundParameters): string {
     if (place === null) return '1 = 1';
     return this.#dialect.isAfter(this.#comparable(), (at) => {

@@ -5,7 +5,7 @@ import type { BoundParameters } from './bound-parameters.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
 import type { SqlRow } from './driver.js';
 
-/** How the rows of a relation are selected, and made records of. */
+/** Selects the columns of a relation and turns its rows into records. */
 export class RowMapper<C extends SqlColumn> {
   readonly columns: readonly C[];
   readonly #shown: readonly C[];
@@ -17,22 +17,22 @@ export class RowMapper<C extends SqlColumn> {
     this.#dialect = dialect;
   }
 
-  /** The columns, called `c0`, `c1` …: names of any kind are no trouble from there on. */
+  /** A select list with the aliases `c0`, `c1` …, so that later SQL needs no quoted names. */
   get aliasedColumns(): string {
     return this.columns.map(({ name }, at) => `${this.#dialect.quote(name)} as c${at}`).join(', ');
   }
 
-  /** Expressions for the values that are shown, over columns that are so called. */
+  /** Expressions for the shown values over these aliases. */
   get values(): string[] {
     return this.#shown.map((column) => this.#shownSql(column, this.aliasOf(column)));
   }
 
-  /** What a column is called among these. */
+  /** Returns the alias of a column. */
   aliasOf(column: C): string {
     return `c${this.columns.indexOf(column)}`;
   }
 
-  /** Whether a value, as it is shown, contains the text. */
+  /** Returns a condition for rows with a shown value that contains the text. */
   contains(sqlOf: (column: C) => string, bound: BoundParameters, text: string): string {
     const each = this.#shown.map((column) =>
       this.#dialect.contains(this.#shownSql(column, sqlOf(column)), bound.bind(text)),
@@ -40,7 +40,7 @@ export class RowMapper<C extends SqlColumn> {
     return each.length === 0 ? 'false' : `(${each.join(' or ')})`;
   }
 
-  /** A record of the first columns of a row. */
+  /** Creates a record from the first columns of a row. */
   recordOf(key: RecordKey, row: SqlRow): SourceRecord {
     const values = this.#shown.map((column, at) => {
       const text = row[at] ?? null;

@@ -12,11 +12,11 @@ export interface RowReader {
 }
 
 export interface KeyedTable<C extends SqlColumn> extends SqlTable<C> {
-  /** The columns of an index that tells all rows apart; null: there is none. */
+  /** The columns of a unique index without nulls, or null. */
   readonly key: readonly C[] | null;
 }
 
-/** The rows of a table or view, read as its key allows. */
+/** Returns a reader of a table or view: in pages with a key, otherwise in one pass. */
 export function rowsOf<C extends SqlColumn>(
   connection: SqlConnection,
   dialect: SqlDialect<C>,

@@ -4,21 +4,21 @@ import { nameListSchema, serverSettings } from '../server-settings.js';
 
 const { host, port, user, database, password, ...others } = serverSettings;
 
-/** What a source of tables on a server can be told, in the order in which people are asked for it. */
+/** Settings of a source on an SQL server, in the order of the setup wizard. */
 export const tableSettings = {
   password,
-  schemas: { ...nameListSchema, description: 'Schemas to take in. Default: all of them.' },
+  schemas: { ...nameListSchema, description: 'Schemas to include. Default: all.' },
   tables: {
     ...nameListSchema,
-    description: 'Tables and views to take in, as `table` or `schema.table`. Default: all of them.',
+    description: 'Tables and views to include, as `table` or `schema.table`. Default: all.',
   },
-  views: { type: 'boolean', default: true, description: 'Whether views are taken in, too.' },
+  views: { type: 'boolean', default: true, description: 'Whether to include views.' },
   ...others,
   dsn: {
     type: 'string',
     minLength: 1,
     description:
-      'The whole address, password included, if the target is a name of your own for it: env:DATABASE_URL, say.',
+      'Complete URL of the database, including the password, if the target is an alias. For example env:DATABASE_URL.',
   },
   host,
   port,

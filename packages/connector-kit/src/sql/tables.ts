@@ -12,21 +12,21 @@ import type { SqlConnection } from './connection.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
 import { rowsOf, type KeyedTable, type RowReader } from './rows.js';
 
-/** A table or view, with all that is known of it. */
+/** A table or view with its description. */
 export interface SqlRelation<C extends SqlColumn> extends Relation, KeyedTable<C> {
   readonly description: RelationDescription;
-  /** Null: its rows do not tell that they have changed. */
+  /** Null if the rows do not reveal changes. */
   readonly changeTracking: ChangeTracking | null;
 }
 
-/** The tables of a database on a server, as one operation sees them. */
+/** Reads the tables of an SQL server for one operation. */
 export class SqlTables<C extends SqlColumn> implements DatabaseReader<SqlRelation<C>> {
   readonly #connection: SqlConnection;
   readonly #dialect: SqlDialect<C>;
   readonly #catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>;
   readonly #signal: AbortSignal;
 
-  /** `catalog`: gives all relations, or those of the names. */
+  /** `catalog` returns all relations, or the one with these names. */
   constructor(
     connection: SqlConnection,
     dialect: SqlDialect<C>,

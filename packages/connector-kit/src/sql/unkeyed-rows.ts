@@ -9,17 +9,17 @@ import type { SqlRow, SqlSession } from './driver.js';
 import type { SqlTable } from './keyed-rows.js';
 import { RowMapper } from './row-mapper.js';
 
-/** The member of a key that holds a digest of the row. */
+/** The key field that holds a digest of the row. */
 const rowKey = 'row';
 
-/** A condition over the columns `c0`, `c1` …; it binds what it needs. */
+/** Returns a condition over the columns `c0`, `c1` … and binds its parameters. */
 type RowCondition = (bound: BoundParameters) => string;
 
 const everything: RowCondition = () => '1 = 1';
 
 /**
- * The rows of what has no key: views, and tables without one. All of them are read at once, into a temporary file, so that
- * no transaction is kept open for those who work on them. Each is known by an `id` that no two share, or by a digest of it.
+ * Reads views, and tables without a key. Copies all rows into a temporary file first, so the transaction does not stay open
+ * while the caller handles rows. The key is an `id` column with unique values, or else a digest of the row.
  */
 export class UnkeyedRows<C extends SqlColumn> {
   readonly #connection: SqlConnection;
@@ -103,7 +103,7 @@ export class UnkeyedRows<C extends SqlColumn> {
     await session.each(sql, bound.values, (row) => spool.append(row));
   }
 
-  /** Whether no two rows share an identifier, and none lacks it. */
+  /** Returns whether the identifier is unique and never null. */
   async #identifies(session: SqlSession): Promise<boolean> {
     if (this.#identifier === null) return false;
     const column = this.#shape.aliasOf(this.#identifier);
@@ -126,7 +126,7 @@ export class UnkeyedRows<C extends SqlColumn> {
     return (bound) => `${this.#digest} = ${bound.bind(hash)}`;
   }
 
-  /** Rows that are equal in all columns are counted. */
+  /** Equal rows get a number after the digest. */
   #keyOf(identifier: C | null, shownAs: string, copies: number): RecordKey {
     const key: Record<string, JsonScalar> = {};
     if (identifier !== null)

@@ -1,14 +1,14 @@
-/** Read the text of a value. */
+/** Parsers for the text of a value. */
 export const valueParsers = {
   same: (text: string): string => text,
 
-  /** Returns integers that a number cannot hold as a text. */
+  /** Returns the text if the integer is not safe. */
   integer: (text: string): number | string => {
     const number = Number(text);
     return Number.isSafeInteger(number) ? number : text;
   },
 
-  /** Returns invalid JSON as a text. */
+  /** Returns the text if it is not valid JSON. */
   json: (text: string): unknown => {
     try {
       return JSON.parse(text);

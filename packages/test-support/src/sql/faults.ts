@@ -85,20 +85,20 @@ function testHealth(
     assert.is(await health(), `true: ${source} with 2 tables and views.`);
     assert.is(
       await health({ password: 'wrong' }),
-      `false: ${host}:${port} refused the password. Check the user, and \`password\`: env:DB_PASSWORD, say.`,
+      `false: ${host}:${port} refused the password. Check the user and \`password\`, for example env:DB_PASSWORD.`,
     );
     assert.is(
       await health({ password: '' }),
-      `false: ${host}:${port} asks for a password. Set \`password\`, best as a reference: env:DB_PASSWORD, say.`,
+      `false: ${host}:${port} requires a password. Set \`password\`, preferably as a reference such as env:DB_PASSWORD.`,
     );
     assert.match(await health({}, world.target({ database: 'nowhere' })), absent);
     assert.is(
       await health({ tables: ['a', 'c'] }),
-      `false: ${host}:${port} has no table or view c: name some of those in it (${tables}) in \`tables\`, or leave \`tables\` out.`,
+      `false: ${host}:${port} has no table or view c. It has: ${tables}. Correct \`tables\` or remove it.`,
     );
     assert.match(
       await health({}, world.target({ host: '127.0.0.1:1' })),
-      /cannot be reached\. Check that it runs, its host and port/,
+      /cannot be reached\. Check that it runs, check its host and port/,
     );
     assert.match(
       await health({}, world.target({ host: 'no-such-host.invalid' })),
@@ -106,7 +106,7 @@ function testHealth(
     );
     assert.match(
       await health({ tls: 'verify' }),
-      /offers no encryption\. Set `tls` to "off" if nobody else can listen/,
+      /offers no encryption\. Set `tls` to "off" if you trust the network/,
     );
     assert.is((await world.recordsOf(before, 'a')).length, 0);
   });
@@ -156,7 +156,7 @@ function testTargets(
     const wrong = withLogin(`${user}:wrong`);
     assert.match(await said({ dsn: wrong }), /refused the password/);
     assert.match(await said({ dsn: wrong, password }), /^true/);
-    assert.match(await said({ dsn: withLogin(user) }), /asks for a password/);
+    assert.match(await said({ dsn: withLogin(user) }), /requires a password/);
     assert.match(await said({ dsn: `${dsn}?${encrypted}` }), /offers no encryption/);
     assert.match(await said({ dsn: `${dsn}?sslmode=prefer&application_name=shop` }), /^true/);
   });
@@ -212,14 +212,14 @@ function testStatements(
   world: SqlWorld,
   { lock, unlock, slowly, sleeping }: FaultyDatabase,
 ): void {
-  test('a table that another session has locked is told, and read once it is free', async () => {
+  test('reports a table locked by another session and reads it after the unlock', async () => {
     await world.write('create table a(id int primary key); insert into a values (1)');
     const writer = await world.writer();
     await writer.query(lock);
     const connector = world.connector();
     const thrown = await world.recordsOf(connector, 'a').catch((error: unknown) => error);
     assert.ok(isTroveError(thrown) && thrown.retryable);
-    assert.match(thrown.detail, /has a table that another session has locked/);
+    assert.match(thrown.detail, /has a table that another session locks/);
     await writer.query(unlock);
     await writer.end();
     assert.is((await world.recordsOf(connector, 'a')).length, 1);
@@ -230,7 +230,7 @@ function testStatements(
     const hurried = world.connector({ timeout_s: 1 });
     const late = await world.recordsOf(hurried, 'slow').catch((error: unknown) => error);
     assert.ok(isTroveError(late));
-    assert.match(late.detail, /took too long for a statement\. Raise `timeout_s`/);
+    assert.match(late.detail, /exceeded the time limit of a statement\. Raise `timeout_s`/);
     await hurried.close?.();
 
     const aborter = new AbortController();
@@ -261,7 +261,10 @@ function testSilence(
   test('limits the memory and time of an endless answer', async () => {
     const { proxy, target } = await startProxy();
     proxy.replyMode = (said) => (said.includes(catalog) ? { endless } : 'pass');
-    assert.match(await health({}, target), /sent more than any answer has\. Check that the host/);
+    assert.match(
+      await health({}, target),
+      /sent more data than any valid answer\. Check that the host/,
+    );
     await eventually(() => proxy.connections === 0, 'its connection is closed');
     await proxy.stop();
   });

@@ -15,7 +15,7 @@ import { flagsOf, fetchMessages, listUids } from './messages.js';
 import type { ImapSession } from './session.js';
 import type { Threads } from './threads.js';
 
-/** With more new messages than this, the folder is read as a stream and compared with the stored records. */
+/** With more new messages, the folder is read as a stream and compared with the stored records. */
 const maxChangedMessages = 500;
 
 /** The context of a sync. */
@@ -26,7 +26,7 @@ interface ImapSync {
   readonly signal: AbortSignal;
 }
 
-/** What changed since a sync. `now` receives what to remember. */
+/** Yields changes since the cursor. Adds the new snapshot of each folder to `now`. */
 export async function* streamChangesSince(
   sync: ImapSync,
   folders: readonly ImapFolder[],
@@ -43,7 +43,7 @@ export async function* streamChangesSince(
     } else if (old?.validity === folder.validity) {
       now.set(folder.name, yield* diffFolder(sync, folder, old));
     } else {
-      // Numbers mean other messages than they did.
+      // With another UIDVALIDITY, the same UIDs refer to other messages.
       if (old !== undefined) yield* attachmentRemovals(folder.name, old.attachments);
       const listing = listFolder(session, folder, withAttachments, signal);
       let next = await listing.next();
@@ -115,11 +115,11 @@ async function* diffFolder(
 interface FlagChanges {
   /** The flags of messages. */
   readonly flags: ReadonlyMap<number, ReadonlySet<string>>;
-  /** Whether `flags` contains only messages that are new or were flagged since; otherwise it contains all. */
+  /** Whether `flags` contains only new and re-flagged messages. Otherwise it contains all messages. */
   readonly isSince: boolean;
 }
 
-/** Messages that are new or were flagged since; all messages if the server does not count changes. */
+/** Fetches flags of new and re-flagged messages, or of all messages if the server has no MODSEQ. */
 async function fetchFlagChanges(
   session: ImapSession,
   { path, modseq, count }: ImapFolder,
@@ -127,7 +127,7 @@ async function fetchFlagChanges(
   signal: AbortSignal,
 ): Promise<FlagChanges> {
   if (count === 0 || old.uids.length === 0) return { flags: new Map(), isSince: false };
-  // After a crash, a server may continue from an older count.
+  // After a crash, a server may continue with a lower MODSEQ.
   const isSince = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
   const since = isSince ? { changedSince: BigInt(old.modseq) } : {};
   const found = await session.withFolder(path, signal, (client) =>
@@ -139,7 +139,7 @@ async function fetchFlagChanges(
   };
 }
 
-/** The uids of the current messages, from the old ones and the changes; null if messages have been deleted. */
+/** Returns the UIDs of current messages, or null if messages were deleted. */
 function applyFlagChanges(
   { count, uidNext }: ImapFolder,
   old: FolderSnapshot,
@@ -157,7 +157,7 @@ function applyFlagChanges(
 
 function isSame(old: FolderSnapshot, { validity, modseq, uidNext, count }: ImapFolder): boolean {
   return (
-    // Without a count of changes, flags may have changed.
+    // Without MODSEQ, flags may have changed.
     modseq !== '' &&
     old.validity === validity &&
     old.modseq === modseq &&

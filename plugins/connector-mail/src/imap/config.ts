@@ -8,48 +8,48 @@ export const configSchema = {
       type: 'string',
       writeOnly: true,
       description:
-        'Password of the user that the target names: env:MAIL_PASSWORD, say. Many providers want one made for a single app.',
+        'Password of the user in the target, for example env:MAIL_PASSWORD. Many providers require an app password.',
     },
     access_token: {
       type: 'string',
       writeOnly: true,
-      description: 'OAuth access token in place of a password: env:MAIL_TOKEN, say.',
+      description: 'OAuth access token instead of a password, for example env:MAIL_TOKEN.',
     },
     refresh_token: {
       type: 'string',
       minLength: 1,
       writeOnly: true,
       description:
-        'OAuth refresh token, for which access tokens are got as they run out: env:MAIL_REFRESH_TOKEN, say. With `token_url` and `client_id`.',
+        'OAuth refresh token, from which Trove obtains access tokens. For example env:MAIL_REFRESH_TOKEN. Requires `token_url` and `client_id`.',
     },
     token_url: {
       type: 'string',
       pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost)[:/])[^\\s]+$',
       description:
-        'Where access tokens are got: https://login.microsoftonline.com/common/oauth2/v2.0/token, https://oauth2.googleapis.com/token.',
+        'Token endpoint of the provider: https://login.microsoftonline.com/common/oauth2/v2.0/token or https://oauth2.googleapis.com/token.',
     },
     client_id: {
       type: 'string',
       minLength: 1,
-      description: 'Id of the app that the refresh token was given to.',
+      description: 'Client id of the app that owns the refresh token.',
     },
     client_secret: {
       type: 'string',
       minLength: 1,
       writeOnly: true,
-      description: 'Secret of that app, if it has one: env:MAIL_CLIENT_SECRET, say.',
+      description: 'Client secret of that app, if it has one. For example env:MAIL_CLIENT_SECRET.',
     },
     folders: {
       type: 'array',
       items: { type: 'string', minLength: 1, maxLength: 1000 },
       default: [],
       description:
-        'Folders to take in, with those below them: `INBOX`, `Archive/2024`. None: all but junk, the trash, and what shows all mail once more.',
+        'Folders to include, with their subfolders: `INBOX`, `Archive/2024`. Default: all except junk, trash and the folder of all mail.',
     },
     attachments: {
       type: 'boolean',
       default: true,
-      description: 'Whether attachments are taken in, too.',
+      description: 'Whether to include attachments.',
     },
     tls: {
       type: 'string',
@@ -60,7 +60,7 @@ export const configSchema = {
     ca: {
       type: 'string',
       description:
-        'Certificate of the authority that signed that of the server, if it is your own: file:/etc/ssl/our-ca.pem.',
+        'Certificate of your own authority, for example file:/etc/ssl/our-ca.pem. Default: the authorities of Node.js.',
     },
   },
 } as const satisfies JsonSchema;

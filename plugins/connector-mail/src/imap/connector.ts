@@ -25,18 +25,18 @@ import { watchFolders } from './watch.js';
 
 const maxNamesShown = 20;
 
-/** A source of the mail of one user on a server. Nothing is changed there, not even what counts as read. */
+/** Creates a connector for the mail of one user on a server. It never changes mail or marks it as read. */
 export function createImapConnector(context: ImapContext): Connector {
   const { config, error, cacheFolder: kept } = context;
   const session = new ImapSession(context, new Login(context));
   const threads = new Threads(session);
   const folders = new FolderCache(session, config);
-  /** The state of the folders at the last sync. */
+  /** The stamps of the folders at the last sync. */
   let synced = '';
   const settings = JSON.stringify([config.folders, config.attachments, config.tls, config.ca]);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
-  /** The folder at a path, and its attachment if the path names one. Throws `not_found` for other paths. */
+  /** Returns the folder of a path, and the attachment if the path names one. Throws `not_found` for other paths. */
   const at = async (
     path: string,
     signal: AbortSignal,

@@ -1,15 +1,15 @@
 import { parseUids, formatUids } from './uids.js';
 
-/** What a sync left behind of a folder. */
+/** The state of a folder at the last sync. */
 export interface FolderSnapshot {
   readonly validity: string;
   readonly modseq: string;
   readonly uidNext: number;
   readonly count: number;
   readonly uids: readonly number[];
-  /** What was done with a message, where anything was. */
+  /** The flags of flagged messages by UID, separated by spaces. */
   readonly flags: ReadonlyMap<number, string>;
-  /** The names of its attachments, where there are any. */
+  /** The names of attachments by the UID of their message. */
   readonly attachments: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -17,7 +17,7 @@ export interface ImapCursor {
   readonly folders: ReadonlyMap<string, FolderSnapshot>;
 }
 
-/** As JSON. */
+/** Returns the JSON of a cursor. */
 export function serializeCursor(settings: string, { folders }: ImapCursor): unknown {
   const texts = Array.from(folders, ([folder, known]) => ({
     ...known,
@@ -31,7 +31,7 @@ export function serializeCursor(settings: string, { folders }: ImapCursor): unkn
   return { settings, folders: texts };
 }
 
-/** Null for what this did not write, or for other settings. */
+/** Returns null for another format or other settings. */
 export function parseCursor(cursor: unknown, settings: string): ImapCursor | null {
   if (!isMap(cursor) || cursor['settings'] !== settings || !Array.isArray(cursor['folders']))
     return null;

@@ -4,29 +4,29 @@ import type { ImapFlow, ListResponse, StatusObject } from 'imapflow';
 import type { ImapConfig } from './config.js';
 import type { ImapSession } from './session.js';
 
-/** A folder of a server, and its state. */
+/** A folder on a server with its state. */
 export interface ImapFolder {
-  /** As a path of the source. */
+  /** Its path in the source. */
   readonly name: string;
-  /** As the server calls it. */
+  /** Its name on the server. */
   readonly path: string;
-  /** Of which numbers of messages are good. */
+  /** UIDVALIDITY. UIDs are comparable only while it stays the same. */
   readonly validity: string;
-  /** The highest number of a change; '' for a server that counts none. */
+  /** HIGHESTMODSEQ, or '' if the server has none. */
   readonly modseq: string;
   readonly uidNext: number;
   readonly count: number;
 }
 
-/** What shows messages of other folders, or what nobody looks for. */
+/** Folders that repeat messages of other folders, and unwanted mail. */
 const defaultExclusions = new Set(['\\All', '\\Junk', '\\Trash']);
 
 const statusQuery = { messages: true, uidNext: true, uidValidity: true, highestModseq: true };
 
-/** So long, whoever only wants to know of one folder takes what was told of it last: a sync under load takes a while. */
+/** Readers of a single folder accept a listing of this age. It covers the duration of a sync under load. */
 const maxCacheAgeMs = 10_000;
 
-/** The folders of a source. A server may look at its whole disk before it tells of them. */
+/** Caches the folders of a source, because listing them can be slow. */
 export class FolderCache {
   readonly #session: ImapSession;
   readonly #config: ImapConfig;
@@ -37,7 +37,7 @@ export class FolderCache {
     this.#config = config;
   }
 
-  /** As they are now. */
+  /** Lists the folders on the server. */
   async refresh(signal: AbortSignal): Promise<readonly ImapFolder[]> {
     const at = performance.now();
     const folders = await listFolders(this.#session, this.#config, signal);
@@ -45,7 +45,7 @@ export class FolderCache {
     return folders;
   }
 
-  /** As they were a moment ago, if that is known. */
+  /** Returns the cached folders if they are recent, otherwise lists them. */
   async recent(signal: AbortSignal): Promise<readonly ImapFolder[]> {
     const told = this.#told;
     const isGood = told !== null && performance.now() - told.at < maxCacheAgeMs;
@@ -53,14 +53,14 @@ export class FolderCache {
   }
 }
 
-/** The folders that are taken in, in the order of their names. */
+/** Lists the included folders in the order of their names. */
 export async function listFolders(
   session: ImapSession,
   { folders: wanted }: ImapConfig,
   signal: AbortSignal,
 ): Promise<ImapFolder[]> {
   const found = await session.withClient(signal, async (client) => {
-    // Of the folder that is selected, a server tells what it told last.
+    // The server's STATUS of the selected folder may be outdated.
     await session.refresh(client);
     const folders: ImapFolder[] = [];
     for (const each of await client.list({ statusQuery })) {
@@ -86,7 +86,7 @@ function isIncluded(
     : wanted.some((each) => folder === each || folder.startsWith(`${each}/`));
 }
 
-/** Null for a folder that was deleted meanwhile. One whose state is not told must not be taken for one without messages. */
+/** Returns null if the folder was deleted meanwhile. Throws without a status, so the folder does not look empty. */
 async function stateOf(
   client: ImapFlow,
   { path, status }: ListResponse,
@@ -106,8 +106,8 @@ async function fetchStatus(client: ImapFlow, path: string): Promise<StatusObject
     if (codeOf(error) === 'NotFound') return null;
     throw error;
   }
-  // All that the client tells of it.
-  throw Object.assign(new Error(`it does not tell the state of the folder "${path}"`), {
+  // The client reports no more details.
+  throw Object.assign(new Error(`it did not report the state of the folder "${path}"`), {
     code: client.usable ? '' : 'NoConnection',
   });
 }

@@ -10,7 +10,7 @@ import { fetchMessages, fetchPart } from './messages.js';
 import { searchFolder } from './search.js';
 import type { ImapSession } from './session.js';
 
-/** Asks the server which messages hold a text, and looks for it in these. */
+/** Asks the server for messages with a text, then searches these messages. */
 export async function* grepMessages(
   session: ImapSession,
   config: ImapConfig,
@@ -33,7 +33,7 @@ export async function* grepMessages(
     if (!isSaid) {
       yield {
         notice:
-          'The mail server searched texts as they were sent: words of HTML that its tags divide were not found, nor what is in attachments that are no plain text.',
+          'The mail server does not find words that HTML tags divide, or text in attachments other than plain text.',
       };
     }
     isSaid = true;
@@ -54,7 +54,7 @@ export async function* grepMessages(
   }
 }
 
-/** Lines of those that are plain text; the caller searches documents itself. */
+/** Searches plain text attachments. The caller searches documents itself. */
 async function* grepAttachments(
   session: ImapSession,
   folder: ImapFolder,
@@ -80,7 +80,7 @@ async function* grepAttachments(
   }
 }
 
-/** Servers ignore case, and look at more than is shown. */
+/** Returns a superset of the matches, because servers ignore case and also search hidden text. */
 async function candidates(
   session: ImapSession,
   { path }: ImapFolder,
@@ -102,7 +102,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** As they are shown. */
+/** Returns the text and field values of a record as lines. */
 function linesOf({ text = '', fields }: SourceRecord): string[] {
   return [...text.split('\n'), ...Object.values(fields).flat().map(String)];
 }

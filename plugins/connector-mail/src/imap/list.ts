@@ -6,7 +6,7 @@ import { stampOf, type ImapFolder } from './folders.js';
 import { fetchMessages, listUids } from './messages.js';
 import type { ImapSession } from './session.js';
 
-/** All objects of a folder; in the end, what to remember of it. */
+/** Yields all objects of a folder. Returns its snapshot. */
 export async function* listFolder(
   session: ImapSession,
   folder: ImapFolder,

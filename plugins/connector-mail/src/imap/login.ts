@@ -3,7 +3,7 @@ import type { TroveError } from '@trove/core';
 import type { ImapContext } from './context.js';
 
 const requestTimeoutMs = 7000;
-/** A token is renewed so long before it runs out; where nobody says when that is, after so long. */
+/** A token is renewed this long before it expires. */
 const renewalMarginS = 60;
 const defaultLifetimeS = 1800;
 
@@ -14,20 +14,20 @@ interface CachedToken {
   readonly expiresAt: number;
 }
 
-/** How the user of a source logs in: with what the configuration gives, as it is now, or with what is got for a refresh token. */
+/** Provides the secret of a login: the configured one, or an access token obtained with a refresh token. */
 export class Login {
   readonly #context: ImapContext;
   #access: Promise<CachedToken> | null = null;
 
-  /** Throws `config_invalid` for a refresh token that nobody knows whom to give to. */
+  /** Throws `config_invalid` for a refresh token without `token_url` and `client_id`. */
   constructor(context: ImapContext) {
     const { config, error } = context;
     if (config.refresh_token !== undefined && !(config.token_url && config.client_id))
-      throw error('config_invalid', 'config.refresh_token: needs `token_url` and `client_id`');
+      throw error('config_invalid', 'config.refresh_token: requires `token_url` and `client_id`');
     this.#context = context;
   }
 
-  /** Throws `credential_error` for a refresh token that is worth nothing any more. */
+  /** Throws `credential_error` if the refresh token is no longer valid. */
   async secret(): Promise<ImapSecret> {
     const { credentials, config } = this.#context;
     if (config.refresh_token !== undefined) return { accessToken: await this.#current() };
@@ -36,7 +36,7 @@ export class Login {
     return { pass: (await credentials.get('password')) ?? '' };
   }
 
-  /** Call it when a secret was refused. True: there is another one now. */
+  /** Call this after the server rejected the secret. Returns whether another attempt may get a new one. */
   invalidate(): boolean {
     const hadOne = this.#access !== null;
     this.#access = null;
@@ -61,7 +61,7 @@ export class Login {
       access = given.access;
       return given.refreshToken;
     });
-    // Somebody else of this process has renewed it in this moment.
+    // Another source in this process renewed it at the same time.
     return access ?? this.#renewed();
   }
 
@@ -95,15 +95,15 @@ export class Login {
     const { host } = new URL(config.token_url ?? '');
     const reason = textIn(said, 'error');
     if (status >= 500 || status === 429)
-      return error('connector_unhealthy', `${host} could not give an access token.`, {
+      return error('connector_unhealthy', `${host} could not issue an access token.`, {
         retryable: true,
       });
     const remedy =
       reason === 'invalid_client'
         ? 'Correct `client_id` and `client_secret`.'
-        : 'Log in anew, and set `refresh_token` to the new one.';
+        : 'Log in again and set `refresh_token` to the new token.';
     const why = reason === null ? `HTTP ${status}` : reason.slice(0, 100);
-    return error('credential_error', `${host} gives no access token (${why}). ${remedy}`);
+    return error('credential_error', `${host} refused an access token (${why}). ${remedy}`);
   }
 }
 

@@ -8,7 +8,6 @@ import { maxTextBytes, findPart, buildReducedMessage, listTextParts } from './re
 import { searchFolder } from './search.js';
 import type { ImapSession } from './session.js';
 
-/** Messages that are asked for at a time. */
 const maxMessagesPerFetch = 50;
 const maxAttachmentBytes = 96 * 1024 * 1024;
 const flagNames: Readonly<Record<string, string>> = {
@@ -19,8 +18,8 @@ const flagNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * The numbers of the messages of a folder, or of one if it is there, without those that are marked as deleted, and those that
- * came since its state was told.
+ * Returns the UIDs of a folder's messages, or `[uid]` if that message exists. Omits messages that are flagged as deleted,
+ * and messages newer than the state of the folder.
  */
 export async function listUids(
   session: ImapSession,
@@ -34,7 +33,7 @@ export async function listUids(
   return uidNext === 0 ? uids : uids.filter((each) => each < uidNext);
 }
 
-/** Messages by their numbers; those that are gone are left out. `texts`: whether what they say is read, too. */
+/** Fetches messages by UID and omits missing ones. `texts` also fetches their text. */
 export async function* fetchMessages(
   session: ImapSession,
   folder: ImapFolder,
@@ -54,7 +53,7 @@ export async function* fetchMessages(
   }
 }
 
-/** The bytes of a part of a message; null when there is none. */
+/** Returns the decoded bytes of a part, or null if it does not exist. */
 export async function fetchPart(
   session: ImapSession,
   { path }: ImapFolder,
@@ -90,7 +89,7 @@ async function fetchBatch(
   const query = { uid: true, flags: true, internalDate: true, headers: true, bodyStructure: true };
   const messages = await client.fetchAll(range, query, { uid: true });
   const parts = new Map<number, ReadonlyMap<string, Buffer>>();
-  // Messages that are made alike are asked for together.
+  // Messages with equal text parts are fetched together.
   const alike = new Map<string, number[]>();
   for (const { uid, bodyStructure } of texts ? messages : []) {
     const places = bodyStructure === undefined ? '' : listTextParts(bodyStructure).join(' ');
@@ -133,7 +132,7 @@ async function toMessage(
   };
 }
 
-/** What people did with a message; that they have read it is none of it. */
+/** Returns the flags that users set, except "read". */
 export function flagsOf(flags: ReadonlySet<string>): string[] {
   return [...flags].flatMap((flag) => flagNames[flag] ?? []).sort();
 }

@@ -2,12 +2,12 @@ import type { MessageStructureObject } from 'imapflow';
 
 import { headerText, encodeBase64, textOfPart } from '@trove/text/mail';
 
-/** Bytes of one text that are read. */
+/** Longer texts are cut. */
 export const maxTextBytes = 2 * 1024 * 1024;
 const maxDepth = 20;
 const maxParts = 500;
 
-/** The parts of a message that are texts to be read, by their places. */
+/** Returns the IDs of the text parts of a message. */
 export function listTextParts(structure: MessageStructureObject): string[] {
   const places: string[] = [];
   const visit = (node: MessageStructureObject, depth: number): void => {
@@ -20,7 +20,7 @@ export function listTextParts(structure: MessageStructureObject): string[] {
   return places;
 }
 
-/** The part at a place; null when there is none. */
+/** Returns the part with this ID, or null. */
 export function findPart(
   structure: MessageStructureObject,
   place: string,
@@ -33,7 +33,7 @@ export function findPart(
   return null;
 }
 
-/** A message as it would be sent, with the texts that were fetched, and the name of its place in each other part. */
+/** Builds a parseable message with the fetched texts. Every other part contains only its part ID. */
 export function buildReducedMessage(
   headers: Buffer,
   structure: MessageStructureObject,
@@ -69,7 +69,7 @@ function textIn({ encoding = '', parameters }: MessageStructureObject, text: Buf
   return textOfPart(text, encoding.toLowerCase(), parameters?.['charset'] ?? null);
 }
 
-/** Headers of a part, as the server describes it; its text is in UTF-8. */
+/** Returns the headers of a part from the server's description. Texts are declared as UTF-8. */
 function headersOf(node: MessageStructureObject): string[] {
   const { type, parameters: stated = {}, disposition, dispositionParameters = {}, id } = node;
   const parameters = isText(node) ? { ...stated, charset: 'utf-8' } : stated;
@@ -90,7 +90,7 @@ function parametersOf(parameters: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** What describes the content is said anew. */
+/** Returns the headers of the message without those about the content, which `headersOf` writes. */
 function ownHeaders(headers: Buffer): Buffer {
   const charset = /charset\s*=\s*"?([^\s;"]{1,40})/i.exec(headers.toString('latin1'))?.[1];
   const text = headerText(headers, charset ?? null).replaceAll(/\r?\n(?=[ \t])/g, ' ');
@@ -106,7 +106,7 @@ function isText({ type, disposition }: MessageStructureObject): boolean {
   return (type === 'text/plain' || type === 'text/html') && disposition !== 'attachment';
 }
 
-/** A message that is a single part has it at 1. */
+/** The only part of a message has the ID 1. */
 function partIdOf({ part }: MessageStructureObject): string {
   return part ?? '1';
 }

@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import type { ImapFlow } from 'imapflow';
 
 const mebibyte = 1024 * 1024;
-/** Nothing larger is asked for than an attachment; before anybody has logged in, servers only greet. */
+/** The largest response is an attachment. Before the login, the server only sends a greeting. */
 const maxResponseBytes = { beforeLogin: mebibyte, afterLogin: 112 * mebibyte } as const;
 const pollMs = 50;
 
-/** Closes the connection to a server whose answer does not end: the client holds all of it, a gigabyte of a literal. */
+/** Closes the connection when a response is too large. The client itself would buffer up to a gigabyte. */
 export function limitResponseSize(client: ImapFlow): void {
-  // The client has no limit of its own, and tells nobody what it has received of an answer.
+  // The client has no public counter of received bytes.
   const stream: unknown = Reflect.get(client, 'streamer');
   if (!(stream instanceof EventEmitter)) throw new Error('The mail client has no stream.');
   const received = (): number => Number(Reflect.get(stream, 'readBytesCounter'));

@@ -2,7 +2,7 @@ import type { SearchObject } from 'imapflow';
 
 import type { ImapSession } from './session.js';
 
-/** The numbers of the messages of a folder that a query is true of, ascending; none when there is no such folder. */
+/** Returns the UIDs of matching messages in ascending order. Returns none if the folder does not exist. */
 export async function searchFolder(
   session: ImapSession,
   path: string,
@@ -10,11 +10,11 @@ export async function searchFolder(
   signal: AbortSignal,
 ): Promise<number[]> {
   const found = await session.withFolder(path, signal, async (client) => {
-    // Of the folder that is selected, a server tells what it told last.
+    // The server's view of the selected folder may be outdated.
     await session.refresh(client);
     const uids = await client.search(query, { uid: true });
     if (Array.isArray(uids)) return uids;
-    // All that the client tells of a search that failed, or that the connection did not survive.
+    // The client reports no more details about a failed search or a lost connection.
     throw Object.assign(new Error('The search failed.'), {
       code: client.usable ? 'SearchFailed' : 'NoConnection',
     });

@@ -10,23 +10,23 @@ import type { Login, ImapSecret } from './login.js';
 import { parseTarget, type ImapServer } from './target.js';
 
 const connectTimeoutMs = 7000;
-/** A server may say something again and again, and never let the user in. */
+/** A server may keep sending data without ever finishing the login. */
 const loginTimeoutMs = 30_000;
-/** A server that says nothing for so long, or that is asked nothing, is left. */
+
 const socketTimeoutMs = 60_000;
 const idleTimeoutMs = 20_000;
-/** Who listens does so again once nobody has asked anything for so long: a sync asks one thing after the other. */
+/** The delay between the last command and IDLE, because a sync sends many commands in a row. */
 const listenDelayMs = 300;
-/** So long, what a server told of itself is as good as what it would answer. */
+/** How long an unsolicited server update counts as current. */
 const maxUpdateAgeMs = 1000;
-/** A server whose answer nobody waits for any more, or that does not say goodbye, is left after so long. */
+/** The time for the answer to an aborted command or a logout. */
 const closeTimeoutMs = 2000;
-/** One that ends a connection before this, and then the next one, is not connected with again at once by whoever listens. */
+/** A connection that ends earlier is short-lived. After two of them, the listener does not reconnect immediately. */
 const minConnectionMs = 30_000;
-/** What a server tells of by itself. */
+/** Unsolicited server updates. */
 const changeEvents = ['exists', 'expunge', 'flags'];
 
-/** What became of listening: something changed, nothing did, there is no such folder, or the server does not let anybody listen for long. */
+/** `missing`: the folder does not exist. `ended`: the server keeps closing the connection. */
 export type ListenResult = 'changed' | 'nothing' | 'missing' | 'ended';
 
 interface FolderListener {
@@ -34,39 +34,39 @@ interface FolderListener {
   readonly report: (news: ListenResult) => void;
 }
 
-/** The connection to a server: made when it is needed, one command at a time, closed when nobody needs it. */
+/** The connection to a server. Connects on demand, runs one command at a time and closes when idle. */
 export class ImapSession {
   readonly #place: ImapServer;
   readonly #config: ImapConfig;
   readonly #login: Login;
-  /** The client's own locks let others select another folder while one is held. */
+  /** Required because the client's locks allow another folder to be selected while one is held. */
   readonly #turns = new Mutex();
   #client: Promise<ImapFlow> | null = null;
   #working = 0;
   #timer: NodeJS.Timeout | null = null;
   readonly #closing = new AbortController();
   #listening: FolderListener | null = null;
-  /** The folder that was listened to last, and how many messages it had. */
+  /** The folder of the last IDLE with its number of messages. */
   #heardOf: { readonly path: string; count: number } | null = null;
-  /** When it was told of something while it listened. */
+  /** The time of the last update during IDLE. */
   #toldAt = -Infinity;
   #connectedAt = -Infinity;
-  /** Whether the last connection that ended did so soon. */
+  /** Whether the last closed connection was short-lived. */
   #wasBrief = false;
 
-  /** `login`: shared by all connections of a source. */
+  /** `login` is shared by all connections of a source. */
   constructor({ target, config }: ImapContext, login: Login) {
     this.#place = parseTarget(target);
     this.#config = config;
     this.#login = login;
   }
 
-  /** For messages. */
+  /** The name of the server in messages. */
   get name(): string {
     return `The mail server ${this.#place.host}:${this.#place.port}`;
   }
 
-  /** Throws `connector_unhealthy`, which says what to do. */
+  /** Runs `work` with a connected client. Throws `connector_unhealthy`. */
   async withClient<T>(signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     this.#working++;
@@ -76,7 +76,7 @@ export class ImapSession {
       const client = await this.#connected();
       return await runCommand(client, signal, work).catch(async (error: unknown) => {
         signal.throwIfAborted();
-        // Servers leave who is idle, or has selected a folder that is deleted.
+        // Servers close idle connections, and connections with a deleted folder.
         if (client.usable || known === null) throw error;
         return runCommand(await this.#connected(), signal, work);
       });
@@ -89,7 +89,7 @@ export class ImapSession {
     }
   }
 
-  /** Nobody asks anything. */
+  /** Schedules IDLE or the closing of the connection. */
   #rest(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer =
@@ -99,12 +99,12 @@ export class ImapSession {
     this.#timer.unref();
   }
 
-  /** Has the server tell what is new in the folder that is selected, as it did a moment ago if somebody listens to it. */
+  /** Asks the server for updates of the selected folder, unless IDLE has just delivered some. */
   async refresh(client: ImapFlow): Promise<void> {
     if (performance.now() - this.#toldAt > maxUpdateAgeMs) await client.noop();
   }
 
-  /** The same with a folder selected, which nobody else changes meanwhile. Null when there is no such folder. */
+  /** Like `withClient`, with exclusive use of a selected folder. Returns null if the folder does not exist. */
   async withFolder<T>(
     path: string,
     signal: AbortSignal,
@@ -133,7 +133,7 @@ export class ImapSession {
     });
   }
 
-  /** Listens to a folder, while nobody asks anything, until something changes in it or for so long. One at a time. */
+  /** Waits for a change in a folder, for at most `ms`. Only one call at a time. Commands interrupt IDLE and it resumes afterwards. */
   async waitForChange(path: string, ms: number, signal: AbortSignal): Promise<ListenResult> {
     const over = new AbortController();
     const late = delay<ListenResult>(ms, 'nothing', {
@@ -142,7 +142,7 @@ export class ImapSession {
     const heard = new Promise<ListenResult>((resolve) => {
       this.#listening = { path, report: resolve };
     });
-    // Nobody leaves a server while somebody listens.
+    // A listener keeps the connection open.
     if (this.#timer !== null) clearTimeout(this.#timer);
     const outcome = Promise.race([heard, late]);
     outcome.catch(() => undefined);
@@ -156,17 +156,17 @@ export class ImapSession {
     }
   }
 
-  /** Whether there is such a folder. */
+  /** Starts IDLE. Returns whether the folder exists. */
   async #listen(path: string, signal: AbortSignal): Promise<boolean> {
     const client = await this.#client?.catch(() => null);
     if (client?.usable === true && client.idling && folderOf(client)?.path === path) return true;
     const isThere = await this.withFolder(path, signal, async (selected) => {
       const count = folderOf(selected)?.exists ?? 0;
-      // While another folder was selected, nobody told of this one.
+      // The server sends no updates of a folder while another one is selected.
       if (this.#heardOf?.path === path && this.#heardOf.count !== count)
         this.#listening?.report('changed');
       this.#heardOf = { path, count };
-      // It ends with the next command.
+      // IDLE ends with the next command.
       selected.idle().catch(() => undefined);
       return true;
     });
@@ -180,7 +180,7 @@ export class ImapSession {
     if (listening === null) return;
     const { signal } = this.#closing;
     const listens = await this.#listen(listening.path, signal).catch(() => false);
-    // Whoever listens finds out why not.
+    // The caller checks the folder again and finds the cause.
     if (!listens) listening.report('changed');
   }
 
@@ -246,9 +246,9 @@ export class ImapSession {
       greetingTimeout: connectTimeoutMs,
       socketTimeout: socketTimeoutMs,
     });
-    // Whoever waits for an answer is told; without a listener, the process would end.
+    // Pending commands already receive the error. An unhandled `error` event would end the process.
     client.on('error', () => undefined);
-    // Each of those who wait for an answer wants to know when it ends.
+    // Every pending command listens to `close`.
     client.setMaxListeners(Infinity);
     for (const event of changeEvents) client.addListener(event, () => this.#heard(client));
     client.on('close', () => this.#ended());
@@ -278,8 +278,8 @@ export class ImapSession {
 }
 
 /**
- * A command cannot be taken back: if nobody waits for its answer any more, and it does not come, its connection is closed. The
- * client forgets some commands whose answer was read just when the connection broke: what does not end soon after that never does.
+ * Runs a command. After an abort, the connection closes if the answer does not arrive, because IMAP cannot cancel a command.
+ * The client may lose a command whose answer arrives while the connection closes, so this rejects soon after the close.
  */
 async function runCommand<T>(
   client: ImapFlow,

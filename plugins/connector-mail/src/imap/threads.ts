@@ -10,34 +10,34 @@ import { searchFolder } from './search.js';
 import type { ImapSession } from './session.js';
 import { isUid, formatUids } from './uids.js';
 
-/** With more conversations than this within a minute, all heads of a folder are read instead. */
+/** With more searches per minute, all heads of a folder are read instead. */
 const maxSearchesPerMinute = 5;
 const minuteMs = 60_000;
 const maxHeadsPerFetch = 1000;
-/** Of all folders together; each takes about a hundred bytes. */
+/** The limit of all folders together. A head takes about 100 bytes. */
 const maxCachedHeads = 200_000;
 const threadHeaders = ['message-id', 'references', 'in-reply-to'] as const;
-/** The limits of messages per search, and of searches for messages that earlier ones lead to. */
+
 const maxIdsPerSearch = 100;
 const maxSearchRounds = 10;
 
-/** The known heads of a folder's messages. Messages never change. */
+/** The cached heads of a folder. They never expire, because messages never change. */
 interface FolderThreads {
   readonly validity: string;
-  /** How many messages there were. */
+  /** The number of messages when the cache was created. */
   readonly count: number;
-  /** The first number that was not read. */
+  /** The first UID that was not read. */
   next: number;
-  /** The numbers of the messages of each conversation. */
+  /** The UIDs of each thread. */
   readonly threads: Map<string, number[]>;
-  /** The conversations by the uids of their messages. */
+  /** Threads by UID. */
   readonly ofUid: Map<number, string>;
   readonly conversations: ThreadMap;
 }
 
 /**
- * Finds the messages of conversations. The server's time for one search grows with the folder, so a sync of a whole folder
- * uses no searches.
+ * Finds the messages of threads. A search takes the server longer in a larger folder, so a sync of a whole folder uses no
+ * searches.
  */
 export class Threads {
   readonly #session: ImapSession;
@@ -50,7 +50,7 @@ export class Threads {
     this.#session = session;
   }
 
-  /** The messages of a conversation. `known`: the keys of its messages; undefined if they must be found. */
+  /** Returns the messages of a thread. `known` has the keys of its messages. Without it, they are searched. */
   async messages(
     folder: ImapFolder,
     thread: string,
@@ -69,7 +69,7 @@ export class Threads {
     return resolved.filter(({ mail }) => mail.thread === thread);
   }
 
-  /** Assigns the conversations of the answered messages. A message may name only the last message of its conversation. */
+  /** Assigns threads to replies. A reply may name only the last message of its thread. */
   async assignThreads(
     folder: ImapFolder,
     messages: readonly MailMessage[],
@@ -81,7 +81,7 @@ export class Threads {
       : this.#bySearch(folder, messages, signal);
   }
 
-  /** Like `resolved`, for a stream of a folder's messages in order. `isFromFirst`: it starts with the first message. */
+  /** Like `assignThreads`, for a stream of messages in order. `isFromFirst`: the stream starts with the first message. */
   async *assignThreadsInOrder(
     folder: ImapFolder,
     messages: AsyncIterable<MailMessage>,
@@ -96,7 +96,7 @@ export class Threads {
     }
   }
 
-  /** Treats unconnected messages as part of the conversation, because the message that connects them may be deleted. */
+  /** Includes messages whose ancestors are all missing, because the connecting message may be deleted. */
   async #amongKnown(
     folder: ImapFolder,
     thread: string,
@@ -136,7 +136,7 @@ export class Threads {
     );
   }
 
-  /** Searches for the messages that these answer, and for the ancestors of those. */
+  /** Searches for the ancestors of the messages, in several rounds. */
   async #bySearch(
     { path }: ImapFolder,
     messages: readonly MailMessage[],
@@ -172,7 +172,7 @@ export class Threads {
     return lately.length >= maxSearchesPerMinute;
   }
 
-  /** Searches for messages that name the conversation, and for messages that name only these. */
+  /** Searches for messages that name the thread, then for messages that name only those. */
   async #search({ path }: ImapFolder, thread: string, signal: AbortSignal): Promise<number[]> {
     const found = new Set<number>();
     const asked = new Set<string>();
@@ -192,7 +192,7 @@ export class Threads {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Reads the headers about conversations, ordered by uid. */
+  /** Reads the thread headers of messages, ordered by UID. */
   async #heads(
     path: string,
     uids: readonly number[],
@@ -219,7 +219,7 @@ export class Threads {
       : searchFolder(this.#session, folder.path, { deleted: false, uid }, signal);
   }
 
-  /** Creates the entry of a folder. Drops all other folders first if all together have too many messages. */
+  /** Creates the cache of a folder. Drops all other caches first if the total would exceed the limit. */
   #makeRoom(validity: string, count: number): FolderThreads {
     const held = [...this.#known.values()].reduce((sum, known) => sum + known.count, 0);
     if (held + count > maxCachedHeads) this.#known.clear();
@@ -241,7 +241,7 @@ export class Threads {
     const known = before?.validity === validity ? before : this.#makeRoom(validity, count);
     this.#known.set(path, known);
     if (known.next >= uidNext) return known;
-    // Includes messages flagged as deleted, because the flag may be removed.
+    // Includes messages that are flagged as deleted, because the flag may be removed.
     const all = await searchFolder(this.#session, path, { all: true }, signal);
     const uids = all.filter((uid) => uid >= known.next);
     for (let at = 0; at < uids.length; at += maxHeadsPerFetch) {

@@ -1,4 +1,4 @@
-/** Numbers in ascending order as `1:500,502`. */
+/** Formats ascending UIDs as an IMAP sequence set: `1:500,502`. */
 export function formatUids(uids: readonly number[]): string {
   const runs: string[] = [];
   for (let at = 0; at < uids.length;) {

@@ -4,10 +4,10 @@ import type { ImapConfig } from './config.js';
 import { listFolders, stampsOf } from './folders.js';
 import type { ImapSession } from './session.js';
 
-/** A server tells of one folder; so often it is asked for the others. */
+/** The interval for checking all folders. IDLE covers only one. */
 const pollMs = 30_000;
 
-/** Yields '' whenever something may have changed. `synced`: the stamps of the folders that the last sync here met. */
+/** Yields '' whenever mail may have changed. `synced` returns the stamps of the folders at the last sync. */
 export async function* watchFolders(
   session: ImapSession,
   config: ImapConfig,
@@ -27,7 +27,7 @@ export async function* watchFolders(
       const news =
         inbox === undefined ? 'missing' : await session.waitForChange(inbox.path, left, signal);
       if (news === 'changed') yield '';
-      // Then there is nothing to listen to.
+      // Without IDLE, only the check of all folders remains.
       else if (news !== 'nothing') await delay(left, undefined, { signal });
     }
   }

@@ -1,8 +1,8 @@
-/** A part of a message that is an object of its own. */
+/** An attachment, which becomes a separate object. */
 export interface MailAttachment {
-  /** Where it is in the message, as whoever keeps the message tells its parts apart. */
+  /** Identifies the part within its message. The store of the message defines the format. */
   readonly partId: string;
-  /** As one level of a path, and as no other part of the message is called. */
+  /** A valid path segment, unique within the message. */
   readonly name: string;
   readonly mediaType: string;
 }
@@ -10,7 +10,7 @@ export interface MailAttachment {
 const maxNameChars = 150;
 const maxAttachments = 200;
 
-/** Gives parts names that a path can hold; only so many of a message are shown. */
+/** Makes names unique and valid as path segments. Drops attachments beyond the limit. */
 export function assignNames(parts: readonly MailAttachment[]): MailAttachment[] {
   const taken = new Set<string>();
   return parts.slice(0, maxAttachments).map((part) => {

@@ -1,10 +1,9 @@
 import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
 import { isTroveError } from '@trove/core';
 
-/** Characters of one message. */
 const maxChars = 1_000_000;
 
-/** The text of a message; one that has only HTML, as Markdown. */
+/** Returns the plain text of a message, or its HTML as Markdown if there is no plain text. */
 export function bodyOf({
   text = '',
   html = '',
@@ -22,7 +21,7 @@ function toMarkdown(html: string): string {
     const title = writeHtml(html, writer);
     return writer.finish(title, 'empty').markdown.trim();
   } catch (error) {
-    // Without text, or too deep to be meant for people.
+    // The HTML has no text, or is nested too deeply.
     if (isTroveError(error)) return '';
     throw error;
   }

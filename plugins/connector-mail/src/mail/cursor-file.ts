@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Characters of a cursor that are stored with the job; more of them are kept in a file, which the cursor names. */
+/** A longer cursor is stored in a file. */
 const maxInlineChars = 50_000;
-/** Characters that can be stored at all. */
+/** A longer cursor cannot be stored without a folder. */
 const maxStoredChars = 1_000_000;
 const fileNamePattern = /^cursor-[\w-]{16}\.json$/;
 
 /**
- * A cursor as it is, or the name of the file that holds it. `before`: the former cursor, which is still good if the job
- * fails.
+ * Returns a short cursor unchanged, otherwise the name of its file, or null if it cannot be stored. Keeps the file of
+ * `before`, because that cursor is used again if the job fails.
  */
 export async function storeCursor(
   cursor: unknown,
@@ -30,12 +30,12 @@ export async function storeCursor(
         await rm(join(folder, name), { force: true });
     return { file };
   } catch {
-    // There is no room, say: the next sync lists everything.
+    // For example on a full disk. The next sync then lists everything.
     return null;
   }
 }
 
-/** What was kept; null when it is not here any more. */
+/** Returns the cursor, or null if its file is missing. */
 export async function loadCursor(cursor: unknown, folder: string | undefined): Promise<unknown> {
   const file = fileOf(cursor);
   if (file === null) return cursor;

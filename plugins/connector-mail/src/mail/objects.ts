@@ -2,7 +2,7 @@ import type { Entry, SourceRecord } from '@trove/core';
 
 import type { Mail } from './parse.js';
 
-/** A folder of mail as objects: the messages are records of one, each attachment is one of its own. */
+/** A folder has one object for all messages, and one for each attachment. */
 const messagesFile = 'messages.jsonl';
 const attachmentsFolder = 'attachments';
 
@@ -11,19 +11,19 @@ export type MessageKey = Readonly<Record<string, string | number>>;
 /** A message within its folder. */
 export interface MailMessage {
   readonly key: MessageKey;
-  /** Its folder among the attachments. */
+  /** The name of the folder of its attachments. */
   readonly id: string;
-  /** What people did with it: `flagged`, `answered`. */
+  /** Flags that users set: `flagged`, `answered`, `forwarded`, `draft`. */
   readonly flags: readonly string[];
   /** Changes whenever the record may have changed. */
   readonly version: string;
   readonly mail: Mail;
 }
 
-/** A path below the root as the folder of mail, '' for one that is all there is, and what is meant in it. */
+/** A parsed path. `folder` is '' if the source is a single mailbox. */
 export interface MailPath {
   readonly folder: string;
-  /** Null: the messages. */
+  /** Null for the messages of the folder. */
   readonly attachment: { readonly id: string; readonly name: string } | null;
 }
 
@@ -62,7 +62,7 @@ export function messagesEntry(
   };
 }
 
-/** An entry for each attachment of a message. */
+/** Returns an entry for each attachment of a message. */
 export function attachmentEntries(folder: string, message: MailMessage): Entry[] {
   const { id, mail, version } = message;
   const { subject, from, author, at } = mail;
@@ -107,7 +107,7 @@ export function recordOf(folder: string, message: MailMessage): SourceRecord {
   };
 }
 
-/** Mail programs call by these what they do not know. */
+/** Mail programs also use these types for unknown content. */
 function isSpecificType(mediaType: string): boolean {
   return !/^(?:application\/(?:octet-stream|x-unknown|download)|text\/plain)$/.test(mediaType);
 }

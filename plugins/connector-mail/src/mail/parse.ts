@@ -3,18 +3,18 @@ import PostalMime, { type Address, type Email } from 'postal-mime';
 import { bodyOf } from './body.js';
 import { assignNames, type MailAttachment } from './attachment-names.js';
 
-/** What a message says, wherever it was kept. */
+/** A parsed message. */
 export interface Mail {
-  /** Without its brackets; '' for none. */
+  /** Without angle brackets, or ''. */
   readonly messageId: string;
-  /** The message that its conversation began with; '' when nothing tells. */
+  /** The ID of the first message of its thread, or ''. */
   readonly thread: string;
-  /** The messages that it answers, as far as it says, the first one first. */
+  /** The IDs in its References and In-Reply-To headers, oldest first. */
   readonly ancestors: readonly string[];
   readonly subject: string;
-  /** The name of its author, or the address of one without a name; '' for none. */
+  /** The name or else the address of its author, or ''. */
   readonly author: string;
-  /** As people write them: `Ada <ada@example.org>`. */
+  /** In the form `Ada <ada@example.org>`. */
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
@@ -25,12 +25,12 @@ export interface Mail {
 }
 
 const maxAddresses = 100;
-/** Signatures that programs check. */
+/** Signatures have no readable content. */
 const signatureTypes = /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature|pgp-encrypted)$/;
 const maxThreadChars = 400;
 const maxAncestors = 100;
 
-/** Reads a message in which each part that is no text holds the name of its place instead. */
+/** Parses a reduced message, whose non-text parts contain only their part ID. */
 export async function parseMail(reduced: Uint8Array): Promise<Mail> {
   const email = await parseReduced(reduced);
   const from = formatAddress(email.from ?? email.sender)[0] ?? '';
@@ -63,7 +63,7 @@ async function parseReduced(
       attachmentEncoding: 'arraybuffer',
     });
   } catch {
-    // More parts within parts, or longer headers, than it reads.
+    // The parser limits nesting and the length of headers.
     return { attachments: [], text: '' };
   }
 }
@@ -82,7 +82,7 @@ function attachmentsOf({
   return [{ partId: place.trim(), name: filename || 'message.eml', mediaType: mimeType }];
 }
 
-/** The first one, since that is where a conversation began. */
+/** Returns the first ID, which belongs to the first message of the thread. */
 function parseFirstId(header: string | undefined): string {
   const id = /<([^<>\s]+)>/.exec(header ?? '')?.[1] ?? header?.trim().split(/\s+/)[0];
   return id ?? '';

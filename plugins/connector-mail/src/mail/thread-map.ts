@@ -1,18 +1,15 @@
 import type { Mail } from './parse.js';
 
-/** The conversations of all messages added so far, in order. */
+/** Maps messages to threads. Messages must be added in order. */
 export class ThreadMap {
-  /** Conversations by message id. */
+  /** Threads by message ID. */
   readonly #threads = new Map<string, string>();
 
   has(messageId: string): boolean {
     return this.#threads.has(messageId);
   }
 
-  /**
-   * Adds a message. Returns the conversation of the answered message, or else its own. A message may name only the last
-   * message of its conversation.
-   */
+  /** Adds a message. Returns the thread of its nearest known ancestor, or else its own. */
   add({
     ancestors,
     thread: own,

@@ -18,10 +18,10 @@ import type { Mailbox } from './mailbox.js';
 import type { MailStore, MailboxState } from './store.js';
 import { titleOf } from './title.js';
 
-/** With more new messages than this, a mailbox is read as a stream, and compared with what is stored. */
+/** With more new messages, the mailbox is read as a stream and compared with the stored records. */
 const maxChangedMessages = 500;
 
-/** What changed since a sync. `now` receives what to remember. */
+/** Yields changes since the cursor. Adds the new snapshot of each mailbox to `now`. */
 export async function* streamChangesSince(
   store: MailStore,
   mailboxes: readonly Mailbox[],
@@ -54,7 +54,7 @@ export async function* streamChangesSince(
   }
 }
 
-/** All objects of a mailbox. */
+/** Yields all objects of a mailbox. Returns its snapshot. */
 export async function* streamMailbox(
   store: MailStore,
   mailbox: Mailbox,

@@ -7,12 +7,12 @@ export const configSchema = {
       items: { type: 'string', minLength: 1, maxLength: 1000 },
       default: [],
       description:
-        'Folders of mail to take in, with those below them, as `trove ls` shows them: `Archive/2024`. None: all.',
+        'Mail folders to include, with their subfolders, as shown by `trove ls`: `Archive/2024`. Default: all.',
     },
     attachments: {
       type: 'boolean',
       default: true,
-      description: 'Whether attachments are taken in, too.',
+      description: 'Whether to include attachments.',
     },
   },
 } as const;

@@ -21,7 +21,7 @@ import { watchMailboxes } from './watch.js';
 
 const maxNamesShown = 20;
 
-/** A source of the mail in files of this machine. */
+/** Creates a connector for mail in local files. */
 export function createMboxConnector(context: MboxContext): Connector {
   const { config, error, cacheFolder: kept } = context;
   const store = new MailStore(context);
@@ -131,7 +131,7 @@ export function createMboxConnector(context: MboxContext): Connector {
           };
         return {
           ok: false,
-          detail: `There is no mail folder ${missing.join(', ')} in ${store.path}: correct \`folders\`, or leave it out.`,
+          detail: `${store.path} has no mail folder ${missing.join(', ')}. Correct or remove \`folders\`.`,
         };
       } catch (thrown) {
         signal.throwIfAborted();

@@ -1,9 +1,9 @@
 import type { MailboxItem } from './mailbox.js';
 
-/** What a sync left behind of a mailbox. */
+/** The state of a mailbox at the last sync. */
 export interface MailboxSnapshot {
   readonly stamp: string;
-  /** Each message with its version and the names of its attachments. */
+  /** Messages by ID. */
   readonly items: ReadonlyMap<string, MessageSnapshot>;
 }
 
@@ -13,12 +13,12 @@ export interface MessageSnapshot {
 }
 
 export interface MboxCursor {
-  /** The configuration that it was made with. */
+  /** The configuration at the last sync. */
   readonly settings: string;
   readonly folders: ReadonlyMap<string, MailboxSnapshot>;
 }
 
-/** As JSON. */
+/** Returns the JSON of a cursor. */
 export function serializeCursor({ settings, folders }: MboxCursor): unknown {
   const texts = Array.from(folders, ([folder, { stamp, items }]) => {
     return { folder, stamp, lines: Array.from(items, lineOf).join('\n') };
@@ -26,7 +26,7 @@ export function serializeCursor({ settings, folders }: MboxCursor): unknown {
   return { settings, folders: texts };
 }
 
-/** Null for what this did not write, or for other settings. */
+/** Returns null for another format or other settings. */
 export function parseCursor(cursor: unknown, settings: string): MboxCursor | null {
   if (!isMap(cursor) || cursor['settings'] !== settings || !Array.isArray(cursor['folders']))
     return null;
@@ -53,7 +53,7 @@ function lineOf([id, { version, attachments }]: [string, MessageSnapshot]): stri
 
 function parseItems(lines: string): Map<string, MessageSnapshot> {
   const items = new Map<string, MessageSnapshot>();
-  // Most messages have nothing attached, and nothing was done with them.
+  // Most messages have no attachments and no flags, so they share one object.
   const alike = new Map<string, MessageSnapshot>();
   for (const line of lines.split('\n')) {
     const end = line.indexOf('/');

@@ -4,7 +4,7 @@ export function isAbsent(error: unknown): boolean {
   return codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
 }
 
-/** Whether it can never be read as it is, as opposed to a place that could not be read this time. */
+/** Returns whether reading will fail again, unlike a temporary I/O error. */
 export function isPermanent(error: unknown): boolean {
   return isRefused(error) || codeOf(error) === 'ENAMETOOLONG' || codeOf(error) === 'ELOOP';
 }
@@ -13,12 +13,12 @@ function isRefused(error: unknown): boolean {
   return codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM';
 }
 
-/** What the file system says about a place that cannot be read, with what to do. */
+/** Translates a file system error into one with a remedy. */
 export function toUnreadableError(path: string, cause: unknown): TroveError {
   const detail = isAbsent(cause)
-    ? `There is no ${path}. Name an mbox file, a Maildir, or a folder with some of these.`
+    ? `${path} does not exist. Specify an mbox file, a Maildir, or a folder that contains them.`
     : isRefused(cause)
-      ? `${path} must not be read. Let the user that runs Trove read it.`
+      ? `${path} is not readable. Grant read access to the user that runs Trove.`
       : `${path} cannot be read (${codeOf(cause) || 'unknown'}).`;
   return new TroveError('connector_unhealthy', detail, { cause, suggestions: [] });
 }

@@ -6,7 +6,7 @@ import type { Mailbox } from './mailbox.js';
 import type { MailStore } from './store.js';
 import { titleOf } from './title.js';
 
-/** All objects of a mailbox; in the end, what to remember of it. For attachments, each message is opened. */
+/** Yields all objects of a mailbox. Returns its snapshot. Opens each message only for attachments. */
 export async function* listMailbox(
   store: MailStore,
   mailbox: Mailbox,

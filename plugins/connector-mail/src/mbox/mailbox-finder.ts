@@ -13,14 +13,14 @@ const maxMailboxes = 10_000;
 
 export interface MailLocation extends PathAccess {
   readonly path: string;
-  /** Those that were found before, by their paths: they know their files. */
+  /** Maildirs of earlier searches by path. They cache their files. */
   readonly maildirs: Map<string, Maildir>;
 }
 
 /**
- * The mailboxes at a path, by their folders: an mbox file, a Maildir with those below it, or what a folder has of both.
- * `note` hears of what can never be read. Throws `connector_unhealthy` when there is none, and when something cannot be read
- * this time: what is not found counts as gone.
+ * Finds the mailboxes at a path, ordered by folder: an mbox file, a Maildir with its subfolders, or all of these in a folder.
+ * Reports permanently unreadable paths to `note`. Throws `connector_unhealthy` if no mailbox exists, and after a temporary
+ * error, because missing mailboxes count as removed.
  */
 export async function findMailboxes(
   { path, deniedRoots, allowedRoots, maildirs }: MailLocation,
@@ -28,7 +28,7 @@ export async function findMailboxes(
   note?: (sentence: string) => void,
 ): Promise<Mailbox[]> {
   const found = new Map<string, Mailbox>();
-  /** What a place below the path has; `none` where it has vanished, or can never be read. */
+  /** Returns `none` for a path that has vanished or is permanently unreadable. */
   const within = async <T>(at: string, none: T, read: Promise<T>): Promise<T> => {
     try {
       return await read;
@@ -59,7 +59,7 @@ export async function findMailboxes(
     }
     for (const name of folders) {
       if (isMaildir && ['cur', 'new', 'tmp'].includes(name)) continue;
-      // Maildirs name their folders `.Archive.2024`; Thunderbird keeps those of `Inbox` in `Inbox.sbd`.
+      // Maildir subfolders are named `.Archive.2024`. Thunderbird stores the subfolders of `Inbox` in `Inbox.sbd`.
       const levels = isMaildir && name.startsWith('.') ? name.slice(1).replaceAll('.', '/') : name;
       if (!isMaildir && name.startsWith('.')) continue;
       await visit(join(at, name), joinFolder(folder, levels.replace(/\.sbd$/, '')), depth + 1);
@@ -78,7 +78,7 @@ export async function findMailboxes(
   for (const [at, maildir] of maildirs)
     if (found.get(maildir.folder) !== maildir) maildirs.delete(at);
   if (found.size === 0) {
-    const detail = `There is no mail in ${path}. Name an mbox file, a Maildir (with \`cur\` and \`new\` in it), or a folder with some of these.`;
+    const detail = `${path} contains no mail. Specify an mbox file, a Maildir (with \`cur\` and \`new\`), or a folder that contains them.`;
     throw new TroveError('connector_unhealthy', detail, { suggestions: [] });
   }
   return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));

@@ -1,27 +1,27 @@
-/** A message where it lies, before it is parsed. */
+/** A message in a mailbox that has not been parsed. */
 export interface MailboxItem {
-  /** Names the message in its mailbox, whatever happens to others. */
+  /** Identifies the message in its mailbox. Independent of other messages. */
   readonly id: string;
-  /** Changes with the message and what people do with it. */
+  /** Changes with the message and its flags. */
   readonly version: string;
   readonly flags: readonly string[];
 }
 
-/** A folder of mail on the disk. `I`: what it knows of where a message is. */
+/** A mailbox on disk. */
 export interface Mailbox {
-  /** Below the root, with `/` between its levels; '' for a target that is a mailbox itself. */
+  /** Its path below the root, or '' if the target is the mailbox. */
   readonly folder: string;
-  /** Where it is on the disk, for people. */
+  /** Its path on disk. */
   readonly path: string;
-  /** In these, something changes whenever something changes in it. */
+  /** Folders to watch for changes of the mailbox. */
   readonly watchedFolders: readonly string[];
-  /** Changes with whatever is in it, as cheap as it can be told. Throws the system's error when it is gone. */
+  /** Returns a text that changes with the mailbox, without reading messages. Throws the system error if it is gone. */
   stamp(): Promise<string>;
-  /** Its messages in a stable order, without opening each. */
+  /** Yields messages in a stable order without parsing them. */
   items(signal: AbortSignal): AsyncIterable<MailboxItem>;
-  /** The bytes of a message; null when it is gone. Of one over 64 MiB, the first. */
+  /** Returns the first 64 MiB of a message, or null if it is gone. */
   bytes(item: MailboxItem): Promise<Buffer | null>;
 }
 
-/** Larger messages are read so far. */
+/** Larger messages are cut. */
 export const maxMessageBytes = 64 * 1024 * 1024;

@@ -9,7 +9,7 @@ import { maxMessageBytes, type MailboxItem, type Mailbox } from './mailbox.js';
 const subfolders = ['new', 'cur'] as const;
 
 interface MaildirFile extends MailboxItem {
-  /** What its name begins with, whatever is done with it. */
+  /** The start of its file name, which flags do not change. */
   readonly base: string;
   readonly subfolder: (typeof subfolders)[number];
   readonly name: string;
@@ -22,16 +22,16 @@ const flagNames: Readonly<Record<string, string>> = {
   R: 'answered',
 };
 
-/** A folder with a file for each message, in `cur` and `new`. A file never changes; its name says what was done with it. */
+/** A folder with one file per message in `cur` and `new`. Flags are part of the file name, and the content never changes. */
 export class Maildir implements Mailbox {
   readonly folder: string;
   readonly path: string;
-  /** As they were last, by their names. */
+  /** The files of the last listing by name. */
   #known: Record<MaildirFile['subfolder'], ReadonlyMap<string, MaildirFile>> = {
     new: new Map(),
     cur: new Map(),
   };
-  /** The same, in their order. */
+  /** The same files in order. */
   #ordered: readonly MaildirFile[] = [];
 
   constructor(folder: string, path: string) {
@@ -60,7 +60,7 @@ export class Maildir implements Mailbox {
   async bytes(item: MailboxItem): Promise<Buffer | null> {
     const known = isMaildirFile(item) ? await this.#contentOf(item) : null;
     if (known !== null) return known;
-    // A mail program has marked it as read, say, which gives it another name.
+    // A mail program may have renamed the file, for example to mark it as read.
     const now = (await this.#files()).find(({ id }) => id === item.id);
     return now === undefined ? null : this.#contentOf(now);
   }
@@ -69,7 +69,7 @@ export class Maildir implements Mailbox {
     return readMessage(join(this.path, file.subfolder, file.name));
   }
 
-  /** By their names, which begin with the time of their arrival. */
+  /** Lists files by name, which starts with the time of arrival. */
   async #files(): Promise<readonly MaildirFile[]> {
     const [fresh, current] = await Promise.all(
       subfolders.map((folder) => readdir(join(this.path, folder))),
@@ -81,7 +81,7 @@ export class Maildir implements Mailbox {
     const files = new Map<string, MaildirFile>();
     for (const folder of subfolders)
       for (const file of known[folder].values()) files.set(file.base, file);
-    // What was there is in order already, so that little is left to sort.
+    // Known files are already in order, so sorting is cheap.
     const before = this.#ordered.filter(
       (file) => files.get(file.base) === file && files.delete(file.base),
     );
@@ -91,7 +91,7 @@ export class Maildir implements Mailbox {
     return ordered;
   }
 
-  /** The messages among the files of a folder. */
+  /** Returns the messages among the file names of a folder. */
   #among(folder: MaildirFile['subfolder'], names: readonly string[]): Map<string, MaildirFile> {
     const files = new Map<string, MaildirFile>();
     for (const name of names) {
@@ -102,7 +102,7 @@ export class Maildir implements Mailbox {
   }
 }
 
-/** Null for what is no message, or is to be deleted. */
+/** Returns null for hidden files and messages that are flagged as deleted. */
 function fileOf(folder: MaildirFile['subfolder'], name: string): MaildirFile | null {
   const [base = '', info = ''] = name.split(/[:;!]2,/);
   if (name.startsWith('.') || /^[A-Z]*T/.test(info)) return null;

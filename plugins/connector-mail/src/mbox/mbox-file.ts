@@ -10,16 +10,16 @@ import { parseHead, shortHash } from './mbox-head.js';
 import { splitMbox } from './mbox-splitter.js';
 
 interface MboxMessage extends MailboxItem {
-  /** Where its `From ` line begins, and where the next one does, in bytes. */
+  /** The byte offsets of its `From ` line and of the next one. */
   readonly start: number;
   readonly end: number;
-  /** What its headers or its bytes tell it by, be it there once or several times. */
+  /** A hash of its Message-ID or its bytes. Copies of a message share it. */
   readonly identity: string;
 }
 
 const maxHeadBytes = 256 * 1024;
 
-/** A file of messages one after the other, each behind a line that begins with `From `. */
+/** A file of messages. A line that starts with `From ` precedes each one. */
 export class MboxFile implements Mailbox {
   readonly folder: string;
   readonly path: string;
@@ -29,7 +29,7 @@ export class MboxFile implements Mailbox {
     this.path = path;
   }
 
-  /** Programs put another file in its place. */
+  /** Programs replace the file, so its folder is watched. */
   get watchedFolders(): string[] {
     return [dirname(this.path)];
   }
@@ -39,7 +39,7 @@ export class MboxFile implements Mailbox {
     return `${ino} ${size} ${mtimeNs}`;
   }
 
-  /** The whole file is read: programs change messages where they are, and remove some from its middle. */
+  /** Reads the whole file, because programs edit messages in place and remove some from the middle. */
   async *items(signal: AbortSignal): AsyncGenerator<MailboxItem> {
     yield* this.#spans(signal);
   }
@@ -47,7 +47,7 @@ export class MboxFile implements Mailbox {
   async bytes(item: MailboxItem): Promise<Buffer | null> {
     const known = isMboxMessage(item) ? await this.#contentOf(item) : null;
     if (known !== null) return known;
-    // The file was written anew.
+    // The file was rewritten.
     for await (const span of this.#spans()) if (span.id === item.id) return this.#contentOf(span);
     return null;
   }
@@ -71,7 +71,7 @@ export class MboxFile implements Mailbox {
     if (reading !== null) yield* reading.end(stream.bytesRead, met);
   }
 
-  /** Null when another message, or none, is there now. */
+  /** Returns null if these offsets no longer contain the message. */
   async #contentOf({ start, end, identity }: MboxMessage): Promise<Buffer | null> {
     const content = await this.#between(start, Math.min(end, start + maxMessageBytes));
     if (content === null || !content.subarray(0, 5).equals(Buffer.from('From '))) return null;
@@ -99,7 +99,7 @@ export class MboxFile implements Mailbox {
   }
 }
 
-/** A message while its bytes come. */
+/** Collects the identity, flags and version of a message from its bytes. */
 class MessageBuilder {
   readonly #start: number;
   readonly #head: Buffer[] = [];
@@ -133,7 +133,7 @@ class MessageBuilder {
     yield { id, identity, version, flags: this.#facts.flags, start: this.#start, end };
   }
 
-  /** By its `Message-ID`, else by all that it consists of. */
+  /** Returns a hash of its `Message-ID`, or else of all its bytes. */
   identity(): string {
     if (this.#hash === null) this.#begin(Buffer.concat(this.#head), this.#headLength);
     return this.#facts.identity || (this.#hash?.copy().digest('base64url').slice(0, 12) ?? '');
@@ -152,7 +152,7 @@ function isMboxMessage(item: MailboxItem): item is MboxMessage {
   return 'start' in item && 'end' in item && 'identity' in item;
 }
 
-/** A line of a text that begins with `From ` was written with a `>` in front, and the end of a message has a line of its own. */
+/** Removes the `>` that mail programs write before lines that start with `From `. */
 function unquoteFromLines(message: Buffer): Buffer {
   if (!message.includes('\n>')) return message;
   return Buffer.from(message.toString('latin1').replaceAll(/^>(>*From )/gm, '$1'), 'latin1');

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** What the headers of a message in an mbox file say besides what it says to people. */
+/** The technical headers of a message in an mbox file. */
 export interface MboxHead {
-  /** From its `Message-ID`; '' when it has none. */
+  /** A hash of its `Message-ID`, or ''. */
   readonly identity: string;
   readonly flags: readonly string[];
-  /** A mail program has deleted it, and not yet removed it from the file. */
+  /** Whether a mail program has deleted the message but not yet removed it from the file. */
   readonly isDeleted: boolean;
-  /** The headers without those that change when somebody reads the message. */
+  /** The headers without those that mail programs change, for example on reading. */
   readonly stableHeaders: string;
 }
 
@@ -35,7 +35,7 @@ export function parseHead(head: string): MboxHead {
   };
 }
 
-/** A name of 72 bits. */
+/** Returns a hash of 72 bits. */
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }

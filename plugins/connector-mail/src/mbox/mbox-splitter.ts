@@ -1,21 +1,21 @@
-/** Bytes of an mbox file: a message begins with a first piece, which has none. */
+/** Bytes of an mbox file. Each message starts with a first piece that has no bytes. */
 export interface MboxPiece {
   readonly isFirst: boolean;
-  /** Where in the file the piece begins; a first one, where its `From ` line does. */
+  /** The offset in the file. For a first piece, the offset of the `From ` line. */
   readonly at: number;
   readonly bytes: Buffer;
 }
 
 const separator = Buffer.from('\nFrom ');
-/** What no separator is longer than. */
+/** The maximum length of a `From ` line. */
 const maxSeparatorBytes = 1024;
-/** Who sent it, and when: what a text says does not look like this, even behind an empty line. */
+/** Matches a sender and a date. Ordinary text after an empty line rarely looks like this. */
 const separatorPattern = /^From \S.*\d{1,2}:\d{2}.*\d{4}/;
 const noBytes = Buffer.alloc(0);
 
-/** Divides a file into messages, in one pass. What comes before the first is left out. */
+/** Splits a file into messages in one pass. Drops bytes before the first message. */
 export async function* splitMbox(file: AsyncIterable<Buffer>): AsyncGenerator<MboxPiece> {
-  // As if an empty line came before.
+  // Acts as an empty line before the file.
   let waiting = Buffer.from('\n\n');
   let offset = -waiting.length;
   let hasBegun = false;
@@ -40,7 +40,7 @@ export async function* splitMbox(file: AsyncIterable<Buffer>): AsyncGenerator<Mb
       from = Math.min(end + 1, waiting.length);
       search = Math.max(found + 1, from - 1);
     }
-    // What may be the beginning of a separator, and the line before it, wait for what follows.
+    // The tail may contain the start of a separator, so it waits for the next chunk.
     const upTo = isEnd ? waiting.length : Math.max(from, waiting.length - 2 * maxSeparatorBytes);
     if (hasBegun && upTo > from) yield piece(from, upTo);
     offset += upTo;

@@ -11,20 +11,20 @@ import { ThreadIndex } from './thread-index.js';
 
 export type MboxContext = ConnectorContext<Infer<typeof configSchema>>;
 
-/** A mailbox as it was at some moment. */
+/** The messages of a mailbox at one time. */
 export interface MailboxState {
   readonly stamp: string;
   readonly items: ReadonlyMap<string, MailboxItem>;
 }
 
-/** The mail at a target. What was found out about a mailbox is kept as long as that does not change. */
+/** The mail at a target. Caches the state of a mailbox until the mailbox changes. */
 export class MailStore {
   readonly path: string;
   readonly #where: MailLocation;
   readonly #folders: readonly string[];
   readonly #states = new Map<string, MailboxState>();
   readonly #threads: ThreadIndex;
-  /** States of which it is known what conversation each message belongs to. */
+  /** States whose messages all have a known thread. */
   readonly #met = new WeakSet<MailboxState['items']>();
 
   constructor({ target, deniedRoots, allowedRoots, config, cacheFolder: folder }: MboxContext) {
@@ -34,13 +34,13 @@ export class MailStore {
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
 
-  /** `note` hears of what can never be read. */
+  /** Returns the included mailboxes. Reports permanently unreadable paths to `note`. */
   async mailboxes(signal: AbortSignal, note?: (sentence: string) => void): Promise<Mailbox[]> {
     const all = await this.#all(signal, note);
     return all.filter(({ folder }) => this.#isWanted(folder));
   }
 
-  /** Folders that were asked for, and that there are none of. */
+  /** Returns configured folders that do not exist. */
   async missingFolders(signal: AbortSignal): Promise<string[]> {
     const all = await this.#all(signal);
     return this.#folders.filter(
@@ -53,7 +53,7 @@ export class MailStore {
     return all.find((mailbox) => mailbox.folder === folder) ?? null;
   }
 
-  /** Empty for a mailbox that is gone. */
+  /** Returns an empty state for a mailbox that is gone. */
   async state(mailbox: Mailbox, signal: AbortSignal): Promise<MailboxState> {
     try {
       const stamp = await mailbox.stamp();
@@ -71,7 +71,7 @@ export class MailStore {
     }
   }
 
-  /** Null when it is gone. */
+  /** Parses a message and records its thread. Returns null if the message is gone. */
   async message(mailbox: Mailbox, item: MailboxItem): Promise<MailMessage | null> {
     const bytes = await mailbox.bytes(item);
     if (bytes === null) return null;
@@ -84,7 +84,7 @@ export class MailStore {
     return { key: { id }, id, flags, version, mail: { ...parsed, thread } };
   }
 
-  /** The bytes of an attachment; null when there is none of that name. */
+  /** Returns the decoded bytes of an attachment, or null if it does not exist. */
   async attachment(mailbox: Mailbox, item: MailboxItem, name: string): Promise<Buffer | null> {
     const bytes = await mailbox.bytes(item);
     if (bytes === null) return null;
@@ -97,7 +97,7 @@ export class MailStore {
       : decodeTransfer(bytes.subarray(leaf.start, leaf.end), leaf.encoding);
   }
 
-  /** The messages of one conversation. Those that were never met are opened. */
+  /** Returns the messages of one thread. Opens messages whose thread is unknown. */
   async messagesInThread(
     mailbox: Mailbox,
     thread: string,
@@ -116,7 +116,7 @@ export class MailStore {
     return found;
   }
 
-  /** Nothing is kept of those that are gone. */
+  /** Finds all mailboxes and drops the cached data of missing ones. */
   async #all(signal: AbortSignal, note?: (sentence: string) => void): Promise<Mailbox[]> {
     const all = await findMailboxes(this.#where, signal, note);
     const there = new Set(all.map(({ folder }) => folder));
@@ -137,7 +137,7 @@ export class MailStore {
     this.#met.add(items);
   }
 
-  /** Keeps what was found out about these messages, all that are there. */
+  /** Saves the threads of these messages, which must be all messages of the mailbox. */
   saveThreads(mailbox: Mailbox, items: MailboxState['items']): Promise<void> {
     return this.#threads.save(mailbox.folder, items);
   }

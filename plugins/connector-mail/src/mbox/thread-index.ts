@@ -3,29 +3,29 @@ import { join } from 'node:path';
 
 interface IndexedMessage {
   readonly version: string;
-  /** Missing if the message has none, or is the first of its conversation. */
+  /** Undefined if the message has none or starts its thread. */
   readonly messageId?: string;
   readonly thread: string;
 }
 
-/** What a message says of the conversation that it belongs to. */
+/** The thread headers of a message. */
 interface ThreadReferences {
   readonly ancestors: readonly string[];
   readonly thread: string;
 }
 
-/** What is known of the messages of a mailbox. */
+/** The indexed messages of one mailbox. */
 class MailboxThreads {
   readonly all = new Map<string, IndexedMessage>();
   readonly #ofThread = new Map<string, Set<string>>();
-  /** The conversations of messages that are not the first of theirs. */
+  /** Threads by message ID, except for messages that start a thread. */
   readonly #threads = new Map<string, string>();
 
   in(thread: string): readonly string[] {
     return [...(this.#ofThread.get(thread) ?? [])];
   }
 
-  /** Undefined unless a message of this name was met. */
+  /** Returns undefined for an unknown message ID. */
   threadOf(messageId: string): string | undefined {
     return this.#threads.get(messageId) ?? (this.#ofThread.has(messageId) ? messageId : undefined);
   }
@@ -52,36 +52,36 @@ class MailboxThreads {
   }
 }
 
-/** Lines of what is known no more, or known better, that a file may have beside as many as it needs. */
+/** The file is rewritten when it has more outdated lines than current lines plus this number. */
 const maxStaleLines = 1000;
 
 /**
- * Which conversation each message belongs to, kept in a file, so that nobody has to open all messages to find one. It grows
- * by a line for each message that is met.
+ * Maps messages to threads, so finding a thread does not need all messages. Stored in a file that grows by one line per
+ * message.
  */
 export class ThreadIndex {
   readonly #folder: string | undefined;
   #mailboxes: Promise<Map<string, MailboxThreads>> | null = null;
-  /** Lines that the file lacks. */
+  /** Lines that are not in the file yet. */
   #fresh: string[] = [];
-  /** How many lines it has; null: it is to be written anew. */
+  /** The number of lines in the file, or null if it must be rewritten. */
   #lines: number | null = null;
 
   constructor(folder: string | undefined) {
     this.#folder = folder;
   }
 
-  /** By the message; of those that were met. */
+  /** Returns the indexed messages of a mailbox by ID. */
   async messagesIn(mailbox: string): Promise<ReadonlyMap<string, IndexedMessage>> {
     return (await this.#known(mailbox)).all;
   }
 
-  /** The messages of a conversation, of those that were met. */
+  /** Returns the IDs of a thread's indexed messages. */
   async idsIn(mailbox: string, thread: string): Promise<readonly string[]> {
     return (await this.#known(mailbox)).in(thread);
   }
 
-  /** The conversation of what a message answers, which may name only the last of it; else what it says itself. */
+  /** Returns the thread of the nearest known ancestor, or else the thread that the message itself names. */
   async threadOf(mailbox: string, { ancestors, thread }: ThreadReferences): Promise<string> {
     const messages = await this.#known(mailbox);
     for (const ancestor of ancestors) {
@@ -99,7 +99,7 @@ export class ThreadIndex {
     if (this.#folder !== undefined) this.#fresh.push(lineOf(mailbox, id, known));
   }
 
-  /** Without the messages that are gone. What cannot be written is found out again. */
+  /** Removes missing messages and writes the file. Ignores write errors, because the index can be rebuilt. */
   async save(mailbox: string, present: ReadonlyMap<string, unknown>): Promise<void> {
     const messages = await this.#known(mailbox);
     for (const id of messages.all.keys()) if (!present.has(id)) messages.delete(id);
@@ -130,7 +130,7 @@ export class ThreadIndex {
     }
   }
 
-  /** Forgets all other mailboxes, of what is in memory; their lines go when the file is written anew. */
+  /** Drops all other mailboxes from memory. Their lines disappear when the file is rewritten. */
   async keepOnly(mailboxes: ReadonlySet<string>): Promise<void> {
     if (this.#mailboxes === null) return;
     const all = await this.#mailboxes;
@@ -154,7 +154,7 @@ export class ThreadIndex {
     if (this.#folder === undefined) return all;
     try {
       const lines = (await readFile(join(this.#folder, 'threads.jsonl'), 'utf8')).split('\n');
-      // What follows the last end of a line was cut off.
+      // Text after the last line end is an incomplete line.
       const isWhole = lines.pop() === '';
       for (const line of lines) {
         const [name, id, version, thread, messageId]: unknown[] = JSON.parse(line);
@@ -165,7 +165,7 @@ export class ThreadIndex {
       }
       this.#lines = isWhole ? lines.length : null;
     } catch {
-      // There is none yet, or it holds something else.
+      // The file is missing or has another format.
       all.clear();
     }
     return all;

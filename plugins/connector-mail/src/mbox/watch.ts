@@ -7,10 +7,10 @@ import { isAbsent } from './failures.js';
 import type { MailStore } from './store.js';
 
 const maxFolders = 1000;
-/** So long after some news, it is looked for folders that are new. */
+/** The delay between a change and the search for new folders. */
 const settleMs = 100;
 
-/** Yields '' whenever something may have changed in the folders that mail is in. */
+/** Yields '' whenever mail may have changed. */
 export async function* watchMailboxes(
   store: MailStore,
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function* watchMailboxes(
       signal.throwIfAborted();
       const mailboxes = await store.mailboxes(signal);
       const folders = new Set([store.path, ...mailboxes.flatMap((each) => each.watchedFolders)]);
-      // What came to a folder before it was watched, nobody has told of.
+      // Changes before the start of the watch were not reported.
       if (watched.watchOnly(folders) || isFirst) yield '';
       await watched.nextChange();
       signal.throwIfAborted();
@@ -36,20 +36,20 @@ export async function* watchMailboxes(
   }
 }
 
-/** Folders, without those below them: mail programs make few. */
+/** Watches folders without their subfolders. */
 class FolderWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
   #isNews = false;
   #heard: () => void = () => undefined;
 
-  /** Whether some are watched that were not before. Throws `not_supported` when the system does not let so many be watched. */
+  /** Watches exactly these folders. Returns whether some are new. Throws `not_supported` at the limit of the system. */
   watchOnly(folders: ReadonlySet<string>): boolean {
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;
       watcher.close();
       this.#watchers.delete(folder);
     }
-    if (folders.size > maxFolders) throw cannotWatch(`are over ${maxFolders}`);
+    if (folders.size > maxFolders) throw tooManyFolders(`more than ${maxFolders}`);
     const before = this.#watchers.size;
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#start(folder);
     return this.#watchers.size > before;
@@ -60,7 +60,7 @@ class FolderWatcher {
     this.#heard();
   }
 
-  /** Resolves once something has happened since the last time. */
+  /** Resolves after a change since the last call. */
   async nextChange(): Promise<void> {
     if (!this.#isNews) await new Promise<void>((resolve) => (this.#heard = resolve));
     this.#isNews = false;
@@ -70,7 +70,7 @@ class FolderWatcher {
     try {
       const watcher = watch(folder, { persistent: false }, () => this.notify());
       this.#watchers.set(folder, watcher);
-      // It is gone, say, and is looked for anew.
+      // For example after the folder was removed. The next search may find it again.
       watcher.on('error', () => {
         watcher.close();
         this.#watchers.delete(folder);
@@ -79,14 +79,14 @@ class FolderWatcher {
     } catch (error) {
       if (isAbsent(error)) return;
       if (['ENOSPC', 'EMFILE'].includes(codeOf(error)))
-        throw cannotWatch('are more than the system lets be watched');
+        throw tooManyFolders('more than the system can watch');
       throw error;
     }
   }
 }
 
-function cannotWatch(why: string): TroveError {
-  return new TroveError('not_supported', `The folders with mail ${why}.`, {
-    suggestions: ['Name those that are to be watched in `folders`, or add them as sources.'],
+function tooManyFolders(count: string): TroveError {
+  return new TroveError('not_supported', `There are ${count} folders with mail.`, {
+    suggestions: ['List the folders to watch in `folders`, or add them as separate sources.'],
   });
 }
