@@ -88,7 +88,7 @@ for (const subject of subjects) {
   }
 }
 
-test('each media type has a converter with a version of its own', () => {
+test('has a converter with its own version for each media type', () => {
   const mediaTypes = plugins.flatMap((plugin) => plugin.keys);
   assert.is(new Set(mediaTypes).size, mediaTypes.length);
   for (const { samples } of subjects) assert.ok(mediaTypes.includes(samples[0].mediaType));

@@ -61,7 +61,7 @@ test('reads headings from styles, their base styles and outline levels', async (
   assert.is(title, 'The plan');
 });
 
-test('lists count on where they were left', async () => {
+test('continues the numbers of an interrupted list', async () => {
   const { markdown } = await docx(
     p('one', item(1, 0)) +
       p('below', item(1, 1)) +
@@ -74,7 +74,7 @@ test('lists count on where they were left', async () => {
   assert.is(markdown, '3. one\n  - below\n\ntext\n\n4. two\n\nno\n');
 });
 
-/** A document whose levels are numbered so, of list 1; `lists` adds others. */
+/** A document with numbered levels of list 1. `lists` adds other lists. */
 function numbered(body: string, levels: readonly string[], lists = '', linked = '') {
   const shown = levels.map((level, depth) => `<w:lvl w:ilvl="${depth}">${level}</w:lvl>`).join('');
   return docx(
@@ -95,7 +95,7 @@ function numbered(body: string, levels: readonly string[], lists = '', linked = 
 const level = (format: string, text: string, more = '') =>
   `<w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/>`;
 
-test('headings and clauses keep the numbers that are counted for them', async () => {
+test('keeps the counted numbers of headings and clauses', async () => {
   const { markdown } = await numbered(
     p('Terms', styled('H1')) +
       p('Scope', styled('H2')) +
@@ -142,7 +142,7 @@ test('continues the count of lists unless one restarts', async () => {
   assert.is(markdown, '1) of 1\n2) of 2\n5) of 3\n6) of 3\n- § 01 of 4\n');
 });
 
-test('paragraphs are joined where the mark between them is deleted or moved', async () => {
+test('joins paragraphs at a deleted or moved paragraph mark', async () => {
   const joined = (mark: string, text: string) => p(text, `<w:rPr><w:${mark} w:id="1"/></w:rPr>`);
   const moved = `<w:p><w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom></w:p><w:p><w:moveTo><w:r><w:t>moved here</w:t></w:r></w:moveTo></w:p>`;
   const { markdown } = await docx(
@@ -151,7 +151,7 @@ test('paragraphs are joined where the mark between them is deleted or moved', as
   assert.is(markdown, 'one two three\n\nmoved here\n\nlast\n');
 });
 
-test('levels number the headings whose styles they name, and restart', async () => {
+test('numbers headings by the levels that name their styles', async () => {
   const named = [1, 2]
     .map((n) => `<w:style w:styleId="N${n}"><w:name w:val="heading ${n}"/></w:style>`)
     .join('');
@@ -182,7 +182,7 @@ test('levels number the headings whose styles they name, and restart', async () 
   );
 });
 
-test('alternatives appear once; deleted rows, cells and notes never', async () => {
+test('reads alternatives once and skips deleted rows, cells and notes', async () => {
   const either = (choice: string, fallback: string) =>
     `<mc:AlternateContent>${choice === '' ? '' : `<mc:Choice>${choice}</mc:Choice>`}<mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`;
   const tc = (content: string, properties = '') =>
@@ -210,7 +210,7 @@ test('alternatives appear once; deleted rows, cells and notes never', async () =
   );
 });
 
-test('formulas, symbols and boxes of forms are written as text', async () => {
+test('writes formulas, symbols and form boxes as text', async () => {
   const m = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
   const sum = `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${m('i=1')}</m:sub><m:sup>${m('n')}</m:sup><m:e>${m('x')}</m:e></m:nary>`;
   const within = `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr><m:e>${m('a')}</m:e></m:d>`;
@@ -227,7 +227,7 @@ test('formulas, symbols and boxes of forms are written as text', async () => {
   assert.is(markdown, '☒☐blue\n\n∑_(i=1)ⁿ x[a]\n\n5 μg ✓•☒☐\n');
 });
 
-test('a table keeps its columns where cells are merged; a table of one cell is a frame', async () => {
+test('keeps the columns of merged cells and unwraps a table of one cell', async () => {
   const cell = (text: string, properties = '') =>
     `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`;
   const inner = `<w:tbl><w:tr>${cell('x')}${cell('y')}</w:tr></w:tbl>`;
@@ -243,7 +243,7 @@ test('a table keeps its columns where cells are merged; a table of one cell is a
   );
 });
 
-test('links, fields, notes, comments and text boxes stay where they belong', async () => {
+test('keeps links, fields, notes, comments and text boxes in place', async () => {
   const field =
     '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://b.example" </w:instrText></w:r>' +
     '<w:r><w:fldChar w:fldCharType="separate"/><w:t>there</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
@@ -278,7 +278,7 @@ test('leaves out deleted and hidden text and keeps inserted text', async () => {
   assert.is(markdown, 'ace\t-\nf <g>\n');
 });
 
-test('rows in content controls and rows that start later keep their columns', async () => {
+test('keeps the columns of rows in content controls and of late rows', async () => {
   const cell = (content: string) => `<w:tc>${p(content)}</w:tc>`;
   const { markdown } = await docx(
     `<w:tbl><w:tr>${cell('Item')}${cell('Size')}${cell('Price')}</w:tr>
@@ -291,7 +291,7 @@ test('rows in content controls and rows that start later keep their columns', as
   assert.not.match(markdown, 'gone');
 });
 
-test('fractions, powers and shifted digits keep their values', async () => {
+test('keeps the values of fractions, powers and shifted digits', async () => {
   const m = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`;
   const shifted = (text: string, kind: string) =>
     `<w:r><w:rPr><w:vertAlign w:val="${kind}"/></w:rPr><w:t>${text}</w:t></w:r>`;
@@ -319,7 +319,7 @@ test('uses the pages of the last layout and writes manual breaks as rules', asyn
   assert.is((await docx(p('one'))).parts, undefined);
 });
 
-test('a document without text, without its parts, or with broken XML is refused with its reason', async () => {
+test('rejects a document without text or parts, or with broken XML', async () => {
   assert.is((await refusal(docx('<w:p/>'))).code, 'document_empty');
   assert.is((await refusal(docx('<w:p><w:r>'))).code, 'document_damaged');
   assert.is((await refusal(convert(type, officeFile('x.xml', {})))).code, 'document_damaged');
@@ -331,7 +331,7 @@ test('a document without text, without its parts, or with broken XML is refused 
   assert.is((await refusal(docx(deep))).code, 'document_too_complex');
 });
 
-test('a chart is a table of the values that were drawn', async () => {
+test('writes a chart as a table of its values', async () => {
   const cache = (kind: string, points: readonly (string | number)[], code = '') =>
     `<c:${kind}Ref><c:${kind}Cache>${code}${points.map((point, at) => `<c:pt idx="${at}"><c:v>${point}</c:v></c:pt>`).join('')}</c:${kind}Cache></c:${kind}Ref>`;
   const quarters = `<c:cat>${cache('str', ['Q1', 'Q2'])}</c:cat>`;

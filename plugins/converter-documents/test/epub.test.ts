@@ -34,7 +34,7 @@ function epub(files: Readonly<Record<string, string>> = {}) {
   );
 }
 
-test('chapters come in the order of reading', async () => {
+test('reads chapters in reading order', async () => {
   const { markdown, title } = await epub();
   assert.is(markdown, '# First\n\n- one\n\n# Second\n\nText of it\n');
   assert.is(title, 'The book');
@@ -43,14 +43,14 @@ test('chapters come in the order of reading', async () => {
 const locked = (algorithm: string, member: string) =>
   `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${member}"/></CipherData></EncryptedData></encryption>`;
 
-test('a book that needs a key is refused; hidden fonts need none', async () => {
+test('rejects a book that needs a key but accepts obfuscated fonts', async () => {
   const drm = locked('http://www.w3.org/2001/04/xmlenc#aes128-cbc', 'OPS/a.xhtml');
   assert.is((await refusal(epub({ 'META-INF/encryption.xml': drm }))).code, 'document_encrypted');
   const fonts = locked('http://www.idpf.org/2008/embedding', 'OPS/a.xhtml');
   assert.ok((await epub({ 'META-INF/encryption.xml': fonts })).markdown.includes('First'));
 });
 
-test('refuses a file that is no book, lacks chapters or has only pictures', async () => {
+test('rejects files that are not books, lack chapters or have only pictures', async () => {
   assert.is((await refusal(convert(type, zip({ mimetype: type })))).code, 'document_damaged');
   const hollow = convert(type, zip({ 'META-INF/container.xml': container, 'OPS/book.opf': opf }));
   assert.is((await refusal(hollow)).code, 'document_damaged');
@@ -61,7 +61,7 @@ test('refuses a file that is no book, lacks chapters or has only pictures', asyn
   assert.is((await refusal(pictures)).code, 'document_empty');
 });
 
-/** A book with one chapter, whose file name is stored as these bytes. */
+/** A book with one chapter whose file name is stored as these bytes. */
 function epubNamed(href: string, name: Uint8Array, extra: Record<number, Uint8Array> = {}) {
   const chapter = `<package><manifest><item id="a" href="${encodeURI(href)}" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>`;
   const placeholder = 'x'.repeat(name.length);
@@ -88,7 +88,7 @@ test('reads members with names in legacy encodings', async () => {
     const stored = Buffer.from([...bytes, ...Buffer.from('.xhtml')]);
     assert.is((await epubNamed(href, stored)).markdown, 'found\n', href);
   }
-  // Info-ZIP adds the name in UTF-8, with a checksum of the plain name.
+  // Info-ZIP adds the name in UTF-8 with a checksum of the plain name.
   const unknown = Buffer.from([0x47, 0x72, 0xff, 0xff, 0x65]);
   const field = Buffer.alloc(5, 1);
   field.writeUInt32LE(crc32(Buffer.concat([Buffer.from('OPS/'), unknown])), 1);

@@ -14,7 +14,7 @@ const refused = async (bytes: Uint8Array) => (await refusal(convert(type, bytes)
 const body = (text: string) =>
   `<w:document><w:body><w:p><w:t>${text}</w:t></w:p></w:body></w:document>`;
 
-test('what is no archive, is cut off anywhere, or has bytes changed never does more than fail', async () => {
+test('fails cleanly for files that are not archives, truncated or corrupt', async () => {
   const whole = docx(body('text '.repeat(200)));
   assert.is(await refused(new Uint8Array()), 'document_empty');
   assert.is(await refused(Buffer.from('%PDF-1.7')), 'document_damaged');
@@ -33,7 +33,7 @@ test('what is no archive, is cut off anywhere, or has bytes changed never does m
   }
 });
 
-test('an archive that other bytes precede is read', async () => {
+test('reads an archive after leading bytes', async () => {
   const { markdown } = await convert(
     type,
     Buffer.concat([Buffer.from('#!/bin/sh\n'), docx(body('found'))]),
@@ -41,12 +41,12 @@ test('an archive that other bytes precede is read', async () => {
   assert.is(markdown, 'found\n');
 });
 
-test('a password is said, whether the whole is encrypted or a member', async () => {
+test('reports a password on the whole archive or on a member', async () => {
   const compound = Buffer.alloc(4096);
   compound.writeUInt32BE(0xd0_cf_11_e0);
   assert.is(await refused(compound), 'document_damaged');
   compound.write('EncryptedPackage', 1024, 'utf16le');
-  // Bytes that come from another process begin anywhere.
+  // Bytes from another process may begin at any offset.
   for (const offset of [0, 1, 2, 3]) {
     const place = new Uint8Array(offset + compound.length).subarray(offset);
     place.set(compound);
@@ -58,20 +58,20 @@ test('a password is said, whether the whole is encrypted or a member', async () 
   assert.is(await refused(member), 'document_encrypted');
 });
 
-test('what grows too much, or consists of too many pieces, is refused', async () => {
+test('rejects archives that grow too much or have too many parts', async () => {
   assert.is(await refused(docx(body(' '.repeat(20_000_000)))), 'document_too_complex');
   assert.is(await refused(docx(body('<w:t/>'.repeat(1_000_001)))), 'document_too_complex');
   assert.is(await refused(docx('<w>'.repeat(1000))), 'document_too_complex');
 });
 
-test('entities of the document itself are not followed', async () => {
+test('ignores entities defined in the document', async () => {
   const entities =
     '<!DOCTYPE w [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
   const { markdown } = await convert(type, docx(`${entities}${body('x &b; &c; &amp; y')}`));
   assert.is(markdown, 'x &b; &c; & y\n');
 });
 
-test('of what is kept until a table ends, attributes count, too', async () => {
+test('counts attributes towards the limit of a buffered table', async () => {
   const attributes = Array.from({ length: 5000 }, (_, i) => `a${i}="1"`).join(' ');
   const rows = `<w:tr ${attributes}/>`.repeat(500);
   assert.is(
@@ -80,7 +80,7 @@ test('of what is kept until a table ends, attributes count, too', async () => {
   );
 });
 
-test('a small part that is named over and over is not read without end', async () => {
+test('limits the repeated reading of a small part', async () => {
   const headers = Array.from({ length: 140_000 }, (_, i) => ({
     id: `h${i}`,
     kind: 'header',
@@ -90,7 +90,7 @@ test('a small part that is named over and over is not read without end', async (
   assert.is(await refused(officeFile(name, parts, { [name]: headers })), 'document_too_complex');
 });
 
-test('many small parts are expanded as whole as large ones', async () => {
+test('decompresses many small parts like large ones', async () => {
   for (const length of [1, 500, 8191, 8192, 8193, 100_000]) {
     const { markdown } = await convert(type, docx(body('x'.repeat(length))));
     assert.is(markdown, `${'x'.repeat(length)}\n`);

@@ -8,7 +8,7 @@ const html = (text: string, encoding: BufferEncoding = 'utf8') =>
   convert('text/html', Buffer.from(text, encoding));
 const markdown = async (text: string): Promise<string> => (await html(text)).markdown;
 
-test('headings, paragraphs, links and entities, without what only leads through the site', async () => {
+test('reads headings, paragraphs, links and entities without navigation', async () => {
   const page = await html(
     `<!doctype html><html><head><title> Salt &amp;
       pepper </title><style>p { color: red }</style><script>if (a < b) document.write('<p>no</p>')</script></head>
@@ -24,7 +24,7 @@ test('headings, paragraphs, links and entities, without what only leads through 
   );
 });
 
-test('lists within lists, and several paragraphs in one item', async () => {
+test('reads nested lists and items with several paragraphs', async () => {
   assert.is(
     await markdown(
       '<ul><li>One<li><p>Two</p><p>more</p><ol start="3"><li>a</li><li>b</ol></li><li>Three</ul>After',
@@ -33,7 +33,7 @@ test('lists within lists, and several paragraphs in one item', async () => {
   );
 });
 
-test('a table of data becomes a table, one that lays out a page what it lays out', async () => {
+test('keeps data tables and unwraps layout tables', async () => {
   assert.is(
     await markdown(
       '<table><caption>Prices</caption><thead><tr><th>Fruit<th>Price</thead><tr><td colspan=2>All<tr><td>Fig<td>1 | 2</table>',
@@ -48,7 +48,7 @@ test('a table of data becomes a table, one that lays out a page what it lays out
   );
 });
 
-test('of a page that says what it is about, only that is taken', async () => {
+test('reads only the main content of a page that marks it', async () => {
   const around = (content: string): Promise<string> =>
     markdown(
       `<title>T</title><header>Site</header><aside>Menu</aside>${content}<footer>Imprint</footer>`,
@@ -61,13 +61,13 @@ test('of a page that says what it is about, only that is taken', async () => {
     await around('<article>one</article><article>two</article>'),
     'Site\n\nMenu\n\none\n\ntwo\n\nImprint\n',
   );
-  // Scripts fill it, or it is there in name only.
+  // The element is filled by scripts, or empty.
   assert.is(await around('<main></main>words'), whole);
   assert.is(await around('<!-- <main> -->words'), whole);
   assert.is((await html('<title>T</title><main>words</main>')).title, 'T');
 });
 
-test('a heading is without the link to itself', async () => {
+test('drops the link of a heading to itself', async () => {
   assert.is(
     await markdown(
       '<h2>Install<a class="headerlink" href="#install">¶</a></h2><p>x <a href="#y">#</a> y',
@@ -76,7 +76,7 @@ test('a heading is without the link to itself', async () => {
   );
 });
 
-test('code keeps its lines and names its language, quotes stay quotes', async () => {
+test('keeps code lines, their language and quotes', async () => {
   assert.is(
     await markdown(
       '<pre><code class="hl language-js">if (a &lt; 2) {\n  <b>go</b>();\n}\n</code></pre><blockquote><p>Said</blockquote><pre>```\nx</pre>',
@@ -85,7 +85,7 @@ test('code keeps its lines and names its language, quotes stay quotes', async ()
   );
 });
 
-test('the encoding is what the page says, else what its bytes look like', async () => {
+test('takes the encoding from the page, else from its bytes', async () => {
   const russian = Buffer.concat([
     Buffer.from('<meta http-equiv=Content-Type content="text/html; charset=windows-1251"><p>'),
     Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]),
@@ -98,20 +98,20 @@ test('the encoding is what the page says, else what its bytes look like', async 
   assert.is((await html('<meta charset="no-such"><p>é')).markdown, 'é\n');
 });
 
-test('an XHTML page may close its scripts at once', async () => {
+test('accepts self-closed scripts in XHTML', async () => {
   const page =
     '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><script src="a.js"/></head><body><p>Seen</p></body></html>';
   assert.is(await markdown(page), 'Seen\n');
 });
 
-test('what would be structure is escaped, and no address runs a script', async () => {
+test('escapes Markdown structure and drops script addresses', async () => {
   assert.is(
     await markdown('<p># no heading<p><a href="javascript:alert(1)">click</a> snake_case'),
     '\\# no heading\n\nclick snake_case\n',
   );
 });
 
-test('a page without text is empty; one that is deep is read, up to a limit', async () => {
+test('rejects a page without text and limits its depth', async () => {
   const { code } = await refusal(html('<html><script>let a</script><nav>Menu</nav></html>'));
   assert.is(code, 'document_empty');
   const deep = 10_000;
@@ -121,14 +121,14 @@ test('a page without text is empty; one that is deep is read, up to a limit', as
   assert.is(deeper.code, 'document_too_complex');
 });
 
-test('in a block without end, links are read as text', async () => {
+test('reads links in an unclosed block as text', async () => {
   const link = '<a href="https://a.org/x">label</a> ';
   const text = await markdown(`${link}${'word '.repeat(40_000)}${link}end`);
   assert.ok(text.startsWith('[label](https://a.org/x) word'));
   assert.ok(text.endsWith(' word label end\n'));
 });
 
-test('cells that cover several rows or columns keep the others below their titles', async () => {
+test('keeps cells below their titles beside spanning cells', async () => {
   const rows = (content: string) => `<table>${content}</table>`;
   const { markdown: shown } = await html(
     rows(
@@ -154,14 +154,14 @@ test('cells that cover several rows or columns keep the others below their title
   );
 });
 
-test('raised and lowered digits stay so', async () => {
+test('keeps superscript and subscript digits', async () => {
   const { markdown: shown } = await html(
     '<p>10<sup>6</sup> H<sub>2</sub>O 1<sup>st</sup> x<sup>2k</sup> y<sub>i,1</sub> <code>a<sup>2</sup></code> m<sup>2 </sup>or so<sup>[1]</sup> clause<sup><a href="#n2">2</a></sup>',
   );
   assert.is(shown, '10⁶ H₂O 1st x^(2k) y_(i,1) a² m² or so[1] clause²\n');
 });
 
-test('formulas are written in one line', async () => {
+test('writes formulas on one line', async () => {
   const math = (content: string) => `<math><mrow>${content}</mrow></math>`;
   const page =
     `<p>Area ${math('<mi>A</mi><mo>=</mo><mi>π</mi><mo>&#x2062;</mo><msup><mi>r</mi><mn>2</mn></msup>')} or ` +
@@ -175,7 +175,7 @@ test('formulas are written in one line', async () => {
   );
 });
 
-test('what is folded away is read, what lies beside the page is not', async () => {
+test('reads collapsed content and skips content beside the page', async () => {
   const panels = [
     '<div role="tabpanel" hidden>one</div>',
     '<section class="tab-pane" style="display:none">two</section>',

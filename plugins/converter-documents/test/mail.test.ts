@@ -11,7 +11,7 @@ const eml = (...lines: readonly string[]) =>
   convert('message/rfc822', Buffer.from(lines.join('\r\n'), 'latin1'));
 const msg = (bytes: Uint8Array) => convert('application/vnd.ms-outlook', bytes);
 
-test('headers, the body and the names of what is attached', async () => {
+test('reads headers, body and attachment names', async () => {
   const { markdown, title } = await eml(
     'From: =?utf-8?q?J=C3=B6rg?= <j@x.org>',
     'To: Team: a@x.org, "B, C" <b@x.org>;',
@@ -59,7 +59,7 @@ test('headers, the body and the names of what is attached', async () => {
   );
 });
 
-test('a body that is only HTML', async () => {
+test('reads a body in HTML only', async () => {
   const { markdown } = await eml(
     'From: a@x.org',
     'Content-Type: text/html',
@@ -69,7 +69,7 @@ test('a body that is only HTML', async () => {
   assert.is(markdown, '- From: a@x.org\n\n## News\n\n- one\n');
 });
 
-test('what is no message, says nothing, or has parts in parts without end', async () => {
+test('rejects messages that are invalid, empty or nested without end', async () => {
   assert.is((await refusal(eml('just a text'))).code, 'document_damaged');
   assert.is((await refusal(eml('From: a@x.org', '', ' '))).code, 'document_empty');
   const depth = 400;
@@ -82,7 +82,7 @@ test('what is no message, says nothing, or has parts in parts without end', asyn
   assert.is(error.code, 'document_too_complex');
 });
 
-test('a message of Outlook, in Unicode and in the code page of its sender', async () => {
+test('reads an Outlook message in Unicode and in a code page', async () => {
   const { markdown, title } = await msg(
     outlookMessage({ subject: 'Budget', sender: 'Ann', body: 'Zebras\r\n\r\ncost more.' }),
   );
@@ -94,7 +94,7 @@ test('a message of Outlook, in Unicode and in the code page of its sender', asyn
   assert.is(russian.markdown, '# Привет\n\n- From: Анна\n\nда\n');
 });
 
-test('what is no message of Outlook, and one that says nothing', async () => {
+test('rejects an invalid or empty Outlook message', async () => {
   assert.is((await refusal(msg(Buffer.from('From: a@x.org')))).code, 'document_damaged');
   const empty = outlookMessage({ subject: '', sender: 'Ann', body: ' ' });
   assert.is((await refusal(msg(empty))).code, 'document_empty');

@@ -10,7 +10,7 @@ const notebook = (content: unknown) =>
     Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
   );
 
-test('cells in their order, with the outputs that are text', async () => {
+test('reads cells in order with their text outputs', async () => {
   const { markdown, title } = await notebook({
     nbformat: 4,
     metadata: { title: 'Penguins', language_info: { name: 'python' } },
@@ -49,7 +49,7 @@ test('cells in their order, with the outputs that are text', async () => {
   );
 });
 
-test('the older format, and an output that is too long', async () => {
+test('reads the older format and shortens a long output', async () => {
   const { markdown } = await notebook({
     nbformat: 3,
     worksheets: [
@@ -69,7 +69,7 @@ test('the older format, and an output that is too long', async () => {
   assert.match(markdown, /^## Setup\n\n```\nx <- 1\n```\n\n```\ny{20000}\n…\n```\n$/);
 });
 
-test('what is no notebook, and one without text', async () => {
+test('rejects files that are not notebooks or have no text', async () => {
   assert.is((await refusal(notebook('{"cells": ['))).code, 'document_damaged');
   assert.is((await refusal(notebook([1]))).code, 'document_damaged');
   assert.is((await refusal(notebook({ cells: [null, { source: 7 }] }))).code, 'document_empty');

@@ -26,7 +26,7 @@ const cell = (content: string, attributes = '') =>
   `<table:table-cell ${attributes}>${p(content)}</table:table-cell>`;
 const row = (...cells: readonly string[]) => `<table:table-row>${cells.join('')}</table:table-row>`;
 
-test('headings, paragraphs, spaces, links, notes and comments', async () => {
+test('reads headings, paragraphs, spaces, links, notes and comments', async () => {
   const { markdown, title } = await odf(
     'text',
     `<text:tracked-changes>${p('gone')}</text:tracked-changes>` +
@@ -53,7 +53,7 @@ test('headings, paragraphs, spaces, links, notes and comments', async () => {
   assert.is(title, 'The book');
 });
 
-test('lists are numbered or marked as their styles say', async () => {
+test('numbers or marks lists by their styles', async () => {
   const item = (content: string) => `<text:list-item>${content}</text:list-item>`;
   const { markdown } = await odf(
     'text',
@@ -66,7 +66,7 @@ test('lists are numbered or marked as their styles say', async () => {
   assert.is(markdown, '1. one\n  - below\n2. two\n');
 });
 
-test('headings and clauses keep the numbers that are counted for them', async () => {
+test('keeps the counted numbers of headings and clauses', async () => {
   const level = (kind: string, at: number, attributes: string) =>
     `<text:${kind} text:level="${at}" ${attributes}/>`;
   const h = (at: number, content: string, attributes = '') =>
@@ -117,7 +117,7 @@ test('headings and clauses keep the numbers that are counted for them', async ()
   );
 });
 
-test('raised and lowered text and formulas keep their meaning', async () => {
+test('keeps the meaning of shifted text and formulas', async () => {
   const span = (style: string, content: string) =>
     `<text:span text:style-name="${style}">${content}</text:span>`;
   const style = (name: string, position: string, parent = '') =>
@@ -147,7 +147,7 @@ test('raised and lowered text and formulas keep their meaning', async () => {
   );
 });
 
-/** A chart as LibreOffice saves it. */
+/** A chart as saved by LibreOffice. */
 const chart = (title: string) =>
   '<office:document-content><office:automatic-styles/><office:body><office:chart><chart:chart>' +
   `<chart:title>${p(title)}</chart:title><chart:plot-area><chart:axis><chart:title>${p('Millions')}</chart:title></chart:axis>` +
@@ -223,7 +223,7 @@ test('writes cells beyond the last column of a table below it', async () => {
   assert.ok(many.markdown.length < 2_000_000);
 });
 
-test('tables keep their columns where cells are merged', async () => {
+test('keeps the columns of merged cells', async () => {
   const { markdown } = await odf(
     'text',
     `<table:table><table:table-header-rows>${row(cell('A', 'table:number-columns-spanned="2"'), '<table:covered-table-cell/>', cell('B'))}</table:table-header-rows>` +
@@ -257,7 +257,7 @@ test('writes ISO dates and plain numbers and leaves out endless repetitions', as
   ]);
 });
 
-test('slides: the title first, the notes last', async () => {
+test('puts the title of a slide first and its notes last', async () => {
   const frame = (role: string, content: string) =>
     `<draw:frame presentation:class="${role}"><draw:text-box>${content}</draw:text-box></draw:frame>`;
   const { markdown, parts } = await odf(
@@ -295,7 +295,7 @@ test('refuses an encrypted or empty document and other archives', async () => {
   assert.is((await refusal(convert(type, zip({ 'other.xml': '<x/>' })))).code, 'document_damaged');
 });
 
-test('numbers of spaces and levels that make no sense cost no text', async () => {
+test('ignores impossible numbers of spaces and levels', async () => {
   const { markdown } = await odf(
     'text',
     `${p('a<text:s text:c="-5"/>b')}<text:h text:outline-level="x">Head</text:h>`,
@@ -303,7 +303,7 @@ test('numbers of spaces and levels that make no sense cost no text', async () =>
   assert.is(markdown, 'a b\n\n# Head\n');
 });
 
-test('of a long text that a whole row repeats, as much is written as a document may have', async () => {
+test('limits a long text repeated over a whole row', async () => {
   const long = 'word '.repeat(200_000).trim();
   const { markdown } = await odf(
     'spreadsheet',

@@ -10,7 +10,7 @@ const test = suite('PDF → Markdown');
 const type = 'application/pdf';
 const made = async (...pages: readonly PdfPage[]) => convert(type, pdf(pages));
 
-test('lines become paragraphs, words divided at their ends become whole', async () => {
+test('joins lines to paragraphs and rejoins hyphenated words', async () => {
   const { markdown } = await made({
     texts: [
       ...lines(
@@ -37,7 +37,7 @@ test('lines become paragraphs, words divided at their ends become whole', async 
   );
 });
 
-test('headings have larger letters than text', async () => {
+test('reads lines in larger letters as headings', async () => {
   const text = 'Some text of the usual size, of which there is more than of anything else.';
   const { markdown, title } = await convert(
     type,
@@ -60,7 +60,7 @@ test('headings have larger letters than text', async () => {
   assert.is(title, 'A report');
 });
 
-test('columns are read one after the other, and short lines stay lines', async () => {
+test('reads columns one after the other and keeps short lines', async () => {
   const { markdown } = await made({
     texts: [
       ...lines(50, 700, 10, 'The left column has text that goes on to', 'the right'),
@@ -87,7 +87,7 @@ test('reads gaps as spaces, marks as list items and doubly drawn text once', asy
   assert.is(markdown, 'Item Price\n\nBold\n\n- one\n- two\n');
 });
 
-test('each page is a part; what all repeat at their edges is read once', async () => {
+test('reads each page as a part and repeated edge lines once', async () => {
   const page = (number: number) => ({
     texts: [
       ...lines(50, 780, 8, `Annual report ${number}`),
@@ -110,7 +110,7 @@ test('each page is a part; what all repeat at their edges is read once', async (
   }
 });
 
-test('links, fields that are filled in, and notes', async () => {
+test('reads links, filled-in fields and notes', async () => {
   const { markdown } = await made({
     texts: [
       { text: 'See ', x: 50, y: 700 },
@@ -132,7 +132,7 @@ test('links, fields that are filled in, and notes', async () => {
   );
 });
 
-test('Chinese, Japanese and Korean are read though the tables of their fonts are not in the file', async () => {
+test('reads Chinese, Japanese and Korean without font tables in the file', async () => {
   const read = async (ordering: string, encoding: string, text: string) => {
     const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/X/FontDescriptor<</Type/FontDescriptor/FontName/X/Flags 4>>/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>>>`;
     const font = `<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/${encoding}/DescendantFonts[${descendant}]>>`;
@@ -144,7 +144,7 @@ test('Chinese, Japanese and Korean are read though the tables of their fonts are
   assert.is(await read('GB1', 'GBK-EUC-H', String.raw`\326\320\316\304`), '中文');
   assert.is(await read('CNS1', 'ETen-B5-H', String.raw`\244\244\244\345`), '中文');
   assert.is(await read('Korea1', 'UniKS-UCS2-H', String.raw`\325\134\256\000`), '한글');
-  // Numbers of glyphs, of which the last has no character that is known.
+  // Glyph numbers, of which the last has no known character.
   assert.is(
     await read('Japan1', 'Identity-H', String.raw`\003\113\000\042\004\145\077\377`),
     'あA亜\n\n> 1 letter of the font X has no Unicode value and was left out.',
@@ -153,7 +153,7 @@ test('Chinese, Japanese and Korean are read though the tables of their fonts are
   assert.is(await read('Korea1', 'Identity-H', String.raw`\004\076`), '가');
 });
 
-/** A font with ASCII codes and other letters for some of them. */
+/** A font with ASCII codes and different letters for some of them. */
 const lettersOf = (letters: Readonly<Record<string, string>>) => ({
   toUnicode: Array.from({ length: 95 }, (_, i) => {
     const letter = String.fromCharCode(32 + i);
@@ -193,7 +193,7 @@ test('separates right-to-left words from Latin words and digits', async () => {
   const expected = 'אבגדה 2024 pdf דהו אבג\n';
   assert.is(await read(...words), expected);
   assert.is(await read(...words.toReversed()), expected);
-  // Pages show brackets as mirrored signs.
+  // Pages show brackets mirrored.
   assert.is(await read({ text: '(x) [CBA] FED', x: 50 }), 'דהו [אבג] (x)\n');
   // Columns of a table.
   const columns = [
@@ -245,7 +245,7 @@ test('leaves out letters without Unicode values and reports them', async () => {
   assert.match(message, /1 letter of the font Coded has no Unicode value and was left out/);
 });
 
-test('a PDF without text, with a password, or of other bytes is refused with its reason', async () => {
+test('rejects a PDF without text, with a password, or with other bytes', async () => {
   const scanned = await refusal(made({}, {}));
   assert.is(scanned.code, 'document_empty');
   assert.match(scanned.message, /None of its 2 pages has text: they are scanned/);
@@ -260,7 +260,7 @@ test('a PDF without text, with a password, or of other bytes is refused with its
   assert.is((await refusal(convert(type, new Uint8Array()))).code, 'document_empty');
 });
 
-test('a file that is cut off or changed gives what there is, or its reason; the bytes stay the caller’s', async () => {
+test('reads a truncated PDF as far as possible and keeps the given bytes', async () => {
   const whole = pdf([
     { texts: lines(50, 700, 10, 'Some text') },
     { texts: lines(50, 700, 10, 'More') },
@@ -282,7 +282,7 @@ test('a file that is cut off or changed gives what there is, or its reason; the 
   assert.is(Buffer.from(whole).toString('latin1', 0, 5), '%PDF-');
 });
 
-test('of a page that draws without end, as much is read as a page may have', async () => {
+test('limits the text of a page that draws without end', async () => {
   const texts = Array.from({ length: 130_000 }, (_, i) => ({
     text: 'ab',
     x: (i * 20) % 500,
@@ -293,7 +293,7 @@ test('of a page that draws without end, as much is read as a page may have', asy
   assert.ok(words > 40_000 && words <= 100_000, String(words));
 });
 
-test('a paragraph ends where it is longer than any', async () => {
+test('splits a paragraph at the maximum length', async () => {
   const texts = Array.from({ length: 4000 }, (_, i) => ({
     text: 'words of a line, ',
     x: 50,

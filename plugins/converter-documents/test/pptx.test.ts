@@ -13,7 +13,7 @@ interface Slide {
   readonly related?: readonly Related[];
 }
 
-/** Slides in an order that is not that of their parts' names. */
+/** Slides in an order that differs from the names of their parts. */
 function pptx(slides: readonly Slide[], parts: Readonly<Record<string, string>> = {}) {
   const names = slides.map((_, i) => `ppt/slides/slide${slides.length - i}.xml`);
   const ids = names.map((_, i) => `<p:sldId id="${256 + i}" r:id="s${i}"/>`);
@@ -41,7 +41,7 @@ const shape = (paragraphs: string, placeholder = '') =>
   `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs}</p:txBody></p:sp>`;
 const title = (text: string) => shape(p(text), '<p:ph type="title"/>');
 
-test('what the design shows on every slide is written once, without its placeholders', async () => {
+test('writes the texts of a slide design once, without placeholders', async () => {
   const footer = shape(p('ACME'), '<p:ph type="ftr"/>');
   const layout = 'ppt/slideLayouts/slideLayout1.xml';
   const related = [{ id: 'l', kind: 'slideLayout', target: `/${layout}` }];
@@ -55,7 +55,7 @@ test('what the design shows on every slide is written once, without its placehol
   assert.is(markdown, '## One\n\nACME\n\nDraft\n\n## Two\n');
 });
 
-test('slides come in the order they are shown, each with its title first', async () => {
+test('reads slides in display order, each with its title first', async () => {
   const { markdown, parts } = await pptx([
     { shapes: shape(p('Free') + p('text')) + title('One &amp; only') },
     { shapes: '' },
@@ -68,7 +68,7 @@ test('slides come in the order they are shown, each with its title first', async
   ]);
 });
 
-test('lists, links, line breaks and shapes in groups', async () => {
+test('reads lists, links, line breaks and grouped shapes', async () => {
   const body =
     p('a') + p('b', '<a:pPr lvl="1"/>') + p('c', '<a:pPr><a:buAutoNum type="x"/></a:pPr>');
   const linked =
@@ -82,7 +82,7 @@ test('lists, links, line breaks and shapes in groups', async () => {
   assert.is(markdown, '- a\n  - b\n1. c\n\n[site](https://a.example)\n2024\n');
 });
 
-test('raised and lowered text and formulas keep their meaning', async () => {
+test('keeps the meaning of shifted text and formulas', async () => {
   const run = (text: string, properties = '') =>
     `<a:r><a:rPr ${properties}/><a:t>${text}</a:t></a:r>`;
   const math =
@@ -97,7 +97,7 @@ test('raised and lowered text and formulas keep their meaning', async () => {
   assert.is(markdown, '10³ H₂O a/2\n');
 });
 
-test('tables keep their columns where cells are merged', async () => {
+test('keeps the columns of merged cells', async () => {
   const cell = (text: string, attributes = '') =>
     `<a:tc ${attributes}><a:txBody>${p(text)}</a:txBody></a:tc>`;
   const table = `<a:tbl><a:tr>${cell('A', 'gridSpan="2"')}${cell('', 'hMerge="1"')}${cell('B')}</a:tr><a:tr>${cell('1')}${cell('2')}${cell('3')}</a:tr></a:tbl>`;
@@ -109,7 +109,7 @@ test('tables keep their columns where cells are merged', async () => {
   assert.is(markdown, '| A |  | B |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n');
 });
 
-test('diagrams, charts, notes and comments are read from parts of their own', async () => {
+test('reads diagrams, charts, notes and comments from separate parts', async () => {
   const frame = (content: string) =>
     `<p:graphicFrame><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></p:graphicFrame>`;
   const { markdown } = await pptx(
@@ -136,12 +136,12 @@ test('diagrams, charts, notes and comments are read from parts of their own', as
   assert.is(markdown, '- Plan\n- Build\n- Sales\n\n> Notes: Say hello\n\n> Comment: Shorter!\n');
 });
 
-test('a presentation of pictures is refused as empty, one with a broken slide as damaged', async () => {
+test('rejects a presentation of pictures as empty, a broken slide as damaged', async () => {
   assert.is((await refusal(pptx([{ shapes: '<p:pic/>' }]))).code, 'document_empty');
   assert.is((await refusal(pptx([{ shapes: '<p:pic>' }]))).code, 'document_damaged');
 });
 
-test('a layout whose layout has a layout, and so on, does not exhaust the stack', async () => {
+test('does not overflow the stack on a chain of layouts', async () => {
   const names = Array.from({ length: 12_000 }, (_, i) => `ppt/layouts/${i}.xml`);
   const layout = (i: number) => [{ id: 'l', kind: 'slideLayout', target: `/ppt/layouts/${i}.xml` }];
   const main = 'ppt/presentation.xml';
@@ -165,7 +165,7 @@ test('a layout whose layout has a layout, and so on, does not exhaust the stack'
   assert.is(markdown, 'found\n');
 });
 
-test('a depth below zero is none', async () => {
+test('ignores a negative depth', async () => {
   const { markdown } = await pptx([
     { shapes: shape(p('item', '<a:pPr lvl="-1"><a:buChar char="x"/></a:pPr>')) },
   ]);

@@ -8,7 +8,7 @@ const rtf = (text: string) => convert('application/rtf', Buffer.from(text, 'lati
 
 const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s5 Title;}}`;
 
-test('headings come from styles and outline levels, paragraphs keep their line ends', async () => {
+test('reads headings from styles and levels and keeps line ends', async () => {
   const { markdown, title } = await rtf(
     String.raw`{\rtf1\ansi${styles}{\info{\title The handbook}{\author Somebody}}
 {\header\pard Confidential\par}\sectd{\headerl\pard Confidential\par}\pard\s5 Handbook\par\pard\s1 Backups\par
@@ -21,7 +21,7 @@ test('headings come from styles and outline levels, paragraphs keep their line e
   assert.is(title, 'The handbook');
 });
 
-test('characters come from code pages, fonts and Unicode, without their fallbacks', async () => {
+test('reads characters by code page, font and Unicode, without fallbacks', async () => {
   const { markdown } = await rtf(
     String.raw`{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}` +
       String.raw`\f0 Gr\'fc\'dfe, {\f1\'cf\'f0\'e8\'e2\'e5\'f2} {\f2\'93\'fa\'96\'7b} \u8364? \u-10179?\u-8704? \{x\}\~y \ldblquote q\rdblquote\par}`,
@@ -29,14 +29,14 @@ test('characters come from code pages, fonts and Unicode, without their fallback
   assert.is(markdown, 'Grüße, Привет 日本 € 😀 {x} y “q”\n');
 });
 
-test('a table becomes a table, with what separates its cells escaped', async () => {
+test('writes tables and escapes cell separators', async () => {
   const { markdown } = await rtf(
     String.raw`{\rtf1\ansi\trowd\cellx1\cellx2\pard\intbl Name\cell Age\cell\row\trowd\pard\intbl Ann|a\par B\cell 7\cell\row\pard After\par}`,
   );
   assert.is(markdown, '| Name | Age |\n| --- | --- |\n| Ann\\|a<br>B | 7 |\n\nAfter\n');
 });
 
-test('lists, links, footnotes, text boxes and page breaks', async () => {
+test('reads lists, links, footnotes, text boxes and page breaks', async () => {
   const { markdown } = await rtf(
     String.raw`{\rtf1\ansi\pard{\listtext\'b7\tab}One\par\pard\ilvl1{\listtext 1.\tab}Two\par` +
       String.raw`\pard See {\field{\*\fldinst HYPERLINK "https://example.org/a b"}{\fldrslt the page}}.{\footnote Of {\b 2020}.}` +
@@ -48,7 +48,7 @@ test('lists, links, footnotes, text boxes and page breaks', async () => {
   );
 });
 
-test('headings and items keep their numbers, and digits their shift', async () => {
+test('keeps numbers of headings and items, and shifted digits', async () => {
   const { markdown } = await rtf(
     String.raw`{\rtf1\ansi${styles}\pard\s1{\listtext\pard 2.2\tab}Late payment\par\pard{\listtext (a)\tab}10{\super 3} H{\sub 2}O x{\up6 2} 1{\super st}\par` +
       String.raw`\pard{\listtext o\tab}bullet\par\pard{\listtext 3.\tab}three{\super {\footnote In 2020}}\par` +
@@ -75,7 +75,7 @@ test('shows formulas in one line', async () => {
   assert.is(markdown, 'Energy E=mc², dose 12/(a+1).\n\n∑_iⁿ x[y]\n\n| c² | B |\n| --- | --- |\n');
 });
 
-test('deleted and moved text is left out and joins the paragraphs around it', async () => {
+test('leaves out deleted and moved text and joins its paragraphs', async () => {
   const { markdown } = await rtf(
     String.raw`{\rtf1\ansi\pard Kept {\deleted gone}{\revised new}{\mvf moved}.\par\pard joined {\deleted \par }\pard text\par` +
       String.raw`{\deleted\pard{\listtext 4.\tab}dropped\par}\pard{\listtext 4.\tab}four\par}`,
@@ -90,7 +90,7 @@ test('leaves out pictures, binary data and unknown optional groups', async () =>
   assert.is(markdown, 'AB\n');
 });
 
-test('a file that ends early gives what there is', async () => {
+test('reads a truncated file as far as possible', async () => {
   const { markdown } = await rtf(String.raw`{\rtf1\ansi\pard Begun {\b and not \'e`);
   assert.is(markdown, 'Begun and not\n');
 });

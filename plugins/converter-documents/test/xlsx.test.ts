@@ -12,7 +12,7 @@ const main = 'xl/workbook.xml';
 interface Sheet {
   readonly name: string;
   readonly rows: string;
-  /** What stands behind the cells. */
+  /** The XML after the cells. */
   readonly behind?: string;
   readonly related?: readonly Related[];
 }
@@ -51,7 +51,7 @@ const text = (reference: string, content: string) =>
 const number = (reference: string, value: number | string, style = 0) =>
   `<c r="${reference}" s="${style}"><v>${value}</v></c>`;
 
-test('each sheet is a part, and each region of it a table', async () => {
+test('reads each sheet as a part and each region as a table', async () => {
   const { markdown, parts } = await xlsx([
     {
       name: 'Costs &amp; more',
@@ -78,7 +78,7 @@ const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd/mm/yy
   <numFmt numFmtId="165" formatCode="[h]:mm"/><numFmt numFmtId="166" formatCode="&quot;day &quot;0.00"/></numFmts>
   <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="20"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs></styleSheet>`;
 
-test('dates and times are ISO, whichever year they count from', async () => {
+test('writes dates and times in ISO for both epochs', async () => {
   const cells = [
     number('A1', 45_352, 1),
     number('B1', 45_352.75, 2),
@@ -100,7 +100,7 @@ test('dates and times are ISO, whichever year they count from', async () => {
   assert.match((await head('<workbookPr date1904="1"/>')) ?? '', /^\| 2028-03-02 \|/);
 });
 
-test('texts are shared, rich, or results of formulas; errors and truth are said', async () => {
+test('reads shared and rich texts, results, errors and booleans', async () => {
   const { markdown } = await xlsx(
     [
       {
@@ -122,7 +122,7 @@ test('texts are shared, rich, or results of formulas; errors and truth are said'
   assert.is(markdown.split('\n')[2], '| one more | made | TRUE | #N/A | =SUM(A1) | 6 |');
 });
 
-test('links, comments and text boxes', async () => {
+test('reads links, comments and text boxes', async () => {
   const { markdown } = await xlsx(
     [
       {
@@ -150,7 +150,7 @@ test('links, comments and text boxes', async () => {
   );
 });
 
-test('of very many rows the first are converted, and the rest is said to be left out', async () => {
+test('converts the first rows of a huge sheet and reports the rest', async () => {
   const rows = Array.from(
     { length: 200_010 },
     () => '<row><c><v>1</v></c><c><v>2</v></c></row>',
@@ -160,7 +160,7 @@ test('of very many rows the first are converted, and the rest is said to be left
   assert.match(markdown, /\n> The sheet has more rows; the first 200000 are converted\.\n$/);
 });
 
-test('a workbook of empty cells is refused as empty, a binary one as what it is', async () => {
+test('rejects an empty workbook as empty and a binary one by its format', async () => {
   assert.is(
     (await refusal(xlsx([{ name: 'S', rows: row(1, '<c r="A1" s="1"/>') }]))).code,
     'document_empty',
@@ -172,7 +172,7 @@ test('a workbook of empty cells is refused as empty, a binary one as what it is'
   assert.match(binary.message, /binary/);
 });
 
-test('cells that share a million spaces, and a format without end, are read as fast as others', async () => {
+test('reads long shared texts and formats without slowing down', async () => {
   const begun = performance.now();
   const rows = '<row><c t="s"><v>0</v></c></row>'.repeat(50_000);
   const { markdown } = await xlsx(
@@ -188,7 +188,7 @@ test('cells that share a million spaces, and a format without end, are read as f
   assert.ok(performance.now() - begun < 8000);
 });
 
-test('a number is shown as its format has it, or without what binary fractions add', async () => {
+test('formats numbers and removes the error of binary fractions', async () => {
   const codes = [
     '00000',
     '000-00-0000',
@@ -238,7 +238,7 @@ test('a number is shown as its format has it, or without what binary fractions a
   assert.match(markdown, '| -INV-0007 | 123456789 |');
 });
 
-test('characters that XML cannot hold, and cells beyond the last column of a table', async () => {
+test('reads characters that XML cannot hold and cells beyond the last column', async () => {
   const { markdown } = await xlsx([
     {
       name: 'S',
@@ -255,7 +255,7 @@ test('characters that XML cannot hold, and cells beyond the last column of a tab
   assert.match(markdown, 'Row 1 from column ALM: far | farthest');
 });
 
-test('comments in threads are read once, with who wrote them', async () => {
+test('reads threaded comments once with their authors', async () => {
   const copy =
     '[Threaded comment]\n\nYour version of Excel allows you to read this.\n\nComment:\n    Is it so?';
   const comments = (content: string) =>
@@ -279,7 +279,7 @@ test('comments in threads are read once, with who wrote them', async () => {
   assert.not.match(copied.markdown, 'Your version');
 });
 
-test('a chart of a newer kind has the values that it keeps', async () => {
+test('reads the stored values of newer charts', async () => {
   const dimension = (kind: string, points: readonly string[]) =>
     `<cx:${kind}Dim><cx:lvl>${points.map((point, at) => `<cx:pt idx="${at}">${point}</cx:pt>`).join('')}</cx:lvl></cx:${kind}Dim>`;
   const { markdown } = await xlsx(

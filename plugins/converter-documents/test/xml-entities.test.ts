@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 
 import { isEntityError } from '../src/xml/read.js';
 
-/* The errors of saxes have no codes. This test fails when its messages change. */
+/* The errors of saxes have no codes. This test fails if its messages change. */
 
 const test = suite('references that saxes does not resolve');
 

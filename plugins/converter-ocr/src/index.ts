@@ -3,10 +3,10 @@ import { defineConverter } from '@trove/core';
 import { dataOf } from './languages.js';
 import { OcrConverter } from './ocr-converter.js';
 
-/** For each page: a dense one takes ten seconds. */
+/** Per page. A dense page takes ten seconds. */
 const limitMs = 120_000;
 
-/** Scans and pictures → Markdown, recognised locally in the engine's worker threads. */
+/** Converts scans and pictures to Markdown by text recognition in the engine's worker threads. */
 export default defineConverter({
   keys: [
     'application/pdf;scanned',
@@ -26,7 +26,7 @@ export default defineConverter({
         maxItems: 10,
         default: ['eng'],
         description:
-          'Languages of the texts, the most frequent first, by the names that Tesseract has for them: `eng`, `deu`, `chi_sim`.',
+          'Languages of the texts, the most frequent first, by their Tesseract names: `eng`, `deu`, `chi_sim`.',
       },
     },
     additionalProperties: false,

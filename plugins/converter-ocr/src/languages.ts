@@ -2,16 +2,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { PluginContext } from '@trove/core';
 
-/** What Tesseract knows of a language, and where. */
+/** The data of a language for Tesseract. */
 export interface LanguageData {
   readonly name: string;
-  /** Packed with gzip. */
+  /** Compressed with gzip. */
   readonly file: string;
 }
 
 const require = createRequire(import.meta.url);
 
-/** Throws `not_available`, with what to install. */
+/** Throws `not_available` and names the package to install. */
 export function dataOf(name: string, error: PluginContext<unknown>['error']): LanguageData {
   const from = `@tesseract.js-data/${name}`;
   try {

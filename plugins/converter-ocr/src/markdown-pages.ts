@@ -2,10 +2,10 @@ import type { Conversion, DocumentPart } from '@trove/core';
 
 import { empty } from './errors.js';
 
-/** Characters of Markdown that one document may become. */
+/** The maximum number of characters of Markdown per document. */
 const maxChars = 16 * 1024 * 1024;
 
-/** Collects the texts of pages, and the lines at which they begin. */
+/** Collects the texts of pages and the lines where they begin. */
 export class MarkdownPages {
   readonly #count: number;
   readonly #texts: string[] = [];
@@ -17,7 +17,7 @@ export class MarkdownPages {
     this.#count = count;
   }
 
-  /** A page without text leaves no trace. */
+  /** Pages without text are not recorded. */
   add(number: number, text: string): void {
     if (text === '' || this.#length + text.length > maxChars) return;
     if (this.#count > 1) this.#parts.push({ line: this.#lines + 1, kind: 'page', number });
@@ -26,7 +26,7 @@ export class MarkdownPages {
     this.#length += text.length;
   }
 
-  /** Throws `document_empty` if there is no text. `read`: how many pages are read at most. */
+  /** Throws `document_empty` if there is no text. `read`: the maximum number of pages that were read. */
   finish(read: number): Conversion {
     if (this.#texts.length === 0) {
       throw empty('No text could be recognised in it.');

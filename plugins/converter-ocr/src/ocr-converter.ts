@@ -7,14 +7,14 @@ import { pdfPages } from './pdf/pdf-pages.js';
 import { textOfWords } from './recognized-text.js';
 import { Tesseract, type Picture } from './tesseract.js';
 
-/** To be raised when the same bytes become other Markdown: documents are then converted anew. */
+/** Raise this when the same bytes produce different Markdown. Documents are then converted again. */
 const converterVersion = 1;
-/** At some seconds each, what is within the hour that a document may take. */
+/** At a few seconds per page, this stays within the hour allowed for a document. */
 const maxPages = 200;
-/** Tesseract keeps the memory that its largest picture took: after such a one, it is started anew. */
+/** Tesseract keeps the memory of its largest picture. After a picture this large, it is restarted. */
 const largePixels = 12_000_000;
 
-/** Recognises the text in pictures, and in documents that consist of them. */
+/** Recognizes the text in pictures and in documents that consist of pictures. */
 export class OcrConverter implements Converter {
   readonly version: string;
   readonly #languages: readonly LanguageData[];
@@ -53,7 +53,7 @@ export class OcrConverter implements Converter {
       if (picture.width * picture.height > largePixels) this.#tesseract = null;
       return text;
     } catch (error) {
-      // Whatever state it is in, the next picture does not meet it.
+      // Its state is unknown, so the next picture gets a new instance.
       this.#tesseract = null;
       throw error;
     }

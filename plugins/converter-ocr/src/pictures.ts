@@ -1,9 +1,9 @@
 import type { Picture } from './tesseract.js';
 
-/** A document's pages as pictures, in order. */
+/** The pages of a document as pictures in order. */
 export interface Pictures {
   readonly count: number;
-  /** Null for a page on which there is nothing to recognise. */
+  /** Returns null for a page without a picture. */
   page(number: number): Promise<Picture | null>;
   close(): Promise<void>;
 }

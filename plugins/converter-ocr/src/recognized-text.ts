@@ -1,4 +1,4 @@
-/** A row of Tesseract's TSV that has a word. */
+/** A row of Tesseract's TSV with a word. */
 interface RecognizedWord {
   readonly block: string;
   readonly paragraph: string;
@@ -9,16 +9,16 @@ interface RecognizedWord {
 }
 
 const wordLevel = '5';
-/** Below these, in percent, it is no word, and no paragraph: what Tesseract sees in a picture without text. */
+/** Minimum confidence of a word and a paragraph, in percent. Lower values occur in pictures without text. */
 const minWordConfidence = 20;
 const minParagraphConfidence = 50;
 const textPattern = /[\p{L}\p{N}]{2}|^[\p{L}\p{N}]$/mu;
-/** At the end of a line; where lines are far apart, each is a paragraph to Tesseract. */
+/** A hyphenated word at a line end. Tesseract splits widely spaced lines into paragraphs. */
 const hyphenatedWord = /(\p{L})[-\u00ad\u2010]\n{1,2}(\p{Ll}\S*) ?/gu;
-/** What would begin a heading, a quote, a block of code or a rule where text was meant. */
+/** Text that Markdown would read as a heading, quote, code block or rule. */
 const blockStart = /^(?=#{1,6}(?:\s|$)|>|`{3}|~{3}|(?:-{3,}|={3,})\s*$)/gm;
 
-/** The text of a page: its lines, with an empty one between paragraphs; words divided at line ends are made whole. */
+/** Returns the text of a page with an empty line between paragraphs. Rejoins hyphenated words. */
 export function textOfWords(tsv: string): string {
   const paragraphs = groupsOf(wordsOf(tsv), ({ block, paragraph }) => `${block} ${paragraph}`);
   return paragraphs
@@ -50,7 +50,7 @@ function isSure(words: readonly RecognizedWord[]): boolean {
   return sum / words.length >= minParagraphConfidence;
 }
 
-/** Neighbours with the same key together, in their order. */
+/** Groups neighbours with the same key in order. */
 function groupsOf<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups: T[][] = [];
   let last: string | undefined;

@@ -15,9 +15,9 @@ export interface Picture {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** How it is to be turned, as EXIF numbers it; 1 is not at all. */
+  /** The rotation by its EXIF number. 1 means none. */
   readonly orientation: number;
-  /** In dots per inch; null if the picture says it itself, or nobody does. */
+  /** In dots per inch. Null if the picture contains it or it is unknown. */
   readonly resolution: number | null;
 }
 
@@ -26,7 +26,7 @@ const neuralNetwork = 1;
 const input = '/input';
 const silent = (): void => undefined;
 
-/** Tesseract, in memory of its own. It computes in the thread that calls it. */
+/** Tesseract with its own memory. It computes in the calling thread. */
 export class Tesseract {
   readonly #core: TesseractCore;
   readonly #api: TesseractApi;
@@ -47,7 +47,7 @@ export class Tesseract {
     return new Tesseract(core, api);
   }
 
-  /** The words that it sees, a line for each, as Tesseract's TSV. Throws `document_damaged`. */
+  /** Returns the recognized words as Tesseract's TSV, one line each. Throws `document_damaged`. */
   recognise({ bytes, orientation, resolution }: Picture): string {
     this.#core.FS.writeFile(input, bytes);
     try {

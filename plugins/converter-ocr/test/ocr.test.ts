@@ -39,18 +39,18 @@ for (const [name, mediaType] of [
   ['note.bmp', 'image/bmp'],
   ['note.webp', 'image/webp'],
 ] as const) {
-  test(`${mediaType} is read`, async () => {
+  test(`reads ${mediaType}`, async () => {
     const { markdown, parts } = await convert(mediaType, await fixture(name));
     assert.is(markdown, 'The pilot noted a strong wind\n');
     assert.is(parts, undefined);
   });
 }
 
-test('a scanned page is read, tilted and grainy as it is', async () => {
+test('reads a scanned page despite tilt and grain', async () => {
   assertPage(await convert('image/jpeg', await fixture('scan.jpg')));
 });
 
-test('each sheet of a fax is a page', async () => {
+test('reads each sheet of a fax as a page', async () => {
   const { markdown, parts } = await convert('image/tiff', await fixture('fax.tiff'));
   assert.is(markdown, 'First sheet: the steamship Cormorant\n\nSecond sheet: Norwegian timber\n');
   assert.equal(parts, [
@@ -59,7 +59,7 @@ test('each sheet of a fax is a page', async () => {
   ]);
 });
 
-test('pages of a PDF are put together from their images, wherever and however those are placed', async () => {
+test('assembles the pages of a PDF from images in any placement', async () => {
   const image = await jpeg();
   const upper = 'q 420 0 0 260 0 0 cm 0 0.5 1 0.5 re W n /I0 Do Q';
   const turned = 'q 0 420 -260 0 260 0 cm /I0 Do Q';
@@ -81,9 +81,9 @@ test('pages of a PDF are put together from their images, wherever and however th
   assertPage({ markdown: lines.slice(start).join('\n') });
 });
 
-test('a stencil is painted black, and what it leaves out stays', async () => {
+test('paints a stencil black and keeps the rest', async () => {
   const bmp = await fixture('note.bmp');
-  // Rows from below, each of whole groups of four bytes, after a head of 62.
+  // Rows from the bottom up, padded to four bytes, after a header of 62 bytes.
   const [width, height] = [625, 125];
   const row = Math.ceil(width / 32) * 4;
   const bytes = Buffer.concat(
@@ -101,11 +101,11 @@ test('a stencil is painted black, and what it leaves out stays', async () => {
   assert.is(markdown, 'The pilot noted a strong wind\n');
 });
 
-test('images are painted over each other: what a stencil has is black, what it lacks is left', () => {
+test('paints a stencil over other images without its clear parts', () => {
   const place = [48, 0, 0, -48, 0, 48] as const;
   const size = { width: 48, height: 48, place };
   const grey = { ...size, pixels: 'rgb', data: new Uint8Array(48 * 48 * 3).fill(100) } as const;
-  // The left half of each row is set, the right one is not.
+  // The left half of each row is set, and the right half is clear.
   const halves = Uint8Array.from({ length: 48 * 6 }, (_, at) => (at % 6 < 3 ? 255 : 0));
   const stencil = { ...size, pixels: 'mask', data: halves } as const;
   const bits = { ...size, pixels: 'bits', data: halves } as const;
@@ -119,7 +119,7 @@ test('images are painted over each other: what a stencil has is black, what it l
   assert.equal(firstRow(grey, bits), [255, 255, 0, 0]);
 });
 
-test('what has no text, or is no picture, is refused with its reason', async () => {
+test('rejects pictures without text and files that are not pictures', async () => {
   const png = await fixture('note.png');
   const icon = Buffer.from(png);
   icon.writeUInt32BE(16, 16);
@@ -139,13 +139,13 @@ test('what has no text, or is no picture, is refused with its reason', async () 
   assert.match(refusals[1]?.detail ?? '', '60000 × 60000 pixels: more than 40 million');
 });
 
-test('a language without its data says what to install', async () => {
+test('says what to install for a language without data', async () => {
   const error = await rejection(async () => create(['eng', 'tlh']));
   assert.is(error.code, 'not_available');
   assert.match(error.suggestions.join(), 'npm install @tesseract.js-data/tlh');
 });
 
-test('what Tesseract is not sure of is left out, and words are made whole', () => {
+test('drops uncertain words and rejoins hyphenated ones', () => {
   const word = (paragraph: number, line: number, confidence: number, text: string): string =>
     ['5', '1', '1', paragraph, line, '1', '0', '0', '9', '9', confidence, text].join('\t');
   const tsv = [

@@ -2,9 +2,9 @@ import type { Pressure } from './pressure.js';
 import type { TableHandle } from './table-handle.js';
 
 /**
- * The limit of rows that a query scans because they are not yet in an index. Scanning takes about 16 ms of processor time
- * per thousand texts and 2 ms per thousand vectors. During a bulk load with more rows, queries use only the index, unless
- * it has fewer rows than wait.
+ * The limit of unindexed rows that a query scans. Scanning takes about 16 ms of processor time per thousand texts and 2
+ * ms per thousand vectors. During a bulk load with more rows, queries use only the index, unless it has fewer rows than
+ * are unindexed.
  */
 export const maxScannedRows = { terms_idx: 1000, vector_idx: 2000 } as const;
 /** The limit while rows are added. Many queries scan these rows before the job ends and they are indexed. */
@@ -18,7 +18,7 @@ export function maxIdleVectors(dimension: number): number {
   return Math.max(maxScannedRows.vector_idx, Math.floor(maxIdleNumbers / dimension));
 }
 
-/** How long a count stays valid, and how long it may be used while another is made. */
+/** How long a count stays valid, and how long it may be used during the next count. */
 const countValidMs = 250;
 const countUsableMs = 1000;
 /** Counts are repeated after this time, because another table with the same name and version may replace the table. */
@@ -35,7 +35,7 @@ export interface BacklogOptions {
   readonly now?: () => number;
 }
 
-/** Decides whether queries should skip rows not yet in an index. The caller decides whether they may. */
+/** Decides whether queries should skip unindexed rows. The caller decides whether they may. */
 export class Backlog {
   readonly #table: Pick<TableHandle, 'use'>;
   readonly #index: keyof typeof maxScannedRows;
@@ -91,7 +91,7 @@ export class Backlog {
 
   /**
    * The current limit of scanned rows. It is 0 while rows are added and many queries run. After the load, many queries
-   * still scan few rows. They would delay each other, and the index is being built already.
+   * still scan few rows, because scans would delay each other and the index is being built already.
    */
   get #scanned(): number {
     const { isHigh } = this.#pressure;

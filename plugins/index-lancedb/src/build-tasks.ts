@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { makeIndices, type TableSize } from './indices.js';
 import type { LanceModule } from './lance.js';
 
-/** What takes seconds of every processor and hundreds of megabytes. */
+/** Work that takes seconds of every processor and hundreds of megabytes. */
 export type BuildTask =
   | {
       readonly kind: 'indices';
@@ -12,7 +12,7 @@ export type BuildTask =
     }
   | { readonly kind: 'compaction'; readonly cleanupOlderThan: Date };
 
-/** Returns how many fragments were merged. */
+/** Returns the number of merged fragments. */
 export async function build(lance: LanceModule, table: Table, task: BuildTask): Promise<number> {
   switch (task.kind) {
     case 'indices':

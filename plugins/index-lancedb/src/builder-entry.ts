@@ -5,7 +5,7 @@ import { loadLance } from './lance.js';
 import { connect } from './location.js';
 import { setTextThreads } from './native-settings.js';
 
-// The entry point of a process that builds what one table needs.
+// The entry point of the process that builds the indices of one table.
 
 const mib = 1024 ** 2;
 const caches = { indices: 64 * mib, metadata: 32 * mib };

@@ -7,7 +7,7 @@ import type { DatabaseOptions } from './location.js';
 
 export interface BuildRequest {
   readonly options: DatabaseOptions;
-  /** Of the table. */
+  /** The name of the table. */
   readonly name: string;
   readonly task: BuildTask;
 }
@@ -17,14 +17,14 @@ export type BuildReply =
   | { readonly ok: false; readonly error: string };
 
 /**
- * How long a task may get only the processor time that searches leave. On a machine that is always busy it would never end,
- * and every search compares the rows that no index has yet.
+ * How long a task may run with idle priority only. On a busy machine it would never end, and every search would compare
+ * the unindexed rows.
  */
 const maxYieldMs = 10_000;
 
 /**
- * Builds indices and merges fragments in a process of its own, of low priority: searches keep the processors, and all
- * memory that was needed returns to the system. One task at a time.
+ * Builds indices and merges fragments in a separate process with low priority. Searches keep the processors, and the
+ * process returns all its memory. Runs one task at a time.
  */
 export class Builder {
   readonly #lance: LanceModule;
@@ -32,10 +32,10 @@ export class Builder {
   readonly #workers: Workers;
   readonly #maxYieldMs: number;
   #child: ProcessHandle | undefined;
-  /** The process that gets only the processor time that others leave. */
+  /** The process that runs with idle priority. */
   #yielding: ProcessHandle | undefined;
   #patience: NodeJS.Timeout | undefined;
-  /** Whether the task has yielded for long enough: its process has normal priority, and does not yield. */
+  /** Whether the task has yielded long enough. Its process has normal priority and does not yield. */
   #isUrgent = false;
   #isClosed = false;
 
@@ -52,7 +52,7 @@ export class Builder {
     this.#maxYieldMs = yieldMs;
   }
 
-  /** Returns how many fragments were merged. `table` shows the result. */
+  /** Returns the number of merged fragments. `table` shows the result. */
   async run(table: Table, task: BuildTask): Promise<number> {
     if (this.#isClosed) throw new Error('The index is closed');
     const wasUrgent = this.#isUrgent;
@@ -66,9 +66,9 @@ export class Builder {
   }
 
   /**
-   * From now on the process, if there is one, gets only the processor time that others leave. At low priority alone it
-   * delays each step of a search by up to a few milliseconds where Linux lets it end its turn first. A task that does not
-   * end within 10 s starts again with normal priority. Call while many search.
+   * Gives the current and later processes idle priority. With low priority alone, a process delays each step of a
+   * search by up to a few milliseconds on some Linux kernels. A task that does not end within 10 s restarts with normal
+   * priority. Call while many searches run.
    */
   lowerPriority(): void {
     const child = this.#child;
@@ -81,13 +81,13 @@ export class Builder {
     }, this.#maxYieldMs).unref();
   }
 
-  /** Gives up what is being built; nothing is built any more. */
+  /** Cancels the current build. Later builds are rejected. */
   close(): void {
     this.#isClosed = true;
     this.end();
   }
 
-  /** Ends the process, and with it a task in progress; the next task starts another. */
+  /** Ends the process and its current task. The next task starts another process. */
   end(): void {
     this.#isUrgent = false;
     this.#stop();
@@ -108,14 +108,14 @@ export class Builder {
     this.#child = undefined;
   }
 
-  /** Undefined where no process can be started: the work is then done in this one. */
+  /** Returns undefined where no process can be started. The work then runs in this process. */
   #start(): ProcessHandle | undefined {
     try {
       const child = this.#workers.startProcess(new URL('./builder-entry.js', import.meta.url), {
         priority: this.#isUrgent ? 'normal' : 'low',
         stderr: 'inherit',
         env: { ...nativeSettings, ...process.env },
-        // What the native library sorts outside of memory stays behind when it is stopped.
+        // A stopped native library leaves its temporary sort files behind.
         hasTempFolder: true,
       });
       return child.pid === undefined ? undefined : child;

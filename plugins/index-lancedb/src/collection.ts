@@ -36,14 +36,14 @@ import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
 import { WaitingLoads } from './waiting-loads.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
-/** How many rows to look at to learn which fields there are, or which other scopes. */
+/** The number of rows to sample for field names or other scopes. */
 const maxSampledRows = 2000;
 const maxFields = 1000;
 
 /** The number and maximum age of recent searches that are repeated on a reopened table. */
 const maxRepeatedSearches = 4;
 const repeatedSearchMs = 30_000;
-/** As many rows as a search reads. */
+/** The number of rows that a search reads. */
 const maxRepeatedRows = 15;
 
 const isLive = `\`group\` <> ${quote(tombstoneGroup)}`;
@@ -52,11 +52,11 @@ const isLive = `\`group\` <> ${quote(tombstoneGroup)}`;
 interface TableLocation {
   readonly table: TableHandle;
   readonly recovery: Recovery;
-  /** Null when it is not a local one. */
+  /** Null if the table is not in a local folder. */
   readonly folder: string | null;
 }
 
-/** One Lance table. Writes within a process run one at a time, so that they do not conflict with each other. */
+/** A collection in one Lance table. Writes within a process run one at a time, so they do not conflict. */
 export class LanceCollection implements Collection {
   readonly name: string;
   readonly #lance: LanceModule;
@@ -260,7 +260,7 @@ export class LanceCollection implements Collection {
     );
   }
 
-  /** Decides which unindexed rows a query scans. Many rows of loads in progress are left out. */
+  /** Decides which unindexed rows a query scans. Skips many rows of loads in progress. */
   async #scanned(backlog: Backlog, loading: readonly string[] = []): Promise<ScanMode> {
     if (!(await backlog.isLong())) return 'all';
     const others = await this.#waitingLoads.rowsOfOthers(loading, backlog.completeAt);

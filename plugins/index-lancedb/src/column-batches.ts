@@ -5,15 +5,15 @@ import { loadLance, type LanceModule } from './lance.js';
 /** The values of a column: a typed array for numbers without nulls, otherwise one value per row. */
 export type ColumnValues = Float32Array | Float64Array | BigUint64Array | readonly unknown[];
 
-/** Some of the rows that a query returned, as columns. */
+/** Some rows of a query result as columns. */
 export interface ColumnBatch {
   readonly rows: number;
   readonly columns: ReadonlyMap<string, ColumnValues>;
 }
 
 /**
- * Runs a query and returns its rows in order. `most`: the maximum number of rows. Once they have arrived, nothing waits for
- * the end of the answer.
+ * Runs a query and returns its rows in order. `most`: the maximum number of rows. Does not wait for the end of the
+ * stream once they have arrived.
  */
 export async function readBatches(
   query: Query | TakeQuery | VectorQuery,
@@ -29,7 +29,7 @@ export async function readBatches(
     batches.push(batch);
     rows += batch.rows;
     if (rows < most) continue;
-    // The native query is kept until its end is requested. An error in that concerns no row.
+    // LanceDB retains the native query until its end is requested. Errors there affect no row.
     void answer.next().catch(() => null);
     break;
   }

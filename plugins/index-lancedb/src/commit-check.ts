@@ -4,16 +4,16 @@ import { TroveError } from '@trove/core';
 import { isDamaged } from './failures.js';
 
 /*
- * Every commit is a file with the next number, made only if it is not there yet. A store that overwrites it instead loses,
- * without any error, the rows of whoever came first; some that call themselves compatible with S3 do. Half of the rows
- * below are lost on such a store.
+ * Each commit creates a file with the next number if it does not exist. A store that overwrites the file instead loses
+ * the rows of the earlier writer without an error. Some S3-compatible stores do. On such a store, half of the rows
+ * below are lost.
  */
 
-/** Tables that are none of the callers', whose names have no dot. */
+/** The prefix of internal tables. Collections have no dot in their names. */
 const ownTablePrefix = 'trove.store.';
 const roundCount = 2;
 const writerCount = 6;
-/** Nobody checks for longer. */
+/** Checks end earlier than this. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
 export function isOwnTable(name: string): boolean {
@@ -21,8 +21,8 @@ export function isOwnTable(name: string): boolean {
 }
 
 /**
- * Makes sure that a store keeps what several processes commit at the same time, by doing so; the store remembers that it
- * passed. `place` says which store it is. Throws `config_invalid`.
+ * Checks that a store keeps concurrent commits of several processes, by making some. The store records the success.
+ * `place` names the store. Throws `config_invalid`.
  */
 export async function checkCommits(
   place: string,
@@ -37,7 +37,7 @@ export async function checkCommits(
     (await connection.createTable(probe, [{ writer: 'first' }])).close();
     for (let round = 1; round <= roundCount; round++) {
       const rows = await rowsAfter(probe, connectAgain).catch((error: unknown) => {
-        // A commit that was overwritten between being listed and being read looks damaged.
+        // A commit that was overwritten between listing and reading looks damaged.
         throw isDamaged(error) ? commitsLost(place) : error;
       });
       if (rows !== 1 + round * writerCount) throw commitsLost(place);
@@ -50,7 +50,7 @@ export async function checkCommits(
   (await connection.createTable(passed, remembered, { existOk: true })).close();
 }
 
-/** How many rows a table has after several writers, none of whom knows of the others, have each added one. */
+/** Counts the rows of a table after several independent writers have each added one. */
 async function rowsAfter(name: string, connectAgain: () => Promise<Connection>): Promise<number> {
   const connections = await Promise.all(Array.from({ length: writerCount }, connectAgain));
   const tables: Table[] = [];
@@ -69,7 +69,7 @@ async function rowsAfter(name: string, connectAgain: () => Promise<Connection>):
   }
 }
 
-/** What processes that died have left. */
+/** Removes tables of processes that died. */
 async function removeAbandoned(connection: Connection, names: readonly string[]): Promise<void> {
   const isAbandoned = (name: string): boolean => {
     const [, started] = name.split('probe_');
@@ -86,7 +86,7 @@ function commitsLost(place: string): TroveError {
     `index.uri: ${place} loses rows: it overwrites files that must not be overwritten (it ignores \`If-None-Match: *\`)`,
     {
       suggestions: [
-        'Use a store with conditional writes, such as Amazon S3, Google Cloud Storage, Azure Blob Storage or Ceph; or a newer version of this one.',
+        'Use a store with conditional writes, such as Amazon S3, Google Cloud Storage, Azure Blob Storage or Ceph, or a newer version of this one.',
         'Keep the index in a folder: `[index].uri` may be a path.',
       ],
     },

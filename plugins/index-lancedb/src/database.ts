@@ -32,15 +32,15 @@ import { createdKey, holds, readIdentity, tableSchema } from './table-schema.js'
 const mib = 1024 ** 2;
 
 /**
- * Size of the index cache: a share of the machine's memory. Indexes of 50,000 chunks take about 250 MB; a query that
- * finds less of them in memory rereads the rest and takes thirty times as long.
+ * Size of the index cache, as a share of the machine's memory. Indexes of 50,000 chunks take about 250 MB. A query that
+ * finds less in memory rereads the rest and takes thirty times as long.
  */
 const indexCacheBytes = Math.round(Math.min(1024 * mib, Math.max(384 * mib, totalmem() / 8)));
 
 const caches = { indices: indexCacheBytes, metadata: 32 * mib };
 
 const namesPerPage = 1000;
-/** Creating a table takes milliseconds, and some seconds on a busy machine. */
+/** Creating a table takes milliseconds, or some seconds on a busy machine. */
 const maxCreationMs = 3000;
 
 /** Names that LanceDB accepts, except names of internal tables. */
@@ -110,7 +110,7 @@ export class LanceIndex implements VectorIndex {
       if (this.#open.has(spec.name)) throw mismatch(spec, opened.spec.embedding);
       return this.collection(spec);
     }
-    // Another process may have dropped the table, and made it again.
+    // Another process may have dropped and recreated the table.
     if (await isGone(opened)) await guarded('be opened', () => this.#restore(opened));
     return opened.collection;
   }
@@ -134,11 +134,11 @@ export class LanceIndex implements VectorIndex {
     await this.#release(name);
     if (!(await this.collections()).includes(name)) return;
     await guarded('be dropped', () => this.#connection.dropTable(name));
-    // It may have been opened again while it was dropped.
+    // Another call may have opened it again during the drop.
     await this.#releaseIfGone(name);
   }
 
-  /** Of its files; elsewhere, of what the current versions of the open tables consist of. */
+  /** Returns the size of the folder, or elsewhere the size of the current versions of open tables. */
   async size(): Promise<number> {
     if (this.#folder !== null) return folderSize(this.#folder);
     const opened = await Promise.all(this.#open.values());
@@ -156,14 +156,14 @@ export class LanceIndex implements VectorIndex {
       retrying(() => this.#openOrRestart(spec), isBeingCreated),
     );
     this.#open.set(spec.name, opening);
-    // A failed start is forgotten, so that the next call tries again.
+    // Removes a failed start, so the next call tries again.
     opening.catch(() => {
       if (this.#open.get(spec.name) === opening) this.#open.delete(spec.name);
     });
     return opening;
   }
 
-  /** Makes a table that is not there any more, for a collection that is open. */
+  /** Recreates the missing table of an open collection. */
   async #restore({ spec, table }: OpenLanceCollection): Promise<void> {
     await this.#ensureTable(spec);
     await table.renew().catch(async (error: unknown) => {
@@ -195,7 +195,7 @@ export class LanceIndex implements VectorIndex {
     const damaged = await quarantineTable(folder, aside);
     await this.#ensureTable(spec);
     this.#logger.error(
-      'files of the index were damaged or missing, and it is empty now: the sources are indexed again by the next syncs; if it is of a graph, build the graph again from its documents',
+      'Files of the index were damaged or missing, and it is empty now. The next syncs index the sources again. If it belongs to a graph, build the graph again from its documents.',
       { collection: spec.name, damaged },
     );
   }
@@ -213,7 +213,7 @@ export class LanceIndex implements VectorIndex {
     try {
       const opened = await this.#openTable(spec);
       this.#logger.error(
-        'a power cut has damaged the index, which lost its last changes: the sources are indexed again by the next syncs; if it is of a graph, build the graph again from its documents',
+        'A power cut damaged the index, which lost its last changes. The next syncs index the sources again. If it belongs to a graph, build the graph again from its documents.',
         { collection: spec.name, damaged: aside },
       );
       return opened;
@@ -260,7 +260,7 @@ export class LanceIndex implements VectorIndex {
     }
   }
 
-  /** Throws `index_mismatch` when it holds something else. */
+  /** Throws `index_mismatch` when the table has another dimension or embedding. */
   async #openUsable(spec: CollectionSpec): Promise<TablePair> {
     const pair = await this.#openWithOwnCaches(spec.name);
     try {
@@ -284,7 +284,7 @@ export class LanceIndex implements VectorIndex {
     }
   }
 
-  /** Another process may have dropped the table, and made it again. */
+  /** Another process may have dropped and recreated the table. */
   async #releaseIfGone(name: string): Promise<void> {
     const opening = this.#open.get(name);
     const opened = await opening?.catch(() => undefined);
@@ -301,8 +301,8 @@ export class LanceIndex implements VectorIndex {
 }
 
 /**
- * A table starts with one permanent row, so that its text indexes are never empty: while they are, the store truncates
- * keyword hits before sorting them.
+ * A table starts with one permanent row, so that its text indexes are never empty. With an empty index, the store
+ * truncates keyword hits before sorting them.
  */
 function firstRows(spec: CollectionSpec): ReturnType<typeof toArrow> {
   const { arrow } = loadLance();
@@ -317,7 +317,7 @@ async function isNew(folder: string): Promise<boolean> {
   return found !== null && Date.now() - found.birthtimeMs < maxCreationMs;
 }
 
-/** Whether the table is none any more, or another one. What else is wrong with it its use will tell. */
+/** Whether the table is missing or another one. Other faults show at the next use. */
 async function isGone({ table }: OpenLanceCollection): Promise<boolean> {
   try {
     return await table.isReplaced();
@@ -327,7 +327,7 @@ async function isGone({ table }: OpenLanceCollection): Promise<boolean> {
 }
 
 interface OpenLanceCollection {
-  /** With which it was opened. */
+  /** The spec at opening. */
   readonly spec: CollectionSpec;
   readonly table: TableHandle;
   readonly collection: LanceCollection;
@@ -341,6 +341,6 @@ function mismatch(spec: CollectionSpec, found: string | undefined): TroveError {
   const holdsNow = found === undefined ? 'something else' : `vectors of ${found}`;
   return new TroveError(
     'index_mismatch',
-    `The collection ${spec.name} holds ${holdsNow}, not of ${spec.embedding}`,
+    `The collection ${spec.name} holds ${holdsNow}, not vectors of ${spec.embedding}`,
   );
 }

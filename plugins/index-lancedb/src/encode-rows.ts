@@ -31,7 +31,7 @@ const cells: Readonly<Record<string, CellOf>> = {
   pairs: ({ row }) => row.pairs,
 };
 
-/** Half a SHA-256, in 22 characters: random text does not compress, and every row has one. */
+/** Returns half of a SHA-256 as 22 characters. Random text does not compress, and every row has one. */
 function digestOf(content: string): string {
   return createHash('sha256').update(content).digest().subarray(0, 16).toString('base64url');
 }
@@ -39,7 +39,7 @@ function digestOf(content: string): string {
 /** Rows encoded before yielding to other work: about 3 ms. */
 const rowsPerTurn = 256;
 
-/** The rows as one Arrow table. Yields now and then, so that searches are not held up. */
+/** Encodes rows as one Arrow table. Yields regularly, so that searches are not delayed. */
 export async function toArrow(
   rows: readonly StoredRow[],
   schema: Arrow.Schema,

@@ -5,14 +5,14 @@ export const facetTypes = ['string', 'number', 'boolean', 'list'] as const;
 type FacetType = (typeof facetTypes)[number];
 
 /**
- * A free field and its value as a word of the `facets` column. Looking up a word takes a fraction of the time of
- * reading JSON, so tests for equality and absence avoid JSON.
+ * Returns a free field and its value as a word of the `facets` column. Looking up a word takes a fraction of reading
+ * JSON, so tests for equality and absence use words.
  */
 export function facet(field: string, value: JsonScalar): string {
   return `${JSON.stringify(field)}=${JSON.stringify(value)}`;
 }
 
-/** A word of the `facets` column stating that a free field has a value of this type. */
+/** Returns the word of the `facets` column for the type of a free field. */
 export function typeFacet(field: string, type: FacetType): string {
   return `${JSON.stringify(field)}:${type}`;
 }
@@ -23,7 +23,7 @@ export function facetsOf(fields: Readonly<Record<string, FieldValue>>): string[]
   );
 }
 
-/** The field names in a value of the `facets` column. */
+/** Returns the field names in a value of the `facets` column. */
 export function fieldsIn(words: unknown): string[] {
   if (!isIterable(words)) return [];
   return Array.from(words, (word) => fieldOf(String(word))).filter((field) => field !== null);
@@ -33,7 +33,7 @@ function isIterable(value: unknown): value is Iterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
-/** The field name in a type word; null for a value word. */
+/** Returns the field name in a type word, or null for a value word. */
 function fieldOf(word: string): string | null {
   const type = facetTypes.find((each) => word.endsWith(`":${each}`));
   if (type === undefined) return null;

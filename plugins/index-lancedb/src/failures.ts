@@ -5,13 +5,13 @@ const maxAttempts = 12;
 const firstPauseMs = 10;
 const maxPauseMs = 1000;
 
-/** Waits before another attempt: longer each time, with jitter so that processes do not retry in step. */
+/** Waits before another attempt, longer each time, with jitter so that processes do not retry in step. */
 export async function pause(attempt: number): Promise<void> {
   const longest = Math.min(maxPauseMs, firstPauseMs * 2 ** attempt);
   await delay(longest * (0.5 + Math.random() / 2));
 }
 
-/** Retries while commits of other processes conflict, or as long as `passes` accepts the error. */
+/** Retries while commits of other processes conflict, or while `passes` accepts the error. */
 export async function retrying<T>(
   action: () => Promise<T>,
   passes: (error: unknown) => boolean = isConflict,
@@ -38,7 +38,7 @@ export async function guarded<T>(what: string, action: () => Promise<T>): Promis
 function translate(what: string, error: unknown): TroveError {
   const text = messageOf(error);
   const known = causes.find(({ pattern }) => pattern.test(text));
-  // The store's own message goes only to the log: it mentions SQL, paths and native code.
+  // The store's message goes only to the log, because it mentions SQL, paths and native code.
   const reason = known === undefined ? '' : `: ${known.reason}`;
   return new TroveError(
     known?.code ?? 'storage_unavailable',
@@ -84,8 +84,8 @@ const causes: readonly FailureCause[] = [
   },
   {
     pattern: /NoSuchBucket|ContainerNotFound|The specified bucket does not exist/,
-    reason: 'there is no such bucket',
-    suggestion: 'Make the bucket that `[index].uri` names, or name another one.',
+    reason: 'the bucket does not exist',
+    suggestion: 'Create the bucket in `[index].uri`, or use another one.',
   },
   {
     pattern:
@@ -121,11 +121,14 @@ const causes: readonly FailureCause[] = [
     pattern: new RegExp(`not found|no such file|${damaged.source}`, 'i'),
     reason: 'its files are damaged or incomplete',
     suggestion:
-      'Restart the server: a local index begins anew, and the sources are indexed again. Elsewhere, remove the tables first.',
+      'Restart the server. It starts a local index from empty and indexes the sources again. For another index, remove the tables first.',
   },
 ];
 
-/* LanceDB's errors have neither codes nor classes. Only this file recognises its messages. A test compares each with LanceDB. */
+/*
+ * LanceDB's errors have neither codes nor classes. Only this file recognizes its messages. A test compares each with
+ * LanceDB.
+ */
 
 /** The table already exists. Another process may just have created it. */
 export function tableExists(error: unknown): boolean {

@@ -1,14 +1,14 @@
 import type { FieldValue } from '@trove/core';
 
 /**
- * Marks a list. The store fails on a list where a filter reads a text, whatever else the filter says, so lists are texts
- * to it; that they are none is known by their facets.
+ * Marks a list. The store fails when a filter reads a list as text, even behind other conditions. Lists are therefore
+ * stored as texts, and their facets identify them as lists.
  */
 const mark = '\u0001';
 
 type Fields = Readonly<Record<string, FieldValue>>;
 
-/** The value of the column `fields`. */
+/** Returns the value of the column `fields`. */
 export function fieldsJson(fields: Fields): string {
   const stored = Object.entries(fields).map(([name, value]) => [name, storedValue(value)]);
   return JSON.stringify(Object.fromEntries(stored));

@@ -1,7 +1,7 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of the files below a folder; what is removed meanwhile counts or does not. */
+/** Returns the bytes of the files below a folder. Files removed during the walk may or may not count. */
 export async function folderSize(folder: string): Promise<number> {
   let bytes = 0;
   for await (const entry of await opendir(folder, { recursive: true })) {

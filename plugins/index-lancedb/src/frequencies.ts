@@ -5,7 +5,7 @@ import { rawRows, textOf } from './rows.js';
 import { readScoredRows } from './scored-rows.js';
 import { execution, passesFor, type Pass, type ScanMode } from './search.js';
 
-/** Rows that are read at once to see which terms they have: few, since most have several of them. */
+/** Rows read per step to find their terms. Few suffice, because most rows have several terms. */
 const rowsPerProbe = 16;
 
 /** The table and rows in which terms are looked up. */
@@ -18,8 +18,8 @@ export interface TermSearch {
 }
 
 /**
- * Counts the rows with each term, up to `atMost`. Terms without rows are left out. The store has no query for the terms of
- * its index.
+ * Counts the rows with each term, up to `maxCount`. Terms without rows are left out. The store has no query for the
+ * terms of its index.
  */
 export async function countTerms(
   search: TermSearch,

@@ -4,13 +4,14 @@ const bits = new Uint32Array(single.buffer);
 const signBit = 0x8000;
 const infinity = 0x7c00;
 const nan = 0x7e00;
-/** The largest number that is still finite when rounded, and the smallest that has all 11 bits; bits of a float. */
+/** As bits: the largest float that rounds to a finite number, and the smallest with all 11 bits. */
 const tooLarge = 0x477ff000;
 const minNormal = 0x38800000;
 const exponentShift = 112 << 23;
 
 /**
- * A number as the bits of a 16-bit float, rounded to nearest, ties to even. Arrow's own function rounds incorrectly.
+ * Returns a number as the bits of a 16-bit float, rounded to nearest, ties to even. Arrow's own function rounds
+ * incorrectly.
  */
 export function toHalf(value: number): number {
   single[0] = value;

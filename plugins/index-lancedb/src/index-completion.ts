@@ -14,39 +14,39 @@ import {
 import type { RowChanges } from './replace.js';
 import type { TableHandle } from './table-handle.js';
 
-/** Every query scans the rows not yet in the text index: about 8 ms per thousand. */
+/** Every query scans the rows not yet in the text index, at about 8 ms per thousand. */
 const maxUnindexedRows = 500;
 const maxUnindexedShare = 0.02;
 
-/** Indexes of larger tables are made one at a time: those of texts at once need 60 MB more. */
+/** Indexes of larger tables are built one at a time. Concurrent text indexes need 60 MB more. */
 const maxRowsForAllAtOnce = 100_000;
 
 /** Former vectors take the places of true neighbours. */
 const maxStaleShare = 0.01;
 
 /**
- * From this share of deleted or new rows on, rebuilding an index is faster than updating it, and the result smaller.
+ * From this share of deleted or new rows, rebuilding an index is faster than updating it, and the result is smaller.
  */
 export const maxChangedShare = 0.1;
 
-/** What may be left as it is for now. */
+/** The debt that may remain for now. */
 export interface Tolerance {
-  /** The share of removed vectors in the vector index: they only take up space. */
+  /** The maximum share of removed vectors in the vector index. They only take up space. */
   readonly removedVectors: number;
-  /** Whether vectors may wait for their index that queries can scan meanwhile. */
+  /** Whether vectors that queries can scan may stay unindexed. */
   readonly waitingVectors: boolean;
 }
 
-/** Somebody waits for it. */
+/** For a job that waits for the index. */
 export const jobTolerance: Tolerance = { removedVectors: 1, waitingVectors: true };
-/** Nobody does. */
+/** For work in the background. */
 export const idleTolerance: Tolerance = {
   removedVectors: maxChangedShare,
   waitingVectors: false,
 };
 export const noTolerance: Tolerance = { removedVectors: 0, waitingVectors: false };
 
-/** How many rows an index will no longer contain, or not as they are. */
+/** Rows that an index no longer contains, or contains outdated. */
 interface IndexDebt {
   readonly text: number;
   readonly vectors: number;
@@ -56,11 +56,11 @@ interface IndexDebt {
 
 export interface CompletionTools {
   readonly build: (task: BuildTask) => Promise<unknown>;
-  /** Merges fragments, which brings every index up to date. */
+  /** Merges fragments, which updates every index. */
   readonly compact: () => Promise<unknown>;
 }
 
-/** Makes the indices of a table contain its rows, by whatever costs least. */
+/** Brings the indices of a table up to date at the lowest cost. */
 export class IndexCompletion {
   readonly #handle: TableHandle;
   readonly #dimension: number;
@@ -69,11 +69,11 @@ export class IndexCompletion {
   /** Deleted rows that the text indices and the vector index still contain, as far as this process knows. */
   readonly #gone = { text: 0, vectors: 0 };
   /**
-   * Rows overwritten since the vector index was built. The store's update of that index keeps their former vectors
+   * Rows overwritten since the build of the vector index. The store's update of that index keeps their former vectors
    * (lance-format/lance#8342).
    */
   #stale = 0;
-  /** Whether it was built by another process: how many are stale from before is unknown then. */
+  /** Whether another process built it. The number of stale rows is unknown then. */
   #isOfOthers = true;
 
   constructor(handle: TableHandle, dimension: number, logger: Logger, tools: CompletionTools) {
@@ -89,29 +89,29 @@ export class IndexCompletion {
     this.#gone.vectors += overwritten + removed;
   }
 
-  /** Whether queries suffer more from what is missing than they would from an update. */
+  /** Whether missing rows cost queries more than an update would. */
   async isWorthwhile(rows: number): Promise<boolean> {
     const indices = await this.#handle.table.listIndices();
     const bearable = Math.max(maxUnindexedRows, rows * maxUnindexedShare);
-    // Rows beyond what queries scan would not be found, so there must be room for the next small job.
+    // Queries cannot find rows beyond the scan limit, so room for the next small job must remain.
     const isLong = textRows(indices).waiting > Math.min(bearable, maxScannedRows.terms_idx / 2);
     if (isLong || missingIndices(indices, rows).length > 0) return true;
-    // Fragments were merged meanwhile: fewer vectors wait than were written over.
+    // After a merge of fragments, fewer vectors are unindexed than were overwritten.
     return (await this.keepsFormerVectors(rows)) && waitingVectors(indices) < this.#stale;
   }
 
-  /** Whether so many vectors wait for their index that queries take noticeably longer. */
+  /** Whether so many vectors are unindexed that queries take noticeably longer. */
   async lacksVectors(): Promise<boolean> {
     return waitingVectors(await this.#handle.table.listIndices()) > maxScannedRows.vector_idx;
   }
 
-  /** Whether the vector index has too many former vectors, or would once fragments are merged, which updates it. */
+  /** Whether the vector index has too many former vectors, or would have after a merge of fragments. */
   async keepsFormerVectors(rows: number): Promise<boolean> {
     if (this.#stale <= rows * maxStaleShare) return false;
     return has(await this.#handle.table.listIndices(), 'vector');
   }
 
-  /** Fragments are merged only where an index cannot be updated otherwise. */
+  /** Merges fragments only where an index cannot be updated otherwise. */
   async complete(rows: number, bearable: Tolerance): Promise<void> {
     const texts = await this.#textsBehind(rows);
     const { waiting } = textRows(await this.#handle.table.listIndices());
@@ -123,14 +123,14 @@ export class IndexCompletion {
     if (!areComplete(await this.#handle.table.listIndices(), left)) await this.#tools.compact();
   }
 
-  /** The columns of text whose indexes are to be made anew. */
+  /** Returns the text columns whose indexes need a rebuild. */
   async #textsBehind(rows: number): Promise<readonly string[]> {
     const { indexed, waiting } = textRows(await this.#handle.table.listIndices());
     const changed = this.#gone.text + (isSmall(rows) ? waiting : 0);
     return changed > indexed * maxChangedShare ? textColumns : [];
   }
 
-  /** The other columns whose indexes are to be made. */
+  /** Returns the other columns whose indexes need a build. */
   async #othersBehind(rows: number, { removedVectors }: Tolerance): Promise<readonly string[]> {
     const { table } = this.#handle;
     const indices = await table.listIndices();
@@ -144,7 +144,7 @@ export class IndexCompletion {
     return [...missingIndices(indices, rows), ...behind];
   }
 
-  /** Queries find what waits by comparing it, unless former vectors are in its place. */
+  /** Queries compare unindexed vectors, unless the index holds former vectors of the same rows. */
   async #mayVectorsWait(rows: number, { waitingVectors: mayWait }: Tolerance): Promise<boolean> {
     if (!mayWait || this.#isStale(rows)) return false;
     const indices = await this.#handle.table.listIndices();
@@ -156,10 +156,10 @@ export class IndexCompletion {
     return this.#isOfOthers || this.#stale > rows * maxStaleShare;
   }
 
-  /** Without them, or with some of them, searches still work, and merging fragments brings them up to date. */
+  /** Logs failures only. Searches work without these indexes, and merging fragments updates them. */
   async #make(columns: readonly string[], rows: number): Promise<void> {
     if (columns.length === 0) return;
-    // Counted anew from now on: rows overwritten while an index is being built may be in it.
+    // Counts restart here, because rows overwritten during the build may be in the index.
     const counted = this.#takeCounts(columns);
     const size = { rows, dimension: this.#dimension };
     try {
@@ -169,11 +169,11 @@ export class IndexCompletion {
       this.#isOfOthers ||= counted.isOfOthers;
       this.#gone.vectors += counted.vectors;
       this.#gone.text += counted.text;
-      this.#logger.warn('Indices were not made', { reason: messageOf(error) });
+      this.#logger.warn('Indices were not built', { reason: messageOf(error) });
     }
   }
 
-  /** What an index of these columns will no longer contain. */
+  /** Takes and resets the counts that a rebuild of these columns settles. */
   #takeCounts(columns: readonly string[]): IndexDebt {
     const taken = { stale: 0, isOfOthers: false, vectors: 0, text: 0 };
     if (columns.includes('vector')) {

@@ -7,7 +7,7 @@ const minRowsForColumnIndices = 1000;
 
 /** Below this many vectors, comparing all of them takes less than 10 ms. */
 const minRowsForVectorIndex = 5000;
-/** Queries look into all partitions, each at a cost of its own. */
+/** Queries read all partitions, each at a fixed cost. */
 const rowsPerPartition = 4000;
 const maxPartitions = 1024;
 
@@ -39,7 +39,7 @@ const columnIndices: readonly ColumnIndex[] = [
   { column: 'vector', minRows: minRowsForVectorIndex, config: vectorIndex },
 ];
 
-/** Creates any missing text index of a table: without them there is no keyword search at all. */
+/** Creates the missing text indexes of a table. Without them, keyword search fails. */
 export async function ensureTextIndices(lance: LanceModule, table: Table): Promise<void> {
   const indices = await table.listIndices();
   for (const column of textColumns) {
@@ -47,7 +47,7 @@ export async function ensureTextIndices(lance: LanceModule, table: Table): Promi
   }
 }
 
-/** How many rows the text indexes contain, and how many are not in them yet. */
+/** Returns the numbers of indexed and unindexed rows of the text indexes. */
 export function textRows(indices: readonly IndexConfig[]): {
   readonly indexed: number;
   readonly waiting: number;
@@ -65,14 +65,14 @@ function buildTextIndex(lance: LanceModule, table: Table, column: string): Promi
   return retrying(() => table.createIndex(column, { config: textIndex(lance) }));
 }
 
-/** The columns that have no index but are now worth one. */
+/** Returns the columns without an index that are now worth one. */
 export function missingIndices(indices: readonly IndexConfig[], rows: number): string[] {
   return columnIndices
     .filter(({ column, minRows }) => rows >= minRows && !has(indices, column))
     .map(({ column }) => column);
 }
 
-/** The columns, those of text aside, whose index lacks more than a share of the rows. */
+/** Returns the columns, except texts, whose index lacks more than a share of the rows. */
 export function outdatedColumns(indices: readonly IndexConfig[], share: number): string[] {
   return columnIndices
     .filter(({ column }) =>
@@ -84,7 +84,7 @@ export function outdatedColumns(indices: readonly IndexConfig[], share: number):
     .map(({ column }) => column);
 }
 
-/** Whether no index, but for those of some columns, lacks a row. */
+/** Whether all indexes, except those of some columns, contain all rows. */
 export function areComplete(indices: readonly IndexConfig[], but: readonly string[]): boolean {
   return indices.every(
     ({ columns, numUnindexedRows: waiting = 0 }) =>
@@ -92,7 +92,7 @@ export function areComplete(indices: readonly IndexConfig[], but: readonly strin
   );
 }
 
-/** How many rows the vector index lacks; 0 without one. */
+/** Returns the number of rows missing in the vector index, or 0 without one. */
 export function waitingVectors(indices: readonly IndexConfig[]): number {
   const found = indices.find(({ columns }) => columns.includes('vector'));
   return found?.numUnindexedRows ?? 0;
@@ -103,7 +103,7 @@ export function isWorthIndexing(column: string, rows: number): boolean {
 }
 
 /**
- * Creates or replaces the indexes of these columns; `atOnce`: those of texts and the rest side by side, since each keeps
+ * Creates or replaces the indexes of these columns. `atOnce` builds text indexes beside the others, since each keeps
  * little more than one core busy.
  */
 export async function makeIndices(
@@ -137,13 +137,13 @@ async function makeOtherIndices(
   }
 }
 
-/** Id of the current vector index, which is also the name of its folder. */
+/** Returns the id of the current vector index, which is also its folder name. */
 export async function vectorIndexId(table: Table): Promise<string | undefined> {
   const indices = await table.listIndices();
   return indices.find(({ columns }) => columns.includes('vector'))?.indexUuid;
 }
 
-/** Tells the indexes of a table from those that they replaced, or that replace them. */
+/** Returns the ids of the current indexes, which change with every replacement. */
 export async function indexIds(table: Table): Promise<string> {
   const indices = await table.listIndices();
   return indices
@@ -157,8 +157,8 @@ export function has(indices: readonly IndexConfig[], column: string): boolean {
 }
 
 /**
- * For already analysed text: tokens are separated by spaces and taken verbatim. Blocks of 256 would save 2.5 % of the
- * space, but rank a little worse: nDCG@10 on SciFact falls by 0.001.
+ * For analyzed text: tokens are separated by spaces and taken verbatim. Blocks of 256 would save 2.5 % of the space but
+ * reduce nDCG@10 on SciFact by 0.001.
  */
 function textIndex(lance: LanceModule): Index {
   return lance.Index.fts({
@@ -173,8 +173,8 @@ function textIndex(lance: LanceModule): Index {
 }
 
 /**
- * Four bits per dimension: a quarter of the time and an eighth of the memory of comparing the full vectors, which is
- * then done only for the best. Requires whole bytes.
+ * Four bits per dimension take a quarter of the time and an eighth of the memory of full vectors, which are compared
+ * only for the best rows. Requires whole bytes.
  */
 function vectorIndex(lance: LanceModule, { rows, dimension }: TableSize): Index {
   const options = {

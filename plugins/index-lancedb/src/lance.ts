@@ -2,10 +2,10 @@ import { createRequire } from 'node:module';
 import type * as Lance from '@lancedb/lancedb';
 import type * as Arrow from 'apache-arrow';
 
-/** LanceDB, and the Arrow that it uses itself: it would have to convert what another copy makes. */
+/** LanceDB with its own copy of Arrow. It would have to convert data of another copy. */
 export type LanceModule = typeof Lance & {
   readonly arrow: typeof Arrow;
-  /** Runs a query; its answer comes in files of Arrow's format, and null after the last. */
+  /** Runs a query. Resolves to files in Arrow's format, and to null after the last. */
   run(
     query: Lance.Query | Lance.TakeQuery | Lance.VectorQuery,
     execution: { readonly maxBatchLength?: number },

@@ -9,7 +9,7 @@ import { s3Options, type LanceConfig } from './object-store.js';
 /** Plain data. */
 export type DatabaseOptions = Partial<ConnectionOptions> & { readonly uri: string };
 
-/** What to connect to: a folder as a path, created if missing; anything else unchanged. */
+/** Returns the target of the connection. A folder becomes a path and is created if missing. */
 export async function connectionOptions(
   uri: string,
   config: LanceConfig,
@@ -32,11 +32,11 @@ export async function connectionOptions(
 /** In bytes. */
 export interface CacheSizes {
   readonly indices: number;
-  /** Of files. */
+  /** For file metadata. */
   readonly metadata: number;
 }
 
-/** Opens a database with caches of its own. */
+/** Opens a database with its own caches. */
 export function connect(
   lance: LanceModule,
   options: DatabaseOptions,
@@ -44,13 +44,13 @@ export function connect(
 ): Promise<Connection> {
   return lance.connect({
     ...options,
-    // Every read sees what other processes have committed; locally that costs next to nothing.
+    // Every read sees commits of other processes. Locally that costs almost nothing.
     readConsistencyInterval: 0,
     session: new lance.Session(BigInt(indices), BigInt(metadata)),
   });
 }
 
-/** Texts of private files are in there. */
+/** The index contains texts of private files. */
 const forTheUserAlone = 0o700;
 
 async function madeFolder(path: string): Promise<string> {
@@ -58,10 +58,10 @@ async function madeFolder(path: string): Promise<string> {
     await mkdir(path, { recursive: true, mode: forTheUserAlone });
     return path;
   } catch (cause) {
-    throw new TroveError('storage_unavailable', `The index folder ${path} cannot be made`, {
+    throw new TroveError('storage_unavailable', `The index folder ${path} cannot be created`, {
       cause,
       suggestions: [
-        'Check that its parent folder is there and writable, and that the disk is not full.',
+        'Check that its parent folder exists and is writable, and that the disk is not full.',
       ],
     });
   }

@@ -4,12 +4,12 @@ interface LruEntry<V> {
 }
 
 /**
- * How much stays when there is too much. Were only one removed at a time, a map would pass over all the places that were
- * removed from its front before, each time anew.
+ * The share that remains after an eviction. Evicting one entry at a time would make the map skip all deleted entries at
+ * its front each time.
  */
 const keptShare = 0.9;
 
-/** Keeps what was used last, up to a total weight. */
+/** An LRU cache with a maximum total weight. */
 export class LruCache<V> {
   readonly #most: number;
   readonly #kept = new Map<string, LruEntry<V>>();

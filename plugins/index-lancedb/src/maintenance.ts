@@ -22,21 +22,21 @@ import { collectGarbage, type TableHandle } from './table-handle.js';
 const maxFragments = 24;
 
 /**
- * Readers and writers in progress may use a version of the table that was current this long ago. After this long
- * without a write, leftovers are removed.
+ * Files of a version may still be in use this long after it was current. The clean-up starts this long after the last
+ * write.
  */
 const settledAfterMs = 15_000;
 
 /**
- * Writes delay the clean-up for no longer than this. In the middle of a job it takes longest, and the job's end does
- * much of it again.
+ * Writes delay the clean-up no longer than this. A clean-up during a job takes longest, and the end of the job repeats
+ * most of it.
  */
 const maxDelayMs = 300_000;
 
-/** How often it is looked whether another process has replaced indexes that are searched here. */
+/** Interval of checks for indexes that another process has replaced. */
 const checkIntervalMs = 15_000;
 
-/** How many versions remain after a full clean-up. */
+/** The number of versions after a complete clean-up. */
 const maxVersions = 8;
 
 /** Keeps a table fast to search and no larger than necessary. */
@@ -51,7 +51,7 @@ export class LanceMaintenance {
   #gone = 0;
   /** Whether files of former versions exist. */
   #isOutdated = false;
-  /** Id of the vector index that was last replaced; its files are still there. */
+  /** Id of the last replaced vector index, whose files still exist. */
   #replacedIndex: string | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
@@ -75,7 +75,7 @@ export class LanceMaintenance {
     });
   }
 
-  /** Schedules a clean-up of what earlier processes left behind. */
+  /** Schedules a clean-up after earlier processes. */
   start(): void {
     void this.#runs
       .run(async () => {
@@ -93,14 +93,14 @@ export class LanceMaintenance {
   changed(changes: RowChanges): void {
     this.#indices.changed(changes);
     const gone = changes.overwritten + changes.removed;
-    // In the middle of a job, clearing up would slow it down and soon be needed again.
+    // A clean-up during a job would slow it down and soon be needed again.
     if (gone > 0 || this.#timer !== undefined) this.#clearUpLater();
     this.#gone += gone;
   }
 
   /**
-   * Updates indexes and adds those that are now worthwhile, unless the changes since the last time cost queries less
-   * than that would. Merging fragments, and vectors that queries can scan, are left to the time right after the job.
+   * Updates indexes and builds worthwhile ones, unless the changes cost queries less than the update. Merging fragments
+   * and indexing scannable vectors follow right after the job.
    */
   async optimize(): Promise<void> {
     await this.#run(async () => {
@@ -110,10 +110,7 @@ export class LanceMaintenance {
     void this.#completeRest();
   }
 
-  /**
-   * Reclaims all there is to reclaim, however little it is. The files of former versions can only be removed once nobody
-   * can be reading them any more.
-   */
+  /** Reclaims all possible space. Files of former versions can be removed only when they are no longer in use. */
   async compact(): Promise<void> {
     await this.#run(async () => {
       await removeTombstones(this.#table);
@@ -129,7 +126,7 @@ export class LanceMaintenance {
     });
   }
 
-  /** Call when it was searched: what other processes replace would add up in memory. */
+  /** Call after each search. Otherwise indexes replaced by other processes accumulate in memory. */
   searched(): void {
     const now = performance.now();
     if (this.#isClosed || this.#runs.isBusy || now - this.#lookedAt < checkIntervalMs) return;
@@ -137,11 +134,11 @@ export class LanceMaintenance {
     void this.#runs
       .run(() => this.#handle.dropFormerIndices())
       .catch((error: unknown) => {
-        this.#logger.debug('Former indices were not looked for', { reason: messageOf(error) });
+        this.#logger.debug('The check for former indices failed', { reason: messageOf(error) });
       });
   }
 
-  /** Nothing new starts, and what is being built is given up: in a large table it takes minutes. */
+  /** Cancels the current build, which may take minutes in a large table, and starts nothing new. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -149,7 +146,7 @@ export class LanceMaintenance {
     await this.#runs.run(async () => undefined).catch(() => undefined);
   }
 
-  /** One at a time; what it builds is built by one process, which ends with it. */
+  /** Runs work one at a time. One process builds everything for it and ends with it. */
   #run(work: () => Promise<void>): Promise<void> {
     return this.#runs.run(async () => {
       try {
@@ -163,12 +160,12 @@ export class LanceMaintenance {
   }
 
   async #build(task: BuildTask): Promise<number> {
-    // Merging fragments changes where rows are: searches of the rows as they were would keep their files.
+    // Merging fragments moves rows, and searches on held rows would keep the old files in use.
     if (task.kind === 'indices') await this.#handle.hold().catch(() => undefined);
     return this.#builder.run(this.#table, task);
   }
 
-  /** The same during a run, since only runs renew it. */
+  /** Stable during a run, since only runs replace it. */
   get #table(): Table {
     return this.#handle.table;
   }
@@ -181,7 +178,7 @@ export class LanceMaintenance {
     clearTimeout(this.#timer);
     const clearUp = (): void =>
       void this.#clearUp().catch((error: unknown) => {
-        this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
+        this.#logger.warn('The clean-up of the index failed', { reason: messageOf(error) });
       });
     this.#timer = setTimeout(clearUp, settledAfterMs).unref();
   }
@@ -189,7 +186,7 @@ export class LanceMaintenance {
   /** Reclaims the space of deleted rows and files, and the memory of former indexes. */
   async #clearUp(): Promise<void> {
     this.#timer = undefined;
-    // Right after what is running now, the next job may begin, and clearing up would slow it down.
+    // The next job may begin right after the current run, and a clean-up would slow it down.
     if (this.#runs.isBusy) return this.#clearUpLater();
     this.#putOffSince = undefined;
     await this.#run(async () => {
@@ -212,14 +209,14 @@ export class LanceMaintenance {
         await collectGarbage();
       } catch (error) {
         if (this.#isClosed) return;
-        this.#logger.warn('The index was not cleared up', { reason: messageOf(error) });
+        this.#logger.warn('The clean-up of the index failed', { reason: messageOf(error) });
       }
     });
   }
 
   /**
-   * What a job has left, while nobody waits for it: until then every search compares vectors, and looks into each fragment.
-   * The clearing up comes too late for that where job follows job.
+   * Finishes the work of a job without a waiting caller. Until then every search compares vectors and reads each
+   * fragment. With job after job, the clean-up would come too late.
    */
   async #completeRest(): Promise<void> {
     await this.#run(async () => {
@@ -243,18 +240,18 @@ export class LanceMaintenance {
       await removeTombstones(this.#table);
       await improve();
       this.#leaveOutdated();
-      // As long as job follows job the clearing up waits, and they would come to fill the whole cache.
+      // During consecutive jobs the clean-up waits, and former indices would fill the whole cache.
       await this.#handle.dropFormerIndices();
     } catch (error) {
       if (this.#isClosed) return;
-      // Another process committed first or is optimizing: the next time will do.
+      // Another process committed first or is optimizing. The next run repeats it.
       this.#logger.warn('The index was not optimized', { reason: messageOf(error) });
     }
   }
 
   /**
-   * Merges fragments, dropping deleted rows, completes indexes, and removes the files of former versions. True if it
-   * merged any: their files are too young to remove, and more merging may be possible, since indexed and unindexed
+   * Merges fragments without deleted rows, completes indexes, and removes files of former versions. Returns whether it
+   * merged any. Their files are too recent to remove, and more merging may be possible, because indexed and unindexed
    * fragments are not merged with each other.
    */
   async #compact(): Promise<boolean> {
@@ -271,20 +268,20 @@ export class LanceMaintenance {
   }
 
   /**
-   * Each optimization of the store rewrites the vector index, after it has removed old files: the copy before the last
-   * would stay until the next one.
+   * Each optimization of the store rewrites the vector index after removing old files. The previous copy would stay
+   * until the next optimization.
    */
   async #dropReplacedIndex(): Promise<void> {
     const id = this.#replacedIndex;
     this.#replacedIndex = undefined;
     if (id === undefined || this.#folder === null) return;
-    // An index of several parts would still consist of the former one, too.
+    // An index of several parts may still include the former one.
     const stats = await this.#table.indexStats('vector_idx');
     if (stats?.numIndices !== 1 || id === (await vectorIndexId(this.#table))) return;
     await rm(join(this.#folder, '_indices', id), { recursive: true, force: true });
   }
 
-  /** When the version that was current a while ago was created: earlier versions are no longer in use. */
+  /** Returns the creation time of the version that was current a while ago. Earlier versions are no longer in use. */
   async #oldestInUse(): Promise<Date> {
     const settled = Date.now() - settledAfterMs;
     const made = (await this.#table.listVersions()).map(({ timestamp }) => timestamp.getTime());

@@ -1,33 +1,34 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * How many threads compute. By itself the library takes two less than there are processors: on small machines a single one, on
- * which searches wait for whatever is being written.
+ * The minimum number of compute threads. By default the library uses two fewer than there are processors. On small
+ * machines that is one, and searches wait for every write.
  */
 const leastThreads = 2;
 const spareProcessors = 2;
 
 /**
- * Environment variables that the native library reads once, on first use. A program of its own sets them, where they are not
- * set, before it opens an index; a library must not change the environment of the program that it is a part of. The sizes of
- * batches and buffers bound the memory of compaction.
+ * Environment variables that the native library reads once, on first use. A program sets the missing ones before it
+ * opens an index. A library must not change the environment of its host program. The sizes of batches and buffers limit
+ * the memory of compaction.
  */
 export const nativeSettings: Readonly<Record<string, string>> = {
-  // It writes its warnings to stderr itself; errors are thrown.
+  // The library writes its warnings to stderr. Errors are thrown.
   LANCEDB_LOG: 'error',
   LANCE_CPU_THREADS: String(Math.max(leastThreads, availableParallelism() - spareProcessors)),
   LANCE_DEFAULT_BATCH_SIZE: '256',
   LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
 };
 
-/** MiB that an index of texts takes while it is being made. */
+/** Memory of a text index build in MiB. */
 const textMemory = 176;
-/** Two indices of texts at once keep two processors busy with a thread each, and have fewer parts. */
+/** Two concurrent text indices keep two processors busy with one thread each, and have fewer parts. */
 const textThreads = { atOnce: 1, inTurn: 2 } as const;
 
 /**
- * How many threads make an index of texts. Each makes parts that fill its share of the memory: the more parts, the larger the
- * index and the slower searches. The native library asks once, when it first makes one. Only for a process of one's own.
+ * Sets the number of threads that build a text index. Each builds parts that fill its share of the memory. More parts
+ * make a larger index and slower searches. The native library reads the setting once, at its first build. Only for a
+ * separate process.
  */
 export function setTextThreads(areMadeAtOnce: boolean): void {
   const count = areMadeAtOnce ? textThreads.atOnce : textThreads.inTurn;

@@ -5,37 +5,36 @@ export const configSchema = {
   properties: {
     token: {
       type: 'string',
-      description: 'API key of LanceDB Cloud; needed for a db:// index only.',
+      description: 'API key of LanceDB Cloud. Only a db:// index needs it.',
       writeOnly: true,
     },
     endpoint: {
       type: 'string',
       pattern: '^https?://',
-      description: "Base URL of an S3 store other than Amazon's; by default $AWS_ENDPOINT_URL.",
+      description: "Base URL of an S3 store other than Amazon's. Default: $AWS_ENDPOINT_URL.",
     },
     region: {
       type: 'string',
-      description:
-        'Region of an S3 store; by default $AWS_REGION, and us-east-1 where there is an endpoint.',
+      description: 'Region of an S3 store. Default: $AWS_REGION, or us-east-1 with an endpoint.',
     },
     access_key_id: {
       type: 'string',
-      description: 'For an S3 store; by default what the AWS tools would use.',
+      description: 'Access key of an S3 store. Default: as for the AWS tools.',
     },
     secret_access_key: {
       type: 'string',
-      description: 'For an S3 store; by default what the AWS tools would use.',
+      description: 'Secret key of an S3 store. Default: as for the AWS tools.',
       writeOnly: true,
     },
     session_token: {
       type: 'string',
-      description: 'Of temporary credentials for an S3 store.',
+      description: 'Session token of temporary credentials for an S3 store.',
       writeOnly: true,
     },
     virtual_hosted_style: {
       type: 'boolean',
       description:
-        'Whether the endpoint of an S3 store has the name of the bucket in its host; else it is added to the path.',
+        'Whether the host of the S3 endpoint contains the bucket name. Otherwise the path contains it.',
     },
   },
   additionalProperties: false,
@@ -43,12 +42,12 @@ export const configSchema = {
 
 export type LanceConfig = Infer<typeof configSchema>;
 
-/** LanceDB's names of settings, as it takes them. */
+/** Settings by their LanceDB names. */
 export type StorageOptions = Record<string, string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where an S3 store is, unless Amazon decides that by itself. */
+/** Returns the endpoint of an S3 store, or null for Amazon's own. */
 export function endpointOf(config: LanceConfig, env: Environment = process.env): string | null {
   const { AWS_ENDPOINT_URL_S3: s3, AWS_ENDPOINT_URL: url, AWS_ENDPOINT: plain } = env;
   return (
@@ -56,7 +55,7 @@ export function endpointOf(config: LanceConfig, env: Environment = process.env):
   );
 }
 
-/** Which object store a URI is in; null for a folder and LanceDB Cloud. */
+/** Returns the name of the object store in a URI, or null for a folder and LanceDB Cloud. */
 export function storeOf(uri: string, config: LanceConfig): string | null {
   const [, scheme = ''] = /^(s3|gs|az):/.exec(uri) ?? [];
   if (scheme === '') return null;
@@ -71,17 +70,17 @@ const stores: Readonly<Record<string, string>> = {
 };
 
 /**
- * Settings of an S3 store. What is not here LanceDB takes from the environment, from the AWS files and from the machine,
- * as the AWS tools do.
+ * Returns the settings of an S3 store. LanceDB takes missing ones from the environment, the AWS files and the machine,
+ * like the AWS tools.
  */
 export function s3Options(config: LanceConfig, env: Environment = process.env): StorageOptions {
   const endpoint = endpointOf(config, env);
   const region = config.region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'];
   return given({
     aws_endpoint: endpoint,
-    // Whoever names an address without TLS means it.
+    // An explicit address without TLS is intentional.
     allow_http: endpoint?.startsWith('http://') === true ? 'true' : null,
-    // Without one, the store would ask the machine for its region for seconds, which only Amazon's answer.
+    // Without a region, the store queries the machine for seconds, and only Amazon's machines answer.
     aws_region: region ?? (endpoint === null ? null : 'us-east-1'),
     aws_access_key_id: config.access_key_id,
     aws_secret_access_key: config.secret_access_key,

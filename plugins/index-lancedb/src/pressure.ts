@@ -1,12 +1,12 @@
-/** So many searches that begin during others, within so long, keep the processors busy. */
+/** The processors count as busy after this many overlapping searches within this time. */
 const highPressureSearches = 4;
 const pressureWindowMs = 1000;
 
-/** Knows whether so many search at once that whatever a search takes, others wait for. */
+/** Detects when so many searches run at once that they delay each other. */
 export class Pressure {
   readonly #now: () => number;
   #running = 0;
-  /** When the last searches began that met another one. */
+  /** Start times of the last searches that overlapped another one. */
   readonly #met: number[] = [];
 
   constructor(now: () => number = () => performance.now()) {

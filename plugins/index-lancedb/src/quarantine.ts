@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Names of versions that a power cut has left without anything in them. A process that is killed leaves none of these. */
+/** Returns the names of version files that a power cut left empty. A killed process leaves none. */
 async function emptyVersions(table: string): Promise<string[]> {
   const versions = join(table, '_versions');
   const names = (await nullIfMissing(readdir(versions))) ?? [];
@@ -10,7 +10,7 @@ async function emptyVersions(table: string): Promise<string[]> {
   return paths.filter((_, at) => stats[at]?.size === 0);
 }
 
-/** Null for what is not there. What cannot be read may be anything, and is left as it is. */
+/** Returns null if the file does not exist. Other read errors are thrown. */
 async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
@@ -21,8 +21,8 @@ async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Moves away what a power cut has left empty of a table's versions, so that the last whole one counts. Returns the folder
- * where it is now, or null if there was nothing of the kind.
+ * Moves empty version files of a table away, so that the last complete version counts. Returns their new folder, or
+ * null if there were none.
  */
 export async function quarantineVersions(table: string): Promise<string | null> {
   const empty = await emptyVersions(table);
@@ -32,7 +32,7 @@ export async function quarantineVersions(table: string): Promise<string | null> 
   return aside;
 }
 
-/** Moves a table into a folder for what is damaged: by default a new one, which is returned. */
+/** Moves a table into a quarantine folder and returns it. Creates a new folder by default. */
 export async function quarantineTable(table: string, aside?: string): Promise<string> {
   const folder = aside ?? (await quarantineFolder(table));
   await nullIfMissing(rename(table, join(folder, basename(table))));
@@ -40,7 +40,7 @@ export async function quarantineTable(table: string, aside?: string): Promise<st
 }
 
 async function quarantineFolder(table: string): Promise<string> {
-  // Without the ending of a table it is none.
+  // Without the extension of a table, LanceDB ignores it.
   const name = `damaged-${new Date().toISOString().replaceAll(':', '-')}`;
   const aside = join(dirname(table), name);
   await mkdir(aside, { recursive: true });

@@ -2,21 +2,21 @@ import { TroveError } from '@trove/core';
 import { hasLostFiles } from './failures.js';
 import type { TableHandle } from './table-handle.js';
 
-/** Puts a new, empty table in the place of one of which files are damaged or missing. */
+/** Replaces a table with damaged or missing files by an empty one. */
 export class Recovery {
   readonly #table: TableHandle;
   readonly #replaceTable: (() => Promise<void>) | null;
   #replacing: Promise<void> | null = null;
 
-  /** `replaceTable`: null where a table is never replaced, because it is not in a local folder. */
+  /** `replaceTable`: null if the table is not in a local folder and must not be replaced. */
   constructor(table: TableHandle, replaceTable: (() => Promise<void>) | null) {
     this.#table = table;
     this.#replaceTable = replaceTable;
   }
 
   /**
-   * Runs an action on the table. When files of it are missing or damaged, also once it is opened anew, the table is replaced
-   * and a retryable `storage_unavailable` says so. `trial` repeats the action where that must not run twice.
+   * Runs an action on the table. If its files are missing or damaged even after reopening, replaces the table and
+   * throws a retryable `storage_unavailable`. `trial` stands for the action where that must not run twice.
    */
   async during<T>(action: () => Promise<T>, trial: () => Promise<unknown> = action): Promise<T> {
     const { created } = this.#table;
@@ -31,7 +31,7 @@ export class Recovery {
     }
   }
 
-  /** Whether the files are lost also when the table is opened anew: another process may have compacted or replaced it. */
+  /** Whether the files are missing even in the reopened table. Another process may have compacted or replaced it. */
   async #repeat(trial: () => Promise<unknown>): Promise<{ readonly isLost: boolean }> {
     try {
       await this.#table.renew();
@@ -48,18 +48,20 @@ export class Recovery {
     cause: unknown,
     replaceTable: () => Promise<void>,
   ): Promise<never> {
-    // Others have met the same damage, and the table may be a new one by now.
+    // Concurrent calls find the same damage, and the table may be new already.
     if (this.#table.created === created) {
       this.#replacing ??= replaceTable().finally(() => (this.#replacing = null));
     }
     await this.#replacing;
     throw new TroveError(
       'storage_unavailable',
-      'Files of the index were damaged or missing. It begins anew.',
+      'Files of the index were damaged or missing. The index starts empty.',
       {
         cause,
         retryable: true,
-        suggestions: ['Wait until the sources are indexed again: `trove status` shows how far.'],
+        suggestions: [
+          'Wait until the sources are indexed again. `trove status` shows the progress.',
+        ],
       },
     );
   }

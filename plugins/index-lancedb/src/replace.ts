@@ -19,8 +19,8 @@ const maxAttempts = 8;
 /** Rows written at a time, because they take three times their memory while they are written. */
 const rowsPerCommit = 4096;
 /**
- * Finding the rows to overwrite by the index takes 3 ms of processor time per fragment that the index lacks. Comparing all
- * slots takes as long for this many rows. Counts all fragments, because during a job the index lacks most of them.
+ * Finding overwritten rows by the index takes 3 ms of processor time per unindexed fragment. Comparing all slots takes
+ * as long for this many rows. Counts all fragments, because during a job most are unindexed.
  */
 const rowsComparedPerFragment = 10_000;
 
@@ -30,7 +30,7 @@ interface StoredGroup {
   readonly revisions: Set<string>;
 }
 
-/** How many rows a replacement or removal removed, and how many it overwrote. */
+/** The numbers of overwritten and removed rows of a replacement or removal. */
 export interface RowChanges {
   readonly overwritten: number;
   readonly removed: number;
@@ -39,11 +39,11 @@ export interface RowChanges {
 type StoredGroups = ReadonlyMap<string, StoredGroup>;
 
 /**
- * Replaces the stored rows of groups, in one commit unless they are many. Each row has a slot (its group and position); writing a slot
- * overwrites it, and tombstones overwrite the slots that a shrunken group no longer needs. That reads only the slots,
- * whereas letting the store look for rows to delete would read the whole table. New groups are appended. Two processes
- * that append the same group, or one that read a group before another's commit, would leave rows of both. So if other
- * commits came in between, the groups are read again, and rewritten if they are mixed.
+ * Replaces the stored rows of groups, usually in one commit. Each row has a slot (its group and position), and a write
+ * to a slot overwrites it. Tombstones overwrite the unused slots of a shrunken group. This reads only the slots, while
+ * deleting rows would read the whole table. New groups are appended. Two processes that append the same group, or that
+ * read a group before another's commit, would leave rows of both. So after commits of others, the groups are read again
+ * and rewritten if they are mixed.
  */
 export async function replaceGroups(
   table: Table,

@@ -4,16 +4,16 @@ import { isTombstone, rawRows, type RawRow } from './rows.js';
 
 const separator = '@';
 
-/** A table as it is at one moment. */
+/** A version of a table. */
 export interface TableVersion {
   readonly version: number;
-  /** Which of the tables that had the name, one after the other. */
+  /** The number of the table among those with its name. */
   readonly table: number;
 }
 
 /**
- * The key of a row: its row id in the table, which stays the same when it is overwritten and when fragments are merged;
- * and when it was found, if that is known.
+ * Returns the key of a row: its row id, which survives overwrites and merges of fragments, and the version where it was
+ * found, if known.
  */
 export function keyOf(rowNumber: unknown): string {
   return String(rowNumber);
@@ -23,13 +23,13 @@ export function keyAt(key: string, { version, table }: TableVersion): string {
   return `${key}${separator}${version}${separator}${table}`;
 }
 
-/** The version in which the row was found; null when it is not known. */
+/** Returns the version where the row was found, or null if unknown. */
 export function versionOf(key: string): number | null {
   const [, version] = key.split(separator);
   return version === undefined ? null : Number(version);
 }
 
-/** Some columns, including `group`, of the rows with these keys, in order; null for rows that no longer exist. */
+/** Returns some columns, including `group`, of the rows with these keys in order. Missing rows are null. */
 export async function rowsWithKeys(
   table: Table,
   keys: readonly string[],

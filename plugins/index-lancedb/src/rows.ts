@@ -6,7 +6,7 @@ import {
 } from '@trove/core/index';
 import type { ColumnBatch } from './column-batches.js';
 
-/** A row as stored. A tombstone replaces a row that a shrunken group no longer has. */
+/** A row as stored. A tombstone replaces a removed row of a shrunken group. */
 export interface StoredRow {
   readonly slot: string;
   readonly revision: string;
@@ -14,13 +14,13 @@ export interface StoredRow {
   readonly row: IndexRow;
 }
 
-/** The group of tombstones; no object uses it. */
+/** The group of tombstones. No object uses it. */
 export const tombstoneGroup = '';
 
-/** The id of tombstones; no row uses it. */
+/** The id of tombstones. No row uses it. */
 const tombstoneId = '';
 
-/** The slot of the tombstone that every table keeps from its first commit on. */
+/** The slot of the tombstone that every table contains from its first commit. */
 export const sentinelSlot = '';
 
 export function tombstone(slot: string, revision: string): StoredRow {
@@ -77,7 +77,7 @@ type HitValues = readonly [
   fields: IndexHit['fields'],
 ];
 
-/** The value of the column `hit`. */
+/** Returns the value of the column `hit`. */
 export function hitJson(row: IndexRow): string {
   const shown: HitValues = [
     row.id,

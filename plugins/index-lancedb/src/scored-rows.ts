@@ -3,7 +3,7 @@ import { rowsIn, type ColumnBatch } from './column-batches.js';
 import { keyOf } from './row-keys.js';
 
 /**
- * The ids and scores of found rows. A search finds hundreds of rows, so an object or a key for each would cost garbage
+ * Ids and scores of found rows. A search finds hundreds of rows, and an object or key for each would burden garbage
  * collection.
  */
 export interface ScoredRows {
@@ -13,7 +13,7 @@ export interface ScoredRows {
 
 export const noScoredRows: ScoredRows = { ids: new Float64Array(), scores: new Float64Array() };
 
-/** Reads the result of a query, in its order. */
+/** Reads the result of a query in order. */
 export function readScoredRows(batches: readonly ColumnBatch[], scoreColumn: string): ScoredRows {
   const length = rowsIn(batches);
   const found = { ids: new Float64Array(length), scores: new Float64Array(length) };
@@ -55,8 +55,7 @@ export function joined(lists: readonly ScoredRows[]): ScoredRows {
 }
 
 /**
- * The found rows without duplicates, with the weighted scores in `others` added. `isOpen`: also appends rows that are only
- * in `others`.
+ * Removes duplicates and adds the weighted scores of `others`. `isOpen`: also appends rows that are only in `others`.
  */
 export function mergeRows(
   found: ScoredRows,
@@ -81,7 +80,7 @@ export function mergeRows(
   return { ids: ids.subarray(0, size), scores: scores.subarray(0, size) };
 }
 
-/** The best `wanted` rows and all rows with the score of the last one. Equal scores keep the order of `found`. */
+/** Returns the best `wanted` rows and all rows with the score of the last one. Equal scores keep their order. */
 export function best({ ids, scores }: ScoredRows, wanted: number): Candidate[] {
   // Sorting numbers first takes a fraction of the time of sorting all candidates.
   const last = scores.toSorted()[Math.max(0, scores.length - wanted)] ?? Infinity;
@@ -93,7 +92,7 @@ export function best({ ids, scores }: ScoredRows, wanted: number): Candidate[] {
   return top.sort((a, b) => b.score - a.score);
 }
 
-/** Hash table from row ids to their positions in a list. A `Map` would take several times the memory of the list. */
+/** A hash table from row ids to positions in a list. A `Map` would take several times the memory of the list. */
 class SlotMap {
   readonly #ids: Float64Array;
   /** The position of each id plus one, at its slot or the first free one after it. 0 marks a free slot. */
@@ -110,7 +109,7 @@ class SlotMap {
     return place === 0 ? null : place - 1;
   }
 
-  /** The position of an id. Adds a new id at `place`. */
+  /** Returns the position of an id. Adds a new id at `place`. */
   taken(id: number, place: number): number {
     const slot = this.#slotOf(id);
     const known = this.#slots[slot] ?? 0;

@@ -17,7 +17,7 @@ import { whereOf } from './where.js';
 
 /** Each takes about a hundred bytes. */
 const maxCandidates = 50_000;
-/** The limit for recently shown rows, in characters. */
+/** The limit for recently read rows, in characters. */
 const maxCharacters = 4 * 1024 ** 2;
 /** Each takes about four hundred bytes. */
 const maxIdentities = 10_000;
@@ -25,7 +25,7 @@ const maxIdentities = 10_000;
 /** The cache is cleared after this time without a search. */
 const keptMs = 30_000;
 
-/** The columns to read of rows, their conversion, and the cache of the results with its weights. */
+/** A cache of rows: the columns to read, their conversion, and the weight of a result. */
 interface RowCache<Row> {
   readonly columns: readonly string[];
   readonly kept: LruCache<Row>;
@@ -34,8 +34,8 @@ interface RowCache<Row> {
 }
 
 /**
- * Caches answers and rows of one version of a table. Cached data is used only while that version is the latest, so an
- * answer is never older than the query. Concurrent equal queries run once.
+ * Caches results and rows of one version of a table. Uses them only while that version is the latest, so a result is
+ * never older than the query. Concurrent equal queries run once.
  */
 export class SearchCache {
   readonly #folder: string | null;

@@ -13,21 +13,21 @@ import type { LanceModule } from './lance.js';
 import { exceptLoading, whereOf } from './where.js';
 
 /**
- * Queries search every partition of the vector index: hashed words do not cluster, and a tenth of the partitions would
+ * Queries search every partition of the vector index. Hashed words do not cluster, and a tenth of the partitions would
  * contain only half of the best hits.
  */
 const allPartitions = 0;
 
 /**
- * The vector index ranks by compressed vectors; at least this many of the best are then compared by the full ones. The more
- * dimensions there are, the less the compressed ones err.
+ * The vector index ranks by compressed vectors. At least this many of the best are compared by full vectors. More
+ * dimensions make compressed vectors more accurate.
  */
 const minDenseDepth = { few: 50, many: 30 } as const;
 const manyDimensions = 256;
 
 /**
- * Hits requested per wanted sparse candidate, and their minimum: terms and pairs are queried separately, and the best
- * of their sum need not be among the very best of either.
+ * Hits requested per wanted sparse candidate, and their minimum. Terms and pairs are queried separately, and the best
+ * of their sum may be lower in both lists.
  */
 const sparseDepth = 3;
 const minSparseDepth = 100;
@@ -98,7 +98,7 @@ async function denseHits(
 ): Promise<Candidate[]> {
   const leastDepth = minDenseDepth[vector.length < manyDimensions ? 'few' : 'many'];
   const depth = Math.max(leastDepth, limit);
-  // Dot product: vectors have unit length, so the distance is one minus the cosine.
+  // Vectors have unit length, so the distance is one minus the cosine.
   const search = async ({ where, indexedOnly }: Pass): Promise<ScoredRows> => {
     const query = table
       .query()
@@ -122,8 +122,8 @@ async function denseHits(
 }
 
 /**
- * BM25 of the terms plus the weighted BM25 of the pairs, summed here: the store's combined query scores every matching
- * row, which takes several times as long, and ignores weights for rows not yet in the index.
+ * BM25 of the terms plus the weighted BM25 of the pairs, added here. The store's combined query scores every matching
+ * row, which takes several times as long, and ignores weights for unindexed rows.
  */
 async function sparseHits(
   lance: LanceModule,
@@ -141,7 +141,7 @@ async function sparseHits(
     match(sparse.terms, 'terms'),
     pairWeight === 0 ? noScoredRows : match(sparse.pairs, 'pairs'),
   ]);
-  // Pairs are stored as short hashes: a row without any of the terms matches by a clash alone.
+  // Pairs are stored as short hashes, so a row without any of the terms matches by a collision.
   const isOpen = terms.ids.length >= depth;
   return best(mergeRows(terms, pairs, { weight: pairWeight, isOpen }), candidates);
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 
-/** Runs tasks one at a time in order of arrival; a failed task does not stop the next. */
+/** Runs tasks one at a time in order of arrival. A failed task does not stop the next. */
 export class SerialQueue {
   readonly #tasks = pLimit(1);
 

@@ -4,10 +4,10 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { indexIds } from './indices.js';
 import { createdKey } from './table-schema.js';
 
-/** One table, opened twice: what is read of its indices is kept in memory once. */
+/** One table, opened twice with a shared index cache. */
 export interface TablePair {
   readonly latest: Table;
-  /** To be set to one version. */
+  /** For a checkout of one version. */
   readonly fixed: Table;
 }
 
@@ -18,21 +18,18 @@ interface HeldVersion {
 }
 
 interface OpenTable extends TablePair {
-  /** Tells it from others of its name. */
+  /** The creation mark, which differs between tables of the same name. */
   readonly created: string | undefined;
-  /** Ids of the indexes that it had then. */
+  /** Ids of the indexes at opening. */
   readonly indices: string;
-  /** While calls use `fixed`: what rows there are, and the latest version known to have the same. */
+  /** Set while calls use `fixed`: a mark of its rows, and the latest version known to have the same rows. */
   held: HeldVersion | null;
   /** Calls in progress. */
   uses: number;
   isFormer: boolean;
 }
 
-/**
- * An open table that can be opened anew. The store keeps in memory what it has read of indexes that no longer exist,
- * until their table is closed.
- */
+/** An open table that can be reopened. The store caches dropped indexes until their table is closed. */
 export class TableHandle {
   readonly #open: () => Promise<TablePair>;
   readonly #folder: string | null;
@@ -45,44 +42,44 @@ export class TableHandle {
     this.#opened = opened;
   }
 
-  /** `open` returns the table with empty caches of its own; `folder` is that of a local one, else null. */
+  /** `open` returns the table with its own empty caches. `folder`: the local folder, or null. */
   static async open(open: () => Promise<TablePair>, folder: string | null): Promise<TableHandle> {
     return new TableHandle(open, folder, await openTable(open));
   }
 
-  /** What reads into the empty caches of a table that is opened anew, before calls use it: they need not wait for that then. */
+  /** Fills the caches of a reopened table before calls use it. */
   set warming(warm: (table: Table) => Promise<void>) {
     this.#warm = warm;
   }
 
-  /** For whoever alone renews it; everybody else calls `use`. */
+  /** For the caller that alone renews the table. Others call `use`. */
   get table(): Table {
     return this.#opened.latest;
   }
 
-  /** Tells the table that is open from others of its name. */
+  /** The creation mark of the open table, which differs between tables of the same name. */
   get created(): string | undefined {
     return this.#opened.created;
   }
 
-  /** Whether another table has taken the place of the one that was opened. Throws when there is none at all. */
+  /** Whether another table has replaced the opened one. Throws if there is none. */
   async isReplaced(): Promise<boolean> {
     const { created } = this.#opened;
     return (await this.useLatest(createdOf)) !== created;
   }
 
   /**
-   * Opens the table anew if another one has taken its place, and says so: a commit would make what the store remembers of
-   * the former one a part of the present one, which nobody could open from then on.
+   * Reopens a replaced table and returns whether it did. Otherwise a commit would write metadata of the former table
+   * into the new one, which then could not be opened.
    */
   async reopenIfReplaced(): Promise<boolean> {
     if (!(await this.isReplaced())) return false;
-    // The former one is left to the garbage collector: whoever maintains it may be in the middle of a call.
+    // The garbage collector frees the former table, because maintenance may still be using it.
     this.#opened = await openTable(this.#open);
     return true;
   }
 
-  /** Writes to the table that is there now. */
+  /** Writes to the current table. */
   async write<T>(action: (table: Table) => Promise<T>): Promise<T> {
     await this.reopenIfReplaced();
     try {
@@ -92,7 +89,7 @@ export class TableHandle {
     }
   }
 
-  /** What the call returns must not read from the table any more. While the table is held, one that fails is made again. */
+  /** The result must not read from the table afterwards. While the table is held, a failed call runs again. */
   use<T>(action: (table: Table) => Promise<T>): Promise<T> {
     return this.#during(async (opened) => {
       const table = await this.#readable(opened);
@@ -100,21 +97,21 @@ export class TableHandle {
       try {
         return await action(table);
       } catch {
-        // Another process may have removed what only the former indices consist of.
+        // Another process may have removed files of the former indices.
         opened.held = null;
         return action(opened.latest);
       }
     });
   }
 
-  /** The same for calls that need no index, or must not be made again. */
+  /** Like `use`, for calls that need no index or must not run twice. */
   useLatest<T>(action: (table: Table) => Promise<T>): Promise<T> {
     return this.#during(({ latest }) => action(latest));
   }
 
   /**
-   * Until the table is opened anew or released, calls use the indices that it has now, as long as its rows stay the same: what is
-   * made meanwhile has to be read first, and all of them would wait for that.
+   * Makes calls use the current indices until the table is reopened or released, as long as its rows stay the same.
+   * Calls would otherwise wait until new indices are read into memory.
    */
   async hold(): Promise<void> {
     const folder = this.#folder;
@@ -133,33 +130,33 @@ export class TableHandle {
   }
 
   /**
-   * Opens the table anew if any of its indexes is another one, whoever has made it: what was read of the former one leaves
-   * memory, and the new ones have to be read anyway.
+   * Reopens the table if any index has changed. That frees the former indices from memory, and the new ones have to be
+   * read anyway.
    */
   async dropFormerIndices(): Promise<void> {
     const opened = this.#opened;
     if ((await this.useLatest(indexIds)) !== opened.indices) await this.renew();
   }
 
-  /** Later calls use the table with caches of its own; calls in progress end on the former one. */
+  /** Later calls use the table with new caches. Calls in progress end on the former one. */
   async renew(): Promise<void> {
     const former = this.#opened;
     const opened = await openTable(this.#open);
-    // Whatever cannot be read is told to whoever asks for it.
+    // The next call reports read errors.
     await this.#warm(opened.latest).catch(() => undefined);
-    // Another table of the name has taken the place of both.
+    // Another table of the name has replaced both.
     if (this.#opened !== former) return closeBoth(opened);
     this.close();
     this.#opened = opened;
   }
 
-  /** Closes the table once the calls in progress have ended. */
+  /** Closes the table after the calls in progress. */
   close(): void {
     this.#opened.isFormer = true;
     closeUnused(this.#opened);
   }
 
-  /** The table that calls use now. */
+  /** Returns the table for the next calls. */
   async #readable(opened: OpenTable): Promise<Table> {
     const { latest, fixed, held } = opened;
     if (held === null) return latest;
@@ -193,8 +190,8 @@ async function openTable(open: () => Promise<TablePair>): Promise<OpenTable> {
 }
 
 /**
- * Tells which rows a version of a table has from those of others: to write any adds a file. One that was added before by another
- * process, which commits it only now, shows in how many rows there are.
+ * Returns a mark of the rows in a version. Each write adds a file. A file of an earlier, uncommitted write of another
+ * process shows in the number of rows.
  */
 async function rowsIn(table: Table, folder: string): Promise<string> {
   const [created, { numRows, fragmentStats }, ...written] = await Promise.all([
@@ -215,7 +212,7 @@ async function createdOf(table: Table): Promise<string | undefined> {
   return (await table.schema()).metadata.get(createdKey);
 }
 
-/** To close a table during a call would free what the call still reads. */
+/** Closing a table during a call would free memory that the call still reads. */
 function closeUnused(opened: OpenTable): void {
   if (opened.isFormer && opened.uses === 0) closeBoth(opened);
 }
@@ -236,8 +233,8 @@ export function closeBoth({ latest, fixed }: TablePair): void {
 }
 
 /**
- * Queries keep a table in memory, also one that was closed, until they are collected: in an idle process that may take
- * minutes, and a busy one does it by itself. Only a program that exposes `gc` has it called, beside its event loop.
+ * Queries keep a table in memory, even a closed one, until they are collected. In an idle process that may take
+ * minutes. Only a program that exposes `gc` gets this call, outside its event loop.
  */
 export async function collectGarbage(): Promise<void> {
   await globalThis.gc?.({ type: 'major', execution: 'async' });

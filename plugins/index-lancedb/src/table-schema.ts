@@ -2,12 +2,12 @@ import type { Schema } from 'apache-arrow';
 import type { CollectionSpec } from '@trove/core/index';
 import { loadLance, type LanceModule } from './lance.js';
 
-/** Version of the table layout; a different layout is a different collection. */
+/** Version of the table layout. A different layout is a different collection. */
 const layoutVersion = 6;
 
 /** The table metadata entry that describes a collection. */
 const metadataKey = 'trove';
-/** The one that tells a table from others of its name. */
+/** The creation mark, which differs between tables of the same name. */
 export const createdKey = 'trove.created';
 
 export interface TableIdentity {
@@ -16,7 +16,7 @@ export interface TableIdentity {
   readonly embedding: string;
 }
 
-/** What makes columns. */
+/** Creates columns by type. */
 const columnsOf = ({
   Field,
   FixedSizeList,
@@ -28,8 +28,8 @@ const columnsOf = ({
   text: (name: string, nullable = false) => new Field(name, new Utf8(), nullable),
   number: (name: string, nullable = false) => new Field(name, new Float64(), nullable),
   /**
-   * The shown values of a row as one text. Reading separate columns of a few scattered rows takes twice as long. Each text
-   * is compressed separately, so only the texts of these rows are read.
+   * The displayed values of a row as one text. Reading separate columns of a few scattered rows takes twice as long.
+   * Each text is compressed separately, so only the texts of these rows are read.
    */
   shown: (name: string) =>
     new Field(
@@ -45,7 +45,7 @@ const columnsOf = ({
   json: (name: string) =>
     new Field(name, new Utf8(), false, new Map([['ARROW:extension:name', 'arrow.json']])),
   words: (name: string) => new Field(name, new List(new Field('item', new Utf8(), true)), false),
-  /** As 16-bit floats: half the space, a third of the scan time, and cosines differ by less than 0.001. */
+  /** As 16-bit floats, which take half the space and a third of the scan time. Cosines differ by less than 0.001. */
   vector: (dimension: number) =>
     new Field('vector', new FixedSizeList(dimension, new Field('item', new Float16(), true)), true),
 });
@@ -53,7 +53,8 @@ const columnsOf = ({
 /**
  * The columns of a collection. `slot` (group and position) identifies the row to overwrite, `revision` the replacement
  * that wrote it, and `load` the load of that replacement. `facets` contains the fields as words, `digest` a hash of the
- * content, and `hit` the shown values as JSON. The other columns are searched, filtered and compared values of `IndexRow`.
+ * content, and `hit` the displayed values as JSON. The other columns are searched, filtered and compared values of
+ * `IndexRow`.
  */
 export function tableSchema(spec: CollectionSpec): Schema {
   const { arrow } = loadLance();
@@ -105,7 +106,7 @@ export const identityColumns: readonly string[] = [
 /** The columns of an `IndexRow`. */
 export const rowColumns: readonly string[] = [...hitColumns, 'scope', 'terms', 'pairs', 'vector'];
 
-/** The description in an existing table's metadata, or null when it is not one of ours. */
+/** Returns the description in a table's metadata, or null if Trove did not create the table. */
 export function readIdentity(metadata: ReadonlyMap<string, string>): TableIdentity | null {
   const value = metadata.get(metadataKey);
   if (value === undefined) return null;

@@ -2,17 +2,17 @@ import type { Filter, JsonScalar } from '@trove/core';
 import type { IndexScope } from '@trove/core/index';
 import { facet, facetTypes, typeFacet } from './facets.js';
 
-/** A string as an SQL literal: quotes are doubled; backslashes have no special meaning. */
+/** Returns a string as an SQL literal with doubled quotes. Backslashes have no special meaning. */
 export function quote(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-/** `column IN (…)`, or a condition that never holds for an empty list. */
+/** Returns `column IN (…)`, or a false condition for an empty list. */
 export function isOneOf(column: string, values: readonly string[]): string {
   return values.length === 0 ? 'false' : `${column} IN (${values.map(quote).join(', ')})`;
 }
 
-/** The rows of a scope as an SQL condition, or undefined for no restriction. */
+/** Returns an SQL condition for the rows of a scope, or undefined without restriction. */
 export function whereOf(scope: IndexScope): string | undefined {
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`scope = ${quote(scope.scope)}`);
@@ -22,20 +22,20 @@ export function whereOf(scope: IndexScope): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' AND ');
 }
 
-/** The condition for rows of a scope that do not belong to a load in progress. */
+/** Returns a condition for rows of a scope that do not belong to a load in progress. */
 export function exceptLoading(where: string | undefined, loading: readonly string[]): string {
   const isFinished = `(NOT ${isOneOf('load', loading)})`;
   return where === undefined ? isFinished : `${where} AND ${isFinished}`;
 }
 
-/** The object itself and everything below it, as a range served by the index on `source`: '0' comes right after '/'. */
+/** Matches the object and everything below it, as a range that the index on `source` serves ('0' follows '/'). */
 function below(source: string): string {
   const from = quote(`${source}/`);
   const to = quote(`${source}0`);
   return `(source = ${quote(source)} OR (source >= ${from} AND source < ${to}))`;
 }
 
-/** A filter as an SQL condition that is true or false, never NULL, so that `NOT` is exact. */
+/** Returns a filter as an SQL condition that is true or false, never NULL, so that `NOT` is exact. */
 function conditionOf(filter: Filter): string {
   switch (filter.op) {
     case 'and':
@@ -59,10 +59,10 @@ function joined(filters: readonly Filter[], separator: string, ofNone: string): 
   return filters.length === 0 ? ofNone : `(${filters.map(conditionOf).join(separator)})`;
 }
 
-/** Up to this many values are looked up one by one, which takes less time than reading JSON. */
+/** Up to this many values are looked up one by one, which is faster than reading JSON. */
 const fewValues = 4;
 
-/** One of a few values, or one test per type for any number of values. */
+/** Matches one of a few values, or uses one test per type for more values. */
 function isMember(field: string, values: readonly JsonScalar[]): string {
   if (values.length <= fewValues) return anyOf(values.map((value) => equals(field, value)));
   const strings = values.filter((value) => typeof value === 'string');
@@ -80,7 +80,7 @@ function isMember(field: string, values: readonly JsonScalar[]): string {
   ]);
 }
 
-/** The condition for lists, by facets: a list has a facet for each value and cannot be an operand in SQL. */
+/** Returns the condition for lists by facets. A list has a facet for each value and cannot be an SQL operand. */
 function inList(field: string, values: readonly JsonScalar[]): string {
   const present = values.filter((value) => value !== null);
   if (present.length === 0) return 'false';
@@ -88,7 +88,7 @@ function inList(field: string, values: readonly JsonScalar[]): string {
   return `(${has(typeFacet(field, 'list'))} AND coalesce(array_has_any(facets, [${words}]), false))`;
 }
 
-/** With an exponent, so that it is parsed as a double, however large. */
+/** With an exponent, so that it is parsed as a double of any size. */
 function numberLiteral(value: number): string {
   return value.toExponential();
 }
@@ -111,18 +111,18 @@ function ordered(field: string, operator: string, value: JsonScalar): string {
   return 'false';
 }
 
-/** A value to compare, and the condition for it to be of the right type. */
+/** A value to compare, and the condition that it has the right type. */
 interface Operand {
   readonly value: string;
   readonly guard: string | null;
 }
 
-/** The comparison, made false where SQL would yield NULL. */
+/** The comparison, or false where SQL would yield NULL. */
 function holds(operand: Operand | undefined, comparison: string): string {
   if (operand === undefined) return 'false';
   const { value, guard } = operand;
   const condition = `${value} ${comparison}`;
-  // Checking the type in a CASE would copy all JSON that passes, which takes several times as long.
+  // Checking the type in a CASE would copy the JSON of all matches, which takes several times as long.
   return `coalesce(${guard === null ? condition : `${guard} AND ${condition}`}, false)`;
 }
 
@@ -130,7 +130,7 @@ function has(word: string): string {
   return `coalesce(array_has(facets, ${quote(word)}), false)`;
 }
 
-/** Fields that have a column of their own. */
+/** Fields with a column of their own. */
 const stringColumns = new Map([
   ['path', 'source'],
   ['chunk_kind', 'kind'],
@@ -148,12 +148,12 @@ function isAbsent(field: string): string {
   return column === undefined ? `(NOT ${hasField(field)})` : `(${column} IS NULL)`;
 }
 
-/** The rows that have a non-null value for one of the free fields. */
+/** Returns a condition for rows with a non-null value in a free field. */
 export function hasField(field: string): string {
   return anyOf(facetTypes.map((type) => has(typeFacet(field, type))));
 }
 
-/** The field's value where it is a string; undefined if it never is. */
+/** Returns the field's value if it is a string, or undefined if it never is. */
 function stringOf(field: string): Operand | undefined {
   const column = stringColumns.get(field);
   if (column !== undefined) return { value: column, guard: null };
@@ -161,7 +161,7 @@ function stringOf(field: string): Operand | undefined {
   return { value: jsonOf(field), guard: has(typeFacet(field, 'string')) };
 }
 
-/** The field's value where it is a number; undefined if it never is. */
+/** Returns the field's value if it is a number, or undefined if it never is. */
 function numberOf(field: string): Operand | undefined {
   const column = numberColumns.get(field);
   if (column !== undefined) return { value: column, guard: null };
@@ -172,7 +172,7 @@ function numberOf(field: string): Operand | undefined {
   };
 }
 
-/** The value of a free field as a string, whatever its type; NULL when absent. */
+/** Returns the value of a free field as a string of any type, or NULL if absent. */
 function jsonOf(field: string): string {
   return `json_get_string(fields, ${quote(field)})`;
 }

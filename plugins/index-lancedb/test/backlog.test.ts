@@ -14,16 +14,16 @@ import { withCollection } from './world.js';
 const test = suite('rows that wait for their index');
 
 const mib = 1024 ** 2;
-/** Enough to be indexed, and few enough to be scanned. */
+/** Enough rows for an index, and few enough to be scanned. */
 const oldRows = 600;
 const newRows = 40;
-/** More than are scanned while more come. */
+/** More rows than are scanned during a load. */
 const some = 200;
-/** More than are scanned when many search, and a table that they are the smaller part of. */
+/** More rows than many queries scan, in a table with more indexed rows. */
 const leftRows = 1100;
 const indexed = 1300;
 
-/** A backlog over a collection, its clock, and whether many search. */
+/** Runs with a backlog over a collection, its clock, and a switch for high pressure. */
 function withBacklog(
   run: (
     collection: LanceCollection,
@@ -80,17 +80,17 @@ async function added(
   await collection.replace([groupOf(group, newRows)], neverAborted);
   now.ms += 300;
   now.isHigh = true;
-  await waitUntil(() => backlog.isLong(), 'many search: what is being added is left out');
+  await waitUntil(() => backlog.isLong(), 'the added rows to be left out under high pressure');
 }
 
-test('are scanned while they are few, but not while more come and many search', () =>
+test('are scanned while they are few, except during a load under pressure', () =>
   withBacklog(async (collection, backlog, now) => {
     await added(collection, backlog, now, 'new');
     now.isHigh = false;
     assert.is(await backlog.isLong(), false);
   }));
 
-test('are not scanned when many begin to search while this process adds more', () =>
+test('are skipped when many searches begin during a load of this process', () =>
   withBacklog(async (collection, backlog, now) => {
     await collection.replace([groupOf('new', newRows)], neverAborted);
     now.ms += 60_000;
@@ -170,7 +170,7 @@ async function rowsWith(
   return (await collection.search(query)).sparse.length;
 }
 
-test('are scanned again soon after the last have come', () =>
+test('are scanned again soon after the last ones arrive', () =>
   withBacklog(async (collection, backlog, now) => {
     await added(collection, backlog, now, 'new');
     now.ms += 14_000;
@@ -198,7 +198,7 @@ test('are counted once per version, and again after half a minute', () =>
     assert.is(counts(), 3);
   }));
 
-test('that a job has left are scanned, but not more than a few while many search', () =>
+test('of a finished job are scanned, but only few under high pressure', () =>
   withBacklog(
     async (collection, backlog, now) => {
       await collection.replace([groupOf('new', leftRows)], neverAborted);
@@ -211,7 +211,7 @@ test('that a job has left are scanned, but not more than a few while many search
     { old: indexed, resting: 2 * leftRows },
   ));
 
-test('many search when each meets another, four times within a second', async () => {
+test('reports high pressure after four overlapping searches within a second', async () => {
   let ms = 0;
   const pressure = new Pressure(() => ms);
   const search = (): Promise<void> => pressure.during(async () => undefined);

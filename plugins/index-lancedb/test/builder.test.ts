@@ -20,9 +20,9 @@ import { placeOf, withCollection } from './world.js';
 
 const test = suite('builder');
 
-/** Linux's number of the policy that gives a thread what others leave. */
+/** Linux's number of the idle scheduling policy. */
 const idle = '5';
-/** Where it is among what Linux says of a thread after its name. */
+/** The position of the policy after the thread's name in Linux's status line. */
 const policyByte = 38;
 const canYield = spawnSync('chrt', ['--max']).status === 0;
 const testOfYielding = testUnless(canYield ? null : 'chrt is not installed', test);
@@ -31,7 +31,7 @@ const size = { rows: 1201, dimension: 8 };
 const slots = { kind: 'indices', columns: ['slot'], size, atOnce: false } as const;
 const texts = { ...slots, columns: ['terms', 'pairs', 'group'], atOnce: true } as const;
 
-/** With a table of 1,200 rows, and a builder for the table of this name in the same folder. */
+/** Runs with a table of 1,200 rows and a builder for the named table in the same folder. */
 function withBuilder(
   name: string,
   run: (builder: Builder, table: Table) => Promise<void>,
@@ -61,7 +61,7 @@ async function indexOf(table: Table, column: string): Promise<number | undefined
   return indices.find(({ columns }) => columns.includes(column))?.numIndexedRows;
 }
 
-/** By which policy each thread of this process's children is given its turns. */
+/** Returns the scheduling policies of all threads of the child processes. */
 function policies(): string[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim();
   return children
@@ -79,7 +79,7 @@ function policyOf(thread: string): string | undefined {
   return facts?.split(' ')[policyByte];
 }
 
-/** A process or a thread may end while it is looked at. */
+/** A process or thread may end during the read. */
 function unlessEnded<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -88,7 +88,7 @@ function unlessEnded<T>(read: () => T): T | undefined {
   }
 }
 
-test('what it has built is seen at once, by one process after the other', () =>
+test('shows each result at once and runs one process after the other', () =>
   withBuilder('default', async (builder, table) => {
     await builder.run(table, slots);
     assert.is(await indexOf(table, 'slot'), size.rows);
@@ -104,7 +104,7 @@ test('what it has built is seen at once, by one process after the other', () =>
     assert.is(await table.countRows(), size.rows - 1);
   }));
 
-test('indices of texts made at once get one thread each, in turn two', () => {
+test('uses one thread per concurrent text index and two for a single one', () => {
   const names = ['LANCE_FTS_NUM_SHARDS', 'LANCE_FTS_PARTITION_SIZE'];
   const given = names.map((name) => process.env[name]);
   const settingsFor = (areMadeAtOnce: boolean): unknown => {
@@ -128,11 +128,11 @@ testOfYielding('while many search, every thread of the process has what others l
     await builder.run(table, slots);
     assert.ok(policies().every((policy) => policy !== idle));
     builder.lowerPriority();
-    await waitUntil(() => policies().every((policy) => policy === idle), 'all threads yield');
+    await waitUntil(() => policies().every((policy) => policy === idle), 'all threads to yield');
     await builder.run(table, texts);
     assert.ok(policies().length > 0 && policies().every((policy) => policy === idle));
     builder.end();
-    await waitUntil(() => policies().length === 0, 'the process ends');
+    await waitUntil(() => policies().length === 0, 'the process to end');
     await builder.run(table, slots);
     assert.ok(
       policies().every((policy) => policy !== idle),
@@ -141,7 +141,7 @@ testOfYielding('while many search, every thread of the process has what others l
   }),
 );
 
-test('building gives way to searches once many meet, and not to one after the other', () =>
+test('lowers the priority of builds only for overlapping searches', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 5)], neverAborted),
@@ -167,7 +167,7 @@ test('building gives way to searches once many meet, and not to one after the ot
     connection.close();
   }));
 
-test('a task that gets only what searches leave starts again with normal priority', async () => {
+test('restarts a starved task with normal priority', async () => {
   const priorities: string[] = [];
   const workers: Workers = {
     ...testWorkers,
@@ -195,14 +195,14 @@ test('a task that gets only what searches leave starts again with normal priorit
   );
 });
 
-test('another process does the work, and its errors arrive here', () =>
+test('runs the work in another process and passes on its errors', () =>
   withBuilder('other', async (builder, table) => {
     const error = await builder.run(table, slots).catch((reason: unknown) => reason);
     assert.match(String(error), /other.* was not found/);
     assert.is(await indexOf(table, 'slot'), undefined);
   }));
 
-test('a process that is ended fails its task, and the next task has another', () =>
+test('fails the task of an ended process and starts another for the next', () =>
   withBuilder('default', async (builder, table) => {
     const before = await indexOf(table, 'terms');
     await builder.run(table, slots);
@@ -214,7 +214,7 @@ test('a process that is ended fails its task, and the next task has another', ()
     assert.is(await indexOf(table, 'terms'), size.rows);
   }));
 
-test('what it sorts outside of memory is removed when it is ended, in the middle of a task, too', () =>
+test('removes temporary sort files, even in the middle of a task', () =>
   withFolder(async (place) => {
     const before = process.env['TMPDIR'];
     process.env['TMPDIR'] = place;

@@ -47,7 +47,7 @@ function asText(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-test('answers have the rows that LanceDB returns, whatever the columns', () =>
+test('returns the same rows as LanceDB for all columns', () =>
   withRows(async (table) => {
     for (const columns of [['text', 'empty', 'number'], ['number'], ['title', 'text'], ['words']]) {
       assert.is(await isSame(table, columns, 'number > -100'), 600);
@@ -57,7 +57,7 @@ test('answers have the rows that LanceDB returns, whatever the columns', () =>
     }
   }));
 
-test('numbers without nulls are typed arrays', () =>
+test('returns numbers without nulls as typed arrays', () =>
   withRows(async (table) => {
     const [batch] = await readBatches(table.query().withRowId().select(['number', 'title']));
     assert.instance(batch?.columns.get('number'), Float64Array);
@@ -65,7 +65,7 @@ test('numbers without nulls are typed arrays', () =>
     assert.instance(batch?.columns.get('title'), Array);
   }));
 
-test('answers come in batches, and end once enough rows are there', () =>
+test('reads batches and stops after the requested rows', () =>
   withRows(async (table) => {
     const ask = (most?: number) =>
       readBatches(table.query().select(['text']), { maxBatchLength: 256 }, most);

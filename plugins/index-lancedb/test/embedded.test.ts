@@ -11,7 +11,7 @@ import { withFolder } from '@trove/test-support/with-folder.js';
 
 const test = suite('an index in an application');
 
-/** What an application shares with its libraries. */
+/** The process state that an application shares with its libraries. */
 function hostState(): object {
   const { execArgv, env } = process;
   const signals = ['SIGINT', 'SIGTERM', 'unhandledRejection', 'uncaughtException', 'warning'];
@@ -25,7 +25,7 @@ function hostState(): object {
   };
 }
 
-test('leaves the process as it was, and a folder that vanishes ends nothing', () =>
+test('leaves the host process unchanged and survives a vanished folder', () =>
   withFolder(async (folder) => {
     const before = hostState();
     const warnings: string[] = [];

@@ -19,17 +19,17 @@ const test = suite('failures');
 const open = (folder: string): Promise<LanceIndex> =>
   LanceIndex.connect({ uri: folder, logger: silentLogger, workers: testWorkers });
 
-test('a folder that cannot be made is named', () =>
+test('names a folder that cannot be created', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'file', 'index');
     await writeFile(join(folder, 'file'), '');
     const error = await rejection(() => open(path));
     assert.is(error.code, 'storage_unavailable');
-    assert.is(error.detail, `The index folder ${path} cannot be made`);
+    assert.is(error.detail, `The index folder ${path} cannot be created`);
     assert.match(error.suggestions.join(), 'writable');
   }));
 
-/** How files of a table may be lost: what remains of them, and of which parts. */
+/** Ways in which a table may lose files: the remaining files, by part. */
 const losses = {
   'data is gone': (table: string) => rm(join(table, 'data'), { recursive: true }),
   'data is cut short': (table: string) => cutShort(join(table, 'data')),
@@ -46,7 +46,7 @@ async function cutShort(folder: string): Promise<void> {
     if (entry.isFile()) await truncate(join(entry.parentPath, entry.name), 10);
 }
 
-/** Writes three rows, and loses files of them. */
+/** Writes three rows and removes files of the table. */
 async function withLoss(
   folder: string,
   lose: (table: string) => Promise<void>,
@@ -84,7 +84,7 @@ test('waits for a table that another process is still creating', () =>
   ));
 
 for (const [loss, lose] of Object.entries(losses)) {
-  test(`a table that is opened when ${loss} begins anew`, () =>
+  test(`restarts a table from empty when ${loss} at opening`, () =>
     withFolder(async (folder) => {
       await withCollection(folder, (collection) => withLoss(folder, lose, collection));
       await withCollection(folder, async (collection) => {
@@ -95,7 +95,7 @@ for (const [loss, lose] of Object.entries(losses)) {
     }));
 }
 
-test('a table that loses files while it is open says so, and begins anew', () =>
+test('reports files lost while the table is open and starts from empty', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await withLoss(folder, losses['its versions are gone'], collection);
@@ -103,7 +103,7 @@ test('a table that loses files while it is open says so, and begins anew', () =>
       for (const error of errors) {
         assert.is(error.code, 'storage_unavailable');
         assert.ok(error.retryable);
-        assert.match(error.detail, 'begins anew');
+        assert.match(error.detail, 'starts empty');
       }
       await assertUsable(collection);
       const aside = (await readdir(folder)).filter((name) => name.startsWith('damaged-'));
@@ -111,7 +111,7 @@ test('a table that loses files while it is open says so, and begins anew', () =>
     }),
   ));
 
-test('a table that is removed while it is open is made again when it is opened again', () =>
+test('recreates a table that was removed while open', () =>
   withFolder(async (folder) => {
     const index = await open(folder);
     const collection = await index.collection(spec);
@@ -122,7 +122,7 @@ test('a table that is removed while it is open is made again when it is opened a
     await index.close();
   }));
 
-test('what a query asks for in vain is no damage', () =>
+test('does not take a failed query for damage', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 3)], neverAborted);
@@ -132,7 +132,7 @@ test('what a query asks for in vain is no damage', () =>
     }),
   ));
 
-test('what a power cut has left empty is set aside, and begun anew', () =>
+test('quarantines a table that a power cut left empty and starts again', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 3)], neverAborted),
@@ -152,7 +152,7 @@ test('what a power cut has left empty is set aside, and begun anew', () =>
     assert.is(names.length, 2);
   }));
 
-test('of what a power cut has left empty only the last versions are lost', () =>
+test('loses only the last versions that a power cut left empty', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 3)], neverAborted),
@@ -186,7 +186,7 @@ test('a folder that was removed starts empty again', () =>
     await withCollection(folder, async (collection) => assert.is(await collection.count(), 0));
   }));
 
-test('a table of another layout is a mismatch that names what it holds', () =>
+test('reports a table of another layout as a mismatch', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const index = await open(folder);
@@ -197,7 +197,7 @@ test('a table of another layout is a mismatch that names what it holds', () =>
     assert.match(error.detail, 'other/16');
   }));
 
-test('vectors of another dimension are refused, and nothing is written', () =>
+test('rejects vectors of another dimension without writing', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const rows = [row('a', 'g'), row('b', 'g', { vector: new Float32Array(3) })];
@@ -207,7 +207,7 @@ test('vectors of another dimension are refused, and nothing is written', () =>
     }),
   ));
 
-test('a name that LanceDB does not take is refused', () =>
+test('rejects a name that LanceDB does not accept', () =>
   withFolder(async (folder) => {
     const index = await open(folder);
     for (const name of ['../x', 'a b', '', 'x'.repeat(201), 'trove.store.x']) {
@@ -217,7 +217,7 @@ test('a name that LanceDB does not take is refused', () =>
     await index.close();
   }));
 
-test('a failed opening is tried again', () =>
+test('retries a failed opening', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const index = await open(folder);
@@ -226,7 +226,7 @@ test('a failed opening is tried again', () =>
     await index.close();
   }));
 
-test('what a graph or a namespace may be called is shown as a collection', () =>
+test('reports an invalid graph or namespace name as a collection name', () =>
   withFolder(async (folder) => {
     const index = await open(folder);
     const name = 'trove_store_probe_1_x_passages';
@@ -235,13 +235,13 @@ test('what a graph or a namespace may be called is shown as a collection', () =>
     await index.close();
   }));
 
-test('LanceDB Cloud needs a token', async () => {
+test('requires a token for LanceDB Cloud', async () => {
   const error = await rejection(() => open('db://example'));
   assert.is(error.code, 'config_invalid');
   assert.match(error.suggestions.join(), '[index].token');
 });
 
-test('the plugin takes a file URL', () =>
+test('accepts a file URL', () =>
   withFolder(async (folder) => {
     const index = await plugin.create({
       uri: pathToFileURL(join(folder, 'with space')).href,

@@ -2,7 +2,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toHalf } from '../src/half.js';
 
-/** What the bits of a 16-bit float mean. */
+/** Returns the value of a 16-bit float. */
 function fromHalf(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -12,7 +12,7 @@ function fromHalf(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-test('every 16-bit float is itself', () => {
+test('converts every 16-bit float to itself', () => {
   for (let bits = 0; bits < 0x10000; bits++) {
     const value = fromHalf(bits);
     if (!Number.isNaN(value)) assert.is(toHalf(value), bits);
@@ -20,7 +20,7 @@ test('every 16-bit float is itself', () => {
   assert.ok(Number.isNaN(fromHalf(toHalf(NaN))));
 });
 
-test('what lies between two goes to the nearer one, from the middle to the even one', () => {
+test('rounds to the nearer value, and ties to the even one', () => {
   for (let bits = 0; bits < 0x7bff; bits++) {
     const below = fromHalf(bits);
     const above = fromHalf(bits + 1);
@@ -31,7 +31,7 @@ test('what lies between two goes to the nearer one, from the middle to the even 
   }
 });
 
-test('what is too large is infinite', () => {
+test('converts too large values to infinity', () => {
   assert.is(toHalf(65519), 0x7bff);
   assert.is(toHalf(65520), 0x7c00);
   assert.is(toHalf(-1e30), 0xfc00);

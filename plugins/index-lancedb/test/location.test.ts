@@ -13,7 +13,7 @@ async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o777;
 }
 
-test('the folders that it makes are for the user alone, whatever the umask', () =>
+test('creates folders for the user alone under any umask', () =>
   withFolder(async (folder) => {
     const parent = join(folder, 'new');
     const index = join(parent, 'index.lance');
@@ -29,7 +29,7 @@ test('the folders that it makes are for the user alone, whatever the umask', () 
     assert.equal([await modeOf(parent), await modeOf(index)], [0o700, 0o700]);
   }));
 
-test('a folder that is there keeps its mode', () =>
+test('keeps the mode of an existing folder', () =>
   withFolder(async (folder) => {
     const index = join(folder, 'index.lance');
     await mkdir(index, { mode: 0o750 });

@@ -13,7 +13,7 @@ import { withCollection, withTable } from './world.js';
 
 const test = suite('maintenance');
 
-/** Enough for more partitions of the vector index than a query looks into at first. */
+/** More partitions of the vector index than a query reads at first. */
 const rowCount = 90_000;
 
 /** A unit vector at an angle from the first axis, in degrees, in a direction that depends on the seed. */
@@ -106,7 +106,7 @@ async function untilFresh(
   await waitUntil(async () => (await hits()) === count, `${count} hits`);
 }
 
-test('leaves out a bulk load beside a larger index until it is indexed', () =>
+test('skips a bulk load beside a larger index until it is indexed', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([rowsOf('first', 5000, 'fresh old')], neverAborted);
@@ -134,7 +134,7 @@ test('finds a load beside a very large index after the optimization', () =>
     }),
   ));
 
-test('does not show a row that waits for its removal', () =>
+test('hides a row that waits for its removal', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 2)], neverAborted);
@@ -157,7 +157,7 @@ test('does not show a row that waits for its removal', () =>
     }),
   ));
 
-test('keys keep their groups when groups are replaced, resized or added', () =>
+test('keeps the keys of groups when groups are replaced, resized or added', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const sizes = new Map(Array.from({ length: 300 }, (_, at) => [`g${at}`, 1 + (at % 9)]));
@@ -185,7 +185,7 @@ test('keys keep their groups when groups are replaced, resized or added', () =>
     }),
   ));
 
-test('a key returns the current row, and null after its removal', () =>
+test('returns the current row of a key, and null after its removal', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const put = async (content: string): Promise<void> => {
@@ -216,7 +216,7 @@ test('a key returns the current row, and null after its removal', () =>
     }),
   ));
 
-test('the process that builds indices ends with its work', () =>
+test('ends the process that builds indices after its work', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 1200)], neverAborted);
@@ -262,7 +262,7 @@ test('closing does not wait for an index build', () =>
     await withTable(folder, async (table) => assert.is(await table.countRows(), 1201));
   }));
 
-test('a few new rows are not worth an optimization', () =>
+test('does not optimize for a few new rows', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 50)], neverAborted);
@@ -273,7 +273,7 @@ test('a few new rows are not worth an optimization', () =>
     }),
   ));
 
-test('many small commits are merged right after a job, also while more is written', () =>
+test('merges many small commits right after a job, even during writes', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       for (let i = 0; i < 30; i++) await collection.replace([groupOf(`g${i}`, 1)], neverAborted);
@@ -288,12 +288,12 @@ test('many small commits are merged right after a job, also while more is writte
         await collection.replace([groupOf(`g${written++}`, 1)], neverAborted);
         await look();
         return fragments < written - 20;
-      }, 'they are merged');
+      }, 'the commits to be merged');
       assert.is(await collection.count(), written);
     }),
   ));
 
-test('column indices come with a thousand rows, the vector index with five thousand', () =>
+test('builds column indices from 1000 rows and the vector index from 5000', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       await withTable(folder, async (table) =>
@@ -329,7 +329,7 @@ test('column indices come with a thousand rows, the vector index with five thous
     }),
   ));
 
-test('a table whose text indices were never made gets them when it is opened', () =>
+test('builds missing text indices when a table is opened', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2)], neverAborted),

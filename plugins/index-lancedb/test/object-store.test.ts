@@ -66,7 +66,7 @@ async function withIndex(
 const written = ({ requests }: FakeS3): number =>
   requests.filter(({ method }) => method === 'PUT').length;
 
-test('one that overwrites what exists is refused, by each process that starts, and nothing is left in it', () =>
+test('refuses a store that overwrites objects, in every process, and leaves nothing there', () =>
   withImitation(true, async (store, config) => {
     const attempts = [1, 2, 3].map(() => rejection(() => withIndex(config)));
     for (const error of await Promise.all(attempts)) {
@@ -77,7 +77,7 @@ test('one that overwrites what exists is refused, by each process that starts, a
     assert.equal(store.paths(), []);
   }));
 
-test('one that overwrites a commit while it is being read is refused for the same reason', () =>
+test('refuses a store that overwrites a commit while it is read', () =>
   withImitation(
     true,
     async (store, config) => {
@@ -89,7 +89,7 @@ test('one that overwrites a commit while it is being read is refused for the sam
     /_versions\/.*manifest/,
   ));
 
-test('one that does not is tried once, not at each start', () =>
+test('tests a correct store once, not at each start', () =>
   withImitation(false, async (store, config) => {
     await withIndex(config);
     const first = written(store);
@@ -103,7 +103,7 @@ test('one that does not is tried once, not at each start', () =>
     assert.ok(written(store) > first, 'another address may be another store');
   }));
 
-test('what processes left that died while they tried it is removed in the end', () =>
+test('removes the leftovers of processes that died during the test', () =>
   withImitation(false, async (store, config) => {
     const connection = await loadLance().connect(imitated, { storageOptions: s3Options(config) });
     const [old, young] = [Date.now() - 2 * 60 * 60 * 1000, Date.now()];
@@ -117,7 +117,7 @@ test('what processes left that died while they tried it is removed in the end', 
     assert.match(paths, `probe_${young}`);
   }));
 
-test('its settings reach it: key, region, session token, and the bucket in the path or not', () =>
+test('passes key, region, session token and bucket style to the store', () =>
   withImitation(false, async (store, config) => {
     await withIndex({ ...config, region: 'eu-north-1', session_token: 'for-an-hour' });
     const [first] = store.requests;
@@ -128,12 +128,12 @@ test('its settings reach it: key, region, session token, and the bucket in the p
     assert.is(first?.headers['x-amz-security-token'], 'for-an-hour');
     assert.match(first?.path ?? '', /^\/trove/);
     const seen = store.requests.length;
-    // The store cannot tell a bucket from a folder here, and refuses what it does not understand.
+    // The fake store cannot tell a bucket from a folder here, so it refuses the request.
     await rejection(() => withIndex({ ...config, virtual_hosted_style: true }));
     assert.is(store.requests[seen]?.path, '/');
   }));
 
-test('the environment says what the settings do not', () => {
+test('reads missing settings from the environment', () => {
   const env = { AWS_ENDPOINT_URL: 'http://store:9000', AWS_REGION: 'eu-north-1' };
   assert.equal(s3Options({}, env), {
     aws_endpoint: 'http://store:9000',
@@ -146,7 +146,7 @@ test('the environment says what the settings do not', () => {
   assert.equal(s3Options({}, {}), {}, 'of Amazon the library knows everything itself');
 });
 
-test('a folder is not tried, and neither is what is no object store', () => {
+test('tests neither folders nor other locations', () => {
   assert.is(storeOf('/index', {}), null);
   assert.is(storeOf('db://index', {}), null);
   assert.is(storeOf('az://container/index', {}), 'Azure Blob Storage');
@@ -225,7 +225,7 @@ onCeph(
           'storage_unavailable',
           'The index could not be opened: the object store refused the credentials',
         ],
-        ['storage_unavailable', 'The index could not be opened: there is no such bucket'],
+        ['storage_unavailable', 'The index could not be opened: the bucket does not exist'],
         [
           'storage_unavailable',
           'The index could not be opened: the object store cannot be reached',
@@ -235,7 +235,7 @@ onCeph(
   },
 );
 
-/** Two replacements by another process, which has the store from its environment; returns what it complains of. */
+/** Runs two replacements in another process that configures the store by its environment. Returns its stderr. */
 async function write(config: LanceConfig, uri: string, name: string): Promise<string> {
   const env = {
     ...process.env,

@@ -19,7 +19,7 @@ function start(folder: string, name: string, rounds: number): WriterProcess {
   return startWriter(writer, [folder, name, `${rounds}`]);
 }
 
-test('three that write at once lose nothing and mix nothing, and say nothing on stderr', () =>
+test('loses and mixes nothing when three processes write at once', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     const names = ['a', 'b', 'c'];
@@ -29,7 +29,7 @@ test('three that write at once lose nothing and mix nothing, and say nothing on 
     );
   }));
 
-test('one that is killed at any moment leaves whole groups, and a replay heals', () =>
+test('leaves whole groups when a writer is killed, and a replay repairs', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async () => {});
     for (let kill = 1; kill <= 4; kill++) {

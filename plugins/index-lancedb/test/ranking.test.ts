@@ -9,7 +9,7 @@ import { withCollection } from './world.js';
 const test = suite('ranking');
 const rowCount = 1200;
 
-/** Texts in which some words are common and some are rare, of different lengths. */
+/** Texts of different lengths with common and rare words. */
 function texts(): IndexRow[] {
   return Array.from({ length: rowCount }, (_, at) => {
     const length = 5 + ((at * 31) % 60);
@@ -35,7 +35,7 @@ async function fill(collection: Collection): Promise<void> {
   await collection.replace(groups, neverAborted);
 }
 
-test('scores of the index are BM25, with k1 1.2 and b 0.75, and pairs are added', () =>
+test('scores rows by BM25 (k1 1.2, b 0.75) plus weighted pairs', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {
       const reference = await new MemoryVectorIndex().collection(spec);

@@ -13,7 +13,7 @@ const test = suite('a collection that another process drops and makes again');
 const common = { terms: ['common'], pairs: [] };
 const query = { sparse: common, pairWeight: 0, candidates: 50, signal: neverAborted.signal };
 
-/** A collection that is kept open, and what another process does meanwhile. */
+/** Runs with an open collection and a second process that changes it. */
 function withKept(
   run: (kept: LanceCollection, other: LanceIndex, folder: string) => Promise<void>,
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function madeAgain(other: LanceIndex): Promise<LanceCollection> {
 }
 
 for (const [when, commits] of Object.entries({ 'at once': 0, 'as many versions later': 1 })) {
-  test(`is read and written as it is now by who has kept it open, ${when}, and stays whole`, () =>
+  test(`stays readable and writable through an open collection ${when}`, () =>
     withKept(async (kept, other, folder) => {
       const made = await madeAgain(other);
       for (let at = 0; at < commits; at++) await made.replace([groupOf('now', 3)], neverAborted);
@@ -59,7 +59,7 @@ for (const [when, commits] of Object.entries({ 'at once': 0, 'as many versions l
     }));
 }
 
-test('for another embedding takes no rows of the former one', () =>
+test('accepts no rows of the former embedding after a replacement', () =>
   withKept(async (kept, other) => {
     await other.drop(spec.name);
     const made = await other.collection({ ...spec, embedding: 'test/other' });

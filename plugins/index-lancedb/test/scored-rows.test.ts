@@ -9,7 +9,7 @@ const found = (...pairs: readonly (readonly [id: number, score: number])[]): Sco
   scores: Float64Array.from(pairs, ([, score]) => score),
 });
 
-test('scores of the same row are added, by weight, and a row that was found twice counts once', () => {
+test('adds weighted scores of the same row and counts its duplicates once', () => {
   const large = 2 ** 40 + 1;
   const terms = found([7, 4], [large, 3], [7, 4], [5, 1]);
   const pairs = found([5, 20], [large, 10], [9, 5]);
@@ -18,13 +18,13 @@ test('scores of the same row are added, by weight, and a row that was found twic
   assert.equal([...sums.scores], [4, 8, 11]);
 });
 
-test('rows that only the others found count where the first may lack some', () => {
+test('adds the other rows where the first list may be incomplete', () => {
   const sums = mergeRows(found([3, 1]), found([9, 10], [3, 2]), { weight: 0.5, isOpen: true });
   assert.equal([...sums.ids], [3, 9]);
   assert.equal([...sums.scores], [2, 5]);
 });
 
-test('many rows are told apart, however their ids are spread', () => {
+test('distinguishes many rows for any distribution of ids', () => {
   const ids = Array.from({ length: 700 }, (_, at) => 2 ** 32 * (at % 7) + 1024 * at);
   const rows = found(...ids.map((id): [number, number] => [id, id]));
   for (const isOpen of [false, true]) {
@@ -40,7 +40,7 @@ test('many rows are told apart, however their ids are spread', () => {
   }
 });
 
-test('the best come first, and with the last of them all that score the same', () => {
+test('returns the best rows and all ties of the last one', () => {
   const rows = found([1, 0.5], [2, 2], [3, 1], [4, 1], [5, 1], [6, 0.25]);
   const keys = (wanted: number): string[] => best(rows, wanted).map(({ key }) => key);
   assert.equal(keys(2), ['2', '3', '4', '5']);

@@ -23,7 +23,7 @@ const query: IndexQuery = {
 };
 const all: ScannedRows = { text: 'all', vectors: 'all' };
 
-/** A collection in which something was searched and read twice: the second time from memory. */
+/** Runs with a collection after two equal searches and reads. The second ones come from the cache. */
 function withSearched(
   run: (kept: LanceCollection, keys: readonly string[], folder: string) => Promise<void>,
 ): Promise<void> {
@@ -43,7 +43,7 @@ async function keysIn(collection: LanceCollection): Promise<string[]> {
   return (await collection.search(query)).sparse.map(({ key }) => key);
 }
 
-test('is forgotten once another process changes it', () =>
+test('is invalidated when another process changes the table', () =>
   withSearched(async (kept, keys, folder) => {
     const other = await LanceIndex.connect({
       uri: folder,

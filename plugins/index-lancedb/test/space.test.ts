@@ -22,7 +22,7 @@ function bytesOf(folder: string): number {
     .reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
 }
 
-/** A group whose rows have texts and vectors that no other has. */
+/** A group whose rows share no text or vector with other rows. */
 function groupOf(at: number, round: number): IndexGroup {
   const rows = Array.from({ length: groupSize }, (_, ordinal) => {
     const seed = (round * groupCount + at) * groupSize + ordinal;
@@ -42,7 +42,7 @@ const textOf = (groups: readonly IndexGroup[]): number =>
     .flatMap(({ rows }) => rows)
     .reduce((sum, { content, terms }) => sum + content.length + terms.length, 0);
 
-/** Folders of vector indices, that of the table among them. */
+/** Counts the folders of vector indices, including the one in use. */
 function vectorIndices(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('auxiliary.idx'),
@@ -53,7 +53,7 @@ function shrinks(folder: string, most: number): Promise<void> {
   return waitUntil(() => bytesOf(folder) <= most, `at most ${most} bytes`);
 }
 
-test('what was overwritten and what was removed takes no space after a minute', () =>
+test('frees the space of overwritten and removed rows within a minute', () =>
   withFolder((one) =>
     withFolder(async (other) => {
       const changed = withCollection(one, async (collection) => {
@@ -66,7 +66,7 @@ test('what was overwritten and what was removed takes no space after a minute', 
         const most = 1.25 * textOf(all(0));
         assert.ok(bytesOf(one) > 1.5 * most, `${bytesOf(one) / most}: former versions are there`);
         await shrinks(one, most);
-        await waitUntil(() => vectorIndices(one) === 1, 'one vector index is left');
+        await waitUntil(() => vectorIndices(one) === 1, 'only one vector index to remain');
         const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(i));
         const { dense } = await collection.search({
           vector,

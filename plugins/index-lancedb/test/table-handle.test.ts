@@ -16,7 +16,7 @@ import { withCollection } from './world.js';
 
 const test = suite('a table opened anew');
 
-/** A handle on the table of a folder, and every table that it has opened. */
+/** Runs with a handle on the table of a folder and the list of all tables it opened. */
 async function withHandle(
   folder: string,
   run: (handle: TableHandle, opened: readonly Table[]) => Promise<void>,
@@ -39,7 +39,7 @@ async function withHandle(
   }
 }
 
-test('a call in progress ends on the table it began with, which is closed only then', () =>
+test('finishes a call on its old table and closes that table afterwards', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2)], neverAborted),
@@ -63,7 +63,7 @@ test('a call in progress ends on the table it began with, which is closed only t
     });
   }));
 
-test('until a table that is opened anew is warm, calls use the former one', () =>
+test('uses the former table until the new one is warm', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2)], neverAborted),
@@ -90,7 +90,7 @@ test('until a table that is opened anew is warm, calls use the former one', () =
     });
   }));
 
-test('while it is held, calls see its rows as they are now, with the indices that there were', () =>
+test('shows current rows with the held indices while it is held', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await collection.replace([groupOf('g', 2)], neverAborted);
@@ -126,7 +126,7 @@ test('while it is held, calls see its rows as they are now, with the indices tha
     });
   }));
 
-test('while it is held, a call whose index another process has removed uses the one that there is', () =>
+test('falls back to the current index when a held one was removed', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2)], neverAborted),
@@ -148,7 +148,7 @@ test('while it is held, a call whose index another process has removed uses the 
     });
   }));
 
-test('while indices are made, no call reads them before they are warm', () =>
+test('reads no new index before it is warm', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2000)], neverAborted),
@@ -175,7 +175,7 @@ test('while indices are made, no call reads them before they are warm', () =>
     });
   }));
 
-test('once indices were replaced, the former ones leave memory within a minute', () =>
+test('frees replaced indices from memory within a minute', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2000)], neverAborted),
@@ -184,13 +184,13 @@ test('once indices were replaced, the former ones leave memory within a minute',
       const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
       const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
       await maintenance.optimize();
-      await waitUntil(() => opened[0]?.isOpen() !== true, 'the table is opened anew');
+      await waitUntil(() => opened[0]?.isOpen() !== true, 'the table to be reopened');
       assert.is(await handle.use((table) => table.countRows()), 2001);
       await maintenance.close();
     });
   }));
 
-test('while job follows job, the indices that were replaced do not add up in memory', () =>
+test('does not accumulate replaced indices in memory over many jobs', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
@@ -210,7 +210,7 @@ test('while job follows job, the indices that were replaced do not add up in mem
     });
   }));
 
-test('indices that another process replaced leave memory once it is searched again', () =>
+test('frees indices replaced by another process at the next search', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
@@ -220,7 +220,7 @@ test('indices that another process replaced leave memory once it is searched aga
         await collection.optimize();
         assert.is(opened.length, 1);
         maintenance.searched();
-        await waitUntil(() => opened[0]?.isOpen() === false, 'the table is opened anew');
+        await waitUntil(() => opened[0]?.isOpen() === false, 'the table to be reopened');
         assert.is(opened.length, 2);
         await maintenance.close();
       });

@@ -10,12 +10,12 @@ import { withCollection, withTable } from './world.js';
 
 const test = suite('nearest vectors');
 
-/** So many that one index, which begins at random, differs little from another. */
+/** Enough queries to average out the random start of the index. */
 const queries = 60;
 const nearestCount = 10;
-/** In one replacement; a row of the group `g7` has an id such as `g7-12`. */
+/** Rows of one replacement. A row of the group `g7` has an id such as `g7-12`. */
 const groupSize = 500;
-/** So long after the last write it is cleared up. */
+/** The clean-up starts this long after the last write. */
 const settledMs = 15_000;
 
 function normalized(vector: Float32Array): Float32Array {
@@ -23,7 +23,7 @@ function normalized(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** In any direction, or within a distance of the first axis. */
+/** Returns a vector in a random direction, or within a distance of the first axis. */
 function unitVector(random: () => number, dimension: number, distance?: number): Float32Array {
   const vector = normalized(Float32Array.from({ length: dimension }, () => 2 * random() - 1));
   if (distance === undefined) return vector;
@@ -36,7 +36,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Replaces groups by random vectors, and remembers them by the ids of their rows. */
+/** Replaces groups by random vectors and records the vectors by row id. */
 async function fill(
   collection: Collection,
   vectors: Map<string, Float32Array>,
@@ -55,7 +55,7 @@ async function fill(
   await collection.replace(replaced, neverAborted);
 }
 
-/** The share of the truly nearest that searches find; their scores must be the cosines. */
+/** Returns the share of the true nearest neighbours that searches find. Checks that scores are cosines. */
 async function recall(
   collection: Collection,
   vectors: ReadonlyMap<string, Float32Array>,
@@ -66,7 +66,7 @@ async function recall(
     const vector = next();
     const query = { vector, pairWeight: 0, candidates: nearestCount, signal: neverAborted.signal };
     const { dense } = await collection.search(query);
-    // There are more where the last are equally near.
+    // The result is longer if the last candidates are equally near.
     const nearest = dense.slice(0, nearestCount);
     const rows = await collection.identify(nearest.map(({ key }) => key));
     const ids = rows.map((each) => each?.id ?? 'gone');
@@ -78,7 +78,7 @@ async function recall(
     }
     const cosines = [...vectors].map(([id, each]) => ({ id, cosine: dot(each, vector) }));
     const best = cosines.sort((a, b) => b.cosine - a.cosine).slice(0, nearestCount);
-    // Vectors are 16-bit floats: which of two that are this close comes first is open.
+    // Vectors are 16-bit floats, so the order of two vectors this close is undefined.
     const enough = (best.at(-1)?.cosine ?? 0) - 1e-3;
     const cosineOf = new Map(cosines.map(({ id, cosine }) => [id, cosine]));
     found += ids.filter((id) => (cosineOf.get(id) ?? -1) >= enough).length;
@@ -91,7 +91,7 @@ for (const { dimension, indexType } of [
   { dimension: 64, indexType: 'IVF_RQ' },
   { dimension: 12, indexType: 'IVF_FLAT' },
 ]) {
-  test(`of ${dimension} dimensions are found by an index, also after changes`, () =>
+  test(`finds vectors of ${dimension} dimensions by an index, even after changes`, () =>
     withFolder((folder) =>
       withCollection(
         folder,
@@ -123,7 +123,7 @@ for (const { dimension, indexType } of [
     ));
 }
 
-/** Objects that were near the first axis are written again elsewhere, and fragments are merged before the job ends. */
+/** Rewrites objects near the first axis elsewhere and merges fragments before the job ends. */
 function writtenAgain(merge: (folder: string) => Promise<void>): Promise<void> {
   const dimension = 64;
   const random = randomFrom(dimension);
@@ -140,7 +140,7 @@ function writtenAgain(merge: (folder: string) => Promise<void>): Promise<void> {
         await fill(collection, vectors, [20], next);
         await merge(folder);
         await collection.optimize();
-        // None was found while the former vectors were there. An index of these finds from 97 to 100 %, as it begins.
+        // Searches found none while the former vectors existed. This index finds 97 to 100 %.
         assert.ok((await recall(collection, vectors, near)) > 0.9);
       },
       { ...spec, dimension },
@@ -148,7 +148,7 @@ function writtenAgain(merge: (folder: string) => Promise<void>): Promise<void> {
   );
 }
 
-test('of objects that are written again, the former ones take no place when it is cleared up', async () => {
+test('drops former vectors of rewritten objects during the clean-up', async () => {
   using clock = new ManualClock(settledMs);
   await writtenAgain(async (folder) => {
     let waiting = Infinity;
@@ -158,11 +158,11 @@ test('of objects that are written again, the former ones take no place when it i
         waiting = (await table.indexStats('vector_idx'))?.numUnindexedRows ?? Infinity;
       });
       return waiting === 0;
-    }, 'it is being cleared up');
+    }, 'the clean-up to start');
   });
 });
 
-test('nor when another process has cleared up before the job ends', () =>
+test('drops them even if another process cleans up before the job ends', () =>
   writtenAgain((folder) => withTable(folder, async (table) => void (await table.optimize()))));
 
 test.run();

@@ -20,13 +20,13 @@ const test = suite('vectors that wait for their index');
 
 const caches = { indices: 1024 ** 2, metadata: 1024 ** 2 };
 
-/** Enough for a vector index; and more than queries scan while rows are being added. */
+/** Enough for a vector index, and more than queries scan while rows are added. */
 const oldRows = 6000;
 const newRows = 2500;
-/** Texts of a job that nobody waits to be indexed for, and more than queries scan while rows are being added. */
+/** Texts of a background job, more than queries scan while rows are added. */
 const smallCount = 200;
 
-/** Builds vector indices only when it is told to. */
+/** Builds vector indices only after `release`. */
 class HeldBuilder extends Builder {
   readonly asked: Promise<void>;
   readonly #told: Promise<void>;
@@ -49,7 +49,7 @@ class HeldBuilder extends Builder {
   }
 }
 
-/** A collection with an index of old vectors, whose builder makes no other. */
+/** Runs with a collection that has an index of old vectors and a builder that builds no other. */
 async function withHeld(
   folder: string,
   run: (collection: LanceCollection, builder: HeldBuilder) => Promise<void>,
@@ -74,7 +74,7 @@ async function withHeld(
 
 const axis = (): Float32Array => Float32Array.from({ length: dimension }, (_, at) => +(at === 0));
 
-/** Nearer to the first axis than any other rows. */
+/** A group nearer to the first axis than any other rows. */
 function nearAxis(): IndexGroup {
   const rows = Array.from({ length: newRows }, (_, ordinal) => {
     const vector = axis();
@@ -100,20 +100,20 @@ async function waitingVectors(folder: string): Promise<number> {
 }
 
 function untilIndexed(folder: string): Promise<void> {
-  return waitUntil(async () => (await waitingVectors(folder)) === 0, 'the vectors are indexed');
+  return waitUntil(async () => (await waitingVectors(folder)) === 0, 'the vectors to be indexed');
 }
 
-test('nobody waits for them, all are found, and then they are indexed', () =>
+test('finds all unindexed vectors without delaying the job, then indexes them', () =>
   withFolder((folder) =>
     withHeld(folder, async (collection, builder) => {
-      // Whoever searches now and then must not be left with an old count.
+      // A later search must not use an outdated count.
       assert.equal(await groupsNearAxis(collection), new Set(['old']));
       await collection.replace([nearAxis()], neverAborted);
       const first = await Promise.race([
-        collection.optimize().then(() => 'the job ends'),
-        builder.asked.then(() => 'the index is built'),
+        collection.optimize().then(() => 'the job to end'),
+        builder.asked.then(() => 'the index to be built'),
       ]);
-      assert.is(first, 'the job ends');
+      assert.is(first, 'the job to end');
       await builder.asked;
       assert.is(await waitingVectors(folder), newRows);
       assert.equal(await groupsNearAxis(collection), new Set(['new']));
@@ -123,7 +123,7 @@ test('nobody waits for them, all are found, and then they are indexed', () =>
     }),
   ));
 
-test('the texts of a small job are found at its end, though the vectors of another are being indexed', () =>
+test('finds the texts of a small job while vectors of another are indexed', () =>
   withFolder((folder) =>
     withHeld(folder, async (collection, builder) => {
       await collection.replace([nearAxis()], neverAborted);
@@ -144,7 +144,7 @@ test('the texts of a small job are found at its end, though the vectors of anoth
     }),
   ));
 
-test('a process finds those that another has left, and indexes them when that one is gone', () =>
+test('finds unindexed vectors of another process and indexes them after its exit', () =>
   withFolder((folder) =>
     withHeld(folder, async (collection) => {
       await collection.replace([nearAxis()], neverAborted);
@@ -157,15 +157,15 @@ test('a process finds those that another has left, and indexes them when that on
     }),
   ));
 
-test('where others were before, the job waits: those would be found in their place', () =>
+test('waits for the index when rewritten vectors would be found instead', () =>
   withFolder((folder) =>
     withHeld(folder, async (collection, builder) => {
       await collection.replace([groupOf('old', oldRows, 'again'), nearAxis()], neverAborted);
       const first = await Promise.race([
-        collection.optimize().then(() => 'the job ends'),
-        builder.asked.then(() => 'the index is built'),
+        collection.optimize().then(() => 'the job to end'),
+        builder.asked.then(() => 'the index to be built'),
       ]);
-      assert.is(first, 'the index is built');
+      assert.is(first, 'the index to be built');
     }),
   ));
 

@@ -11,7 +11,7 @@ import { guarded, isConflict, isDoubled, isTableMissing, tableExists } from '../
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
-/* LanceDB's errors have neither codes nor classes. These tests fail when its messages change. */
+/* LanceDB's errors have neither codes nor classes. These tests fail if its messages change. */
 
 const test = suite('error messages of LanceDB');
 

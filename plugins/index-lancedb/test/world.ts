@@ -25,7 +25,7 @@ export async function withCollection(
   }
 }
 
-/** The table as LanceDB shows it. */
+/** Opens the table through the LanceDB API. */
 export async function withTable(
   folder: string,
   look: (table: Table) => Promise<void>,
@@ -35,7 +35,7 @@ export async function withTable(
   connection.close();
 }
 
-/** An open table as a collection takes it, as if it were not in a local folder. */
+/** Returns the location of an open table outside a local folder. */
 export function placeOf(table: TableHandle): ConstructorParameters<typeof LanceCollection>[1] {
   return { table, recovery: new Recovery(table, null), folder: null };
 }

@@ -1,9 +1,9 @@
-/** PostgreSQL's binary form of arrays: ten times as fast to write and to read as text. */
+/** Writes arrays in PostgreSQL's binary format, which is ten times as fast as text. */
 
 const bigintOid = 20;
 const headerBytes = 20;
 
-/** `bigint[]` of numbers given as pairs of 32 bits, the higher first. */
+/** Encodes a `bigint[]` from pairs of 32-bit halves, the higher half first. */
 export function bigintArray(halves: Uint32Array): Buffer {
   const count = halves.length / 2;
   const bytes = header(count, bigintOid, headerBytes + 12 * count);
@@ -16,7 +16,7 @@ export function bigintArray(halves: Uint32Array): Buffer {
   return bytes;
 }
 
-/** `vector[]`; the type's number differs between databases. All vectors have the same dimension. */
+/** Encodes a `vector[]`. The OID of the type differs between databases. All vectors must have the same dimension. */
 export function vectorArray(vectors: readonly Float32Array[], oid: number): Buffer {
   const dimension = vectors[0]?.length ?? 0;
   const size = 4 + 4 * dimension;
@@ -31,7 +31,7 @@ export function vectorArray(vectors: readonly Float32Array[], oid: number): Buff
   return bytes;
 }
 
-/** One dimension without nulls, whose first element is number 1. */
+/** The header of an array with one dimension, no nulls and a lower bound of 1. */
 function header(count: number, oid: number, size: number): Buffer {
   const bytes = Buffer.alloc(count === 0 ? 12 : size);
   bytes.writeUInt32BE(count === 0 ? 0 : 1, 0);

@@ -23,7 +23,7 @@ import { hitColumns, rowColumns, textOf, toHit, toRow } from './rows.js';
 import { denseCandidates, sparseCandidates } from './search.js';
 import { hasField, SqlParameters, whereOf } from './where.js';
 
-/** How many rows to look at to learn which fields there are. */
+/** The number of rows to sample for field names. */
 const maxSampledRows = 2000;
 const maxFields = 1000;
 const maxGroupsPerBatch = 10_000;
@@ -31,7 +31,7 @@ const maxGroupsPerBatch = 10_000;
 /** The text in a field. */
 const demotedReason = `case jsonb_typeof(c.fields -> '${demotedReasonField}') when 'string' then c.fields ->> '${demotedReasonField}' end`;
 
-/** The tables of one collection. */
+/** A collection in the tables of a PostgreSQL database. */
 export class PgCollection implements Collection {
   readonly name: string;
   readonly #connections: ConnectionPool;
@@ -133,7 +133,7 @@ export class PgCollection implements Collection {
     }
   }
 
-  /** From one scope to the next, by the index on them. */
+  /** Skips from one scope to the next through the index. */
   async otherScopes(known: readonly string[]): Promise<string[]> {
     const { chunks } = this.#place.tables;
     const rows = await this.#all(
@@ -153,7 +153,7 @@ export class PgCollection implements Collection {
     const { totals, chunks, vectors, segments, postings, removed } = this.#place.tables;
     const parameters = new SqlParameters();
     const where = whereOf(scope, parameters);
-    // Also fails when another table of the collection has been dropped.
+    // Fails if another table of the collection has been dropped.
     const others = [chunks, vectors, segments, postings, removed].map(
       (table) => `(select 1 from ${table} limit 0)`,
     );
@@ -216,12 +216,12 @@ export class PgCollection implements Collection {
     return this.#maintenance.compact();
   }
 
-  /** Whether another process has made a graph of the vectors. */
+  /** Checks whether another process has built a graph of the vectors. */
   lookForGraph(): Promise<void> {
     return this.#maintenance.findGraph();
   }
 
-  /** Waits for maintenance that runs. */
+  /** Waits for running maintenance. */
   close(): Promise<void> {
     return this.#maintenance.close();
   }

@@ -12,36 +12,36 @@ const connectTimeoutMs = 30_000;
 const maxAttempts = 8;
 const firstPauseMs = 20;
 
-/** What ends a statement that takes too long. */
+/** The server cancels longer statements. */
 export const statementTimeout = '120s';
 
 const connectionSettings = [
   `set statement_timeout = '${statementTimeout}'`,
   "set lock_timeout = '30s'",
-  // Releases the locks of a process that hangs in mid-transaction while others are waiting for them.
+  // Releases the locks of a process that hangs within a transaction.
   "set idle_in_transaction_session_timeout = '60s'",
-  // To compile a statement takes longer than to run it.
+  // Compiling a statement takes longer than running it.
   'set jit = off',
-  // A search keeps what it finds in hash tables, which must not go to the disk.
+  // Searches build hash tables that must not spill to disk.
   "set work_mem = '32MB'",
   'set hnsw.ef_search = 400',
-  // Goes on until enough rows pass the filter.
+  // Continues until enough rows pass the filter.
   "set hnsw.iterative_scan = 'relaxed_order'",
 ].join(';');
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Statements on one connection. */
+/** Runs statements on one connection. */
 export interface PgSession {
   all(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** How to connect beyond what the URI says. */
+/** Connection settings that the URI does not contain. */
 export type ConnectionOptions = Pick<PoolConfig, 'max' | 'idleTimeoutMillis'> & {
   readonly password?: string | undefined;
 };
 
-/** The connections of one process to a database. Closing waits for what runs. */
+/** The connection pool of one process. `close` waits for running calls. */
 export class ConnectionPool {
   readonly #pool: Pool;
   readonly #config: ClientConfig;
@@ -69,7 +69,7 @@ export class ConnectionPool {
     this.#calls = new DatabaseCalls(place);
   }
 
-  /** Runs statements, each a transaction of its own. An abort ends the one that runs. */
+  /** Runs statements without a common transaction. An abort cancels the running statement. */
   async use<T>(work: (session: PgSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
       return await this.#calls.run(() => this.#run(work, signal));
@@ -79,7 +79,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Runs statements in one transaction, again when another process was in the way. */
+  /** Runs statements in one transaction and repeats it after a conflict with another process. */
   async transaction<T>(work: (session: PgSession) => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const done = await this.use(async (session) => {
@@ -122,7 +122,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Through a connection of its own: all others may be waiting for this statement. */
+  /** Uses a connection of its own, because the whole pool may be waiting for this statement. */
   async #cancel(client: PoolClient): Promise<void> {
     const canceller = new Client(this.#config);
     canceller.on('error', () => undefined);
@@ -160,12 +160,12 @@ function sessionOf(client: PoolClient): PgSession {
   };
 }
 
-/** The number of the server's process, which the driver's types leave out. */
+/** Returns the process id of the server's backend, which the driver's types omit. */
 function processOf(client: PoolClient): unknown {
   return 'processID' in client ? client.processID : null;
 }
 
-/** A value that the database refuses: nothing is wrong with the database. */
+/** Converts the rejection of a value. The database itself is healthy. */
 function invalidConfig(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined || !/^22...$/.test(code)) return error;
@@ -186,7 +186,7 @@ function withPassword(uri: string, password: string | undefined): string {
     url.password = encodeURIComponent(password);
     return url.href;
   } catch {
-    // The driver says what is wrong with it.
+    // The driver reports the invalid URI.
     return uri;
   }
 }
@@ -196,7 +196,7 @@ function placeWith(uri: string, password: string | undefined): DatabaseDescripti
   return password === undefined ? place : { ...place, secrets: [...place.secrets, password] };
 }
 
-/** A serialization failure, a deadlock, or the same group or table written by two at once. */
+/** Whether the error is a serialization failure, a deadlock, or a concurrent write of the same group or table. */
 function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '23505'].includes(codeOf(error) ?? '');
 }

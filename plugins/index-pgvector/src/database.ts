@@ -15,7 +15,7 @@ import {
   type CollectionTables,
 } from './tables.js';
 
-/** An arbitrary number, the same in every process: who creates or drops tables holds this lock. */
+/** An arbitrary lock key, equal in every process. Creating and dropping tables requires this lock. */
 const exclusionKey = 7_305_811_927;
 
 const namePattern = /^[A-Za-z0-9_.-]{1,200}$/;
@@ -84,17 +84,19 @@ export class PgVectorIndex implements VectorIndex {
     return collection;
   }
 
-  /** Recreates all tables of a collection if one has been dropped, because the others do not match an empty table. */
+  /**
+   * Recreates all tables of a collection if one was dropped, because the remaining tables do not match an empty one.
+   */
   async #makeAgain({ id }: CollectionEntry, spec: CollectionSpec): Promise<boolean> {
     const tables = tablesOf(id);
     if (await this.#connections.use((session) => tablesExist(session, tables))) return false;
     return this.#connections.transaction(async (session) => {
       await exclude(session);
-      // Another process may have been faster.
+      // Another process may have recreated the tables first.
       if (await tablesExist(session, tables)) return false;
       const statements = [...dropTables(tables), ...createTables(tables, spec)];
       for (const statement of statements) await session.all(statement);
-      this.#logger.warn('tables of the index were gone, and are made again', {
+      this.#logger.warn('tables of the index were missing and have been recreated', {
         collection: spec.name,
       });
       return true;
@@ -119,7 +121,7 @@ export class PgVectorIndex implements VectorIndex {
       if (row === undefined) return;
       for (const statement of dropTables(tablesOf(Number(row['id'])))) await session.all(statement);
     });
-    // It may have been opened again while it was dropped.
+    // Another call may have opened it again during the drop.
     await this.#releaseIfGone(name);
   }
 
@@ -141,7 +143,7 @@ export class PgVectorIndex implements VectorIndex {
   #start(spec: CollectionSpec): Promise<OpenPgCollection> {
     const opening = this.#openCollection(spec);
     this.#open.set(spec.name, opening);
-    // A failed start is forgotten, so that the next call tries again.
+    // Removes a failed start, so the next call tries again.
     opening.catch(() => {
       if (this.#open.get(spec.name) === opening) this.#open.delete(spec.name);
     });
@@ -165,7 +167,7 @@ export class PgVectorIndex implements VectorIndex {
     return { entry, collection };
   }
 
-  /** Another process may have dropped the collection, and made it again. */
+  /** Another process may have dropped and recreated the collection. */
   async #releaseIfGone(name: string): Promise<void> {
     const opening = this.#open.get(name);
     const opened = await opening?.catch(() => undefined);
@@ -212,7 +214,7 @@ async function findEntry(session: PgSession, name: string): Promise<CollectionEn
   };
 }
 
-/** Another process may have been faster. */
+/** Another process may have created the entry first. */
 async function createEntry(session: PgSession, spec: CollectionSpec): Promise<CollectionEntry> {
   await exclude(session);
   const known = await findEntry(session, spec.name);
@@ -255,7 +257,7 @@ function mismatch(spec: CollectionSpec, { layout, embedding }: CollectionEntry):
     `The collection ${spec.name} holds ${now}, not vectors of ${spec.embedding}`,
     {
       suggestions: [
-        'Go back to that embedder, or name an empty database in `[index].uri` and add the sources again.',
+        'Go back to that embedder, or set `[index].uri` to an empty database and add the sources again.',
       ],
     },
   );

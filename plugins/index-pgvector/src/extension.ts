@@ -1,15 +1,15 @@
 import { TroveError } from '@trove/core';
 import type { PgSession } from './connections.js';
 
-/** The first version with 16-bit vectors is 0.7; the first that looks on behind a filter is 0.8. */
+/** pgvector 0.7 introduced 16-bit vectors, and 0.8 introduced iterative scans behind filters. */
 const minVersion = [0, 8] as const;
 
 const installHint =
-  'Let a superuser run `CREATE EXTENSION vector;` in that database, or name one that has it in `[index].uri`.';
+  'Let a superuser run `CREATE EXTENSION vector;` in that database, or set `[index].uri` to a database that has it.';
 
 /**
- * Creates the extension `vector` in the database unless it is there. Returns the number of its type. Throws
- * `not_available` when that cannot be, with what to do.
+ * Creates the extension `vector` in the database if it is missing. Returns the OID of its type. Throws `not_available`
+ * with a remedy when that fails.
  */
 export async function requireExtension(session: PgSession): Promise<number> {
   const installed = await installedVersion(session);

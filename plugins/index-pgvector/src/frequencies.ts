@@ -4,7 +4,7 @@ import type { PgSession } from './connections.js';
 import type { CollectionTables } from './tables.js';
 import { SqlParameters, whereOf } from './where.js';
 
-/** Of these terms those that rows within the scope have, each with the number of its rows, counted up to `atMost`. */
+/** Returns the terms that occur in rows of the scope, each with its number of rows up to `maxCount`. */
 export async function frequenciesOf(
   session: PgSession,
   { chunks, segments, postings, removed }: CollectionTables,

@@ -1,7 +1,7 @@
-/** How an index differs from the usual, in tests. */
+/** Limits that tests change. */
 export interface IndexLimits {
-  /** From how many rows on the vectors get a graph. */
+  /** The vectors get a graph from this number of rows. */
   readonly minGraphRows?: number;
-  /** Builds the graph while writers wait, which is all that PGlite can do. */
+  /** Blocks writers during the build, because PGlite cannot build concurrently. */
   readonly blocksWrites?: boolean;
 }

@@ -6,19 +6,19 @@ import { mergeSegments, type MergeExtent } from './merge.js';
 import type { ReplaceCounts } from './replace.js';
 import { maxGraphDimensions, type CollectionTables } from './tables.js';
 
-/** One process at a time maintains a collection: it holds this lock with the collection's number. */
+/** Maintenance holds this lock with the number of the collection, so only one process maintains it. */
 const lockClass = 730_581_192;
 
-/** Below this many rows all vectors are compared: a graph makes each write slower. */
+/** Below this number, searches compare all vectors, because a graph slows down each write. */
 const minGraphRows = 100_000;
-/** A load writes segments faster than jobs end; so many of this process are merged while it goes on. */
+/** A load adds segments faster than jobs end. From this number on, the process merges them during the load. */
 const maxSegments = 16;
-/** For building the graph, which is much slower once this is not enough. */
+/** Memory for building the graph. The build becomes much slower when it exceeds this. */
 const buildMemory = '512MB';
-/** How long a look for the graph of another process is good for. */
+/** How long a check for the graph of another process stays valid. */
 const graphCheckMs = 60_000;
 
-/** Keeps searches of a collection fast: merges segments, builds the graph, reclaims space. */
+/** Keeps searches of a collection fast: merges segments, builds the graph and reclaims space. */
 export class PgMaintenance {
   readonly #connections: ConnectionPool;
   readonly #tables: CollectionTables;
@@ -49,7 +49,7 @@ export class PgMaintenance {
     this.#logger = logger;
   }
 
-  /** Whether searches should ask the graph, as far as this process knows. */
+  /** Whether searches should use the graph, as far as this process knows. */
   get hasGraph(): boolean {
     if (this.#canHaveGraph && performance.now() - this.#looked > graphCheckMs) {
       this.#looked = performance.now();
@@ -63,17 +63,17 @@ export class PgMaintenance {
     this.#hasGraph = await this.#connections.use((session) => isBuilt(session, this.#tables.graph));
   }
 
-  /** Told of every change; a load does not wait for the end of its job to have its segments merged. */
+  /** Call after every change. Merges the segments of a long load before its job ends. */
   changed({ parts }: ReplaceCounts): void {
     this.#segments += parts;
     if (this.#segments < maxSegments || this.#isClosed) return;
     this.#segments = 0;
     this.#once((session) => this.#merge(session)).catch((error: unknown) =>
-      this.#logger.warn('merging parts of the index failed', { error: String(error) }),
+      this.#logger.warn('merging segments of the index failed', { error: String(error) }),
     );
   }
 
-  /** Returns at once when another process is at it. */
+  /** Returns at once if another process maintains the collection. */
   optimize(): Promise<void> {
     return this.#once(async (session) => {
       await this.#merge(session);
@@ -81,7 +81,7 @@ export class PgMaintenance {
     });
   }
 
-  /** Makes one segment of all, without what was removed. The database uses the space of dead rows for new ones. */
+  /** Merges all segments into one without removed rows. The database reuses the space of dead rows. */
   async compact(): Promise<void> {
     await this.#running?.catch(() => undefined);
     await this.#once((session) => this.#merge(session, 'all'));
@@ -92,7 +92,7 @@ export class PgMaintenance {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Who asks while it runs waits for that; what was written meanwhile is for the next time. */
+  /** Calls during a run wait for its end. Later writes are left to the next run. */
   #once(work: (session: PgSession) => Promise<void>): Promise<void> {
     this.#running ??= this.#locked(work).finally(() => {
       this.#running = null;
@@ -105,7 +105,7 @@ export class PgMaintenance {
       const key = [lockClass, this.#id];
       const [row] = await session.all('select pg_try_advisory_lock($1, $2) as held', key);
       if (row?.['held'] !== true) return;
-      // Set back only when all went well: a connection whose work failed is closed.
+      // Reset only after success, because a connection whose work failed is closed.
       await session.all('set statement_timeout = 0');
       await work(session);
       await session.all(`set statement_timeout = '${statementTimeout}'`);
@@ -131,7 +131,7 @@ export class PgMaintenance {
     return Number(row?.['count']) >= this.#graphFrom;
   }
 
-  /** Without locking out those who write meanwhile. What an interrupted build left is of no use. */
+  /** Builds without blocking writers. The result of an interrupted build is dropped. */
   async #buildGraph(session: PgSession): Promise<void> {
     const { graph, vectors } = this.#tables;
     if (!(await isBuilt(session, graph))) {

@@ -2,23 +2,23 @@ import { inTransaction, type PgSession } from './connections.js';
 import { frequencyBits, lengthBits } from './postings.js';
 import type { CollectionTables } from './tables.js';
 
-/** A share of removed rows from which on all segments are rewritten without them. */
+/** At this share of removed rows, all segments are rewritten without them. */
 const removedShare = 0.2;
-/** A segment is merged with the newer ones unless it is so many times as large as all of them. */
+/** A segment is merged with the newer ones unless it is this many times as large as their sum. */
 const largerFactor = 2;
 
 interface PostingSegment {
   readonly id: number;
-  /** Its rows have numbers from the first to the last; those between may be of segments written at the same time. */
+  /** Its rows have numbers from first to last. Numbers in between may belong to segments written at the same time. */
   readonly first: number;
   readonly last: number;
   readonly entries: number;
 }
 
-/** Only segments that are worth it, or every one. */
+/** Merges only worthwhile segments, or all. */
 export type MergeExtent = 'some' | 'all';
 
-/** Merges segments; returns whether there were any to merge. Must not run twice at a time. */
+/** Merges segments and returns whether there were any. Must not run twice at a time. */
 export function mergeSegments(
   session: PgSession,
   tables: CollectionTables,
@@ -34,7 +34,7 @@ export function mergeSegments(
       await merge(session, tables, chosen);
       return true;
     },
-    // One snapshot: what others write meanwhile is neither merged nor forgotten.
+    // One snapshot, so rows written during the merge are neither merged nor forgotten.
     'begin isolation level repeatable read',
   );
 }
@@ -68,15 +68,16 @@ async function hasManyRemoved(
 }
 
 /**
- * The newest segments down to one that is much larger than all of them: sizes then at least double from each to the next,
- * so that there are few, and no entry is merged often. None if that is a single one.
+ * Returns the newest segments up to one that is much larger than their sum, or none if that leaves a single one. Sizes
+ * then at least double from each segment to the next. So there are few segments, and each entry is merged only a few
+ * times.
  */
 export function worthMerging(segments: readonly PostingSegment[]): readonly PostingSegment[] {
   let from = segments.length;
   let size = 0;
   let first = Infinity;
   for (const [at, { entries, last, ...segment }] of [...segments.entries()].reverse()) {
-    // A removed row must be in no segment but those merged, which forget it.
+    // A removed row must not be in any segment outside the merge, because the merge forgets the removal.
     const overlaps = last >= first;
     if (size > 0 && entries > largerFactor * size && !overlaps) break;
     from = at;

@@ -2,45 +2,48 @@ import { setImmediate } from 'node:timers/promises';
 import { encodeText } from '@trove/core/database';
 import type { NumberedRow } from './rows.js';
 
-/** The two texts of a row that BM25 reads. */
+/** The two texts of a row that BM25 scores. */
 const fields = ['terms', 'pairs'] as const;
 
-/** A longer word is cut, in rows and in questions. */
+/** Longer words are cut, both in rows and in queries. */
 const maxWordCharacters = 200;
-/** Rows read before yielding to other work: about 5 ms. */
+/** Rows processed before the event loop gets a turn, about 5 ms. */
 const rowsPerTurn = 128;
 
 /**
- * An entry of a posting list is one 64-bit number: the number of the row, how often the word is in it (12 bits), and how
- * many words it has (16 bits). What is more than fits counts as the most: it hardly matters to BM25.
+ * An entry of a posting list is one 64-bit number: the row number, the frequency of the word in the row (12 bits), and
+ * the length of the row in words (16 bits). Larger values are clamped, which hardly affects BM25.
  */
 export const frequencyBits = 12;
 export const lengthBits = 16;
 export const maxFrequency = 2 ** frequencyBits - 1;
 export const maxLength = 2 ** lengthBits - 1;
 const entryBits = frequencyBits + lengthBits;
-/** The number of a row, as far as it is in the lower half of an entry. */
+/** The part of a row number in the lower half of an entry. */
 const lowNumbers = 2 ** (32 - entryBits);
 
-/** Where a word is: the numbers of rows, ascending, and how often it is in each. */
+/** The ascending numbers of the rows with a word, and its frequency in each. */
 interface Occurrences {
   readonly at: number[];
   readonly frequencies: number[];
 }
 
-/** The inverted index of some rows, as columns: `entries` from `starts` to `ends` (1-based, inclusive) are of the word. */
+/**
+ * The inverted index of some rows, as columns. The entries of a word are those from `starts` to `ends` (1-based,
+ * inclusive).
+ */
 export interface PostingLists {
   readonly fields: number[];
   readonly words: string[];
   readonly starts: number[];
   readonly ends: number[];
-  /** Pairs of 32 bits, the higher first. */
+  /** Pairs of 32-bit halves, the higher half first. */
   readonly entries: Uint32Array;
-  /** How many words each row has in each field. */
+  /** The number of words per row, for each field. */
   readonly lengths: readonly (readonly number[])[];
 }
 
-/** Yields now and then, so that searches are not held up. */
+/** Yields regularly, so that searches are not delayed. */
 export async function invert(rows: readonly NumberedRow[]): Promise<PostingLists> {
   const occurrences = fields.map(() => new Map<string, Occurrences>());
   const lengths = fields.map((): number[] => []);
@@ -55,7 +58,7 @@ export async function invert(rows: readonly NumberedRow[]): Promise<PostingLists
   return { ...packed(rows, occurrences, lengths), lengths };
 }
 
-/** A word as it is stored and asked for. */
+/** Returns a word as stored and queried. */
 export function storedWord(word: string): string {
   return encodeText(word).slice(0, maxWordCharacters);
 }

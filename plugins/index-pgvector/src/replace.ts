@@ -7,12 +7,12 @@ import { invert, type PostingLists } from './postings.js';
 import { chunkColumns, type NumberedRow } from './rows.js';
 import { maxIndexedCharacters, type CollectionTables } from './tables.js';
 
-/** Rows of one segment: while they are written, they take three times their memory. */
+/** Rows per segment. During the write, they take three times their memory. */
 const rowsPerPart = 4096;
-/** Rows that are removed in one statement. */
+/** Rows per delete statement. */
 const maxRowsPerRemoval = 10_000;
 
-/** What one replacement did. */
+/** The row counts of one replacement. */
 export interface ReplaceCounts {
   readonly written: number;
   readonly removed: number;
@@ -20,15 +20,15 @@ export interface ReplaceCounts {
   readonly parts: number;
 }
 
-/** Where rows go: the tables, and the number of the type `vector` in this database. */
+/** The target tables and the OID of the type `vector` in this database. */
 export interface ReplaceTarget {
   readonly tables: CollectionTables;
   readonly vectorType: number;
 }
 
 /**
- * Replaces the stored rows of groups, in a transaction. Of two that write the same group at once, neither of which sees the
- * other's rows, the second violates the key of a group's positions when it writes, and begins again.
+ * Replaces the stored rows of groups within a transaction. Two concurrent writers of the same group do not see each
+ * other's rows. The second one violates the unique key of group positions and starts again.
  */
 export async function replaceGroups(
   session: PgSession,
@@ -48,7 +48,7 @@ export async function replaceGroups(
   return { written, removed, parts };
 }
 
-/** Removes some rows of a scope; returns how many. */
+/** Removes some rows of a scope and returns their number. */
 export function removeSome(
   session: PgSession,
   tables: CollectionTables,
@@ -58,7 +58,7 @@ export function removeSome(
   return remove(session, tables, `number in (${some})`, encodeText(scope));
 }
 
-/** Throws `validation_error` for a row that no index of the database could hold. */
+/** Throws `validation_error` for a row that no index of the database can hold. */
 export function checkNames(groups: readonly IndexGroup[]): void {
   const names = groups.flatMap(({ group, rows }) => [
     group,
@@ -181,7 +181,7 @@ async function insertVectors(
   );
 }
 
-/** A segment of the inverted index, and what it adds to the totals. */
+/** Inserts a segment of the inverted index and updates the totals. */
 async function insertPostings(
   session: PgSession,
   { segments, postings, totals }: CollectionTables,

@@ -4,7 +4,7 @@ import type { IndexHit, IndexRow } from '@trove/core/index';
 import { decodeText, encodeText, mayNeedEncoding } from '@trove/core/database';
 import type { Row } from './connections.js';
 
-/** A row with its number and its position in its group. */
+/** A row with its number and its position in the group. */
 export interface NumberedRow {
   readonly number: number;
   readonly position: number;
@@ -26,7 +26,7 @@ const text = (name: string, of: (row: IndexRow) => string | null): ChunkColumn =
   },
 });
 
-/** The columns of the table of chunks but the numbers of words. */
+/** The columns of the chunk table except the word counts. */
 export const chunkColumns: readonly ChunkColumn[] = [
   { name: 'number', type: 'bigint', value: ({ number }) => number },
   { name: 'position', type: 'integer', value: ({ position }) => position },
@@ -91,7 +91,7 @@ function textOrNull(row: Row, name: string): string | null {
   return typeof value === 'string' ? decodeText(value) : null;
 }
 
-/** Our own JSON, written from a locator. */
+/** JSON that this module wrote from a locator. */
 function locatorOf(row: Row): Locator | null {
   const value = textOrNull(row, 'locator');
   if (value === null) return null;
@@ -112,7 +112,7 @@ function fieldsOf(value: unknown): Record<string, FieldValue> {
   return Object.fromEntries(fields);
 }
 
-/** JSON as the database takes it, which knows no NUL. */
+/** Encodes JSON without NUL characters, which the database rejects. */
 export function storedJson(value: FieldValue | Readonly<Record<string, FieldValue>>): string {
   const json = JSON.stringify(value);
   return mayNeedEncoding(json) ? JSON.stringify(encoded(value)) : json;
@@ -127,7 +127,7 @@ function encoded(value: FieldValue | Readonly<Record<string, FieldValue>>): unkn
   );
 }
 
-/** Half a SHA-256, in 22 characters. */
+/** Returns half of a SHA-256 as 22 characters. */
 function digestOf(content: string): string {
   return createHash('sha256').update(content).digest().subarray(0, 16).toString('base64url');
 }

@@ -4,14 +4,14 @@ import { frequencyBits, lengthBits, maxFrequency, maxLength, storedWord } from '
 import type { CollectionTables } from './tables.js';
 import { SqlParameters, whereOf } from './where.js';
 
-/** BM25 as every index of Trove computes it. */
+/** BM25 parameters, the same in every index of Trove. */
 const k1 = 1.2;
 const b = 0.75;
 
-/** The graph finds few well; for more, all vectors are compared. */
+/** The graph is accurate only for few candidates. For more, all vectors are compared. */
 const graphCandidates = 400;
 
-/** Rows by the cosine of their vector and the given one. */
+/** Returns rows ordered by the cosine of their vector and the given one. */
 export async function denseCandidates(
   session: PgSession,
   tables: CollectionTables,
@@ -21,7 +21,7 @@ export async function denseCandidates(
 ): Promise<Candidate[]> {
   if (hasGraph && query.candidates <= graphCandidates) {
     const found = await nearest(session, tables, query, vector, true);
-    // Behind a filter the graph may end before enough is found.
+    // Behind a filter, the graph may end before it has found enough.
     if (found.length >= query.candidates) return found;
   }
   return nearest(session, tables, query, vector, false);
@@ -38,11 +38,11 @@ async function nearest(
   const asked = parameters.add(`[${unit(vector).join(',')}]`, 'vector');
   const where = whereOf(query, parameters);
   const limit = parameters.add(query.candidates, 'integer');
-  // Vectors have unit length, so the negative inner product ranks as the cosine does.
+  // Vectors have unit length, so the negative inner product ranks like the cosine.
   const distance = `v.vector <#> ${asked}::halfvec(${vector.length})`;
   const from = where === undefined ? '' : `join ${chunks} c using (number) where ${where}`;
   const ranked = `select number, v.id, -(${distance}) as score from ${vectors} v ${from}`;
-  // Only an order by the distance itself is read off the graph.
+  // PostgreSQL uses the graph only for an order by the distance itself.
   const found = byGraph ? `${ranked} order by ${distance} limit ${limit}` : ranked;
   const rows = await session.all(
     `select number, score from (${found}) as found order by score desc, id limit ${limit}`,
@@ -52,8 +52,9 @@ async function nearest(
 }
 
 /**
- * Rows by BM25 of the terms plus the weighted BM25 of the pairs. Rarity counts all rows, whatever the limits, so that a
- * filter changes no score; rows that are gone count no more, though their postings may still be there.
+ * Returns rows ordered by BM25 of the terms plus the weighted BM25 of the pairs. The inverse document frequency counts
+ * all rows regardless of the filter, so a filter changes no score. Removed rows do not count, even if their postings
+ * still exist.
  */
 export async function sparseCandidates(
   session: PgSession,
@@ -121,19 +122,19 @@ export async function sparseCandidates(
   return rows.map(toCandidate);
 }
 
-/** As decimals, PostgreSQL would compute many times as slowly. */
+/** PostgreSQL computes many times slower with decimals. */
 function float(value: number): string {
   return `${value}::float8`;
 }
 
-/** Each word with how often it is asked for. */
+/** Counts how often each word occurs in the query. */
 function counted(words: readonly string[]): { word: string; times: number }[] {
   const times = new Map<string, number>();
   for (const word of words.map(storedWord)) times.set(word, (times.get(word) ?? 0) + 1);
   return [...times].map(([word, count]) => ({ word, times: count }));
 }
 
-/** The driver gives 64-bit numbers as text, which is what a key is. */
+/** The driver returns 64-bit numbers as text, which is also the form of a key. */
 function toCandidate(row: Row): Candidate {
   return { key: String(row['number']), score: Number(row['score']) };
 }

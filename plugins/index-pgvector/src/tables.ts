@@ -1,20 +1,20 @@
 import type { CollectionSpec } from '@trove/core/index';
 
-/** Version of the tables; other tables are another collection. */
+/** Version of the table layout. Collections with another layout are rejected. */
 export const layoutVersion = 1;
 
-/** What btree indices hold at most of a text: their entries may not exceed 2,704 bytes. */
+/** The maximum length of a text in a btree index, whose entries are limited to 2,704 bytes. */
 export const maxIndexedCharacters = 512;
 
-/** Vectors of more dimensions do not fit on a page, and PostgreSQL stores them elsewhere, which makes them slow to scan. */
+/** Larger vectors do not fit on a page. PostgreSQL stores them out of line, where scans are slow. */
 const maxInlineDimensions = 3900;
-/** What pgvector stores, and what its graph takes, as 16-bit floats. */
+/** The maximum that pgvector stores, and the maximum of its graph, as 16-bit floats. */
 export const maxDimensions = 16_000;
 export const maxGraphDimensions = 4000;
 
 export const catalogueTable = 'trove_index_collections';
 
-/** Collections by name, with what their vectors are; the rest is in tables of their own, named by the number. */
+/** Collections by name with the properties of their vectors. All other data is in tables named by the number. */
 export const createCatalogue = `create table if not exists ${catalogueTable} (
   id integer generated always as identity primary key,
   name text collate "C" not null unique,
@@ -23,19 +23,19 @@ export const createCatalogue = `create table if not exists ${catalogueTable} (
   embedding text not null
 )`;
 
-/** The names of the tables of a collection. */
+/** The table names of a collection. */
 export interface CollectionTables {
-  /** One row for each `IndexRow`; the number of a row is its key. */
+  /** One row for each `IndexRow`. The row number is its key. */
   readonly chunks: string;
   readonly numbers: string;
   readonly vectors: string;
   readonly graph: string;
-  /** The inverted index, in segments: what one write has added, or several merged. */
+  /** The inverted index in segments. Each comes from one write or from a merge. */
   readonly segments: string;
   readonly postings: string;
-  /** Rows that are gone, whose postings are still there. */
+  /** Removed rows whose postings still exist. */
   readonly removed: string;
-  /** How many rows and words there are, as the sum of what each write has changed. */
+  /** Numbers of rows and words, as the sum of the changes of each write. */
   readonly totals: string;
 }
 
@@ -53,7 +53,7 @@ export function tablesOf(id: number): CollectionTables {
   };
 }
 
-/** The statements that create the tables of a collection. */
+/** Returns the statements that create the tables of a collection. */
 export function createTables(tables: CollectionTables, { dimension }: CollectionSpec): string[] {
   const { chunks, numbers, vectors, segments, postings, removed, totals } = tables;
   return [
@@ -84,7 +84,7 @@ export function createTables(tables: CollectionTables, { dimension }: Collection
     `create index on ${chunks} (scope, "group")`,
     `create index on ${chunks} (left(source, ${maxIndexedCharacters}))`,
     `create index on ${chunks} using gin (fields)`,
-    // For a sample of the fields where few rows have any.
+    // Serves samples of fields when few rows have any.
     `create index on ${chunks} (number) where fields <> '{}'`,
     `create table ${vectors} (
       number bigint primary key,

@@ -4,18 +4,18 @@ import { encodeText } from '@trove/core/database';
 import { storedJson } from './rows.js';
 import { maxIndexedCharacters } from './tables.js';
 
-/** The values of a statement; each is named by its place. */
+/** Collects the values of a statement. The index of a value is its name. */
 export class SqlParameters {
   readonly values: unknown[] = [];
 
-  /** The SQL that stands for a value. */
+  /** Adds a value and returns its placeholder. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
 }
 
-/** The rows of a scope as a condition on the table of chunks `c`, or undefined for no restriction. */
+/** Returns a condition on the chunk table `c` for the rows of a scope, or undefined without restriction. */
 export function whereOf(scope: IndexScope, parameters: SqlParameters): string | undefined {
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`c.scope = ${text(scope.scope, parameters)}`);
@@ -25,7 +25,7 @@ export function whereOf(scope: IndexScope, parameters: SqlParameters): string | 
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** The rows that have a non-null value for one of the free fields. */
+/** Returns a condition for rows with a non-null value in a free field. */
 export function hasField(name: string, parameters: SqlParameters): string {
   const field = text(name, parameters);
   return `(c.fields ? ${field} and c.fields -> ${field} <> 'null')`;
@@ -39,7 +39,7 @@ function texts(values: readonly string[], parameters: SqlParameters): string {
   return parameters.add(values.map(encodeText), 'text[]');
 }
 
-/** The object itself and everything below it: '0' comes right after '/'. The first part is served by an index. */
+/** Matches the object itself and everything below it ('0' follows '/'). An index serves the first part. */
 function below(source: string, parameters: SqlParameters): string {
   const self = text(source, parameters);
   const from = text(`${source}/`, parameters);
@@ -49,7 +49,7 @@ function below(source: string, parameters: SqlParameters): string {
   return `(${range} and (c.source = ${self} or (c.source >= ${from} and c.source < ${to})))`;
 }
 
-/** Fields that have a column of their own. */
+/** Fields with a column of their own. */
 const stringColumns: ReadonlyMap<string, string> = new Map([
   ['path', 'c.source'],
   ['chunk_kind', 'c.kind'],
@@ -58,7 +58,7 @@ const stringColumns: ReadonlyMap<string, string> = new Map([
 ]);
 const numberColumns: ReadonlyMap<string, string> = new Map([['modified_at', 'c.modified_at']]);
 
-/** Filters as conditions that are true or false, never null, so that `not` is exact. */
+/** Translates filters into conditions that are true or false but never null, so that `not` is exact. */
 class FilterCondition {
   readonly #parameters: SqlParameters;
 
@@ -122,7 +122,7 @@ class FilterCondition {
     const wanted = values.filter((value) => value !== null && !isInfinite(value)).map(storedJson);
     const given = this.#parameters.add(wanted, 'jsonb[]');
     const value = this.#free(field);
-    // A list holds what it contains; anything else is contained in itself alone.
+    // A list contains its items. Any other value contains only itself.
     return holds(
       `case when jsonb_typeof(${value}) = 'array'
         then exists (select 1 from unnest(${given}) as w (value) where ${value} @> w.value)
@@ -155,14 +155,14 @@ class FilterCondition {
       : `(${column} is null)`;
   }
 
-  /** The field's value where it is a string, else null; null here if it never is. */
+  /** Returns the field's value if it is a string, else SQL null. Returns null if the field never is a string. */
   #stringOf(field: string): string | null {
     if (isColumn(field)) return stringColumns.get(field) ?? null;
     const value = this.#free(field);
     return `(case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end collate "C")`;
   }
 
-  /** The field's value where it is a number, else null; null here if it never is. */
+  /** Returns the field's value if it is a number, else SQL null. Returns null if the field never is a number. */
   #numberOf(field: string): string | null {
     if (isColumn(field)) return numberColumns.get(field) ?? null;
     const value = this.#free(field);
@@ -182,12 +182,12 @@ function isInfinite(value: JsonScalar): boolean {
   return typeof value === 'number' && !Number.isFinite(value);
 }
 
-/** False where SQL would yield null. */
+/** False where SQL yields null. */
 function holds(condition: string): string {
   return `coalesce(${condition}, false)`;
 }
 
-/** A backslash at the end means itself, which PostgreSQL refuses. */
+/** PostgreSQL rejects a trailing backslash. Here it stands for itself. */
 function likePattern(pattern: string): string {
   const trailing = /\\*$/.exec(pattern)?.[0].length ?? 0;
   return trailing % 2 === 0 ? pattern : `${pattern}\\`;

@@ -15,7 +15,7 @@ import { open, withCollection } from './world.js';
 const test = suite('failures');
 const testPassword = 'canary-4711';
 let server: TestPgvector;
-/** A real server, without pgvector. */
+/** A real server without pgvector. */
 let bare: TestPostgres;
 
 test.before(async () => {
@@ -28,7 +28,7 @@ test.after(async () => {
   await Promise.all([server.stop(), bare.stop()]);
 });
 
-/** The error of an action, after a look at whether anything in it gives the password away. */
+/** Returns the error of an action after checking that it does not contain the password. */
 async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
   const error = await action().then(
     () => new Error('There was no error'),
@@ -42,7 +42,7 @@ async function errorOf(action: () => Promise<unknown>): Promise<TroveError> {
 const connect = (uri: string, password?: string): Promise<PgVectorIndex> =>
   PgVectorIndex.connect(uri, { password }, silentLogger);
 
-test('a server without pgvector is told what to install', async () => {
+test('says what to install on a server without pgvector', async () => {
   const uri = await bare.createDatabase();
   const error = await errorOf(() => connect(uri));
   assert.is(error.code, 'not_available');
@@ -50,7 +50,7 @@ test('a server without pgvector is told what to install', async () => {
   assert.match(error.suggestions.join(), 'postgresql-NN-pgvector');
 });
 
-test('a wrong password, in the URI or beside it, is refused without showing it', async () => {
+test('rejects a wrong password in or beside the URI without showing it', async () => {
   const uri = new URL(await bare.createDatabase());
   const beside = await errorOf(() => connect(uri.href, testPassword));
   assert.is(beside.code, 'storage_unavailable');
@@ -60,11 +60,11 @@ test('a wrong password, in the URI or beside it, is refused without showing it',
   assert.is(within.code, 'storage_unavailable');
 });
 
-test('the password beside the URI is the one that counts', async () => {
+test('prefers the password beside the URI', async () => {
   const uri = new URL(await bare.createDatabase());
   const { password } = uri;
   uri.password = '';
-  // It gets past the password, to the missing extension.
+  // The password is accepted, and the missing extension is reported.
   assert.is((await errorOf(() => connect(uri.href, password))).code, 'not_available');
 });
 
@@ -78,7 +78,7 @@ test('shows no part of an invalid URI', async () => {
   }
 });
 
-test('an aborted statement ends in the database, and its connection is used again', async () => {
+test('cancels an aborted statement in the database and reuses its connection', async () => {
   const connections = new ConnectionPool(await bare.createDatabase(), { max: 2 }, silentLogger);
   try {
     const abort = new AbortController();
@@ -99,7 +99,7 @@ test('an aborted statement ends in the database, and its connection is used agai
   }
 });
 
-test('a transaction that another one was in the way of is done again', async () => {
+test('repeats a transaction after a conflict with another one', async () => {
   const connections = new ConnectionPool(await bare.createDatabase(), { max: 2 }, silentLogger);
   try {
     await connections.use((session) => session.all('create table t (a integer primary key)'));
@@ -120,7 +120,7 @@ test('a transaction that another one was in the way of is done again', async () 
   }
 });
 
-test('after it is closed, calls are refused', async () => {
+test('rejects calls after close', async () => {
   const index = await open(server);
   const collection = await index.collection(spec);
   await index.close();
@@ -135,7 +135,7 @@ test('refuses vectors of another dimension and writes nothing', () =>
     assert.is(await collection.count(), 0);
   }));
 
-test('a value that the database refuses fails only its batch', () =>
+test('fails only the batch of a value that the database rejects', () =>
   withCollection(server, async (collection) => {
     const rows = [row('a', 'g', { vector: new Float32Array(8).fill(NaN) })];
     const error = await errorOf(() => collection.replace([{ group: 'g', rows }], neverAborted));
@@ -143,7 +143,7 @@ test('a value that the database refuses fails only its batch', () =>
     assert.is(await collection.count(), 0);
   }));
 
-test('names that no index of the database could hold are refused', () =>
+test('rejects names that no index of the database can hold', () =>
   withCollection(server, async (collection) => {
     const group = 'x'.repeat(513);
     const rows = [row('a', group)];
@@ -252,7 +252,7 @@ test('refuses an invalid name, dimension or embedding', async () => {
   }
 });
 
-test('the plugin takes the password as its token, and both spellings of the scheme', async () => {
+test('takes the password as its token and both spellings of the scheme', async () => {
   assert.equal(plugin.keys, ['postgres', 'postgresql']);
   const uri = (await bare.createDatabase()).replace(/^postgres:/, 'postgresql:');
   const config = { token: testPassword, connections: 1 };

@@ -4,14 +4,14 @@ import { worthMerging } from '../src/merge.js';
 
 const test = suite('which segments are merged');
 
-/** Segments of these numbers of entries, one after the other. */
+/** Consecutive segments with these numbers of entries. */
 const segments = (...sizes: readonly number[]) =>
   sizes.map((entries, id) => ({ id, first: id * 100, last: id * 100 + 99, entries }));
 
 const sizes = (...given: readonly number[]): number[] =>
   worthMerging(segments(...given)).map(({ entries }) => entries);
 
-test('the newest, down to one that is much larger', () => {
+test('takes the newest segments up to a much larger one', () => {
   assert.equal(sizes(), []);
   assert.equal(sizes(10), []);
   assert.equal(sizes(10, 10), [10, 10]);
@@ -21,13 +21,13 @@ test('the newest, down to one that is much larger', () => {
   assert.equal(sizes(1000, 100, 40, 10), []);
 });
 
-test('a larger one as well, if rows of it have numbers among theirs', () => {
+test('includes a larger segment whose row numbers overlap', () => {
   const [large, ...small] = segments(1000, 10, 10);
   assert.ok(large);
   assert.equal(worthMerging([{ ...large, last: 150 }, ...small]).length, 3);
 });
 
-test('each entry is merged a few times only, and few segments remain', () => {
+test('merges each entry only a few times and keeps few segments', () => {
   let known: { id: number; first: number; last: number; entries: number }[] = [];
   let merged = 0;
   const writes = 1000;

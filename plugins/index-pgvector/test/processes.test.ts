@@ -29,7 +29,7 @@ function start(name: string, rounds: number): WriterProcess {
   return startWriter(writer, [server.url, turns, name, `${rounds}`]);
 }
 
-test('three that open an empty database and write at once lose nothing and mix nothing', async () => {
+test('loses and mixes nothing when three processes open and write at once', async () => {
   const names = ['a', 'b', 'c'];
   await assertEndedWell(names.map((name) => start(name, roundCount)));
   await withCollection(server, (collection) =>
@@ -37,7 +37,7 @@ test('three that open an empty database and write at once lose nothing and mix n
   );
 });
 
-test('one that is killed at any moment leaves whole groups, and a replay heals', async () => {
+test('leaves whole groups when a writer is killed, and a replay repairs', async () => {
   for (let kill = 1; kill <= 3; kill++) {
     await killAfter(start('a', 1000), kill * 2);
     await withCollection(server, (collection) => assertWholeAndHealed(collection, 'a'));

@@ -19,7 +19,7 @@ test.after(() => server.stop());
 const rowCount = 600;
 const wordCount = 80;
 
-/** Rows of words that are the rarer the higher their number. */
+/** Rows of words. Words with higher numbers are rarer. */
 function rows(random: () => number, round: number, count: number): IndexRow[] {
   const words = (length: number): string =>
     Array.from({ length }, () => `w${Math.floor(wordCount * random() ** 3)}`).join(' ');
@@ -38,7 +38,7 @@ function grouped(all: readonly IndexRow[]): Map<string, IndexRow[]> {
   return groups;
 }
 
-test('is BM25 with exact statistics: after replacements, removals and merges, and whatever the filter', async () => {
+test('computes exact BM25 after replacements, removals, merges and filters', async () => {
   await server.empty();
   const memory = await new MemoryVectorIndex().collection(spec);
   await withCollection(server, async (collection) => {

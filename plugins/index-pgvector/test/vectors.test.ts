@@ -35,7 +35,7 @@ function unitVector(random: () => number): Float32Array {
 
 type Vectors = Map<string, Float32Array>;
 
-/** Replaces a group by random vectors, and remembers them by the ids of their rows. */
+/** Replaces a group by random vectors and records the vectors by row id. */
 async function fill(
   collection: Collection,
   vectors: Vectors,
@@ -53,7 +53,7 @@ async function fill(
   await collection.replace([{ group, rows }], neverAborted);
 }
 
-/** The share of the truly nearest that searches find; their scores must be the cosines. */
+/** Returns the share of the true nearest neighbours that searches find. Checks that scores are cosines. */
 async function recall(
   collection: Collection,
   vectors: Vectors,
@@ -87,7 +87,7 @@ async function graphs(): Promise<number> {
   return rowCount ?? 0;
 }
 
-test('are all compared in a small collection, and asked of a graph in a large one', async () => {
+test('compares all vectors of a small collection and uses a graph in a large one', async () => {
   const random = randomFrom(5);
   const vectors: Vectors = new Map();
   const limits = { minGraphRows: vectorCount, blocksWrites: server.takesTurns };

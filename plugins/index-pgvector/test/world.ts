@@ -6,7 +6,7 @@ import type { PgCollection } from '../src/collection.js';
 import { PgVectorIndex } from '../src/database.js';
 import { type IndexLimits } from '../src/index-limits.js';
 
-/** One connection at a time, which does not keep others waiting. */
+/** Opens an index with one connection, which suits servers that serve one at a time. */
 export function open(
   { url, takesTurns }: Pick<TestPgvector, 'url' | 'takesTurns'>,
   limits: IndexLimits = {},
@@ -15,7 +15,7 @@ export function open(
   return PgVectorIndex.connect(url, options, silentLogger, limits);
 }
 
-/** Runs with a collection, closed afterwards. */
+/** Runs with a collection and closes it afterwards. */
 export async function withCollection(
   server: Pick<TestPgvector, 'url' | 'takesTurns'>,
   run: (collection: PgCollection) => Promise<void>,

@@ -23,7 +23,7 @@ export const configSchema = {
   additionalProperties: false,
 } as const;
 
-/** Opens the database configured for a backend. */
+/** Opens the configured database of a backend. */
 export function openDatabase(
   backend: string,
   config: Infer<typeof configSchema>,
@@ -31,7 +31,7 @@ export function openDatabase(
 ): Promise<Database> {
   if (backend === 'sqlite') return openSqlite(required(config.path, 'path', backend), logger);
   if (backend === 'postgres') return openPostgres(required(config.dsn, 'dsn', backend), logger);
-  throw new TroveError('config_invalid', `There is no backend "${backend}" here.`, {
+  throw new TroveError('config_invalid', `There is no backend "${backend}".`, {
     suggestions: [`Set \`backend\` to one of: ${backends.join(', ')}.`],
   });
 }

@@ -4,7 +4,7 @@ import type { Test } from 'uvu';
 
 import { openCache, openStore, Opened, type Backend } from './support.js';
 
-/** Adds a test for each case of both suites; `withDatabase` gives each of them a database without rows. */
+/** Adds a test for each case of both suites. `withDatabase` passes each one a database without rows. */
 export function addCases(
   test: Test,
   withDatabase: (work: (backend: Backend) => Promise<void>) => Promise<void>,

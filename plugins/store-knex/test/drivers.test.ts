@@ -13,7 +13,7 @@ function without(driver: string): { env: NodeJS.ProcessEnv; imports: string[] } 
   return { env: { ...process.env, HIDDEN_DRIVERS: driver }, imports: [hide] };
 }
 
-test('a missing driver is named with the command that installs it', async () => {
+test('names a missing driver and the command that installs it', async () => {
   await withFolder(async (folder) => {
     const sqlite = { backend: 'sqlite', config: { path: join(folder, 'data.db') } };
     assert.equal(JSON.parse(await attempt(sqlite, without('sqlite3'))), {
@@ -31,7 +31,7 @@ test('a missing driver is named with the command that installs it', async () => 
   });
 });
 
-test('SQLite needs no driver of PostgreSQL', () =>
+test('loads SQLite without the driver of PostgreSQL', () =>
   withFolder(async (folder) => {
     const sqlite = { backend: 'sqlite', config: { path: join(folder, 'data.db') } };
     assert.is(await attempt(sqlite, without('pg')), 'ok');

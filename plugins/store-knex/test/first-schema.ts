@@ -10,7 +10,7 @@ type BackendName = 'sqlite' | 'postgres';
 const dialects = { sqlite: sqliteDialect, postgres: postgresDialect };
 const end = ';\n';
 
-/** What the code says today of the first schema, and the file that keeps what it said when it was released. */
+/** Returns the first schema of the current code and the file with the schema as released. */
 export function firstSchema(backend: BackendName) {
   const [metadata] = metadataMigrations;
   const [cache] = cacheMigrations;
@@ -21,7 +21,7 @@ export function firstSchema(backend: BackendName) {
   };
 }
 
-/** The statements that made the first schema. */
+/** Returns the statements of the released first schema. */
 export function releasedStatements(backend: BackendName): string[] {
   const text = readFileSync(firstSchema(backend).file, 'utf8');
   return text

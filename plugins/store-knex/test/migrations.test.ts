@@ -30,13 +30,13 @@ async function onBoth(work: (backend: Backend) => Promise<void>): Promise<void> 
   await work({ backend: 'postgres', config: { dsn: await postgres.createDatabase() } });
 }
 
-test('several processes may open an empty database at once', () =>
+test('lets several processes open an empty database at once', () =>
   onBoth(async (backend) => {
     const answers = await Promise.all([1, 2, 3].map(() => attempt(backend)));
     assert.equal(answers, ['ok', 'ok', 'ok'], backend.backend);
   }));
 
-test('a database that another process has locked to make it is waited for', () =>
+test('waits for a database that another process has locked to create it', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'data.db');
     const maker = new sqlite3.Database(path);
@@ -52,7 +52,7 @@ test('a database that another process has locked to make it is waited for', () =
     await new Promise((resolve) => maker.close(resolve));
   }));
 
-test('several stores and caches of one process may open an empty database at once', () =>
+test('lets several stores and caches of a process open an empty database', () =>
   onBoth(async (backend) => {
     const opened = await Promise.all(
       [1, 2, 3, 4].flatMap(() => [openStore(backend), openCache(backend)]),
@@ -60,7 +60,7 @@ test('several stores and caches of one process may open an empty database at onc
     await Promise.all(opened.map((each) => each.close()));
   }));
 
-test('a database that is newer than the code is refused, and left as it is', () =>
+test('rejects a database newer than the code and leaves it unchanged', () =>
   onBoth(async (backend) => {
     await (await openStore(backend)).close();
     const database = await openDatabase(backend.backend, backend.config, silentLogger);
@@ -77,7 +77,7 @@ test('a database that is newer than the code is refused, and left as it is', () 
     }
   }));
 
-test('a migration that fails leaves nothing behind, and can be done again', () =>
+test('rolls back a failed migration, which can then be repeated', () =>
   onBoth(async (backend) => {
     const database = await openDatabase(backend.backend, backend.config, silentLogger);
     const good = () => ['create table one (id integer)'];

@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listen } from '@trove/test-support/listen.js';
 
-/* Faults that the drivers report without a code. These tests fail when their messages change. */
+/* Faults that the drivers report without a code. These tests fail if the messages change. */
 
 const test = suite('error messages of pg and knex');
 const host = '127.0.0.1';
@@ -21,7 +21,7 @@ async function withServer(
   await run(server.port);
 }
 
-/** The description of the error that `work` throws. */
+/** Returns the description of the error that `work` throws. */
 async function said(work: () => Promise<unknown>): Promise<string> {
   const thrown: unknown = await work().then(
     () => 'nothing',
@@ -31,7 +31,7 @@ async function said(work: () => Promise<unknown>): Promise<string> {
 }
 
 const silent = (): void => undefined;
-/** Ends the connection after the first message of the client. */
+/** Ends the connection after the client's first message. */
 const ending = (socket: Socket): void => void socket.once('data', () => socket.end());
 /** Offers SCRAM and continues to its second step. */
 function asking(socket: Socket): void {

@@ -23,7 +23,7 @@ function at(dsn: string): Backend {
   return { backend: 'postgres', config: { dsn } };
 }
 
-/** The error of opening, after a look at whether anything in it gives the password away. */
+/** Returns the error of opening after checking that it does not contain the password. */
 async function refusal(dsn: string): Promise<TroveError> {
   const error = await openStore(at(dsn)).then(
     () => new Error('it was opened'),
@@ -42,7 +42,7 @@ async function changed(change: (url: URL) => void): Promise<string> {
   return url.href;
 }
 
-test('a server that does not answer cannot be reached', async () => {
+test('reports a server that does not answer as unreachable', async () => {
   const port = await freePort();
   const error = await refusal(`postgres://me:${testPassword}@127.0.0.1:${port}/trove`);
   assert.is(error.code, 'storage_unavailable');
@@ -53,26 +53,26 @@ test('a server that does not answer cannot be reached', async () => {
   assert.ok(error.retryable);
 });
 
-test('a host that does not exist cannot be reached', async () => {
+test('reports a host that does not exist as unreachable', async () => {
   const error = await refusal(`postgres://me:${testPassword}@no-such-host.invalid/trove`);
   assert.match(error.detail, 'no-such-host.invalid cannot be reached');
 });
 
-test('a wrong password is refused', async () => {
+test('rejects a wrong password', async () => {
   const error = await refusal(await changed((url) => (url.password = testPassword)));
   assert.is(error.code, 'storage_unavailable');
   assert.match(error.detail, 'refused the user or the password');
   assert.not.ok(error.retryable);
 });
 
-test('a database that is missing is said to be', async () => {
+test('reports a missing database', async () => {
   const error = await refusal(await changed((url) => (url.pathname = '/missing')));
   assert.match(error.detail, 'missing at');
   assert.match(error.detail, 'does not exist');
   assert.match(error.suggestions.join(), 'createdb');
 });
 
-test('a connection string that cannot be read does not give its parts away', async () => {
+test('shows no part of an invalid connection string', async () => {
   for (const dsn of [
     `postgres://me:${testPassword}/x@127.0.0.1:1/trove`,
     `postgres://me:${testPassword}%zz@127.0.0.1:1/trove`,
@@ -84,7 +84,7 @@ test('a connection string that cannot be read does not give its parts away', asy
   }
 });
 
-test('a database with an encoding that cannot hold every text is refused', async () => {
+test('rejects a database whose encoding cannot hold every text', async () => {
   const dsn = await postgres.createDatabase();
   const database = await openDatabase('postgres', { dsn }, silentLogger);
   const session = await database.all(`select current_setting('port') as port`);
@@ -92,10 +92,10 @@ test('a database with an encoding that cannot hold every text is refused', async
   await database.close();
   const latin = await postgres.createDatabase('LATIN1');
   const error = await refusal(latin);
-  assert.match(error.detail, 'its encoding is LATIN1, and has to be UTF8');
+  assert.match(error.detail, 'its encoding is LATIN1, but must be UTF8');
 });
 
-test('a connection that is cut while it works gives a clear error, and the next call works', async () => {
+test('reports a cut connection clearly, and the next call succeeds', async () => {
   const dsn = await postgres.createDatabase();
   const database = await openDatabase('postgres', { dsn }, silentLogger);
   const cut = database.write(async (session) => {

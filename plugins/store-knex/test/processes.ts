@@ -5,7 +5,7 @@ import type { Backend } from './support.js';
 
 const attemptProgram = fileURLToPath(new URL('attempt.ts', import.meta.url));
 
-/** Opens a store in a process of its own and gives what that printed: `ok`, or an error as JSON. */
+/** Opens a store in a process of its own and returns its output: `ok`, or an error as JSON. */
 export function attempt(
   { backend, config }: Backend,
   options: SpawnOptions & { readonly imports?: readonly string[] } = {},

@@ -31,7 +31,7 @@ async function refusal(opening: Promise<unknown>): Promise<TroveError> {
   throw new Error('It was expected to fail.');
 }
 
-test('a folder that is missing is made, and the file is for its owner alone', () =>
+test('creates a missing folder and makes the file private to its owner', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'not', 'there', 'data.db');
     const store = await openStore(at(path));
@@ -43,7 +43,7 @@ test('a folder that is missing is made, and the file is for its owner alone', ()
     await store.close();
   }));
 
-test('a path below a file, or of a folder, cannot be opened', () =>
+test('rejects a path below a file and the path of a folder', () =>
   withFolder(async (folder) => {
     await writeFile(join(folder, 'file'), 'text');
     for (const path of [join(folder, 'file', 'data.db'), folder]) {
@@ -69,7 +69,7 @@ test('reports a file that is not a database and leaves it unchanged', () =>
     assert.ok((await stat(`${path}.damaged`)).size > 5000, 'a cache puts it aside');
   }));
 
-test('a database that is damaged in the middle gives a clear error when it is read', () =>
+test('reports damage in the middle of a database when it is read', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'data.db');
     const store = await openStore(at(path));
@@ -81,7 +81,7 @@ test('a database that is damaged in the middle gives a clear error when it is re
     assert.match(error.detail, /is damaged, or is not a database/);
   }));
 
-test('a file or folder that may not be written gives a clear error', () =>
+test('reports a file or folder without write permission', () =>
   withFolder(async (folder) => {
     await chmod(folder, 0o755);
     const path = join(folder, 'data.db');
@@ -98,7 +98,7 @@ test('a file or folder that may not be written gives a clear error', () =>
     }
   }));
 
-/** Mounts a small disk in the folder; its path, or null when that is not allowed here. */
+/** Mounts a small disk in the folder and returns its path, or null without permission. */
 function smallDisk(folder: string): string | null {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
@@ -149,7 +149,7 @@ onSmallDisk('a full disk gives a clear error, and what was written before is the
   }),
 );
 
-test('a missing path, or an unknown backend, is a wrong configuration', async () => {
+test('rejects a missing path or unknown backend as invalid configuration', async () => {
   assert.is((await refusal(openStore({ backend: 'sqlite', config: {} }))).code, 'config_invalid');
   assert.is((await refusal(openStore({ backend: 'other', config: {} }))).code, 'config_invalid');
 });

@@ -19,7 +19,7 @@ const revisions = new Map([['a', 'r1']]);
 
 const object = { ...indexedObject, id: 'a', connectorId: 'c1', path: 'a', revision: 'r1' };
 
-test('what a job lists that begins meanwhile is not remembered as it was', async () => {
+test('does not save what a job lists during an invalidation as unchanged', async () => {
   const postgres = await startPostgres();
   const dsn = await postgres.createDatabase();
   const config = { dsn };
@@ -39,15 +39,15 @@ test('what a job lists that begins meanwhile is not remembered as it was', async
       config: null,
     });
     await indexed(store);
-    // Whoever marks the object waits for this.
+    // The invalidation waits for this lock.
     await holder.query('begin');
     await holder.query('select * from trove_objects for update');
     const marked = other.objects.invalidate('c1', ['a']);
     const wait = async (): Promise<number> => (await database.all(waiting)).length;
-    await waitUntil(async () => (await wait()) === 1, 'the object is waited for');
+    await waitUntil(async () => (await wait()) === 1, 'the object to be waited for');
     let isListed = false;
     const meanwhile = listed(store, 'j1').then(() => (isListed = true));
-    await waitUntil(async () => isListed || (await wait()) === 2, 'the job is over, or waits, too');
+    await waitUntil(async () => isListed || (await wait()) === 2, 'the job to end or to wait');
     await holder.query('commit');
     await Promise.all([marked, meanwhile]);
     await begun(store, 'j2');

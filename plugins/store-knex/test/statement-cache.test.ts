@@ -18,7 +18,7 @@ test.after.each(({ folder }) => rm(folder, { recursive: true, force: true }));
 interface Opened {
   all(sql: string, values?: readonly unknown[]): Promise<unknown>;
   close(): Promise<void>;
-  /** What was prepared so far. */
+  /** The SQL of all prepared statements so far. */
   readonly prepared: string[];
 }
 
@@ -52,7 +52,7 @@ async function open(folder: string): Promise<Opened> {
   };
 }
 
-test('each is prepared once, and reads what has changed since', async ({ folder }) => {
+test('prepares a statement once and reads later changes', async ({ folder }) => {
   const [one, other] = [await open(folder), await open(folder)];
   await one.all('create table fruits (name text)');
   const fruits = (): Promise<unknown> => one.all('select * from fruits where name > ?', ['a']);
@@ -68,7 +68,7 @@ test('each is prepared once, and reads what has changed since', async ({ folder 
   await other.close();
 });
 
-test('values of one call are not those of the next', async ({ folder }) => {
+test('does not reuse the values of an earlier call', async ({ folder }) => {
   const one = await open(folder);
   const given = (values: readonly unknown[]): Promise<unknown> =>
     one.all('select ? as a, ? as b', values);
@@ -77,7 +77,7 @@ test('values of one call are not those of the next', async ({ folder }) => {
   await one.close();
 });
 
-test('one that fails may be tried again', async ({ folder }) => {
+test('runs a statement again after a failure', async ({ folder }) => {
   const one = await open(folder);
   const wrong = (): Promise<unknown> => one.all('select * from nowhere').catch(String);
   assert.match(String(await wrong()), 'no such table');
@@ -93,7 +93,7 @@ test('one that fails may be tried again', async ({ folder }) => {
   await one.close();
 });
 
-test('only so many are kept, and none with large values', async ({ folder }) => {
+test('limits the cached statements and caches none with large values', async ({ folder }) => {
   const one = await open(folder);
   for (let at = 0; at <= 100; at++) await one.all(`select ${at} as a`);
   assert.equal(await one.all('select 100 as a'), [{ a: 100 }]);

@@ -1,4 +1,4 @@
-/** What every indexed object has here; a test adds what tells it from others. */
+/** The common values of indexed objects. A test adds the distinguishing ones. */
 export const indexedObject = {
   kind: 'text',
   mediaType: null,

@@ -30,12 +30,12 @@ export async function openCache(backend: Backend): Promise<TransformationCache> 
   });
 }
 
-/** Makes the tables of both plugins, for copies: to make them anew for every case takes longer than most cases. */
+/** Creates the tables of both plugins for copying. Creating them for every case takes longer than most cases. */
 export async function prepare(backend: Backend): Promise<void> {
   for (const opened of [await openStore(backend), await openCache(backend)]) await opened.close();
 }
 
-/** Keeps what it opened, so that all of it can be closed. */
+/** Records everything it opens, so that all of it can be closed. */
 export class Opened<T extends { close(): Promise<void> }> {
   readonly #opened: T[] = [];
 

@@ -15,7 +15,7 @@ import { firstSchema, releasedStatements } from './first-schema.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { openCache, openStore, type Backend } from './support.js';
 
-/* Databases as the first version of Trove left them, opened by this one. */
+/* Opens databases of the first version of Trove. */
 
 const test = suite('an upgrade from the first schema');
 const backends = ['sqlite', 'postgres'] as const;
@@ -32,7 +32,7 @@ test.after(() => postgres.stop());
 
 type Work = (backend: Backend, database: Database) => Promise<void>;
 
-/** Runs with a database of its own in each engine, and a connection that sees its tables. */
+/** Runs with a new database in each engine and a connection that shows its tables. */
 async function onBoth(
   prepare: (database: Database, name: 'sqlite' | 'postgres') => Promise<void>,
   work: Work,
@@ -54,7 +54,7 @@ async function onBoth(
   });
 }
 
-/** What the first version has left: its tables, and something in each. */
+/** Creates the tables of the first version with rows in each. */
 async function asFirstVersion(database: Database, name: 'sqlite' | 'postgres'): Promise<void> {
   await database.write(async (session) => {
     for (const statement of releasedStatements(name)) await session.run(statement);
@@ -94,7 +94,7 @@ async function continueNumbers(session: StoreSession): Promise<void> {
   }
 }
 
-test('a schema that was released is never changed: what it lacks is a migration of its own', () => {
+test('keeps a released schema unchanged and adds migrations instead', () => {
   for (const backend of backends) {
     const { statements } = firstSchema(backend);
     const plain = (texts: readonly string[]): string => texts.map((text) => text.trim()).join('\n');
@@ -104,7 +104,7 @@ test('a schema that was released is never changed: what it lacks is a migration 
   }
 });
 
-test('everything is there afterwards, and work goes on', () =>
+test('keeps all data after the upgrade and continues to work', () =>
   onBoth(asFirstVersion, async (backend) => {
     const store = await openStore(backend);
     const [connector] = await store.sources.list();
@@ -136,7 +136,7 @@ test('everything is there afterwards, and work goes on', () =>
     await cache.close();
   }));
 
-test('the tables are those of a database that this version made', async () => {
+test('has the same tables as a database of this version', async () => {
   const tables: string[][] = [];
   const open = async (backend: Backend, database: Database): Promise<void> => {
     await (await openStore(backend)).close();
@@ -164,7 +164,7 @@ async function tablesOf(backend: string, database: Database): Promise<string[]> 
   return (await database.all(columns)).map(({ text }) => String(text)).sort();
 }
 
-test('what a later version adds keeps what is there, and this version leaves that database alone', () =>
+test('keeps data when a later version adds to it, and then rejects the database', () =>
   onBoth(asFirstVersion, async (backend, database) => {
     const later = () => [
       'alter table trove_objects add column language text',

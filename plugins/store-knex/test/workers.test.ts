@@ -24,7 +24,7 @@ test.before(async () => {
 
 test.after(() => postgres.stop());
 
-test('four workers share three jobs on PostgreSQL: each task done once, and no deadlock', async () => {
+test('shares three jobs among four workers on PostgreSQL without deadlock', async () => {
   const dsn = await postgres.createDatabase();
   const backend = { backend: 'postgres', config: { dsn } };
   await shareJobs(backend);
@@ -36,12 +36,12 @@ test('four workers share three jobs on PostgreSQL: each task done once, and no d
   await database.close();
 });
 
-test('four workers share three jobs on SQLite: each task done once', () =>
+test('shares three jobs among four workers on SQLite', () =>
   withFolder((folder) =>
     shareJobs({ backend: 'sqlite', config: { path: join(folder, 'data.db') } }),
   ));
 
-/** Lists, claims, completes, renews and releases at once; what is done twice, or never, shows in the counts. */
+/** Lists, claims, completes, renews and releases concurrently. Repeated or lost work shows in the counts. */
 async function shareJobs(backend: Backend): Promise<void> {
   const stores = await Promise.all(workerIds.map(() => openStore(backend)));
   const [store] = stores;
@@ -86,7 +86,7 @@ async function list(store: MetadataStore, id: string): Promise<void> {
   await store.listings.finish(id, 'lister', { complete: true });
 }
 
-/** Takes tasks of all jobs until there are no more, completes some and gives the others back now and then. */
+/** Takes tasks of all jobs until none are left. Completes some and releases the others now and then. */
 async function work(
   store: MetadataStore,
   worker: string,

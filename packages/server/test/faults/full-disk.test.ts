@@ -147,7 +147,7 @@ test('an index folder that is a file: exit 1, and words that help', async () => 
   await writeFile(world.path('odd', 'index.lance'), '');
   const server = world.run('odd');
   assert.is((await server.exited).code, 1);
-  assert.match(server.stderr, /^error: The index folder .*index\.lance cannot be made/m);
+  assert.match(server.stderr, /^error: The index folder .*index\.lance cannot be created/m);
 });
 
 test.run();

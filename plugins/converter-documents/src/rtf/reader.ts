@@ -274,7 +274,7 @@ export class RtfReader implements RtfSink {
     else if (outline !== undefined && outline < bodyText) this.#headings.set(style, outline + 1);
   }
 
-  /** A group with a meaning of its own has ended. */
+  /** Handles the end of a group with a special destination. */
   #collected({ into: { place, text }, field, math }: RtfState): void {
     switch (place) {
       case 'instruction':
@@ -347,13 +347,13 @@ export class RtfReader implements RtfSink {
   }
 }
 
-/** The number of an item; '' for a bullet, which may be a letter that a font of symbols shows otherwise. */
+/** Returns the number of an item, or '' for a bullet. A symbol font may show a letter as a bullet. */
 function labelOf(text: string): string {
   const label = toOneLine(text);
   return /\p{N}|[\p{L}].|.\p{L}/u.test(label) ? label : '';
 }
 
-/** `value`: how far text is moved by `up` or `dn`, in half points. */
+/** `value`: the distance in half points by which `up` or `dn` moves text. */
 function shiftOf(word: string, value: number | undefined): RtfState['shift'] {
   if (word === 'super' || word === 'sub')
     return value === 0 ? undefined : word === 'super' ? 'superscript' : 'subscript';

@@ -1,10 +1,10 @@
-/** Who is told what an RTF file consists of. */
+/** Receives the tokens of an RTF file. */
 export interface RtfSink {
   open(): void;
   close(): void;
   /** `\word` or `\word12`; a symbol such as `\~` is a word of one character. */
   control(word: string, value: number | undefined): void;
-  /** Characters in whichever code page is in force. */
+  /** Characters in the current code page. */
   text(bytes: Uint8Array): void;
 }
 
@@ -17,7 +17,7 @@ const minus = 0x2d;
 const cr = 0x0d;
 const lf = 0x0a;
 
-/** Tells `sink` the tokens of an RTF file in order; bytes that make none are passed over. */
+/** Passes the tokens of an RTF file to `sink` in order. Skips bytes that are not part of a token. */
 export function readRtf(bytes: Uint8Array, sink: RtfSink): void {
   let at = 0;
   while (at < bytes.length) {
@@ -40,7 +40,7 @@ export function readRtf(bytes: Uint8Array, sink: RtfSink): void {
   }
 }
 
-/** Reads what follows a backslash; returns where the next token begins. */
+/** Reads the text after a backslash. Returns the start of the next token. */
 function readControl(bytes: Uint8Array, start: number, sink: RtfSink): number {
   let at = start;
   while (isLetter(bytes[at]) && at - start < 32) at++;

@@ -16,7 +16,7 @@ export type RtfDestination =
 const withoutText = 'colortbl info pict nonesttables shprslt sp xe tc rxe moMathParaPr mmathPict';
 const headersAndFooters = 'header headerl headerr headerf footer footerl footerr footerf';
 
-/** What becomes of the text of a group that begins with one of these words. */
+/** The destinations of groups by their first word. */
 const destinations = new Map<string, RtfDestination>([
   ['fonttbl', 'fonts'],
   ['stylesheet', 'styles'],
@@ -33,7 +33,7 @@ const destinations = new Map<string, RtfDestination>([
   ...headersAndFooters.split(' ').map((word): [string, RtfDestination] => [word, 'edge']),
 ]);
 
-/** Groups marked to be passed over by readers that do not know them, though their text is part of the document. */
+/** Groups that readers may ignore if they do not know them, although their text belongs to the document. */
 const transparent = new Set(['shpinst', 'ud', 'mmath', 'moMathPara']);
 
 const characters = new Map<string, string>([
@@ -52,7 +52,7 @@ const characters = new Map<string, string>([
   ['_', '-'],
 ]);
 
-/** `optional` groups, marked with `\*`, have no text unless the word is known. */
+/** `optional` groups (marked with `\*`) have no text unless the word is known. */
 export function destinationOf(word: string, optional: boolean): RtfDestination | undefined {
   return destinations.get(word) ?? (optional && !transparent.has(word) ? 'nowhere' : undefined);
 }

@@ -1,16 +1,16 @@
 import { childOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 import { formatNumber, type NumberKind } from './number-formats.js';
 
-/** What the cells of a workbook share. */
+/** Data that all cells of a workbook share. */
 export interface CellContext {
   readonly strings: readonly string[];
   readonly kinds: readonly NumberKind[];
   readonly since1904: boolean;
-  /** Names of who comments, by id. */
+  /** Names of comment authors by id. */
   readonly people: ReadonlyMap<string, string>;
 }
 
-/** What a cell shows. */
+/** Returns the displayed text of a cell. */
 export function cellText(cell: XmlElement, { strings, kinds, since1904 }: CellContext): string {
   const value = textOf(childOf(cell, 'v'));
   const { t: type = 'n', s: style = '' } = cell.attributes;
@@ -31,7 +31,7 @@ export function cellText(cell: XmlElement, { strings, kinds, since1904 }: CellCo
   }
 }
 
-/** Text of several formats; what tells how to pronounce it is left out. */
+/** Returns text with several formats, without phonetic hints. */
 export function richText(element: XmlElement | undefined): string {
   let text = '';
   for (const child of element === undefined ? [] : elementsOf(element)) {
@@ -41,7 +41,7 @@ export function richText(element: XmlElement | undefined): string {
   return unescaped(text);
 }
 
-/** A text in which characters that XML cannot hold are written like `_x000D_`. */
+/** Decodes characters that XML cannot hold, written like `_x000D_`. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text
@@ -52,7 +52,7 @@ export function unescaped(text: string): string {
     .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '');
 }
 
-/** Column of a reference such as `AB12`, from 0; undefined if it has none. */
+/** Returns the column of a reference such as `AB12`, starting at 0, or undefined. */
 export function columnOf(reference: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (letters === undefined) return undefined;
@@ -61,7 +61,7 @@ export function columnOf(reference: string | undefined): number | undefined {
   return column - 1;
 }
 
-/** A formula whose result was not saved. */
+/** Returns a formula whose result was not saved. */
 function formula(cell: XmlElement): string {
   const text = textOf(childOf(cell, 'f'));
   return text === '' ? '' : `=${text}`;

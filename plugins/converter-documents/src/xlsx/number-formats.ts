@@ -1,6 +1,6 @@
 import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 
-/** How a number is to be shown: as it is, as what it stands for, or digit by digit. */
+/** How to show a number: as it is, as a percentage, date or time, or digit by digit. */
 export type NumberKind =
   | 'number'
   | 'percent'
@@ -10,25 +10,25 @@ export type NumberKind =
   | 'duration'
   | DigitsKind;
 
-/** A number that is a code, such as a postcode: its digits in the places of a format. */
+/** A number that is a code, such as a postcode. Its digits fill the places of a format. */
 interface DigitsKind {
-  /** `0` for a digit, `#` for one that may be missing; anything else stands for itself. */
+  /** `0` is a digit, `#` an optional digit, and any other sign stands for itself. */
   readonly places: readonly { readonly sign: string; readonly isDigit: boolean }[];
 }
 
-/** As many digits of a number as a cell keeps. */
+/** The number of digits that a cell keeps. */
 const precision = 15;
 
-/** Excel takes no longer ones. */
+/** Excel allows no longer format codes. */
 const maxCodeLength = 255;
 const dayMs = 86_400_000;
-/** 30 December 1899: day 0, for days after February 1900. */
+/** 30 December 1899, which is day 0 for days after February 1900. */
 const epoch1900 = Date.UTC(1899, 11, 30);
 const epoch1904 = Date.UTC(1904, 0, 1);
-/** The day after the last one of the year 9999. */
+/** The day after the last day of the year 9999. */
 const endOfDays = 2_958_466;
 
-/** Kinds of cells by the number of their style (`s`). */
+/** Returns the kinds of cells by style number (`s`). */
 export function kindsOfStyles(styles: XmlElement | undefined): NumberKind[] {
   const custom = new Map<string, NumberKind>();
   const formats = childOf(styles, 'numFmts');
@@ -42,7 +42,7 @@ export function kindsOfStyles(styles: XmlElement | undefined): NumberKind[] {
   });
 }
 
-/** A number as people read it; dates and times as ISO 8601 writes them. */
+/** Formats a number for readers, with dates and times in ISO 8601. */
 export function formatNumber(value: number, kind: NumberKind, since1904: boolean): string {
   if (typeof kind === 'object') return digits(value, kind);
   switch (kind) {
@@ -57,7 +57,7 @@ export function formatNumber(value: number, kind: NumberKind, since1904: boolean
   }
 }
 
-/** Without what binary fractions add: 0.1 + 0.2 is shown as 0.3. */
+/** Removes the error of binary fractions: 0.1 + 0.2 becomes 0.3. */
 function shown(value: number): string {
   return String(Number(value.toPrecision(precision)));
 }
@@ -80,7 +80,7 @@ function digits(value: number, { places }: DigitsKind): string {
 
 function date(value: number, kind: NumberKind, since1904: boolean): string {
   if (value < 0 || value >= endOfDays) return String(value);
-  // The first sixty days of 1900 are counted as if that year had been a leap year.
+  // Excel counts the first sixty days of 1900 as if that year were a leap year.
   const day = !since1904 && value >= 1 && value < 60 ? value + 1 : value;
   const milliseconds = Math.round((day * dayMs) / 1000) * 1000;
   const iso = new Date((since1904 ? epoch1904 : epoch1900) + milliseconds).toISOString();
@@ -104,7 +104,7 @@ function builtInKind(id: number): NumberKind {
   return isDate ? 'date' : 'number';
 }
 
-/** By the letters of a format code, such as `dd/mm/yyyy hh:mm`, outside of what it shows literally. */
+/** Determines the kind by the letters of a format code such as `dd/mm/yyyy hh:mm`, except its literal texts. */
 export function kindOfFormat(code: string): NumberKind {
   const [positive = ''] = code
     .slice(0, maxCodeLength)
@@ -119,7 +119,7 @@ export function kindOfFormat(code: string): NumberKind {
   return letters.includes('%') ? 'percent' : (digitsKind(code) ?? 'number');
 }
 
-/** Null for a format of amounts; one of codes keeps zeros in front, or has signs between its digits. */
+/** Returns null for a format of amounts. A format of codes keeps leading zeros or has signs between digits. */
 function digitsKind(code: string): DigitsKind | null {
   const [positive = ''] = code.slice(0, maxCodeLength).split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
   const parts = positive.match(/\[[^\]]*\]|"[^"]*"|\\.|[_*].|[\s\S]/g) ?? [];
@@ -129,7 +129,7 @@ function digitsKind(code: string): DigitsKind | null {
     const sign = part.startsWith('"') ? part.slice(1, -1) : part.replace(/^\\/, '');
     return [{ sign, isDigit: false }];
   });
-  // A point, a thousands separator, an exponent or a fraction belongs to an amount.
+  // A point, a thousands separator, an exponent or a fraction marks an amount.
   const isAmount = parts.some((part) => /^[.,Ee/@]$/.test(part));
   const shape = places.map(({ sign, isDigit }) => (isDigit ? (sign === '0' ? '0' : '#') : '-'));
   const isCode = /00|[0#]-+[0#]/.test(shape.join(''));

@@ -7,10 +7,10 @@ import { childOf, childrenOf, textOf, type XmlElement } from '../xml/element.js'
 import { readXml } from '../xml/read.js';
 import { cellText, columnOf, richText, unescaped, type CellContext } from './cells.js';
 
-/** What stands behind the cells and is read before them, or is of no use. */
+/** Elements after the cells that are read beforehand or not needed. */
 const notCells = new Set(['hyperlinks', 'conditionalFormatting', 'dataValidations', 'extLst']);
 
-/** Writes the cells of one worksheet, then what is written beside them. */
+/** Writes the cells of a worksheet and then its comments, charts and other texts. */
 export function readWorksheet(
   document: OfficePackage,
   part: string,
@@ -54,7 +54,7 @@ export function readWorksheet(
 interface RowTexts {
   /** By column. */
   readonly texts: string[];
-  /** In columns that no table has, those with a text. */
+  /** Texts in columns beyond the limit of a table. */
   readonly beyond: { readonly column: string; readonly text: string }[];
 }
 
@@ -81,7 +81,7 @@ function rowTexts(
   return { texts, beyond };
 }
 
-/** Addresses that cells lead to, by the cell. */
+/** Returns link addresses by cell. */
 function linksOf(
   { archive }: OfficePackage,
   part: string,
@@ -103,7 +103,7 @@ function linksOf(
   return found;
 }
 
-/** Comments as they were, and as threads; programs that know threads also write a thread as a comment, with an explanation. */
+/** Writes plain and threaded comments. Newer programs also save a thread as a plain comment with an explanation. */
 function writeComments(
   { archive }: OfficePackage,
   relationships: readonly Relationship[],
@@ -137,6 +137,6 @@ function writeComments(
   }
 }
 
-/** What stands in a comment that repeats a thread. */
+/** A plain comment that repeats a thread. */
 const threadCopy = /^\s*\[Threaded comment\][\s\S]*$/;
 const explanation = /^\s*\[Threaded comment\][\s\S]*?\n\s*Comment:\s*/;

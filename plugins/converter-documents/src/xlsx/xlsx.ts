@@ -9,7 +9,7 @@ import { richText } from './cells.js';
 import { kindsOfStyles } from './number-formats.js';
 import { readWorksheet } from './worksheet.js';
 
-/** Characters of all texts that cells share. */
+/** The maximum number of characters of all shared texts. */
 const maxSharedBytes = 64 * 1024 * 1024;
 
 interface Workbook {

@@ -3,9 +3,9 @@ import type { TroveError } from '@trove/core';
 import { tooComplex } from '../errors.js';
 import type { XmlElement, XmlNode } from './element.js';
 
-/** Elements and texts that one element may consist of. */
+/** The maximum number of elements and texts within one element. */
 const maxNodes = 500_000;
-/** Attributes of all of them: each may have ten thousand. */
+/** The maximum number of attributes within one element. Each element may have ten thousand. */
 const maxAttributes = 2_000_000;
 
 const noAttributes: Readonly<Record<string, string>> = Object.freeze({});
@@ -14,7 +14,7 @@ interface OpenElement extends XmlElement {
   readonly children: XmlNode[];
 }
 
-/** Builds an element and all that is in it. */
+/** Builds an element with its content. */
 export class ElementBuilder {
   readonly #open: OpenElement[] = [];
   #nodes = 0;
@@ -37,7 +37,7 @@ export class ElementBuilder {
     this.#add(text);
   }
 
-  /** The element that everything belonged to, once it ends. */
+  /** Returns the outermost element when it ends. */
   close(): XmlElement | undefined {
     const element = this.#open.pop();
     if (this.growing) return undefined;

@@ -8,12 +8,12 @@ export interface XmlElement {
   readonly children: readonly XmlNode[];
 }
 
-/** The elements among the children. */
+/** Yields the elements among the children. */
 export function* elementsOf(element: XmlElement): Generator<XmlElement> {
   for (const child of element.children) if (typeof child !== 'string') yield child;
 }
 
-/** The first child of that name. */
+/** Returns the first child with that name. */
 export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
   for (const child of element?.children ?? []) {
     if (typeof child !== 'string' && child.name === name) return child;
@@ -25,7 +25,7 @@ export function* childrenOf(element: XmlElement, name: string): Generator<XmlEle
   for (const child of elementsOf(element)) if (child.name === name) yield child;
 }
 
-/** All elements below, of that name, from the first to the last. Does not look into those it finds. */
+/** Returns all descendants with that name in document order, except those within a match. */
 export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
   const found: XmlElement[] = [];
   const look = (parent: XmlElement): void => {
@@ -38,7 +38,7 @@ export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
   return found;
 }
 
-/** All the text within. */
+/** Returns the text of an element and its descendants. */
 export function textOf(element: XmlElement | undefined): string {
   let text = '';
   for (const child of element?.children ?? []) {

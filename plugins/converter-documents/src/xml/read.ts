@@ -10,25 +10,25 @@ export type XmlAttributes = Readonly<Record<string, string>>;
 
 /** Handlers for an XML file. An element is either built with its content or reported while it is read. */
 export interface XmlHandler {
-  /** Whether an element of this name is to be built; those within become part of it. */
+  /** Whether to build elements of this name. Their descendants become part of them. */
   whole(name: string): boolean;
-  /** Whether an element of this name is passed over with all that is in it. */
+  /** Whether to skip elements of this name with their content. */
   without?(name: string): boolean;
-  /** Takes an element that was built. */
+  /** Receives an element that was built. */
   take(element: XmlElement): void;
   /** Called for an element that is not built. */
   enter?(name: string, attributes: XmlAttributes): void;
   leave?(name: string): void;
-  /** Stops reading when it returns true; asked now and then. */
+  /** Stops reading when it returns true. Called regularly. */
   enough?(): boolean;
 }
 
 const maxDepth = 500;
 const maxAttributes = 10_000;
-/** Characters of one text, comment or attribute; they are collected before anybody is told. */
+/** The maximum length of one text, comment or attribute. The parser collects it before it calls a handler. */
 const maxToken = 32 * 1024 * 1024;
 
-/** Reads a member of an archive piece by piece. Throws if it is missing or is not well formed. */
+/** Reads a member of an archive in pieces. Throws if it is missing or not well formed. */
 export function readXml(archive: Archive, member: string, reading: XmlHandler): void {
   const builder = new ElementBuilder();
   const parser = new SaxesParser({ position: false, xmlns: false });
@@ -86,7 +86,7 @@ export function readXml(archive: Archive, member: string, reading: XmlHandler): 
   if (!stopped) parser.close();
 }
 
-/** The root of a small file, whole; undefined if the archive has no such member. */
+/** Returns the root of a small file, or undefined if the archive has no such member. */
 export function readXmlRoot(archive: Archive, member: string | undefined): XmlElement | undefined {
   if (member === undefined || !archive.has(member)) return undefined;
   let root: XmlElement | undefined;
@@ -116,7 +116,7 @@ function localName(qualified: string): string {
   return colon === -1 ? qualified : qualified.slice(colon + 1);
 }
 
-/** By the first bytes: a byte-order mark, or a declaration as UTF-16 would write it. */
+/** Detects the encoding by a byte-order mark or by the first bytes of a declaration in UTF-16. */
 function encodingOf([first, second]: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';

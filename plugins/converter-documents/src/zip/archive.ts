@@ -4,27 +4,29 @@ import { Inflate } from 'fflate';
 import { damaged, encrypted, tooComplex } from '../errors.js';
 import { deflated, readDirectory, storedBytes, type ZipMember } from './directory.js';
 
-/** What all members that are read may grow to, in bytes, each time that they are read. */
+/** The maximum size of all members after decompression, counted each time they are read. */
 const maxExpandedBytes = 256 * 1024 * 1024;
-/** What a member that is read as a whole may grow to. */
+/** The maximum size of a member that is read as a whole. */
 const maxWholeBytes = 64 * 1024 * 1024;
-/** Beyond this many bytes, a member must not have grown more than `MAX_RATIO` times. */
+/** Beyond this many bytes, a member must not grow more than `maxRatio` times. */
 const minRatioBytes = 8 * 1024 * 1024;
 const maxRatio = 500;
-/** Compressed bytes expanded at a time. The result may be a thousand times larger. */
+/** Compressed bytes decompressed at a time. The result may be a thousand times larger. */
 const inflateStepBytes = 8 * 1024;
-/** Members up to this size are expanded at once, because starting a stream would take most of the time. */
+/** Members up to this size are decompressed at once, because starting a stream would dominate the time. */
 const smallMemberBytes = 8 * 1024;
-/** The cost of opening a member, in bytes of expansion. A document may name the same small member a million times. */
+/**
+ * The cost of opening a member, in decompressed bytes. A document may refer to the same small member a million times.
+ */
 const openingBytes = 2 * 1024;
 
-/** A ZIP archive whose members are expanded within limits. */
+/** A ZIP archive that decompresses its members within limits. */
 export class Archive {
   readonly #bytes: Uint8Array;
   readonly #members: ReadonlyMap<string, ZipMember>;
   #expanded = 0;
 
-  /** Throws unless the bytes are a whole ZIP archive that is not encrypted. */
+  /** Throws unless the bytes are a complete ZIP archive without encryption. */
   constructor(bytes: Uint8Array) {
     refuseCompoundFile(bytes);
     this.#bytes = bytes;
@@ -39,7 +41,7 @@ export class Archive {
     return this.#members.has(name);
   }
 
-  /** A small member as a whole; undefined if there is none of that name. */
+  /** Returns a small member as a whole, or undefined if it does not exist. */
   read(name: string): Uint8Array | undefined {
     if (!this.has(name)) return undefined;
     const chunks: Uint8Array[] = [];
@@ -53,7 +55,7 @@ export class Archive {
     return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   }
 
-  /** Hands out a member in pieces until `take` returns false. */
+  /** Passes a member to `take` in pieces until that returns false. */
   stream(name: string, take: (chunk: Uint8Array) => boolean): void {
     const member = this.#members.get(name);
     if (member === undefined) throw damaged(`lacks ${name}`);
@@ -91,7 +93,7 @@ export class Archive {
   }
 }
 
-/** Undefined for large members, and for damaged ones, because a stream returns the content before the damage. */
+/** Returns undefined for large and damaged members, because a stream returns the content before the damage. */
 function expandedAtOnce(stored: Uint8Array): Uint8Array | undefined {
   if (stored.length > smallMemberBytes) return undefined;
   try {
@@ -108,16 +110,16 @@ function push(inflate: Inflate, chunk: Uint8Array, last: boolean, name: string):
   try {
     inflate.push(chunk, last);
   } catch (error) {
-    // What the receiver throws passes through here, too; the library's own errors have a number.
+    // Errors of the receiver pass through here too. The library's own errors have a numeric code.
     if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) throw error;
     throw damaged(`is packed wrongly within ${name}`, error);
   }
 }
 
-/** As bytes: Node never returns from a search for UTF-16 in bytes that begin at an odd place of their memory. */
+/** Compared as bytes, because Node never returns from a UTF-16 search in bytes at an odd memory offset. */
 const encryptedStream = Buffer.from('EncryptedPackage', 'utf16le');
 
-/** Refuses compound files: Office documents with a password, and documents of Office 97 to 2003. */
+/** Rejects compound files: Office documents with a password, and documents of Office 97 to 2003. */
 function refuseCompoundFile(bytes: Uint8Array): void {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (start.length < 8 || start.readUInt32BE(0) !== 0xd0_cf_11_e0) return;

@@ -1,14 +1,14 @@
 import { damaged, encrypted, tooComplex } from '../errors.js';
 import { decodeNames, type StoredName } from './names.js';
 
-/** A file in a ZIP archive, as the archive's directory says. */
+/** A file in a ZIP archive according to its directory. */
 export interface ZipMember {
   readonly name: string;
   /** The compression method: 0 for none, 8 for deflate. */
   readonly method: number;
   readonly compressed: number;
   readonly expanded: number;
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   readonly offset: number;
 }
 
@@ -21,7 +21,7 @@ const localSignature = 0x04_03_4b_50;
 const endLength = 22;
 const memberLength = 46;
 const localLength = 30;
-/** What a field of 32 bits contains when the true number is in the extra fields. */
+/** The value of a 32-bit field whose real value is in the extra fields. */
 const zip64Marker = 0xff_ff_ff_ff;
 
 export const deflated = 8;
@@ -32,11 +32,11 @@ interface Directory {
   readonly offset: number;
   readonly length: number;
   readonly count: number;
-  /** Where it ends: 0 is the first byte of the bytes given, which may be preceded by others than the archive's. */
+  /** The end of the directory, counted from the first given byte. Other bytes may precede the archive. */
   readonly end: number;
 }
 
-/** Members by name, with `/` between folders. Throws unless the bytes are a whole ZIP archive. */
+/** Returns the members by name, with `/` between folders. Throws unless the bytes are a complete ZIP archive. */
 export function readDirectory(bytes: Uint8Array): Map<string, ZipMember> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const directory = findDirectory(view);
@@ -88,7 +88,7 @@ function membersOf(
   return members;
 }
 
-/** The stored, possibly compressed bytes of a member. */
+/** Returns the stored, possibly compressed bytes of a member. */
 export function storedBytes(bytes: Uint8Array, member: ZipMember): Uint8Array {
   const { offset, compressed, name } = member;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -152,7 +152,7 @@ function sizesOf(view: DataView, at: number, extraAt: number, extraLength: numbe
   return { expanded, compressed, offset };
 }
 
-/** Where the extra field with sizes of 64 bits has its first one. */
+/** Returns the offset of the first 64-bit size in the extra fields. */
 function extraField(view: DataView, start: number, end: number): number | undefined {
   let at = start;
   while (at + 4 <= end) {

@@ -8,7 +8,7 @@ export async function convert(mediaType: string, bytes: Uint8Array): Promise<Con
   return new DocumentConverter(mediaType).convert({ bytes, mediaType, signal });
 }
 
-/** The error that refuses a document. */
+/** Returns the error that rejects a document. */
 export async function refusal(conversion: Promise<Conversion>): Promise<TroveError> {
   try {
     const { markdown } = await conversion;

@@ -1,7 +1,7 @@
 import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
 import { TypeEnum } from '@kenjiuno/msgreader/lib/Reader.js';
 
-/** Ids of the properties of a message. */
+/** Property ids of a message. */
 const ids = { subject: '0037', sender: '0C1A', body: '1000' };
 const codePageProperty = 0x3ffd_0003;
 
@@ -9,11 +9,11 @@ interface OutlookMessage {
   readonly subject: string;
   readonly sender: string;
   readonly body: string;
-  /** 1251; without it the texts are Unicode. */
+  /** 1251, or undefined for Unicode texts. */
   readonly codePage?: number;
 }
 
-/** The bytes of a message as Outlook stores it. */
+/** Returns the bytes of an Outlook message. */
 export function outlookMessage({ codePage, ...texts }: OutlookMessage): Uint8Array {
   const type = codePage === undefined ? '001F' : '001E';
   const documents = [
@@ -43,7 +43,7 @@ function properties(codePage: number | undefined): Uint8Array {
   return bytes;
 }
 
-/** Letters of code page 1251 stand in the order of Unicode. */
+/** The letters of code page 1251 are in the order of Unicode. */
 function encoded(text: string, codePage: number | undefined): Uint8Array {
   if (codePage === undefined) return Buffer.from(text, 'utf16le');
   return Uint8Array.from(text, (char) => char.charCodeAt(0) - 0x410 + 0xc0);

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** One relationship of a part; `external` leads out of the document. */
+/** A relationship of a part. `external` marks one to another document. */
 export interface Related {
   readonly id: string;
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface Related {
   readonly external?: boolean;
 }
 
-/** A ZIP archive of texts by name. */
+/** Returns a ZIP archive of texts by name. */
 export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   return zipSync(
     Object.fromEntries(
@@ -22,7 +22,7 @@ export function zip(files: Readonly<Record<string, string | Uint8Array>>): Uint8
   );
 }
 
-/** A package of Office: parts by name, and what they are related to. */
+/** Returns an Office package of parts by name and their relationships. */
 export function officeFile(
   main: string,
   parts: Readonly<Record<string, string>>,

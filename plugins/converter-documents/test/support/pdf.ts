@@ -1,4 +1,4 @@
-/** Some text on a page: from the left and from the bottom, in points. */
+/** Text on a page with its distance from the left and the bottom in points. */
 export interface Placed {
   readonly text: string;
   readonly x: number;
@@ -26,14 +26,14 @@ interface Extras {
   readonly trailer?: string;
 }
 
-/** Lines of text, one below the other, as a page would have them. */
+/** Returns lines of text, one below the other. */
 export function lines(x: number, y: number, size: number, ...texts: readonly string[]): Placed[] {
   return texts.map((text, i) => ({ text, x, y: y - i * size * 1.2, size }));
 }
 
 const helvetica = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
 
-/** Writes a PDF of pages with text in Helvetica, unless another font is given. */
+/** Writes a PDF of pages with text in Helvetica or the given font. */
 export function pdf(
   pages: readonly PdfPage[],
   { title = '', font = helvetica, fonts = {}, toUnicode, trailer = '' }: Extras = {},

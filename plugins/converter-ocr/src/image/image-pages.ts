@@ -5,9 +5,9 @@ import { damaged, empty, tooComplex } from '../errors.js';
 import type { Picture } from '../tesseract.js';
 import { tiffBeginningAt, tiffDirectories } from './tiff-pages.js';
 
-/** A page of A4 with 600 dots per inch has 35 million. */
+/** An A4 page at 600 dots per inch has 35 million pixels. */
 const maxPixels = 40_000_000;
-/** Pixels: icons have no text. */
+/** Smaller pictures are icons without text. */
 const minSide = 24;
 
 /** Throws `document_damaged`, `document_too_complex` and, for an icon, `document_empty`. */
@@ -32,7 +32,7 @@ function pictures(count: number, bytesOf: (at: number) => Uint8Array): Pictures 
   };
 }
 
-/** What a few bytes say of it: nothing is unpacked that is too large. */
+/** Reads the size from the header, so that too large pictures are never decoded. */
 function sizeOf(bytes: Uint8Array): Omit<Picture, 'bytes'> {
   const { width, height, orientation = 1 } = measured(bytes);
   if (!(width > 0 && height > 0)) throw damaged('is no picture that can be read');

@@ -2,7 +2,7 @@ const maxPages = 5_000;
 const entryBytes = 12;
 const firstDirectory = 4;
 
-/** Where the directory of each page of a TIFF is, in order; null for what is no TIFF. */
+/** Returns the offset of each page's directory in a TIFF, in order, or null for other files. */
 export function tiffDirectories(bytes: Uint8Array): number[] | null {
   const view = viewOf(bytes);
   if (view === null) return null;
@@ -18,7 +18,7 @@ export function tiffDirectories(bytes: Uint8Array): number[] | null {
   return [...found];
 }
 
-/** The file with another page first, which is all that readers of a single picture see. */
+/** Returns the file with another page first, because readers of single pictures see only the first. */
 export function tiffBeginningAt(bytes: Uint8Array, directory: number): Uint8Array {
   const copy = bytes.slice();
   const view = viewOf(copy);

@@ -1,7 +1,7 @@
 /** `x' = a x + c y + e`, `y' = b x + d y + f`. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** First `inner`, then `outer`. */
+/** Applies `inner` first, then `outer`. */
 export function combined(outer: Matrix, inner: Matrix): Matrix {
   const [a, b, c, d, e, f] = outer;
   const [p, q, r, s, t, u] = inner;
@@ -15,14 +15,14 @@ export function combined(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
-/** Null for a matrix that cannot be undone. */
+/** Returns null for a matrix without an inverse. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix | null {
   const area = a * d - b * c;
   if (!Number.isFinite(area) || area === 0) return null;
   return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
 }
 
-/** Null for what is no matrix. */
+/** Returns null if the value is not a matrix. */
 export function matrixOf(value: unknown): Matrix | null {
   const [a, b, c, d, e, f] = isList(value) ? [...value].map(Number) : [];
   if (a === undefined || b === undefined || c === undefined) return null;

@@ -3,16 +3,16 @@ import { inverse, type Matrix } from './matrix.js';
 import type { PlacedImage } from './placed-images.js';
 
 const pointsPerInch = 72;
-/** Dots per inch: more makes no text clearer. */
+/** More dots per inch do not make text clearer. */
 const maxDotsPerInch = 300;
 const maxPixels = 20_000_000;
-/** Pixels: smaller pages have no text. */
+/** Smaller pages have no text (in pixels). */
 const minSide = 24;
-/** Where an image has more pixels than the page, this many in each direction are made one. */
+/** Where an image has more pixels than the page, this many in each direction become one. */
 const maxSamples = 4;
 const white = 255;
 
-/** The images of a page over each other, in grey; null if there are none. Sizes are in points. */
+/** Paints the images of a page over each other in grey, or returns null if there are none. Sizes are in points. */
 export function paintedPage(
   images: readonly PlacedImage[],
   width: number,
@@ -61,7 +61,7 @@ function paint({ pixels, columns, rows }: Canvas, image: PlacedImage, scale: num
   }
 }
 
-/** The mean of what the image has in one pixel of the page. */
+/** Returns the mean of the image's pixels within one pixel of the page. */
 function sampled(
   { width, height }: PlacedImage,
   [a, b, c, d, e, f]: Matrix,
@@ -85,7 +85,7 @@ function sampled(
   return sum / (samples * samples);
 }
 
-/** How bright a pixel of an image is, from 0 to 255; `below`: what it covers. */
+/** Returns the brightness of an image's pixel, from 0 to 255. `below`: the pixel under it. */
 function tones({
   width,
   pixels,

@@ -8,10 +8,10 @@ import type { Picture } from '../tesseract.js';
 import { paintedPage } from './painted-page.js';
 import { placedImages } from './placed-images.js';
 
-/** Pixels of one image; larger ones are left out. */
+/** Images with more pixels are left out. */
 const maxPixels = 40_000_000;
 
-/** The images on the pages of a PDF, without drawings and text. */
+/** Returns the images on the pages of a PDF, without drawings and text. */
 export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
   const document = await open(bytes);
   return {
@@ -21,7 +21,7 @@ export async function pdfPages(bytes: Uint8Array): Promise<Pictures> {
   };
 }
 
-/** The library keeps the bytes it is given. */
+/** The library takes ownership of the bytes. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   polyfillForPdf();
   try {
@@ -34,7 +34,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** Null for a page without images, and for one that is damaged: the others may be whole. */
+/** Returns null for a page without images and for a damaged one, because the other pages may be intact. */
 async function pictureOf(document: PDFDocumentProxy, number: number): Promise<Picture | null> {
   try {
     const page = await document.getPage(number);

@@ -3,7 +3,7 @@ import type { PDFPageProxy } from 'unpdf/pdfjs';
 
 import { combined, matrixOf, type Matrix } from './matrix.js';
 
-/** What the pixels of an image are, as pdf.js numbers it. */
+/** Pixel formats as numbered by pdf.js. */
 const grey1Bit = 1;
 const rgb = 2;
 const rgba = 3;
@@ -12,10 +12,10 @@ const rgba = 3;
 export interface PlacedImage {
   readonly width: number;
   readonly height: number;
-  /** `mask`: a bit that is not set is painted black, one that is set leaves what is there. */
+  /** `mask`: a clear bit is painted black, and a set bit is transparent. */
   readonly pixels: 'bits' | 'mask' | 'rgb' | 'rgba';
   readonly data: Uint8Array | Uint8ClampedArray;
-  /** From the unit square, whose upper edge is the image's, to points of the page, down from its upper left corner. */
+  /** Maps the unit square, with the image's upper edge on top, to points from the upper left corner of the page. */
   readonly place: Matrix;
 }
 
@@ -26,7 +26,7 @@ const kinds: ReadonlyMap<unknown, PlacedImage['pixels']> = new Map([
   [rgba, 'rgba'],
 ]);
 
-/** The images of a page in the order in which they are painted. */
+/** Returns the images of a page in painting order. */
 export async function placedImages(page: PDFPageProxy): Promise<PlacedImage[]> {
   const { OPS } = await getResolvedPDFJS();
   const { fnArray, argsArray } = await page.getOperatorList();
@@ -74,7 +74,7 @@ export async function placedImages(page: PDFPageProxy): Promise<PlacedImage[]> {
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** An image, or what an image's data, may be the name of an object of the page. */
+/** An image or its data may be a reference to an object of the page. */
 async function resolved(page: PDFPageProxy, image: unknown): Promise<unknown> {
   if (typeof image === 'string') return objectOf(page, image);
   const data = memberOf(image, 'data');

@@ -1,17 +1,17 @@
-/** What a page shows: what it paints, the images it paints with (`/I0`, `/I1` …), and how it is turned. */
+/** A page: its painting operators, the images it paints (`/I0`, `/I1` …) and its rotation. */
 export interface ScannedPage {
   readonly paints: string;
   readonly images: readonly PdfImage[];
   readonly rotate?: number;
 }
 
-/** Entries of an image's dictionary, and its bytes. */
+/** The dictionary entries and bytes of an image. */
 export interface PdfImage {
   readonly entries: string;
   readonly bytes: Uint8Array;
 }
 
-/** A PDF of pages of 420 × 260 points without any text. */
+/** Returns a PDF of pages of 420 × 260 points without any text. */
 export function scannedPdf(pages: readonly ScannedPage[]): Uint8Array<ArrayBuffer> {
   const objects: Buffer[] = [Buffer.from('<</Type/Catalog/Pages 2 0 R>>'), Buffer.alloc(0)];
   const add = (object: Buffer): string => `${objects.push(object)} 0 R`;

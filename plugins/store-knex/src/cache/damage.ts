@@ -2,10 +2,10 @@ import { rename, rm } from 'node:fs/promises';
 
 import { isTroveError, type Logger } from '@trove/core';
 
-/** What SQLite and the system say of a file that is no database, or no longer a whole one. */
+/** Codes of errors for files that are not a database or are damaged. */
 const damageCodes = new Set(['SQLITE_NOTADB', 'SQLITE_CORRUPT', 'EISDIR']);
 
-/** Opens a database that holds nothing which cannot be made again: a damaged file is put aside, and a new one made. */
+/** Opens a database that contains only reproducible data. Quarantines a damaged file and creates a new one. */
 export async function openOrReplace<T>(
   path: string,
   logger: Logger,
@@ -19,7 +19,7 @@ export async function openOrReplace<T>(
     await rm(aside, { recursive: true, force: true });
     await rename(path, aside);
     for (const end of ['-wal', '-shm']) await rm(path + end, { recursive: true, force: true });
-    logger.warn('a damaged cache was put aside, and is filled anew', { path, aside });
+    logger.warn('quarantined a damaged cache and started an empty one', { path, aside });
     return open();
   }
 }

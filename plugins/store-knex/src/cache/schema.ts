@@ -1,6 +1,6 @@
 import type { Migration } from '../database/migrate.js';
 
-/** Values have a table of their own, so that recording a use does not rewrite the value. */
+/** Values have a table of their own, so recording a use does not rewrite the value. */
 const first: Migration = ({ serial, text, bytes }) => [
   `create table trove_cache (
     id ${serial},

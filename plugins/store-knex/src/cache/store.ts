@@ -10,7 +10,7 @@ const maxPendingUses = 2000;
 const valuesPerStatement = 200;
 const maxDropsPerTransaction = 500;
 
-/** The transformation cache in a database, which is migrated first. */
+/** Migrates the database and opens the transformation cache in it. */
 export async function openTransformationCache(db: Database): Promise<TransformationCache> {
   await migrate(db, 'cache', migrations);
   return new KnexTransformationCache(db);
@@ -115,7 +115,7 @@ class KnexTransformationCache implements TransformationCache {
     if (used.size === 0) return;
     this.#used = new Set();
     const { dialect } = this.#db;
-    // What another process is just writing is in use anyway.
+    // Keys locked by another process are in use, so they are skipped.
     await session.run(
       `with used as materialized (
           select c.id from ${dialect.elements(':keys', 'k')} cross join trove_cache c

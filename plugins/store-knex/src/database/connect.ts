@@ -4,12 +4,12 @@ import type { Knex } from 'knex';
 import { decodeRow, encodeBindings, encodeValue } from './values.js';
 import type { Bindings, Database, Row, SqlStatement } from './types.js';
 
-/** A knex instance that logs to the engine's logger and never includes values in its errors. */
+/** Creates a knex instance that logs to the engine's logger and never includes values in its errors. */
 export async function connect(config: Knex.Config, logger: Logger): Promise<Knex> {
   const { default: knex } = await import('knex');
   return knex({
     ...config,
-    // Errors would otherwise quote the values of the statement, including secrets of configurations.
+    // Otherwise errors quote the values of the statement, including secrets of configurations.
     compileSqlOnError: false,
     log: {
       warn: (message: unknown) => logger.warn('knex', { message: String(message) }),
@@ -20,7 +20,7 @@ export async function connect(config: Knex.Config, logger: Logger): Promise<Knex
   });
 }
 
-/** Builds statements without a connection, so that none runs but through `execute`. */
+/** Builds statements without a connection, so that only `execute` runs them. */
 export async function tables(client: 'sqlite3' | 'pg'): Promise<Database['table']> {
   const { default: knex } = await import('knex');
   const builder = knex({ client, useNullAsDefault: true });
@@ -29,14 +29,14 @@ export async function tables(client: 'sqlite3' | 'pg'): Promise<Database['table'
 
 export interface StatementResult {
   readonly rows: Row[];
-  /** Number of rows changed. */
+  /** Number of changed rows. */
   readonly changed: number | null;
 }
 
 /**
- * One statement on the connection behind `knex`. What compares columns with given values is built; SQL is for what
- * knex's builder could only repeat as raw parts (the database's clock, row locks, columns computed from others, JSON as
- * rows, `with`, `except`, conditions of an upsert), and for what every batch of a listing repeats: SQL is ready
+ * Runs one statement on the connection behind `knex`. Comparisons of columns with values use the query builder. Other
+ * statements are SQL: the builder could only repeat the database clock, row locks, computed columns, JSON rows, `with`,
+ * `except` and upsert conditions as raw parts. The statements of listing batches are SQL too, because they are ready
  * three times as fast.
  */
 export async function execute(

@@ -1,9 +1,9 @@
 import type { ColumnTypes, StoreDialect } from './types.js';
 
-/** PostgreSQL limits index entries to 2,704 bytes; this many characters always fit. */
+/** PostgreSQL limits index entries to 2,704 bytes, which this many characters always fit. */
 const maxKeyCharacters = 512;
 
-/** An arbitrary number, the same in every process. */
+/** An arbitrary number, equal in every process. */
 const exclusionKey = 7_305_811_926;
 
 export const sqliteDialect: StoreDialect = {
@@ -12,7 +12,7 @@ export const sqliteDialect: StoreDialect = {
   text: 'text',
   real: 'real',
   bytes: 'blob',
-  // `begin immediate` already excludes others.
+  // `begin immediate` already excludes other processes.
   exclude: 'select 1',
   lock: '',
   skipLocked: () => '',
@@ -45,7 +45,7 @@ export const postgresDialect: StoreDialect = {
     return `(select ${postgresFields(columns)}, n from ${elements} with ordinality as e (r, n))`;
   },
   gathered: (text, condition) => `cast(json_agg(${text}) filter (where ${condition}) as text)`,
-  // An array rather than a join: its plan uses the column's index even before there are statistics.
+  // An array instead of a join, because its plan uses the column's index even before statistics exist.
   among: (column, binding, type) =>
     `${column} = any (array(select cast(value as ${type})
       from jsonb_array_elements_text(cast(:${binding} as jsonb))))`,

@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** Imports a backend's driver, and explains how to install a missing one. */
+/** Imports the driver of a backend, or explains how to install it. */
 export async function requireDriver(name: 'sqlite3' | 'pg'): Promise<void> {
   try {
     await import(name);
@@ -12,7 +12,7 @@ export async function requireDriver(name: 'sqlite3' | 'pg'): Promise<void> {
   }
 }
 
-/** The package itself is missing, as opposed to installed without its binary. */
+/** Whether the package itself is missing, as opposed to its binary. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   return error.code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`'${name}'`);

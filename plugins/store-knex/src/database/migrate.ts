@@ -3,11 +3,11 @@ import { TroveError } from '@trove/core';
 import type { Database, StoreDialect, StoreSession } from './types.js';
 import { number } from './values.js';
 
-/** The statements that upgrade the previous schema to this one; migrations are numbered 1, 2, … by position. */
+/** Returns the statements that upgrade the previous schema. Migrations are numbered 1, 2, … by position. */
 export type Migration = (dialect: StoreDialect) => readonly string[];
 
 /**
- * Migrates the tables of one component. Safe when several processes start at once: one migrates, the others wait.
+ * Migrates the tables of one component. Several processes may start at once: one migrates while the others wait.
  * Rejects with `storage_unavailable` when the database is newer than this code.
  */
 export async function migrate(

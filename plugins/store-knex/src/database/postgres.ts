@@ -26,7 +26,7 @@ const acquireTimeoutMs = 30_000;
 const everyConnection = [
   "set statement_timeout = '120s'",
   "set lock_timeout = '30s'",
-  // Releases the locks of a process that hangs in mid-transaction while others are still waiting for them.
+  // Releases the locks of a process that hangs within a transaction.
   "set idle_in_transaction_session_timeout = '20s'",
   "set default_transaction_isolation = 'read committed'",
 ].join(';');
@@ -49,7 +49,7 @@ export async function openPostgres(dsn: string, logger: Logger): Promise<Databas
 async function pool(dsn: string, logger: Logger): Promise<Knex> {
   const { default: pg } = await import('pg');
   const overrides = new pg.TypeOverrides();
-  // Counts, numbers and times, which are all exact as JavaScript numbers.
+  // Counts, numbers and times are exact as JavaScript numbers.
   overrides.setTypeParser(pg.types.builtins.INT8, Number);
   const types = {
     getTypeParser: (oid: number, format: string): unknown =>
@@ -86,9 +86,7 @@ async function requireUnicode(knex: Knex): Promise<void> {
   const { rows } = await execute(knex, 'show server_encoding');
   const encoding = rows[0]?.['server_encoding'];
   if (encoding === 'UTF8') return;
-  throw new Error(
-    `its encoding is ${String(encoding)}, and has to be UTF8 (createdb -E UTF8 NAME)`,
-  );
+  throw new Error(`its encoding is ${String(encoding)}, but must be UTF8 (createdb -E UTF8 NAME)`);
 }
 
 class PostgresDatabase implements Database {
@@ -107,14 +105,14 @@ class PostgresDatabase implements Database {
     return this.#calls.run(async () => (await execute(this.#knex, statement, bindings)).rows);
   }
 
-  /** Always durable, unless whoever runs PostgreSQL has decided otherwise. */
+  /** Always durable, unless the server is configured otherwise. */
   write<T>(work: (session: StoreSession) => Promise<T>): Promise<T> {
     return this.#calls.run(() =>
       this.#knex.transaction((transaction) => work(session(transaction))),
     );
   }
 
-  /** Its own maintenance reuses the space of deleted rows. */
+  /** The server reuses the space of deleted rows by itself. */
   async size({ prefix, except = [] }: TableSelection): Promise<number> {
     const [row] = await this.all(
       `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes from pg_class

@@ -16,10 +16,10 @@ import { DatabaseCalls, storageError, type DatabaseDescription } from '@trove/co
 import type { Bindings, Database, Row, StoreSession, SqlStatement, WriteOptions } from './types.js';
 import { number } from './values.js';
 
-/** How long a call waits for another process's lock before it gives up. */
+/** How long a call waits for another process's lock before it fails. */
 const busyRetryMs = 15_000;
 const pollMs = 5;
-/** Waiting inside SQLite blocks one of the few threads of the process's file I/O, so never for long. */
+/** Waiting inside SQLite blocks one of the few threads for file I/O, so this is short. */
 const busyTimeoutMs = 20;
 const readerCount = 3;
 
@@ -27,14 +27,14 @@ const common = [
   `pragma busy_timeout = ${busyTimeoutMs}`,
   'pragma foreign_keys = on',
   'pragma synchronous = normal',
-  // Each connection has one of its own; beyond 4 MB, the system's own cache of the file serves as well.
+  // Per connection. Beyond 4 MB, the file cache of the system is as good.
   'pragma cache_size = -4000',
   'pragma temp_store = memory',
 ];
 const writing = [
   'pragma wal_autocheckpoint = 4000',
   'pragma journal_size_limit = 67108864',
-  // On a Mac the disk may otherwise keep in its own memory what it was told to store.
+  // Without this, macOS may leave data in the memory of the disk.
   'pragma fullfsync = on',
 ];
 const reading = ['pragma query_only = on'];
@@ -58,7 +58,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
   }
 }
 
-/** Configurations may contain secrets: only the owner may read the file and those that SQLite creates next to it. */
+/** Configurations may contain secrets, so only the owner may read the file and the ones SQLite creates beside it. */
 async function createPrivately(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'a', 0o600);
@@ -71,12 +71,12 @@ function pool(path: string, size: number, pragmas: string[], logger: Logger): Pr
     connection: { filename: path },
     useNullAsDefault: true,
     pool: {
-      // One that is opened anew knows no statements, and has read nothing.
+      // A new connection would have no prepared statements and an empty cache.
       min: size,
       max: size,
       afterCreate: (connection: SqliteConnection, done: (error: Error | null) => void) => {
         cacheStatements(connection);
-        // Settings read the schema, which a process that makes the database at this moment has locked.
+        // Pragmas read the schema, which another process may have locked while it creates the database.
         callbackify(() => retryWhileBusy(() => configure(connection, pragmas)))(done);
       },
     },
@@ -90,7 +90,7 @@ function configure(connection: SqliteConnection, pragmas: string[]): Promise<voi
   });
 }
 
-/** Runs one statement, waiting for other processes' locks. */
+/** Runs one statement and waits for locks of other processes. */
 function executeWhenFree(
   connection: SqliteConnection,
   statement: SqlStatement,
@@ -99,7 +99,7 @@ function executeWhenFree(
   return retryWhileBusy(() => execute(connection, statement, bindings));
 }
 
-/** Tries again for as long as another process has locked the database, up to a limit. */
+/** Retries while another process has locked the database, up to a limit. */
 async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + busyRetryMs;
   for (;;) {
@@ -124,7 +124,7 @@ class SqliteDatabase implements Database {
   readonly #writer: Knex;
   readonly #readers: Knex;
   readonly #calls: DatabaseCalls;
-  /** One at a time, in order of arrival. */
+  /** Transactions run one at a time in order of arrival. */
   readonly #transactions = pLimit(1);
 
   constructor(
@@ -158,7 +158,7 @@ class SqliteDatabase implements Database {
     return this.#calls.run(() => this.#transactions(write));
   }
 
-  /** Of the files: a table has no size of its own. */
+  /** Returns the size of the files, because SQLite tables have no size of their own. */
   async size(): Promise<number> {
     const files = await Promise.all(
       ['', '-wal'].map((end) => stat(this.#path + end).catch(() => ({ size: 0 }))),
@@ -166,7 +166,7 @@ class SqliteDatabase implements Database {
     return files.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Others read meanwhile, and wait to write. What it sorts goes to a file: it is as large as the database. */
+  /** Readers continue and writers wait. Sorting uses a file as large as the database. */
   compact(): Promise<void> {
     return this.#calls.run(() =>
       this.#transactions(() =>
@@ -191,7 +191,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** Usually a commit is in the log, but not yet on the disk. */
+/** Without this, a commit is in the log but not necessarily on the disk. */
 async function durableTransaction<T>(
   connection: SqliteConnection,
   work: (session: StoreSession) => Promise<T>,
@@ -205,8 +205,8 @@ async function durableTransaction<T>(
 }
 
 /**
- * `begin immediate` takes the write lock before anything is read: a transaction that starts by reading could find,
- * once it writes, that another process has written in between, and no waiting would help.
+ * `begin immediate` takes the write lock before the first read. A transaction that starts with a read can find at its
+ * first write that another process has written, and waiting does not resolve that.
  */
 async function transaction<T>(
   connection: SqliteConnection,
@@ -218,7 +218,7 @@ async function transaction<T>(
     await execute(connection, 'commit');
     return result;
   } catch (error) {
-    // SQLite may already have rolled back by itself (disk full); the first error is the one to report.
+    // SQLite may have rolled back already (disk full). The first error is the one to report.
     await execute(connection, 'rollback').catch(() => undefined);
     throw error;
   }

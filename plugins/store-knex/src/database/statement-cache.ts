@@ -1,6 +1,6 @@
-/** The one used longest ago makes room for another. */
+/** Capacity of the cache. The least recently used statement is dropped. */
 const maxStatements = 100;
-/** A kept statement keeps its values, in characters, until it is used again. */
+/** A cached statement retains its values, so larger values (in characters) bypass the cache. */
 const largeValueCharacters = 64 * 1024;
 
 type Done = (this: unknown, error: Error | null, rows?: unknown) => void;
@@ -10,7 +10,7 @@ interface PreparedStatement {
   finalize(): unknown;
 }
 
-/** What is used here of the driver's connections. */
+/** The part of the driver's connection that this package uses. */
 export interface SqliteConnection {
   exec(sql: string, done: (error: Error | null) => void): void;
   all(sql: string, values: readonly unknown[], done: Done): void;
@@ -19,8 +19,8 @@ export interface SqliteConnection {
 }
 
 /**
- * Has a connection prepare each statement once: otherwise the driver does so at each call, which takes it longer than most
- * reads. Whoever uses the connection runs one statement at a time.
+ * Makes a connection prepare each statement once. The driver alone prepares it at each call, which takes longer than
+ * most reads. The caller must run one statement at a time.
  */
 export function cacheStatements(connection: SqliteConnection): void {
   const kept = new Map<string, PreparedStatement>();
@@ -51,7 +51,7 @@ export function cacheStatements(connection: SqliteConnection): void {
     });
   };
 
-  // A connection with statements cannot be closed.
+  // A connection with open statements cannot be closed.
   connection.close = (done) => {
     for (const statement of kept.values()) statement.finalize();
     kept.clear();

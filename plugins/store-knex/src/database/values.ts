@@ -3,14 +3,17 @@ import type { Binding, Bindings, Row } from './types.js';
 
 export type Scalar = string | number | null;
 
-/** A binding for `Dialect.list` and `Dialect.among`. */
+/** A binding for `Dialect.elements` and `Dialect.among`. */
 export function list(values: Iterable<string | number>): string {
   const given = Array.from(values);
   const json = JSON.stringify(given);
   return mayNeedEncoding(json) ? JSON.stringify(given.map(encodeValue)) : json;
 }
 
-/** A binding for `Dialect.members`: written by hand, since an object of thousands of names takes twice as long to make. */
+/**
+ * A binding for `Dialect.members`, written by hand because building an object with thousands of keys takes twice as
+ * long.
+ */
 export function members(values: ReadonlyMap<string, string | null>): string {
   const json = objectOf(values, (value) => value);
   return mayNeedEncoding(json) ? objectOf(values, encodeText) : json;
@@ -27,14 +30,14 @@ function objectOf(
   return `{${pairs.join(',')}}`;
 }
 
-/** Printable ASCII without a quotation mark or a backslash, as nearly all paths are, needs no escaping. */
+/** Printable ASCII without quotes and backslashes needs no escaping. Nearly all paths qualify. */
 const isPlain = /^[ !#-[\]-~]*$/;
 
 function quoted(part: string): string {
   return isPlain.test(part) ? `"${part}"` : JSON.stringify(part);
 }
 
-/** A binding for `Dialect.rows`: one array per row, in column order. */
+/** A binding for `Dialect.rows` with one array per row, in column order. */
 export function rows(values: readonly (readonly Scalar[])[]): string {
   const json = JSON.stringify(values);
   return mayNeedEncoding(json) ? JSON.stringify(values.map((row) => row.map(encodeValue))) : json;
@@ -77,7 +80,7 @@ export function numberOrNull(row: Row, column: string): number | null {
   return row[column] === null ? null : number(row, column);
 }
 
-/** A copy at the start of its own buffer, so that any typed array can view it. */
+/** Returns a copy at the start of its own buffer, so that any typed array can view it. */
 export function bytes(row: Row, column: string): Uint8Array {
   const value = row[column];
   if (!(value instanceof Uint8Array)) throw unexpected(column, 'bytes');
@@ -88,7 +91,7 @@ export function flag(row: Row, column: string): boolean {
   return number(row, column) === 1;
 }
 
-/** The texts collected by `Dialect.gathered`. */
+/** Returns the texts collected by `Dialect.gathered`. */
 export function texts(row: Row, column: string): string[] {
   const json = textOrNull(row, column);
   const found: unknown = json === null ? [] : JSON.parse(json);
@@ -105,7 +108,7 @@ export function records(row: Row, column: string): Scalar[][] {
   );
 }
 
-/** A text that is one of `allowed`. */
+/** Returns a text that is one of `allowed`. */
 export function oneOf<T extends string>(row: Row, column: string, allowed: readonly T[]): T {
   const value = row[column];
   const found = allowed.find((candidate) => candidate === value);
@@ -114,5 +117,5 @@ export function oneOf<T extends string>(row: Row, column: string, allowed: reado
 }
 
 function unexpected(column: string, wanted: string): TypeError {
-  return new TypeError(`The column ${column} of the database holds something else than ${wanted}.`);
+  return new TypeError(`The column ${column} of the database holds another value than ${wanted}.`);
 }

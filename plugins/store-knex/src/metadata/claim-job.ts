@@ -17,7 +17,7 @@ export async function claimJob(
   const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace and j.${isLive}
       and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
     order by j.seq limit 1`;
-  // Workers poll all the time, mostly in vain, which must not block writers.
+  // Workers poll often and mostly in vain, which must not block writers.
   if ((await db.all(oldest, { namespace })).length === 0) return null;
   return db.write(async (session) => {
     const [candidate] = await session.all(`${oldest} ${db.dialect.skipLocked('j')}`, {
@@ -39,7 +39,7 @@ export async function claimJob(
   });
 }
 
-/** Listed objects will be counted when they are listed again; only tasks are already known. */
+/** The listing counts its objects again. Only the number of tasks is known already. */
 async function restartListing(
   session: StoreSession,
   { db }: StoreScope,

@@ -6,7 +6,7 @@ import { jobStatuses } from './job-record.js';
 import { recordFailures } from './failures.js';
 import type { StoreScope } from './scope.js';
 
-/** As in the index of live jobs, which is used only where its condition is written out: there are many jobs that ended. */
+/** The exact condition of the partial index on live jobs. There are many ended jobs. */
 export const isLive = `status in ('queued', 'running')`;
 
 export interface LockedJob {
@@ -65,14 +65,14 @@ export const cancelled: JobOutcome = {
   problem: { code: 'cancelled', detail: 'It was cancelled before it began' },
 };
 
-/** How a job ends that was asked to stop: its last task may have ended it first. */
+/** Returns the final outcome of a job. The last task may have ended a cancelled job first. */
 export function endingOf({ cancelRequested }: LockedJob, outcome: JobOutcome): JobOutcome {
   if (!cancelRequested || outcome.status === 'cancelled') return outcome;
   const problem = { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' };
   return { ...outcome, status: 'cancelled', problem, isComplete: false };
 }
 
-/** Ends a locked job: open tasks are cancelled and counted, all tasks are deleted. */
+/** Ends a locked job: cancels and counts open tasks, and deletes all tasks. */
 export async function endJob(
   session: StoreSession,
   { db }: StoreScope,
@@ -82,7 +82,7 @@ export async function endJob(
   const { status, problem, leftOutReasons = [], warnings: notes = [], failures = [] } = outcome;
   await session.run(db.table('trove_tasks').where({ job: seq }).delete());
   await session.run(db.table('trove_met').where({ job: seq }).delete());
-  // A failure that belongs to no task has the number of none.
+  // A failure without a task has the task number 0.
   await recordFailures(
     session,
     db,

@@ -5,7 +5,7 @@ import { rows } from '../database/values.js';
 
 const failureTypes = { task: 'bigint', path: 'text', code: 'text', error: 'text' } as const;
 
-/** Adds failures to a job, in their order. */
+/** Adds failures to a job in their order. */
 export async function recordFailures(
   session: StoreSession,
   { dialect }: Database,

@@ -78,7 +78,7 @@ function timeUnused({ dialect }: Database): string {
   return `${dialect.now} - used_at as unused`;
 }
 
-/** Finds an edition, or begins it; processes that do so at once wait for each other. */
+/** Finds or creates a generation. Concurrent processes wait for each other. */
 export async function beginGeneration(
   { db, namespace: base }: StoreScope,
   { embedding, dimension }: GenerationSpec,
@@ -104,12 +104,12 @@ export async function beginGeneration(
   });
 }
 
-/** No namespace has a space in its name. */
+/** Namespaces contain no spaces. */
 function catalogueOf(base: string, generation: number): string {
   return generation === 1 ? base : `${base} ${generation}`;
 }
 
-/** Sources that only other generations have. */
+/** Adds the sources that only other generations have. */
 async function addMissing(
   session: StoreSession,
   { db, namespace, base }: GenerationScope,
@@ -146,7 +146,7 @@ async function drop(
   if (changed === 0) return false;
   const of = { ...scope, namespace: catalogueOf(base, dropping), number: dropping };
   const bound = { of: of.namespace };
-  // What else is known of a connector goes with it.
+  // Dependent rows are deleted by cascade.
   await session.run('delete from trove_connectors where namespace = :of', bound);
   const live = await lockJobs(session, of, "status in ('queued', 'running')", {});
   for (const { seq } of live) await endJob(session, of, seq, cancelled);

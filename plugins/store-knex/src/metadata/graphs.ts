@@ -135,7 +135,7 @@ async function stage(
   });
 }
 
-/** Runs a change for who holds the lease; false when it is lost. */
+/** Runs a change while the lease is held. Returns false when it is lost. */
 function whileHeld(
   { db, namespace }: StoreScope,
   graph: string,

@@ -109,7 +109,7 @@ function leftOutOf([reason, objects, path]: readonly Scalar[]): LeftOut {
   return { reason: String(reason), objects: Number(objects), path: String(path) };
 }
 
-/** The problem of a job or a connector. */
+/** Returns the problem of a job or a connector. */
 export function problemOf(row: Row): Problem | null {
   const code = textOrNull(row, 'problem_code');
   return code === null ? null : { code, detail: text(row, 'problem_detail') };

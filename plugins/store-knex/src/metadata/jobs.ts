@@ -97,7 +97,7 @@ export class SqlJobs implements JobQueue {
 
 async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
-  // The files of the tree that is replaced are deleted then.
+  // The files of the replaced tree are deleted afterwards, so the change must be durable.
   const durable = job.tree !== undefined;
   const queue = async (session: StoreSession): Promise<JobRecord> => {
     const [connector] = await session.all(
@@ -111,7 +111,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
       throw new TroveError('connector_removing', `${target} is being removed.`);
     }
     assertTree(textOrNull(connector, 'tree'), job, target);
-    // Enforced by the partial unique index: at most one live job per connector.
+    // The partial unique index allows one live job per connector.
     const [row] = await session.all(
       `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
           full_sync, since, paths, created_at)
@@ -162,10 +162,10 @@ async function setConnectorConfig(
   );
 }
 
-/** Throws `sync_already_running` when another tree has become current since the new one was begun. */
+/** Throws `sync_already_running` when another tree became current after the new one was begun. */
 function assertTree(current: string | null, { tree }: NewJob, target: string): void {
   if (tree === undefined || current === tree.from || current === tree.to) return;
-  throw new TroveError('sync_already_running', `Other files of ${target} have arrived meanwhile.`);
+  throw new TroveError('sync_already_running', `Other files of ${target} arrived in the meantime.`);
 }
 
 async function setConnectorTree(
@@ -268,7 +268,7 @@ async function cancel(scope: GenerationScope, id: string): Promise<JobRecord | n
   });
 }
 
-/** Which edition a job is of. */
+/** Returns the scope of the generation that a job belongs to. */
 async function scopeOfJob(
   session: StoreSession,
   { db, base }: GenerationScope,
@@ -300,7 +300,7 @@ async function finish(
   });
 }
 
-/** Updates the connector after a sync: when it ended, the cursor, the problem. One that is being removed stays so. */
+/** Updates the connector after a sync: end time, cursor and problem. A connector under removal keeps its status. */
 async function settleConnector(
   session: StoreSession,
   { db, namespace }: StoreScope,

@@ -6,20 +6,20 @@ import { isLive, lockJobs, type LockedJob } from './end-job.js';
 import { connectorNumber, type StoreScope } from './scope.js';
 
 /*
- * The parts of the last full listing of a source that differed in nothing from what was known. Most syncs find nothing new,
- * and then all parts come again: to recognise one takes a fraction of what comparing its objects does. They are forgotten
- * when any object of the source changes. Whoever remembers or forgets them holds the job, since locks on rows do not keep
- * new ones away.
+ * Known parts are the parts of the last full listing of a source that contained no changes. Most syncs find nothing new
+ * and list the same parts again. Recognizing a part takes a fraction of comparing its objects. Any change of an object
+ * deletes the known parts of its source. Saving and deleting them requires the job, since row locks do not keep out new
+ * rows.
  */
 
-/** A listing, whose job is locked. */
+/** A listing with its locked job. */
 interface ListingJob {
   readonly session: StoreSession;
   readonly scope: StoreScope;
   readonly job: LockedJob;
 }
 
-/** The same only for parts with the same revisions in the same order; null if one cannot be compared. */
+/** Returns a digest of the paths and revisions in order, or null if an object cannot be compared. */
 export function digestOf(revisions: ReadonlyMap<string, string | null>): string | null {
   if (revisions.size === 0) return null;
   const texts: string[] = [];
@@ -28,20 +28,22 @@ export function digestOf(revisions: ReadonlyMap<string, string | null>): string 
     texts.push(path, revision);
   }
   const all = texts.join('');
-  // As bytes, halves of characters would all be alike.
+  // As UTF-8, all lone surrogates would be equal.
   if (!all.isWellFormed()) return null;
-  // With their lengths no two lists of texts are written alike.
+  // With their lengths, different lists of texts never have the same bytes.
   const lengths = Uint32Array.from(texts, ({ length }) => length);
   return createHash('sha256').update(all).update(lengths).digest('hex');
 }
 
-/** Records the objects of a known part as listed; returns how many of them are left out, or null if it is not known. */
+/**
+ * Records the objects of a known part as listed. Returns the number of left-out objects, or null for an unknown part.
+ */
 export async function markKnownPart(
   { session, scope, job }: ListingJob,
   digest: string | null,
 ): Promise<number | null> {
   if (digest === null) return null;
-  // A task may be about one of the objects.
+  // A task may concern one of the objects.
   const [met] = await session.all(
     `insert into trove_met (job, ids, left_out, digest)
       select cast(:job as bigint), p.ids, p.left_out, p.digest from trove_parts p
@@ -53,7 +55,7 @@ export async function markKnownPart(
   return met === undefined ? null : number(met, 'left_out');
 }
 
-/** Whether this listing contained all parts that are known, and so every object that there is. */
+/** Whether this listing contained all known parts, and therefore every object. */
 export async function allPartsSeen({ session, scope, job }: ListingJob): Promise<boolean> {
   const [row] = await session.all(
     `select count(*) as parts, count(m.digest) as met
@@ -67,7 +69,7 @@ export async function allPartsSeen({ session, scope, job }: ListingJob): Promise
   );
 }
 
-/** Remembers the parts of a full listing in which nothing differed, in place of those of the one before. */
+/** Saves the parts of a full listing without differences and replaces the previous ones. */
 export async function saveParts({ session, scope, job }: ListingJob): Promise<void> {
   const bound = { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId };
   const [other] = await session.all(
@@ -89,14 +91,14 @@ export async function saveParts({ session, scope, job }: ListingJob): Promise<vo
   );
 }
 
-/** To be called with each change of objects, by whoever holds the job that changes them. */
+/** Call with each change of objects while holding the job that makes it. */
 export async function deleteParts(session: StoreSession, connector: number): Promise<void> {
   await session.run('delete from trove_parts where connector = :connector', { connector });
 }
 
 /**
- * The same for whoever holds no job, but has locked the connector, so that none begins: one that is listing does not remember
- * what it has met so far, either.
+ * Deletes known parts without holding a job. The caller has locked the connector, so no job starts. A listing in
+ * progress does not save its parts either.
  */
 export async function deletePartsOf(
   session: StoreSession,

@@ -62,7 +62,7 @@ async function renew(scope: StoreScope, worker: string, leaseMs: number): Promis
 async function release(scope: StoreScope, worker: string, died: boolean): Promise<void> {
   await scope.db.write(async (session) => {
     for (const { seq } of await lockJobsOf(session, scope, worker)) {
-      // A task that was given back did not fail, so it does not count as an attempt.
+      // A released task did not fail, so it does not count as an attempt.
       await session.run(
         `update trove_tasks set worker = null, lease_until = null,
             ${died ? 'deaths = deaths + 1' : 'attempt = attempt - 1'}
@@ -82,7 +82,7 @@ async function release(scope: StoreScope, worker: string, died: boolean): Promis
   });
 }
 
-/** The jobs that the worker holds or has tasks of. */
+/** Locks the jobs that the worker holds or has tasks of. */
 function lockJobsOf(
   session: StoreSession,
   scope: StoreScope,

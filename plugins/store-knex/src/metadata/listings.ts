@@ -17,7 +17,7 @@ const taskTypes = {
 } as const;
 const taskColumns = Object.keys(taskTypes).join(', ');
 
-/** The locked job of a listing. */
+/** A listing with its locked job. */
 interface ListingRun {
   readonly session: StoreSession;
   readonly scope: StoreScope;
@@ -60,7 +60,7 @@ export class SqlListings implements JobListings {
   }
 }
 
-/** Runs `work` in a transaction; returns `lost` when the worker does not hold the job. */
+/** Runs `work` in a transaction. Returns `lost` when the worker does not hold the job. */
 function withListing<T, L>(
   scope: StoreScope,
   jobId: string,
@@ -75,8 +75,8 @@ function withListing<T, L>(
 }
 
 /**
- * Returns the differences, and records which objects were listed unchanged, all in one row, by one statement: their ids
- * would otherwise travel to this process and back.
+ * Returns the differences and records the unchanged objects in one row. One statement does both, so that their ids do
+ * not travel to this process and back.
  */
 async function compare(
   listing: ListingRun,
@@ -123,13 +123,13 @@ function countSame(listing: ListingRun, same: number, leftOut: number): Promise<
   return count(listing, { total: same, unchanged: same - leftOut, leftOut, open: 0 });
 }
 
-/** The ids of the objects this listing found unchanged; those listed twice appear more than once. */
+/** A subselect of the ids that this listing found unchanged. An id that was listed twice appears twice. */
 function seenIds({ scope }: ListingRun): string {
   return `select e.value from trove_met m cross join ${scope.db.dialect.elements('m.ids', 'e')}
     where m.job = :job`;
 }
 
-/** Objects that this listing found unchanged. */
+/** Numbers of objects that this listing found unchanged. */
 interface SeenCounts {
   readonly unchanged: number;
   readonly leftOut: number;
@@ -137,7 +137,7 @@ interface SeenCounts {
 
 const noneSeen: SeenCounts = { unchanged: 0, leftOut: 0 };
 
-/** How many objects this listing found unchanged: each counts once, but not if it has a task. */
+/** Counts the objects that this listing found unchanged. Each counts once, and objects with a task do not count. */
 async function countSeen(listing: ListingRun): Promise<SeenCounts> {
   const { session, scope, job } = listing;
   const [row] = await session.all(
@@ -157,7 +157,7 @@ function seenCountsOf(row: Row | undefined): SeenCounts {
   return { unchanged: number(row, 'met') - leftOut, leftOut };
 }
 
-/** The same if every object that was not listed has a task: counts the objects without a task. */
+/** Counts the objects without a task. Equals `countSeen` if every object that was not listed has a task. */
 async function countUntouched({ session, scope, job }: ListingRun): Promise<SeenCounts> {
   const all = `select count(*) from trove_objects where connector = ${connectorNumber}`;
   const [row] = await session.all(
@@ -181,8 +181,8 @@ interface AddedTasks {
 }
 
 /**
- * Adds tasks, one per object. The latest wins: a different task replaces the existing one even if that is finished,
- * since a source that reports changes reports each only once. One that follows records counts what was changed before it.
+ * Adds tasks, one per object. The latest task wins, even over a finished one, because a source reports each change only
+ * once. A task that follows records includes the changes before it.
  */
 async function addTasks(listing: ListingRun, tasks: readonly NewTask[]): Promise<AddedTasks> {
   if (tasks.length === 0) return { total: 0, open: 0 };
@@ -198,7 +198,7 @@ async function addTasks(listing: ListingRun, tasks: readonly NewTask[]): Promise
   );
   const reopened = await reopen(listing, replaced);
   if (replaced.length > 0) {
-    // The new task gets another number, so that the result of a worker on the old one is not mistaken for its own.
+    // The new task gets a new number, so that a worker's result for the old one does not complete it.
     await session.run(
       `delete from trove_tasks where ${scope.db.dialect.among('id', 'ids', 'bigint')}`,
       { ids: list(replaced.map((row) => number(row, 'id'))) },
@@ -214,7 +214,7 @@ async function addTasks(listing: ListingRun, tasks: readonly NewTask[]): Promise
   return { total: added, open: added + reopened };
 }
 
-/** Subtracts the outcomes of tasks that will run again from the counts; returns how many were finished. */
+/** Subtracts the outcomes of tasks that will run again. Returns how many were finished. */
 async function reopen(
   { session, scope, job }: ListingRun,
   replaced: readonly Row[],
@@ -236,8 +236,8 @@ async function reopen(
 }
 
 /**
- * Adds the tasks that failed in earlier syncs for objects without a task; after a full listing only those for listed
- * objects, and the others are forgotten. Returns how many.
+ * Adds the tasks that failed in earlier syncs for objects without a task. After a full listing, only listed objects
+ * qualify and the other failed tasks are deleted. Returns the number of added tasks.
  */
 async function addFailedTasks(listing: ListingRun, complete: boolean): Promise<number> {
   const { session, scope, job } = listing;
@@ -266,7 +266,7 @@ async function addFailedTasks(listing: ListingRun, complete: boolean): Promise<n
 }
 
 /**
- * A move from an object that still exists is a copy, and only one move can take an object over: the others become
+ * A move from an object that still exists is a copy. Only one move can take an object over, so the others become
  * `upsert`s.
  */
 async function settleMoves(listing: ListingRun): Promise<void> {
@@ -284,7 +284,10 @@ async function settleMoves(listing: ListingRun): Promise<void> {
   );
 }
 
-/** Adds tasks for what a full listing did not contain, or remembers that it was all as it was. Returns how many tasks. */
+/**
+ * Adds tasks for objects that a full listing did not contain, or saves its parts if nothing changed. Returns the number
+ * of tasks.
+ */
 async function settleParts(listing: ListingRun): Promise<number> {
   if (await allPartsSeen(listing)) return 0;
   const deletes = await addDeletes(listing);
@@ -292,7 +295,7 @@ async function settleParts(listing: ListingRun): Promise<number> {
   return deletes;
 }
 
-/** Adds a task for each object that was not listed, unless a move takes it over. Returns how many. */
+/** Adds a delete task for each object that was not listed, unless a move takes it over. Returns their number. */
 function addDeletes(listing: ListingRun): Promise<number> {
   const { session, scope, job } = listing;
   return session.change(

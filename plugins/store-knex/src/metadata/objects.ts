@@ -149,7 +149,7 @@ async function invalidate(
   if (ids.length === 0) return;
   const { db, namespace } = scope;
   await db.write(async (session) => {
-    // No job may begin that lists what is not stale yet, and remembers it.
+    // A job that begins now could list an object before its invalidation and save its part.
     await lockConnector(session, scope, connectorId);
     await deletePartsOf(session, scope, connectorId);
     await session.run(
@@ -160,7 +160,7 @@ async function invalidate(
   });
 }
 
-/** Writes objects of one connector; the last one of each id wins. */
+/** Writes objects of one connector. The last one of each id wins. */
 export async function putObjects(
   session: StoreSession,
   { db }: StoreScope,

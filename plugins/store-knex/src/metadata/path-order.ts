@@ -2,12 +2,12 @@ const lastCodePoint = 0x10ffff;
 const firstSurrogate = 0xd800;
 const lastSurrogate = 0xdfff;
 
-/** Compares by code point, like both databases, which equals the order of the UTF-8 bytes. */
+/** Compares by code point, like both databases. This is the order of the UTF-8 bytes. */
 export function compareText(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** The first text after all those that start with `prefix`; null when there is none. */
+/** Returns the first text after all texts that start with `prefix`, or null if there is none. */
 export function firstAfterPrefix(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   for (;;) {

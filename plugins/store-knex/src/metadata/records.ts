@@ -68,7 +68,7 @@ export class SqlRecords implements RecordCatalog {
   }
 }
 
-/** One row with lists in it: most records are unchanged, and a row for each would take most of the time. */
+/** Returns one row with lists, because most records are unchanged and a row for each would dominate the time. */
 async function compare(
   { db, namespace }: StoreScope,
   connectorId: string,
@@ -135,7 +135,7 @@ async function totals(
   objectId: string,
 ): Promise<RecordTotals> {
   const ofObject = `connector = ${connectorNumber} and object_id = :objectId`;
-  // Nearly all records have one chunk each: with an index of the others, no record itself is read.
+  // Nearly all records have one chunk. An index of the others avoids reading the records themselves.
   const [found] = await db.all(
     `select count(*) as records, coalesce(max(n), 0) as last,
         cast(count(*) + (select coalesce(sum(chunks - 1), 0) from trove_records
@@ -273,7 +273,7 @@ async function invalidate(
   );
 }
 
-/** All records of objects. */
+/** Deletes all records of objects. */
 export async function deleteRecords(
   session: StoreSession,
   { db }: StoreScope,

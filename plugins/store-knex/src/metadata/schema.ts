@@ -1,9 +1,10 @@
 import type { Migration } from '../database/migrate.js';
 
 /*
- * Connectors and jobs carry the namespace, or the catalogue of an edition of it; objects, tasks and failures refer to them by number. Tasks live as long as
- * their job; what remains are the job's counts and failures, and the failed tasks to repeat at the next sync
- * (`trove_again`). A graph is its generations: at most one is current, and at most one is being staged.
+ * Connectors and jobs carry the namespace, or the catalogue of a generation in it. Objects, tasks and failures refer to
+ * them by number. Tasks are deleted with their job. The job's counts and failures remain, and so do failed tasks for
+ * the next sync (`trove_again`). A graph consists of its generations: at most one is current, and at most one is
+ * staged.
  */
 
 const first: Migration = ({ serial, text, real, key, bytes }) => [
@@ -64,7 +65,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
   )`,
   `create index trove_records_thread on trove_records (connector, object_id, thread)
     where thread is not null`,
-  // A million records that were not cut cost nothing.
+  // Most records are not truncated and add nothing to this index.
   `create index trove_records_cut on trove_records (connector, object_id) where is_cut = 1`,
   `create table trove_summaries (
     connector bigint not null references trove_connectors (seq) on delete cascade,
@@ -164,7 +165,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     priority ${real} not null,
     primary key (connector, object_id)
   )`,
-  // Each part of a listing is one row: marking every listed object would rewrite all of them at every sync.
+  // One row per part of a listing. Marking each listed object would rewrite all objects at every sync.
   `create table trove_met (
     job bigint not null references trove_jobs (seq) on delete cascade,
     ids ${text},
@@ -197,12 +198,12 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
   ),
 ];
 
-/** Jobs may confine themselves to some paths. */
+/** Jobs may be limited to some paths. */
 const second: Migration = ({ text }) => [`alter table trove_jobs add column paths ${text}`];
 
 /**
- * Generations: what is known with each embedding. Connectors and jobs of an edition have its `catalogue` as their namespace, which
- * for the first one of a namespace is the namespace itself; so whatever was known before is of that edition.
+ * A generation holds everything known with one embedding. Connectors and jobs of a generation have its `catalogue` as
+ * their namespace. The first generation of a namespace uses the namespace itself, so older data belongs to it.
  */
 const third: Migration = ({ text }) => [
   `create table trove_editions (
@@ -221,13 +222,13 @@ const third: Migration = ({ text }) => [
   'update trove_connectors set is_complete = 1 where last_synced_at is not null',
 ];
 
-/** How many chunks the records of an object have is told by those that have not one each. */
+/** Counting the chunks of an object reads only the records that do not have exactly one. */
 const fourth: Migration = () => [
   `create index trove_records_chunks on trove_records (connector, object_id, chunks)
     where chunks <> 1`,
 ];
 
-/** What the parts of a listing amounted to, if all in them was as it was known. */
+/** Parts of a listing in which every object was unchanged. */
 const fifth: Migration = ({ text }) => [
   `create table trove_parts (
     connector bigint not null references trove_connectors (seq) on delete cascade,

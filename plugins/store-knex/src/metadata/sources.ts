@@ -117,7 +117,7 @@ async function register(
 ): Promise<ConnectorRecord> {
   const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
   return db.write(async (session) => {
-    // The same root has the same id: of two at the same time, either constraint may be met first.
+    // Equal roots have equal ids, so concurrent inserts may violate either constraint.
     await session.run(
       `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
         select e.catalogue, cast(:id as text), cast(:rootHash as text), cast(:rootUri as text),
@@ -137,7 +137,8 @@ async function register(
     const [row] = await session.all(
       db.table('trove_connectors').select(columns).where({ namespace, root_hash: rootHash }),
     );
-    if (row === undefined) throw new TroveError('internal_error', 'A new connector was not kept.');
+    if (row === undefined)
+      throw new TroveError('internal_error', 'A new connector was not stored.');
     return connectorOf(row);
   });
 }
@@ -163,7 +164,7 @@ async function remove(scope: GenerationScope, id: string): Promise<void> {
       await session.run(db.table('trove_records').where({ connector }).delete());
       await session.run(db.table('trove_summaries').where({ connector }).delete());
     }
-    // An edition that was begun meanwhile has it, too.
+    // A generation that began in the meantime also gets the connector.
     await session.run(
       `delete from trove_connectors where namespace in ${catalogues} and id = :id`,
       {

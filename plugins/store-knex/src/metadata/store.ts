@@ -19,7 +19,10 @@ import { SqlSummaries } from './summaries.js';
 import { SqlTasks } from './tasks.js';
 import { SqlTraining } from './training.js';
 
-/** The metadata of one namespace in a database, which is migrated first, in one of its generations, which is begun if need be. */
+/**
+ * Migrates the database and opens the metadata of one generation of a namespace. Creates the generation if it is
+ * missing.
+ */
 export async function openMetadataStore(
   db: Database,
   namespace: string,
@@ -41,14 +44,14 @@ export async function openMetadataStore(
     training: new SqlTraining(whole),
     generations: new SqlGenerations(scope),
     id: () => idOf(whole),
-    // The index may be in the same database.
+    // The vector index may be in the same database.
     size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),
     compact: async () => db.compact?.(),
     close: () => db.close(),
   };
 }
 
-/** Made by whoever asks first. */
+/** Returns the id of the namespace and creates it at the first call. */
 async function idOf({ db, namespace }: StoreScope): Promise<string> {
   return db.write(async (session) => {
     await session.run(
@@ -57,7 +60,7 @@ async function idOf({ db, namespace }: StoreScope): Promise<string> {
       { namespace, id: randomUUID() },
     );
     const [row] = await session.all(db.table('trove_namespaces').select('id').where({ namespace }));
-    if (row === undefined) throw new Error('the id of a namespace was not kept');
+    if (row === undefined) throw new Error('the id of a namespace was not stored');
     return text(row, 'id');
   });
 }

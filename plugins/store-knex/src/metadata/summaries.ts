@@ -113,7 +113,7 @@ export async function deleteSummaries(
   );
 }
 
-/** The last one of each id wins. */
+/** The last record of each id wins. */
 async function putRecords(
   session: StoreSession,
   { db }: StoreScope,

@@ -58,13 +58,13 @@ interface TaskClaim {
   readonly leaseMs: number;
 }
 
-/** If someone still holds a due task, its lease was lost. */
+/** A due task with a worker has lost its lease. */
 const deaths = '(t.deaths + case when t.worker is null then 0 else 1 end)';
 
 /** The condition for claiming a task `t` of a job. */
 function isDue({ db }: StoreScope): string {
   const { now } = db.dialect;
-  // Two lookups rather than a join, so that the index yields the tasks in order and the limit ends the search.
+  // Two lookups instead of a join, so that the index yields tasks in order and the limit ends the search.
   const job = `from trove_jobs j where j.namespace = :namespace and j.id = :jobId
     and j.status = 'running' and j.cancel_requested = 0
     and coalesce(j.paused_until, 0) <= ${now}`;
@@ -80,7 +80,7 @@ async function claim(
 ): Promise<TaskRecord[]> {
   const { namespace, db } = scope;
   const { jobId } = request;
-  // Workers poll all the time, mostly in vain, which must not block writers.
+  // Workers poll often and mostly in vain, which must not block writers.
   const some = await db.all(`select 1 as some from trove_tasks t where ${isDue(scope)} limit 1`, {
     namespace,
     jobId,
@@ -162,7 +162,7 @@ async function complete(
   });
 }
 
-/** The tasks among the results that the worker holds; their jobs are locked first. */
+/** Locks the jobs of the results and returns the tasks that the worker holds. */
 async function heldTasks(
   session: StoreSession,
   scope: StoreScope,
@@ -201,7 +201,7 @@ function isHeld(row: Row, worker: string): boolean {
   return row['worker'] === worker && row['outcome'] === null && Boolean(row['leased']);
 }
 
-/** The number of each job's connector, by job number. */
+/** Returns the connector number of each job, by job number. */
 async function connectorNumbers(
   session: StoreSession,
   { db, namespace }: StoreScope,
@@ -253,7 +253,7 @@ async function recordTaskFailures(
   }
 }
 
-/** Remembers failed tasks for the next sync, until their objects are done otherwise. */
+/** Saves failed tasks for the next sync, until their objects succeed. */
 async function saveFailed(
   session: StoreSession,
   { db }: StoreScope,
@@ -342,7 +342,7 @@ function entryOf(json: string): Entry | null {
   return isEntry(value) ? value : null;
 }
 
-/** Written by the store itself, so its shape needs no closer check. */
+/** The store wrote the value itself, so its shape needs no closer check. */
 function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && 'path' in value;
 }

@@ -34,7 +34,7 @@ export class SqlTraining implements TrainingCatalog {
   replace(embedding: string, { id, state }: TrainedState, replaced: string | null): Promise<void> {
     const { db, namespace } = this.#scope;
     return db.write((session) => {
-      // Memory that threads share is no value of a database.
+      // The database driver rejects memory shared between threads.
       const values = { namespace, embedding, id, state: Buffer.from(state) };
       if (replaced !== null) {
         return session.run(
