@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 const lowestPort = 15_000;
-/** The first ephemeral port where the system does not tell it. */
+/** The first ephemeral port, assumed where the system does not report it. */
 const defaultEphemeralPort = 32_768;
 const loopback = '127.0.0.1';
 
 /**
- * Returns a loopback port without a listener, below the ephemeral ports of the system. No other process gets it by chance
+ * Returns a loopback port without a listener, below the system's ephemeral ports. No other process gets it by chance
  * before its user listens there.
  */
 export async function freePort() {

@@ -1,6 +1,7 @@
-// Runs an S3 store of its own until standard input ends, which it does however the process that started this one dies: Ceph's
-// gateway with one monitor and one daemon that keeps objects in memory, on loopback, without a password between them. Prints
-// { endpoint, bucket, accessKeyId, secretAccessKey, configuration } once its empty bucket is there; exits with 2 where Ceph is not installed.
+// Runs an S3 store until standard input ends, even if the parent process dies: Ceph's gateway with one monitor and
+// one daemon that keeps objects in memory, on loopback, without authentication between them. Prints { endpoint,
+// bucket, accessKeyId, secretAccessKey, configuration } when its empty bucket exists. Exits with 2 if Ceph is not
+// installed.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -71,7 +72,7 @@ async function start() {
   return url;
 }
 
-/** With authentication off, every kind of connection has to be `crc`, or the gateway never connects. */
+/** Without authentication, every kind of connection must be `crc`, or the gateway never connects. */
 function configuration(fsid, monitor) {
   const modes = ['cluster', 'service', 'client', 'mon cluster', 'mon service', 'mon client'];
   const settings = {
@@ -107,7 +108,7 @@ function configuration(fsid, monitor) {
   return ['[global]', ...lines, ''].join('\n');
 }
 
-/** Tries until the gateway answers. */
+/** Retries until the gateway answers. */
 async function makeBucket(url) {
   const client = new AwsClient({
     accessKeyId,

@@ -1,5 +1,6 @@
-// Runs another gateway of a store that `ceph-gateway.mjs` runs, until standard input ends: one that may be killed, since nobody else asks it.
-// CONFIGURATION is what that one told. Prints its endpoint once it answers. A line on standard input has it killed and started anew; then it prints that again.
+// Runs a second gateway for the store of `ceph-gateway.mjs` until standard input ends. Tests may kill it, because it
+// has no other clients. CONFIGURATION comes from the first gateway. Prints its endpoint when it answers. A line on
+// standard input kills and restarts it, and it prints the endpoint again.
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -36,7 +37,7 @@ async function started(port) {
   const deadline = Date.now() + startTimeoutMs;
   while ((await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) === null) {
     if (Date.now() > deadline || gateway.child.exitCode !== null)
-      throw new Error('Another gateway of Ceph does not answer.');
+      throw new Error('The second Ceph gateway does not answer.');
     await delay(50);
   }
   return gateway;

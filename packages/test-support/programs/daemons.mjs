@@ -1,17 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 
-/** util-linux can have a process end with its parent, however that ends. */
+/** util-linux can end a process with its parent. */
 const tiedShell =
   spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true']).status === 0
     ? ['setpriv', '--pdeathsig', 'TERM', '--']
     : [];
 
 /**
- * What a program runs beside itself until its standard input ends, which it does however the process that started the program
- * dies. Nothing of it is left then.
+ * Child processes of a program until its standard input ends, even if its parent process dies. Leaves no process
+ * behind.
  */
 export class Daemons {
-  /** Resolves when it is time to end. */
+  /** Resolves when the program should end. */
   ended;
   #running = new Set();
   #isOver = false;
@@ -23,9 +23,9 @@ export class Daemons {
     });
   }
 
-  /** Starts what goes on until it is killed, in a process group of its own. */
+  /** Starts a long-running process in its own process group. */
   start(program, args, stdio = 'ignore') {
-    if (this.#isOver) throw new Error(`${program} is not started any more.`);
+    if (this.#isOver) throw new Error(`${program} cannot start after the end.`);
     const [command, ...rest] = [...tiedShell, program, ...args];
     const child = spawn(command, rest, { stdio, detached: true });
     const exit = new Promise((resolve) => child.once('close', resolve).once('error', resolve));
@@ -35,7 +35,7 @@ export class Daemons {
     return daemon;
   }
 
-  /** Runs what ends by itself; throws what it said when it fails. */
+  /** Runs a command to its end. Throws its output when it fails. */
   async run(program, args) {
     const { child, exit } = this.start(program, args, ['ignore', 'ignore', 'pipe']);
     let said = '';
@@ -43,7 +43,7 @@ export class Daemons {
     if ((await exit) !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${said}`);
   }
 
-  /** Kills one with all that it has started. */
+  /** Kills a process with all its descendants. */
   async kill({ child, exit }) {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

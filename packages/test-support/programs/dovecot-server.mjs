@@ -1,7 +1,7 @@
-// Runs an IMAP server of its own until standard input ends, which it does however the process that started this one dies. Prints
-// { port, securePort, password, folder, oauth } once it answers: each user's Maildir is in that folder. A line on standard input has it killed and
-// started anew, with that line as the password of everybody; then it prints another. `oauth` is the address of `oauth-provider.mjs`, whose access
-// tokens it takes, too.
+// Runs an IMAP server until standard input ends, even if the parent process dies. Prints { port, securePort,
+// password, folder, oauth } when it answers. The folder contains each user's Maildir. A line on standard input kills
+// and restarts the server, with that line as the password of all users, and it prints another line. `oauth` is the
+// address of `oauth-provider.mjs`, whose access tokens the server accepts.
 import {
   chmodSync,
   chownSync,
@@ -22,10 +22,10 @@ import { Daemons } from './daemons.mjs';
 import { startOAuthProvider } from './oauth-provider.mjs';
 
 const startTimeoutMs = 120_000;
-/** Without these, it speaks no TLS. */
+/** Without these, the server offers no TLS. */
 const [certificate, key] = process.argv.slice(2);
 let password = 'open-sesame';
-/** Nothing of a user runs as root. */
+/** Processes of users do not run as root. */
 const nobodyUid = 65534;
 
 const daemons = new Daemons();
@@ -60,7 +60,7 @@ async function serve() {
   }
 }
 
-/** Again where it ends at once: what was killed may hold the port for a moment. */
+/** Retries if the server ends at once, because the killed one may hold the port for a moment. */
 async function started(port) {
   const deadline = Date.now() + startTimeoutMs;
   for (;;) {

@@ -1,5 +1,5 @@
-// Runs a MariaDB of its own in a temporary folder until standard input ends, which it does however the process that
-// started this one dies. Prints the server's URL once it accepts connections.
+// Runs MariaDB in a temporary folder until standard input ends, even if the parent process dies. Prints the server's
+// URL when it accepts connections.
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { freePort } from '@trove/test-support/free-port.js';
 const portAttempts = 3;
 const testPassword = 'trove-test';
 const startTimeoutMs = 60_000;
-/** For databases that are thrown away: no waiting for the disk. */
+/** Skips syncing to disk, because the databases are temporary. */
 const fastSettings = [
   '--innodb-flush-log-at-trx-commit=0',
   '--skip-log-bin',
@@ -25,7 +25,7 @@ const run = promisify(execFile);
 const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
 const folder = await mkdtemp(join(tmpdir(), 'trove-mariadb-'));
 const user = process.getuid?.() === 0 ? ['--user=root'] : [];
-// Whoever starts removes temporary tables from the folder for these, also those of others.
+// A starting server deletes temporary tables in its temporary folder, so each server needs its own.
 const env = { ...process.env, TMPDIR: join(folder, 'tmp') };
 let server;
 try {
@@ -60,7 +60,7 @@ async function start(data) {
   }
 }
 
-/** Sets the password as soon as the server answers; false when it ends instead. */
+/** Sets the password when the server answers. Returns false if the server ends instead. */
 async function isReady(port) {
   const deadline = Date.now() + startTimeoutMs;
   while (server.exitCode === null && Date.now() < deadline) {

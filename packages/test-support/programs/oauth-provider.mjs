@@ -1,10 +1,11 @@
-// Gives out access tokens for refresh tokens, over HTTP as RFC 6749 and 7662 have it, and a new refresh token for each that is used. The
-// first of a user is `refresh USER 0`. Only the newest tokens of a user are good; `POST /expire` ends the access of a user.
+// Issues access tokens for refresh tokens over HTTP (RFC 6749 and 7662), with a new refresh token at each use. The
+// first one of a user is `refresh USER 0`. Only the newest tokens of a user are valid. `POST /expire` ends the access
+// of a user.
 import { createServer } from 'node:http';
 
-/** Starts it on a port of its own; ends with the process. Returns its address. */
+/** Starts the provider on a free port and returns its address. It ends with the process. */
 export async function startOAuthProvider() {
-  /** By user: how often a refresh token was used, and whether the access that it gave is good. */
+  /** By user: the number of refreshes, and whether the current access is valid. */
   const users = new Map();
   const of = (user) => users.get(user) ?? { uses: 0, isGood: false };
   const ways = {

@@ -1,5 +1,5 @@
-// Runs a PostgreSQL with pgvector in this process (PGlite) until standard input ends. It serves one connection at a time,
-// the others wait for their turn. Prints its URL once it accepts connections.
+// Runs PostgreSQL with pgvector in this process (PGlite) until standard input ends. Serves one connection at a time
+// while the others wait. Prints its URL when it accepts connections.
 import { createServer } from 'node:net';
 
 import { PGlite } from '@electric-sql/pglite';
@@ -18,7 +18,7 @@ server.listen(0, '127.0.0.1', () => {
 });
 process.stdin.resume().once('close', () => process.exit());
 
-/** Hands on each whole message of a connection until it ends, and leaves nothing of its session. */
+/** Passes on each complete message of a connection until it ends, then resets the session. */
 async function serve(socket) {
   const messages = messageReader();
   try {
@@ -34,12 +34,12 @@ async function serve(socket) {
   } finally {
     await database.exec('rollback');
     await database.exec('discard all');
-    // What PGlite starts with, and would now have lost.
+    // The default of PGlite, which the reset removed.
     await database.exec('set search_path = public');
   }
 }
 
-/** Cuts a stream into the protocol's messages; the first has no type before its length. */
+/** Splits a stream into protocol messages. The first has no type before its length. */
 function messageReader() {
   let parts = [];
   let length = 0;

@@ -1,5 +1,5 @@
-// Runs a PostgreSQL of its own in a temporary folder until standard input ends, which it does however the process that
-// started this one dies. Prints the server's URL once it accepts connections.
+// Runs PostgreSQL in a temporary folder until standard input ends, even if the parent process dies. Prints the
+// server's URL when it accepts connections.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { freePort } from '@trove/test-support/free-port.js';
 
 const portAttempts = 3;
 const testPassword = 'trove-test';
-/** For databases that are thrown away: no waiting for the disk. */
+/** Skips syncing to disk, because the databases are temporary. */
 const fastSettings = [
   'fsync=off',
   'synchronous_commit=off',
@@ -21,7 +21,7 @@ const fastSettings = [
 const ended = new Promise((resolve) => process.stdin.resume().once('close', resolve));
 const folder = await mkdtemp(join(tmpdir(), 'trove-postgres-'));
 try {
-  // Started by root, the server runs as another user, who has to pass this folder.
+  // When root starts it, the server runs as another user, who needs access to this folder.
   await chmod(folder, 0o755);
   const { server, port } = await start();
   console.log(`postgres://postgres:${testPassword}@127.0.0.1:${port}`);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A project that has what the examples in the documentation speak of. */
+/** A project that matches the examples in the documentation. */
 export const project = {
   'docs/guide.md': `# Guide\n\n${'The retry policy waits longer each time.\n\n'.repeat(15)}`,
   'docs/notes.md': '# Notes\n\nHow errors are rendered.\n\nHow to restore a backup.\n',
@@ -12,7 +12,7 @@ export const project = {
   'archive.toml': '[[objects]]\nmatch = "*.txt"\ntext_fields = ["text"]\n',
 };
 
-/** Writes files into a folder, with the folders that they need. */
+/** Writes files into a folder and creates the subfolders. */
 export function writeFiles(folder, files) {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });

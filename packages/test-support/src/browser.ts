@@ -12,9 +12,9 @@ const executable = ['chromium', 'chromium-browser', 'google-chrome']
     (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
   )
   .find(isExecutable);
-/** Of starting the browser, and of each thing waited for in it. */
+/** For starting the browser and for each wait in it. */
 const limitMs = 120_000;
-/** Nothing but the pages asked for is loaded, by any of its services. */
+/** Keeps the browser's services from loading anything but the requested pages. */
 const flags = [
   '--headless',
   '--no-sandbox',
@@ -26,19 +26,19 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Why `startBrowser` cannot start one, or null. */
+/** The reason why `startBrowser` cannot run, or null. */
 export const noBrowser = executable === undefined ? skipReason('Chromium is not installed') : null;
 
-/** What a page did besides showing itself. */
+/** The requests and errors of a page. */
 export interface PageVisit {
   readonly page: Page;
-  /** URLs of requests to anything but the server. */
+  /** URLs of requests to other hosts than the server. */
   readonly elsewhere: readonly string[];
-  /** What it reported as an error. */
+  /** Errors that the page reported. */
   readonly errors: readonly string[];
 }
 
-/** A browser with a profile of its own. */
+/** A browser with its own profile. */
 export interface Browser {
   /** Opens a page of a server. */
   withPage(url: string, test: (visit: PageVisit) => Promise<void>): Promise<void>;
@@ -47,7 +47,7 @@ export interface Browser {
 
 export async function startBrowser(): Promise<Browser> {
   const profile = await mkdtemp(join(tmpdir(), 'trove-browser-'));
-  // Processes of the browser may still write when it is closed.
+  // Processes of the browser may still write after its close.
   const removeProfile = () =>
     rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   try {

@@ -1,7 +1,7 @@
 import type { Change, Connector } from '@trove/core';
 import { collect } from './collect.js';
 
-/** What a sync of a database is told, in short and without schemas, and the cursor that it leaves. */
+/** Returns the changes of a database sync in a short form without schemas, and the new cursor. */
 export async function summarizeChanges(
   connector: Connector,
   cursor?: unknown,
@@ -16,7 +16,7 @@ export async function summarizeChanges(
   ];
 }
 
-/** A cursor as it would be if that sync had been more than a day ago. */
+/** Returns a cursor as if its sync had been more than a day ago. */
 export function ageCursor(cursor: unknown): unknown {
   return JSON.parse(
     JSON.stringify(cursor, (name, value: unknown) =>

@@ -7,7 +7,7 @@ import {
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 
-/** What no source has whose records are found by a literal text in a database. */
+/** Needs that no source with records in a database and literal search has. */
 export const missingInDatabases: readonly ConnectorNeed[] = [
   'browse',
   'watch',
@@ -22,8 +22,8 @@ export const missingInDatabases: readonly ConnectorNeed[] = [
 ];
 
 /**
- * Registers the conformance cases of connectors, and a test that skips only cases with a need in `missing`. `run` passes a
- * new subject to a case, and removes it afterwards. Returns the skipped cases.
+ * Registers the conformance cases of connectors, and a test that skips only cases with a need in `missing`. `run`
+ * passes a new subject to a case and removes it afterwards. Returns the skipped cases.
  */
 export async function testConformance(
   test: Test,
@@ -38,7 +38,7 @@ export async function testConformance(
       skipped.push({ id, need: /`(.+)`/.exec(reason)?.[1] ?? reason });
     for (const each of cases) test(each.title, () => run((subject) => each.run(subject)));
 
-    test('only cases that need what the source cannot have are skipped', () => {
+    test('skips only cases that the source cannot support', () => {
       assert.equal([...new Set(skipped.map(({ need }) => need))].sort(), [...missing].sort());
       assert.is(cases.length + skipped.length, connectorCases.length);
     });

@@ -1,6 +1,6 @@
 import { openHttp } from '@trove/runtime';
 
-/** What a connector gets to ask over HTTP with. */
+/** Returns the HTTP client that a connector gets. */
 export function connectorHttp(): typeof globalThis.fetch {
   const signal = new AbortController().signal;
   return openHttp(signal, { userAgent: 'Trove (test)', retries: true });

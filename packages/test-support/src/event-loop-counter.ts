@@ -1,4 +1,4 @@
-/** Counts the turns of the event loop: how often others could have done something, however long it took. */
+/** Counts event loop turns, which shows how often other work could run. */
 export class EventLoopCounter {
   #count = 0;
   #next: NodeJS.Immediate;

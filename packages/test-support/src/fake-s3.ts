@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from './listen.js';
 
-/** A request that the store got. */
+/** A request to the store. */
 export interface S3Request {
   readonly method: string;
   readonly path: string;
@@ -13,19 +13,19 @@ export interface FakeS3 {
   /** `http://127.0.0.1:PORT` */
   readonly endpoint: string;
   readonly requests: readonly S3Request[];
-  /** Paths of the objects that are there: `/bucket/key`. */
+  /** Paths of the existing objects, `/bucket/key`. */
   paths(): string[];
   stop(): Promise<void>;
 }
 
 export interface FakeS3Options {
-  /** Overlook `If-None-Match: *` as some stores do: a key that exists is overwritten. */
+  /** Ignores `If-None-Match: *` like some stores and overwrites existing keys. */
   readonly careless: boolean;
-  /** Objects that lack their last byte when they are read, as if they were overwritten after they were listed. */
+  /** Objects returned without their last byte, as if they were overwritten after being listed. */
   readonly torn?: RegExp;
 }
 
-/** An object store that speaks as much S3 as LanceDB does, in memory. It takes any signature. */
+/** Starts an in-memory object store with the part of S3 that LanceDB uses. It accepts any signature. */
 export async function startFakeS3(options: FakeS3Options): Promise<FakeS3> {
   const objects: Objects = new Map();
   const requests: S3Request[] = [];
@@ -98,7 +98,7 @@ function read(
   response.end(method === 'HEAD' ? undefined : part);
 }
 
-/** ListObjectsV2, all in one page. */
+/** ListObjectsV2 in one page. */
 function list(
   objects: Objects,
   bucket: string,

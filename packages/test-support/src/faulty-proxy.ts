@@ -2,17 +2,19 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { listen } from './listen.js';
 
-/** What a proxy does with a request: pass it on, refuse it, or break off after so many bytes of the answer. */
+/**
+ * What a proxy does with a request: pass it on, answer with an error, or break off after some bytes of the response.
+ */
 export type RequestFault =
   | 'pass'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | { readonly breakAfter: number };
 
-/** Stands between a client and a real server, and does to requests what a test says. */
+/** A proxy between a client and a real server that injects faults into requests. */
 export interface FaultyProxy {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** Paths with their queries, in the order in which they came. */
+  /** Paths with their queries in order of arrival. */
   readonly paths: readonly string[];
   faultOf: (path: string) => RequestFault;
   stop(): Promise<void>;
@@ -37,7 +39,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   return proxy;
 }
 
-/** With the client's own `Host`, which signatures cover. */
+/** Keeps the client's `Host` header, because signatures cover it. */
 function pass(
   target: string,
   incoming: IncomingMessage,

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { freePort } from '@trove/test-support/free-port.js';
 import { untrustedCertificate } from './untrusted-certificate.js';
 
-/** What becomes of a request: git answers it, somebody else does, or the answer breaks off, or stops coming, after so many bytes. */
+/**
+ * What the backend does with a request: let git answer, answer itself, or break off or stall the response after some
+ * bytes.
+ */
 export type GitRequestFault =
   | 'answer'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
@@ -17,12 +20,12 @@ export interface GitHttpBackend {
   /** `127.0.0.1:PORT` */
   readonly host: string;
   readonly asked: readonly string[];
-  /** Authorizations that were sent, '' for none. */
+  /** Authorizations of the requests, or '' for none. */
   readonly logins: readonly string[];
   faultOf: (path: string) => GitRequestFault;
-  /** `user:password`, which is asked for; undefined: nothing is. */
+  /** The required `user:password`, or undefined for none. */
   login: string | undefined;
-  /** Ends all connections, and whatever answers them, and listens anew. */
+  /** Ends all connections and their git processes, and listens again. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,10 +59,11 @@ export async function startHttpBackend(
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  // Nobody else comes by it while it is stopped.
+  // No other process gets this port while the server is stopped.
   await listen(await freePort());
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server does not listen');
   const backend: GitHttpBackend = {
     host: `127.0.0.1:${address.port}`,
     asked,
@@ -79,7 +83,7 @@ function basic(login: string): string {
   return `Basic ${Buffer.from(login).toString('base64')}`;
 }
 
-/** One request by the rules of CGI. */
+/** Runs one request through CGI. */
 function run(
   root: string,
   request: IncomingMessage,

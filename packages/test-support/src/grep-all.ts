@@ -1,7 +1,7 @@
 import type { Connector, GrepItem, GrepRequest } from '@trove/core';
 import { collect } from './collect.js';
 
-/** What a source's own search finds: a text, wherever it is, unless `request` says otherwise. */
+/** Returns the matches of a literal search in the whole source, with overrides in `request`. */
 export async function grepAll(
   connector: Connector,
   pattern: string,

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import { startRelay } from './relay.js';
 
-/** What becomes of an answer: it comes, it never comes, or it is this again and again. */
+/** How the proxy answers: passes the reply on, stays silent, or repeats a piece without end. */
 export type ReplyMode = 'pass' | 'silence' | { readonly endless: Buffer };
 
-/** Stands between clients and a real server on this machine, and answers in its place when a test says. */
+/** A proxy between clients and a real server on this machine that replaces replies. */
 export interface HostileProxy {
   readonly port: number;
   readonly connections: number;
-  /** Resolves when something is answered with silence. */
+  /** Resolves at the first silent reply. */
   readonly silent: Promise<void>;
-  /** Gets what a client says. */
+  /** Receives the client's data and returns how to reply. */
   replyMode: (said: string) => ReplyMode;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ export const neverAborted: { readonly signal: AbortSignal } = {
   signal: new AbortController().signal,
 };
 
-/** A row with a vector by the number in its id, overridden by what a test needs. */
+/** Returns a row with a vector by the number in its id and the given overrides. */
 export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {
   return {
     id,
@@ -29,7 +29,7 @@ export function row(id: string, group: string, parts: Partial<IndexRow> = {}): I
   };
 }
 
-/** A group with so many rows, marked by who wrote it. */
+/** Returns a group of `size` rows marked with their writer. */
 export function groupOf(group: string, size: number, writer = ''): IndexGroup {
   const rows = Array.from({ length: size }, (_, ordinal) =>
     row(`${group}:${writer}:${ordinal}`, group, { ordinal, terms: `common ${writer}` }),

@@ -13,7 +13,7 @@ const maxRows = 4;
 export interface WriterProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly closed: Promise<unknown[]>;
-  /** Rounds it has said to be over, and all it wrote to stderr. */
+  /** The number of reported rounds, and all output to stderr. */
   readonly output: { rounds: number; errors: string };
 }
 
@@ -30,7 +30,7 @@ export function startWriter(program: string, args: readonly string[]): WriterPro
   return { child, closed: once(child, 'close'), output };
 }
 
-/** Replaces a group of the writer's own and the shared one, over and over; says so after each round. */
+/** Replaces the writer's own group and the shared one repeatedly, and reports each round. */
 export async function writeRounds(
   collection: Collection,
   name: string,
@@ -47,7 +47,7 @@ export async function writeRounds(
   }
 }
 
-/** Waits until writers have ended well, and said nothing on stderr. */
+/** Waits until the writers have exited without an error or output to stderr. */
 export async function assertEndedWell(writers: readonly WriterProcess[]): Promise<void> {
   const exits = await Promise.all(writers.map(({ closed }) => closed));
   for (const { output } of writers) assert.is(output.errors, '');
@@ -57,7 +57,7 @@ export async function assertEndedWell(writers: readonly WriterProcess[]): Promis
   );
 }
 
-/** Each has its own group as its last round wrote it; the shared one is of a single round. */
+/** Checks that each writer's group is from its last round, and that the shared group is from a single round. */
 export async function assertNothingLostOrMixed(
   collection: Collection,
   names: readonly string[],
@@ -77,7 +77,7 @@ export async function assertNothingLostOrMixed(
   assert.is(await collection.count(), sizeIn(last) * names.length + shared.length);
 }
 
-/** Ends a writer once it has said so many rounds to be over. */
+/** Kills a writer after it has reported this many rounds. */
 export async function killAfter(
   { child, closed, output }: WriterProcess,
   rounds: number,
@@ -88,7 +88,7 @@ export async function killAfter(
   await closed;
 }
 
-/** The groups of a killed writer are each of one round, and can be replaced. */
+/** Checks that each group of a killed writer is from a single round and can be replaced. */
 export async function assertWholeAndHealed(collection: Collection, name: string): Promise<void> {
   for (const group of [ownGroup(name), sharedGroup]) {
     const rows = await collection.rows(group);

@@ -1,4 +1,4 @@
-/** Whether a promise is settled once everything that is ready has run. */
+/** Whether a promise is settled after all ready callbacks. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   promise.then(

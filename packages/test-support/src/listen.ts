@@ -8,17 +8,17 @@ export interface TestServer extends AsyncDisposable {
   readonly host: string;
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** Ends all connections, and resolves once the server is closed. */
+  /** Ends all connections and resolves when the server is closed. */
   stop(): Promise<void>;
 }
 
-/** Starts a server on a free port of this machine. A function becomes an HTTP server that answers with it. */
+/** Starts a server on a free port of this machine. A function becomes the handler of an HTTP server. */
 export async function listen(handler: Server | RequestListener): Promise<TestServer> {
   const server = typeof handler === 'function' ? createServer(handler) : handler;
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    // A client may break off at any time.
+    // A client may disconnect at any time.
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,7 +33,7 @@ export async function listen(handler: Server | RequestListener): Promise<TestSer
   return { port: address.port, host, origin: `http://${host}`, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Passes the host of an HTTP server to `use`, and stops the server afterwards. */
+/** Passes the host of an HTTP server to `use` and stops the server afterwards. */
 export async function withServer(
   answer: RequestListener,
   use: (host: string) => Promise<void>,

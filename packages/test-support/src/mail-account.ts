@@ -4,7 +4,7 @@ import { ImapFlow } from 'imapflow';
 import type { MailServer } from './mail-server.js';
 import { waitUntil } from './waiting.js';
 
-/** A user with mail, as their own mail program sees it. */
+/** A user with mail, as seen by a mail program. */
 export class MailAccount {
   readonly server: MailServer;
   readonly user = `u${randomBytes(6).toString('hex')}@example.org`;
@@ -22,7 +22,7 @@ export class MailAccount {
     return `${scheme}://${this.user}@${host}:${port}`;
   }
 
-  /** The user's own program; another one when the server has ended its connection. */
+  /** Returns the user's connection. Reconnects when the server has ended it. */
   async client(): Promise<ImapFlow> {
     const client = await (this.#client ??= this.#connect());
     if (client.usable) return client;
@@ -49,10 +49,11 @@ export class MailAccount {
     await (await this.client()).mailboxCreate(folder);
   }
 
-  /** Its number. */
+  /** Returns the UID of the message. */
   async append(folder: string, message: string, flags: string[] = []): Promise<number> {
     const appended = await (await this.client()).append(folder, message, flags);
-    if (appended === false || appended.uid === undefined) throw new Error('nothing was appended');
+    if (appended === false || appended.uid === undefined)
+      throw new Error('the message was not appended');
     return appended.uid;
   }
 
@@ -63,7 +64,7 @@ export class MailAccount {
       return await work(client);
     } finally {
       lock.release();
-      // Others see it once it is no longer selected.
+      // Other clients see it when it is no longer selected.
       await client.mailboxClose();
     }
   }
@@ -82,13 +83,13 @@ export class MailAccount {
     await this.within(folder, (client) => client.messageMove(String(uid), to, { uid: true }));
   }
 
-  /** Again where the server cannot, since somebody else has it open. */
+  /** Retries while another client has the folder open. */
   async deleteFolder(folder: string): Promise<void> {
     await waitUntil(async () => {
       const client = await this.client();
       await client.mailboxDelete(folder).catch(() => undefined);
       return (await client.list()).every(({ path }) => path !== folder);
-    }, 'the folder is gone');
+    }, 'the folder to be deleted');
   }
 
   async leave(): Promise<void> {

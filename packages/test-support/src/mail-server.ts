@@ -8,22 +8,22 @@ import { untrustedCertificate } from './untrusted-certificate.js';
 const program = fileURLToPath(new URL('../programs/dovecot-server.mjs', import.meta.url));
 const isRoot = process.getuid?.() === 0;
 
-/** Why `startMailServer` cannot start one, or null. */
+/** The reason why `startMailServer` cannot run, or null. */
 export const noMailServer = isRoot
   ? missingProgram('dovecot', 'Dovecot')
   : skipReason('only root can start Dovecot');
 
-/** An IMAP server on which every user has the same password and, to begin with, no mail. */
+/** An IMAP server where all users have the same password and initially no mail. */
 export interface MailServer {
   readonly port: number;
   /** With TLS from the first byte. */
   readonly securePort: number;
   readonly password: string;
-  /** Address of `oauth-provider.mjs`, whose access tokens it takes, too. */
+  /** The address of `oauth-provider.mjs`, whose access tokens the server accepts. */
   readonly oauth: string;
-  /** The certificate that it shows, signed by itself, for `localhost`. */
+  /** Its self-signed certificate for `localhost`. */
   readonly certificate: string;
-  /** Kills it with all connections, and starts it anew, with another password if one is given. */
+  /** Kills the server with all connections and restarts it, optionally with a new password. */
   restart(newPassword?: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -5,15 +5,15 @@ interface HeldTimer {
   readonly run: () => void;
 }
 
-/** A timer that goes off only if the test fails to end. */
+/** Fires only if the test fails to end. */
 const neverMs = 2 ** 31 - 1;
 const { setTimeout: realTimeout, clearTimeout: realClear } = globalThis;
 const realNow = Date.now;
 const realUptime = performance.now.bind(performance);
 
 /**
- * Holds timers of at least `fromMs` until the test lets their time pass; shorter ones go on. With `date`, the date and
- * `performance.now` go with them. Dispose of it in the end.
+ * Holds timers of at least `fromMs` until the test advances the clock. Shorter timers run normally. With `date`, the
+ * date and `performance.now` follow the clock. Dispose of it at the end.
  */
 export class ManualClock {
   readonly #held = new Map<unknown, HeldTimer>();
@@ -41,12 +41,12 @@ export class ManualClock {
     performance.now = () => realUptime() + this.#passed;
   }
 
-  /** Milliseconds of the timers that wait, shortest first. */
+  /** Delays of the pending timers in milliseconds, shortest first. */
   get waiting(): number[] {
     return Array.from(this.#held.values(), ({ ms }) => ms).sort((a, b) => a - b);
   }
 
-  /** Lets time pass; timers whose time has come go off. */
+  /** Advances the clock and fires the timers that are due. */
   advance(ms: number): void {
     this.#passed += ms;
     for (const { timer, due, run } of this.#held.values()) {

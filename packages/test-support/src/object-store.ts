@@ -12,7 +12,7 @@ const secondGatewayProgram = fileURLToPath(
   new URL('../programs/ceph-second-gateway.mjs', import.meta.url),
 );
 
-/** Why `startObjectStore` cannot start one, or null. */
+/** The reason why `startObjectStore` cannot run, or null. */
 export const noObjectStore = missingProgram('radosgw', 'Ceph');
 
 /** An S3 store with an empty bucket. */
@@ -21,16 +21,19 @@ export interface ObjectStore {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Path of the cluster's own. */
+  /** Path of the cluster's configuration. */
   readonly configuration: string;
-  /** Removes it with all it holds; of a store that was running already, nothing: all of it is in memory. */
+  /**
+   * Removes the store with its objects. Leaves a store that was already running as it is, because its data is in
+   * memory.
+   */
   stop(): Promise<void>;
 }
 
-/** A gateway of a store that nobody else uses. */
+/** A gateway of a store without other clients. */
 export interface SecondGateway {
   readonly endpoint: string;
-  /** Kills it with all connections, and starts it anew. */
+  /** Kills it with all connections and restarts it. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -38,8 +41,8 @@ export interface SecondGateway {
 type ObjectStoreFacts = Omit<ObjectStore, 'stop'>;
 
 /**
- * Starts Ceph's gateway, with everything in memory, or makes a bucket in the one that TROVE_TEST_OBJECT_STORE tells of. Stop
- * it in an `after` hook.
+ * Starts Ceph's gateway with all data in memory, or creates a bucket in the store of TROVE_TEST_OBJECT_STORE. Stop it
+ * in an `after` hook.
  */
 export async function startObjectStore(): Promise<ObjectStore> {
   const given = process.env['TROVE_TEST_OBJECT_STORE'];
@@ -70,7 +73,7 @@ async function startOwn(): Promise<ObjectStore> {
   throw new Error('The object store for tests did not start.');
 }
 
-/** Stop it in an `after` hook, before the store. */
+/** Stop it in an `after` hook before the store. */
 export async function startSecondGateway({ configuration }: ObjectStore): Promise<SecondGateway> {
   const gateway = spawn(process.execPath, [secondGatewayProgram, configuration], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -79,7 +82,8 @@ export async function startSecondGateway({ configuration }: ObjectStore): Promis
   const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
   const up = async (): Promise<string> => {
     const line = await lines.next();
-    if (line.done === true) throw new Error('Another gateway of the object store did not start.');
+    if (line.done === true)
+      throw new Error('The second gateway of the object store did not start.');
     return line.value;
   };
   return {

@@ -7,7 +7,7 @@ import { runServer } from './postgres.js';
 const serverProgram = fileURLToPath(new URL('../programs/pgvector-server.mjs', import.meta.url));
 
 export interface TestPgvector {
-  /** URL of the one database. */
+  /** URL of the only database. */
   readonly url: string;
   /** Whether connections wait for each other, as they do without a real server. */
   readonly takesTurns: boolean;
@@ -17,8 +17,8 @@ export interface TestPgvector {
 }
 
 /**
- * Starts a PostgreSQL with pgvector for tests, or uses the database that TROVE_TEST_PGVECTOR_URL names, in which it deletes
- * everything. Stop it in an `after` hook.
+ * Starts PostgreSQL with pgvector for tests, or uses the database in TROVE_TEST_PGVECTOR_URL and deletes all its
+ * content. Stop it in an `after` hook.
  */
 export async function startPgvector(): Promise<TestPgvector> {
   const given = process.env['TROVE_TEST_PGVECTOR_URL'];

@@ -9,23 +9,26 @@ import { Client } from 'pg';
 const serverProgram = fileURLToPath(new URL('../programs/postgres-server.mjs', import.meta.url));
 
 export interface TestPostgres {
-  /** URL of the server, without a database. */
+  /** URL of the server without a database. */
   readonly url: string;
-  /** Makes an empty database, in UTF8 unless another encoding is named, and returns its URL. */
+  /** Creates an empty database (UTF8 by default) and returns its URL. */
   createDatabase(encoding?: string): Promise<string>;
-  /** Makes a database like the one at a URL, to which nobody is connected, and returns its URL. */
+  /** Copies the database at a URL, which must have no connections, and returns the URL of the copy. */
   copyDatabase(url: string): Promise<string>;
-  /** Stops the server and removes its files; of a server that was running already, only the databases made here. */
+  /**
+   * Stops the server and removes its files. On a server that was already running, drops only the databases created
+   * here.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL for tests, or uses the one that TROVE_TEST_PG_URL names. Stop it in an `after` hook. */
+/** Starts PostgreSQL for tests, or uses the server in TROVE_TEST_PG_URL. Stop it in an `after` hook. */
 export async function startPostgres(): Promise<TestPostgres> {
   const given = process.env['TROVE_TEST_PG_URL'];
   return given === undefined ? startOwnPostgres() : useRunning(given);
 }
 
-/** One in which nobody else commits anything. */
+/** Starts a server without commits of other clients. */
 export async function startOwnPostgres(): Promise<TestPostgres> {
   const { url, stop } = await runServer(serverProgram);
   return {
@@ -36,7 +39,7 @@ export async function startOwnPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** Runs a program that prints its URL, and ends when its standard input does. */
+/** Runs a program that prints its URL and ends with its standard input. */
 export async function runServer(program: string): Promise<{ url: string; stop(): Promise<void> }> {
   const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => server.once('exit', resolve));

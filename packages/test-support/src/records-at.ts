@@ -2,7 +2,7 @@ import type { Connector, RecordsOptions, SourceRecord } from '@trove/core';
 
 import { collect } from './collect.js';
 
-/** The records of one object, or those that are asked for. */
+/** Returns the records of an object, optionally limited by `options`. */
 export function recordsAt(
   connector: Connector,
   path: string,

@@ -1,6 +1,6 @@
 import { isTroveError, type TroveError } from '@trove/core';
 
-/** The TroveError that some work throws; anything else fails the test. */
+/** Returns the TroveError that `work` throws. Any other result fails the test. */
 export async function rejection(work: () => Promise<unknown>): Promise<TroveError> {
   try {
     await work();
@@ -8,10 +8,10 @@ export async function rejection(work: () => Promise<unknown>): Promise<TroveErro
     if (isTroveError(error)) return error;
     throw error;
   }
-  throw new Error('expected an error, and there was none');
+  throw new Error('expected an error, but there was none');
 }
 
-/** The code of the TroveError that a promise rejects with, otherwise the error as text. Null: it does not reject. */
+/** Returns the code of the TroveError that a promise rejects with, another error as text, or null if it resolves. */
 export function codeOf(promise: Promise<unknown>): Promise<string | null> {
   return promise.then(
     () => null,

@@ -14,12 +14,12 @@ export interface Relay {
   readonly port: number;
   /** Open connections of clients. */
   readonly clients: ReadonlySet<Socket>;
-  /** Ends all connections; returns how many there were. */
+  /** Ends all connections and returns their number. */
   cut(): number;
   stop(): Promise<void>;
 }
 
-/** Stands between clients and a real server on this machine: `said` passes on what a client says, or does not. */
+/** Starts a relay between clients and a real server on this machine. `onClientData` decides whether to pass data on. */
 export async function startRelay(
   to: number,
   onClientData: (piece: Buffer, relayed: RelayedConnection) => void,

@@ -2,13 +2,16 @@ import { spawnSync } from 'node:child_process';
 
 import type { Test } from 'uvu';
 
-/** Why tests cannot run without a program, or null where it is installed. Throws where CI requires every program. */
+/**
+ * Returns the reason to skip tests without a program, or null if it is installed. Throws where CI requires every
+ * program.
+ */
 export function missingProgram(command: string, name = command): string | null {
   if (spawnSync(command, ['--version']).status === 0) return null;
   return skipReason(`${name} is not installed`);
 }
 
-/** The reason, or an error where CI requires every program. */
+/** Returns the reason. Throws where CI requires every program. */
 export function skipReason(reason: string): string {
   if (process.env['TROVE_TEST_REQUIRE_ALL'] === '1') {
     throw new Error(`TROVE_TEST_REQUIRE_ALL=1 forbids skipped tests, but ${reason}.`);
@@ -16,7 +19,7 @@ export function skipReason(reason: string): string {
   return reason;
 }
 
-/** `test` itself, or, where there is a reason against it, a function that skips each test and prints the reason. */
+/** Returns `test`, or a function that skips each test and prints the reason. */
 export function testUnless<T>(
   reason: string | null,
   test: Test<T>,

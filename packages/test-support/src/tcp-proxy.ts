@@ -1,15 +1,15 @@
 import { startRelay } from './relay.js';
 
-/** Stands between clients and a real server on this machine, and ends connections when a test says. */
+/** A proxy between clients and a real server on this machine that can end connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** How many have come from the server. */
+  /** The number of bytes from the server. */
   readonly bytes: number;
-  /** Whether what a client says, which the server then never hears, ends its connection. */
+  /** Whether to end a connection instead of passing on the client's data. */
   shouldEnd: (said: string) => boolean;
-  /** Gets what the server says. */
+  /** Receives the server's data. */
   onServerData: (said: string) => void;
-  /** Ends all connections; returns how many there were. */
+  /** Ends all connections and returns their number. */
   cut(): number;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** For `localhost`, signed by itself: nobody has a reason to trust it. Valid for a hundred years. */
+/** A self-signed certificate for `localhost` that no client trusts. Valid for a hundred years. */
 export const untrustedCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNIhDzpDaDCEyDLEh

@@ -1,4 +1,4 @@
-/** Gives each test something of its own, and removes it whatever happens. */
+/** Passes a new fixture to each test and removes it afterwards. */
 export function withFixture<T extends { remove(): Promise<void> }>(
   make: () => T,
 ): (test: (own: T) => Promise<void>) => () => Promise<void> {

@@ -11,7 +11,7 @@ import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 const daemons = suite('daemons beside a test');
 const module = fileURLToPath(new URL('../programs/daemons.mjs', import.meta.url));
 
-/** A program with a daemon that has started a process itself; their ids. */
+/** A program with a daemon that has started another process. Prints their ids. */
 const programText = `
   import { Daemons } from ${JSON.stringify(module)};
   const daemons = new Daemons();
@@ -29,7 +29,7 @@ async function started() {
   });
   const exited = once(program, 'exit');
   const lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
-  const { value } = await withTimeout(lines.next(), 'the daemon starts');
+  const { value } = await withTimeout(lines.next(), 'the daemon to start');
   return { program, exited, lines, ids: JSON.parse(value) };
 }
 
@@ -47,9 +47,9 @@ daemons(
     const { program, exited, lines, ids } = await started();
     assert.equal(ids.map(lives), [true, true]);
     program.stdin.end();
-    await withTimeout(exited, 'the program ends');
-    assert.is((await lines.next()).value, 'true is not started any more.');
-    await waitUntil(() => !ids.some(lives), 'the processes are gone');
+    await withTimeout(exited, 'the program to end');
+    assert.is((await lines.next()).value, 'true cannot start after the end.');
+    await waitUntil(() => !ids.some(lives), 'the processes to end');
   },
 );
 
@@ -58,9 +58,9 @@ daemons('end with the program, also when it is killed', async () => {
   const { program, exited, ids } = await started();
   const [daemon, below] = ids;
   program.kill('SIGKILL');
-  await withTimeout(exited, 'the program ends');
-  await waitUntil(() => !lives(daemon), 'the daemon is gone');
-  // A shell leaves its own behind; servers do not.
+  await withTimeout(exited, 'the program to end');
+  await waitUntil(() => !lives(daemon), 'the daemon to end');
+  // A shell leaves its child behind, unlike a server.
   process.kill(below);
 });
 

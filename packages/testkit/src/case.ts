@@ -1,12 +1,11 @@
 /**
- * One requirement that every implementation of a contract must meet. Works in any test runner: a failure is a plain
- * error.
+ * One requirement on every implementation of a contract. Works in any test runner, because a failure is a plain error.
  */
 export interface ConformanceCase<S> {
   /** Stable, kebab-case. */
   readonly id: string;
   /** The requirement, as a sentence. */
   readonly title: string;
-  /** Resolves when it is met; throws an error that says what is not. */
+  /** Resolves when the requirement is met. Otherwise throws an error that explains the violation. */
   run(subject: S): Promise<void>;
 }

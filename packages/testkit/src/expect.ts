@@ -7,13 +7,13 @@ export function expect(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message);
 }
 
-/** Throws an error showing both values unless they are deeply equal. */
+/** Throws an error with both values unless they are deeply equal. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (isDeepStrictEqual(actual, expected)) return;
   throw new Error(`${what}: expected ${inspect(expected)}, got ${inspect(actual)}`);
 }
 
-/** Waits for a promise that must reject, and returns the reason. */
+/** Returns the reason of a promise that must reject. */
 export async function expectRejection(promise: Promise<unknown>, what: string): Promise<unknown> {
   try {
     await promise;
@@ -23,7 +23,7 @@ export async function expectRejection(promise: Promise<unknown>, what: string): 
   throw new Error(`${what}: expected an error, but there was none`);
 }
 
-/** Waits for a promise that must reject with a TroveError of this code, and returns that. */
+/** Returns the TroveError of a promise that must reject with this code. */
 export async function expectError(
   promise: Promise<unknown>,
   code: ErrorCode,
@@ -35,7 +35,7 @@ export async function expectError(
   return error;
 }
 
-/** Waits until a promise settles either way; throws if that takes longer than the limit. */
+/** Waits until a promise settles either way. Throws after the limit. */
 export async function expectSettled(
   promise: Promise<unknown>,
   milliseconds: number,

@@ -7,9 +7,9 @@ import { expect, expectError, expectRejection } from './expect.js';
 type ProviderFault = 'auth' | 'quota' | 'unreachable';
 
 interface ProviderSuite<S> {
-  /** The codes of the errors for a refused key and an exhausted quota. */
+  /** The error codes for a rejected key and an exhausted quota. */
   readonly codes: { readonly auth: ErrorCode; readonly quota: ErrorCode };
-  /** Passes a call to `judge` that the provider fails. */
+  /** Calls the failing provider and passes the call to `judge`. */
   readonly fail: (
     subject: S,
     fault: ProviderFault,
@@ -17,7 +17,7 @@ interface ProviderSuite<S> {
   ) => Promise<void>;
 }
 
-/** How a plugin must report the failures of the provider that it calls. */
+/** Requirements on a plugin whose provider fails. */
 export function providerFaultCases<S extends { readonly secret: string }>({
   codes,
   fail,
@@ -25,25 +25,25 @@ export function providerFaultCases<S extends { readonly secret: string }>({
   return [
     {
       id: 'auth-failed',
-      title: `says ${codes.auth}, not retryable, when the key is refused`,
+      title: `throws ${codes.auth}, not retryable, for a rejected key`,
       run: (subject) =>
         fail(subject, 'auth', async (call) => {
-          const error = await expectError(call, codes.auth, 'a refused key');
-          expect(!error.retryable, 'a refused key: must not be retryable');
+          const error = await expectError(call, codes.auth, 'a rejected key');
+          expect(!error.retryable, 'a rejected key: must not be retryable');
         }),
     },
     {
       id: 'quota-exceeded',
-      title: `says ${codes.quota}, not retryable, when the quota is used up`,
+      title: `throws ${codes.quota}, not retryable, for an exhausted quota`,
       run: (subject) =>
         fail(subject, 'quota', async (call) => {
-          const error = await expectError(call, codes.quota, 'a used-up quota');
-          expect(!error.retryable, 'a used-up quota: must not be retryable');
+          const error = await expectError(call, codes.quota, 'an exhausted quota');
+          expect(!error.retryable, 'an exhausted quota: must not be retryable');
         }),
     },
     {
       id: 'unreachable',
-      title: 'throws a retryable error when the provider cannot be reached',
+      title: 'throws a retryable error for an unreachable provider',
       run: (subject) =>
         fail(subject, 'unreachable', async (call) => {
           const error = await expectRejection(call, 'an unreachable provider');

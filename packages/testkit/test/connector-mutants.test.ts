@@ -17,7 +17,7 @@ const mutants: Readonly<Record<string, Mutation>> = {
   ...contextMutants,
 };
 
-/** The ids of the cases that fail, each on a fresh world. */
+/** Returns the ids of the failing cases, each on a new source. */
 async function failures(mutation: Mutation): Promise<string[]> {
   const failed: string[] = [];
   const { cases } = await selectConnectorCases(makeWorld(mutation).subject);
@@ -32,20 +32,20 @@ for (const each of connectorCases) {
 }
 
 for (const { id } of connectorCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`fails only ${id} for its mutant`, async () => {
     const mutation = mutants[id];
     assert.ok(mutation !== undefined, 'there is a mutant');
     assert.equal(await failures(mutation), [id]);
   });
 }
 
-test('there is no mutant without a case', () => {
+test('has a case for each mutant', () => {
   const ids = connectorCases.map(({ id }) => id);
   assert.equal(Object.keys(mutants).sort(), ids.toSorted());
   assert.is(new Set(ids).size, ids.length);
 });
 
-test('a case whose needs are missing is skipped with the reason, and fails when it is run all the same', async () => {
+test('skips a case with a missing need and its reason, and fails when run', async () => {
   const { subject } = makeWorld({ omit: ['grep', 'browse'] });
   const { cases, skipped } = await selectConnectorCases(subject);
   const skippedIds = skipped.map(({ id }) => id);

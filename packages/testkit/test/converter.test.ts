@@ -28,7 +28,7 @@ test('the memory converter passes', async () => {
 });
 
 for (const { id } of converterCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`fails only ${id} for its mutant`, async () => {
     const mutant = converterMutants[id];
     assert.ok(mutant !== undefined, 'there is a mutant');
     assert.equal(await failures(mutant), [id]);

@@ -32,7 +32,7 @@ function subject(create: (fault?: EmbedderFault) => Embedder): FaultyEmbedderSub
   };
 }
 
-/** The ids of the cases that fail. */
+/** Returns the ids of the failing cases. */
 async function failures<S>(cases: readonly ConformanceCase<S>[], tried: S): Promise<string[]> {
   const failed: string[] = [];
   for (const each of cases) {
@@ -46,7 +46,7 @@ for (const each of [...embedderCases, ...embedderFaultCases]) {
 }
 
 for (const { id } of embedderCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`fails only ${id} for its mutant`, async () => {
     const make = embedderMutants[id]?.();
     assert.ok(make !== undefined, 'there is a mutant');
     assert.equal(await failures(embedderCases, subject(make)), [id]);
@@ -66,7 +66,7 @@ test('no two cases share an id', () => {
   assert.is(new Set(ids).size, ids.length);
 });
 
-test('the memory embedder records its batches, waits as told and takes faults at any time', async () => {
+test('records batches of the memory embedder, waits and takes faults at any time', async () => {
   let goOn = (): void => {};
   const hold = new Promise<void>((resolve) => (goOn = resolve));
   const faults = { hold, failure: null };

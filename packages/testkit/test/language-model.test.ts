@@ -41,7 +41,7 @@ function subject(create: Create): FaultyLanguageModelSubject {
   };
 }
 
-/** The ids of the cases that fail. */
+/** Returns the ids of the failing cases. */
 async function failures<S>(cases: readonly ConformanceCase<S>[], tried: S): Promise<string[]> {
   const failed: string[] = [];
   for (const each of cases) {
@@ -60,7 +60,7 @@ const groups = [
 for (const [cases, mutants] of groups) {
   for (const each of cases) {
     test(`the memory model ${each.title}`, () => each.run(subject(goodModel)));
-    test(`only ${each.id} finds its mutant`, async () => {
+    test(`fails only ${each.id} for its mutant`, async () => {
       const make: Create | undefined = mutants[each.id];
       assert.ok(make !== undefined, 'there is a mutant');
       assert.equal(await failures<FaultyLanguageModelSubject>(cases, subject(make)), [each.id]);
@@ -69,10 +69,10 @@ for (const [cases, mutants] of groups) {
 }
 
 for (const each of languageModelCases) {
-  test(`the model of tasks ${each.title}`, () => each.run(subject(() => new MemoryTaskModel())));
+  test(`the task model ${each.title}`, () => each.run(subject(() => new MemoryTaskModel())));
 }
 
-test('the model of tasks finds what a sentence says, and quotes', async () => {
+test('extracts the facts of a sentence and quotes with the task model', async () => {
   const { signal } = new AbortController();
   const model = new MemoryTaskModel();
   const serve = async (task: LanguageTask): Promise<unknown> =>
@@ -94,7 +94,7 @@ test('no two cases share an id', () => {
   assert.is(new Set(ids).size, ids.length);
 });
 
-test('the memory model answers as told, records its prompts and takes faults at any time', async () => {
+test('answers as configured, records prompts and takes faults with the memory model', async () => {
   const faults = { failure: null };
   const plugin = memoryLanguageModel({ answer: (prompt) => prompt.toUpperCase(), faults });
   const model = await plugin.create(pluginContext({ config: {} }));

@@ -31,7 +31,7 @@ function mutated(database: MetadataDatabase, mutant: Mutant): MetadataStoreSubje
   };
 }
 
-/** The good store with some methods replaced, as long as it is open. */
+/** Returns the good store with some methods replaced while it is open. */
 function replacing(good: MetadataStore, wrong: WrongMethods): MetadataStore {
   let closed = false;
   const over = <T extends object>(right: T, wrongMethods: object): T =>
@@ -54,7 +54,7 @@ function replacing(good: MetadataStore, wrong: WrongMethods): MetadataStore {
   });
 }
 
-/** Forgets the namespace, in everything but the store's id. */
+/** Ignores the namespace, except for the store's id. */
 function withoutNamespaces(database: MetadataDatabase): MetadataStoreSubject {
   return {
     open: async (namespace = 'default', generation) => {
@@ -113,7 +113,7 @@ for (const { id } of metadataStoreCases) {
   });
 }
 
-test('there is a case for each mutant', () => {
+test('has a case for each mutant', () => {
   const ids = new Set(metadataStoreCases.map(({ id }) => id));
   assert.equal(
     Object.keys(metadataStoreMutants).filter((id) => !ids.has(id)),

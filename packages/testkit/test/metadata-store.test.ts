@@ -23,7 +23,7 @@ const parts: readonly MetadataStorePart[] = [
   'generations',
 ];
 
-/** The store, which adds the names of the parts that are used. */
+/** Returns a store that records the names of the used parts. */
 function observed(store: MetadataStore, used: Set<MetadataStorePart>): MetadataStore {
   return new Proxy(store, {
     get: (target, name): unknown => {
@@ -52,7 +52,7 @@ for (const each of metadataStoreCases) {
   });
 }
 
-test('each part that is implemented next adds cases', () => {
+test('adds cases with each implemented part', () => {
   const counts = parts.map((_, at) => metadataStoreCasesFor(parts.slice(0, at + 1)).length);
   for (const [at, count] of counts.entries()) assert.ok(count > (counts[at - 1] ?? 0), parts[at]);
   assert.is(counts.at(-1), metadataStoreCases.length);

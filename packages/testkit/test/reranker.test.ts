@@ -31,7 +31,7 @@ function subject(create: (fault?: RerankerFault) => Reranker): FaultyRerankerSub
   };
 }
 
-/** The ids of the cases that fail. */
+/** Returns the ids of the failing cases. */
 async function failures<S>(cases: readonly ConformanceCase<S>[], tried: S): Promise<string[]> {
   const failed: string[] = [];
   for (const each of cases) {
@@ -45,7 +45,7 @@ for (const each of [...rerankerCases, ...rerankerFaultCases]) {
 }
 
 for (const { id } of rerankerCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`fails only ${id} for its mutant`, async () => {
     const make = rerankerMutants[id]?.();
     assert.ok(make !== undefined, 'there is a mutant');
     assert.equal(await failures(rerankerCases, subject(make)), [id]);
@@ -60,7 +60,7 @@ for (const { id } of rerankerFaultCases) {
   });
 }
 
-test('the memory reranker records its calls and takes faults at any time', async () => {
+test('records calls of the memory reranker and takes faults at any time', async () => {
   const faults = { failure: null };
   const plugin = memoryReranker(faults);
   const reranker = await plugin.create(pluginContext({ config: {} }));

@@ -33,7 +33,7 @@ test('the memory cache passes', async () => {
 });
 
 for (const { id } of transformationCacheCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`fails only ${id} for its mutant`, async () => {
     const mutant = transformationCacheMutants[id];
     assert.ok(mutant !== undefined, 'there is a mutant');
     assert.equal(await failures(mutant), [id]);

@@ -12,7 +12,7 @@ for (const { title, run } of vectorIndexCases) {
 }
 
 for (const { id } of vectorIndexCases) {
-  test(`only ${id} finds its mutant`, async () => {
+  test(`fails only ${id} for its mutant`, async () => {
     const make = vectorIndexMutants[id];
     assert.ok(make !== undefined, 'there is a mutant');
     const failed: string[] = [];

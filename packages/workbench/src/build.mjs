@@ -1,4 +1,4 @@
-// Installs when needed, then builds every package in the order of their dependencies.
+// Installs if needed, then builds all packages in dependency order.
 import { build } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 

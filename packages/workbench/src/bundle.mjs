@@ -1,6 +1,6 @@
-// Bundles the package that it is started in, after tsc built its dist: each entry of its exports, its command and its workers
-// become a file in bundle/, and what they share a few more. A start loads hundreds of modules otherwise, which takes longer than
-// all that it does. Other packages are left where they are, so that there is one of each.
+// Bundles the package in the current folder after tsc has built its dist. Each entry of its exports, its command and
+// its workers become a file in bundle/, with a few shared files. A start would otherwise load hundreds of modules,
+// which takes longer than all other work. Other packages stay external, so that each exists once.
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 import { readJson } from './lib/workspaces.mjs';
 
 const worker = /new URL\('(\.\/[\w-]+\.js)', import\.meta\.url\)/g;
-/** From inside a folder it would mean another place once bundled. */
+/** A URL inside a subfolder would point elsewhere after bundling. */
 const fromInside = /new URL\((?!'\.\/)[^()]*import\.meta\.url\)/;
 
 const modules = readdirSync('dist', { recursive: true })
@@ -17,7 +17,7 @@ const modules = readdirSync('dist', { recursive: true })
   .map((name) => ({ path: join('dist', name), code: readFileSync(join('dist', name), 'utf8') }));
 for (const { path, code } of modules) {
   if (dirname(path) !== 'dist' && fromInside.test(code)) {
-    throw new Error(`${path} names a file beside it: only modules that stand in src itself may`);
+    throw new Error(`${path} refers to a file beside it. Only modules directly in src may do that`);
   }
 }
 
@@ -35,7 +35,7 @@ await build({
   logLevel: 'warning',
 });
 
-/** Every entry's place in the bundle, and where tsc put it, which its types say. */
+/** Returns every entry's place in the bundle and its tsc output from its types. */
 function exported() {
   const { exports } = readJson('package.json');
   const entries = Object.values(exports).filter(({ types }) => types !== undefined);
@@ -51,7 +51,7 @@ function command() {
   return existsSync('dist/bin.js') ? { bin: 'dist/bin.js' } : {};
 }
 
-/** Modules that threads and processes begin with. */
+/** Returns the entry modules of threads and processes. */
 function workers() {
   return Object.fromEntries(
     modules.flatMap(({ path, code }) =>

@@ -1,4 +1,4 @@
-// Runs every check; each can be run alone as npm run check:NAME.
+// Runs every check. Each can run alone as npm run check:NAME.
 import { runChecks } from './lib/checks.mjs';
 
 const { passed, failed } = await runChecks();

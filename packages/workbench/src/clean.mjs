@@ -1,4 +1,4 @@
-// Removes what builds and runs of tests leave behind; node_modules stays.
+// Removes the leftovers of builds and test runs. Keeps node_modules.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
-// npm run lock:complete: fills package-lock.json for all platforms. npm keeps entries without a hash as they
-// are, so they are dropped and resolved anew. npm omits builds that the registry in use does not serve, and
-// `npm ci` then refuses the file. These are added by name, version and platform; they stay without a hash.
+// npm run lock:complete: fills package-lock.json for all platforms. npm keeps entries without a hash, so they are
+// removed and resolved again. npm omits builds that the current registry does not serve, and `npm ci` then rejects
+// the file. These are added by name, version and platform, without a hash.
 import { execFileSync } from 'node:child_process';
 
 import { missingOptional, readLock, unhashed, writeLock } from './lib/lock.mjs';
@@ -36,7 +36,7 @@ console.log(
 );
 for (const place of left) console.log(`  not served by this registry: ${place}`);
 
-/** The platform in a package's name, in npm's spelling; throws when there is none. */
+/** Returns the platform in a package's name in npm's spelling. Throws if there is none. */
 function platformOf(name) {
   const words = name
     .split('/')

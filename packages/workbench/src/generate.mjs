@@ -1,10 +1,10 @@
-// npm run generate: writes every generated file that is checked in, each after what it is made from.
+// npm run generate: writes all checked-in generated files in dependency order.
 import { build } from './lib/build.mjs';
 import { runNpm } from './lib/run.mjs';
 
 const npm = async (...args) => (await runNpm(['run', '--silent', ...args])).code;
 
-/** The command line may use calls of the client that are only about to be generated. */
+/** The command line may use client methods that are generated first. */
 const steps = [
   () => build({ only: '@trove/server' }),
   () => npm('openapi', '-w', '@trove/operations'),

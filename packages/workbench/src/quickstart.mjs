@@ -1,5 +1,5 @@
-// npm run quickstart [-- PATH "QUESTION"]: installs and builds when needed, starts a server with a
-// home of its own, indexes PATH (by default this repository) and asks QUESTION.
+// npm run quickstart [-- PATH "QUESTION"]: installs and builds if needed, starts a server with its own home, indexes
+// PATH (default: this repository) and asks QUESTION.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
@@ -32,7 +32,7 @@ async function prepare() {
 
 async function demonstrate() {
   step('2/4  Starting a server');
-  // Imports packages, which a fresh clone does not have before they are installed.
+  // `${server.endpoint} with its data in ${relative(root, quickstartHome)}/`
   const { startServer } = await import('./lib/server.mjs');
   const server = await startServer(quickstartHome);
   console.log(`${server.endpoint}, its data in ${relative(root, quickstartHome)}/`);
@@ -40,7 +40,7 @@ async function demonstrate() {
     const trove = (...args) =>
       runNode('packages/cli/bin/trove.js', args, { env: server.environment });
     step(`3/4  Indexing ${path}`);
-    // What could not be indexed was named; the rest can be searched.
+    // The command names what it could not index. The rest can be searched.
     await trove('add', path);
     step(`4/4  Searching: ${question}`);
     const { code: searched } = await trove('search', '--top-k', '5', question, path);

@@ -1,4 +1,5 @@
-// Copies what the server's pages need of other packages into its own: the rest of them, many times as much, is never loaded.
+// Copies the files of other packages that the server's pages need. The other files, many times as large, are never
+// loaded.
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

@@ -1,6 +1,6 @@
-// Bundles LanceDB's JavaScript, and Arrow as it uses it, into the package of the index. Its own package.json asks for embedding
-// libraries, half a gigabyte that nothing here uses; without it an install brings only the native library of its platform. One
-// file is loaded in a sixth of the time that its two hundred modules take.
+// Bundles LanceDB's JavaScript and its Arrow into the index package. LanceDB's own package.json requires embedding
+// libraries, half a gigabyte that Trove does not use. Without it, an installation includes only the native library of
+// the platform. One file loads in a sixth of the time of its two hundred modules.
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 
 import { readJson, root } from './lib/workspaces.mjs';
 
-/** What of its dependencies LanceDB loads; whatever else it names is for embedding, and is not there. */
+/** The dependencies that LanceDB loads. Its others are for embedding and not installed. */
 const bundled = ['apache-arrow', 'flatbuffers', 'tslib', 'reflect-metadata', '@opentelemetry/api'];
 
 const modules = join(root, 'node_modules');
@@ -19,7 +19,7 @@ rmSync(to, { recursive: true, force: true });
 mkdirSync(to);
 await build({
   stdin: {
-    // What a query returns, before Arrow has read it, LanceDB shows to its own classes only.
+    // LanceDB exposes raw query results only to its own classes.
     contents: `module.exports = {
       ...require('@lancedb/lancedb'),
       arrow: require('apache-arrow'),
@@ -34,7 +34,7 @@ await build({
   target: 'node20.19',
   plugins: [{ name: 'dependencies', setup: excludedFiles }],
 });
-// It looks for the library of its platform, by names that are made up there.
+// It looks for the library of its platform by generated names.
 cpSync(join(from, 'dist/native.js'), join(to, 'native.js'));
 cpSync(join(from, 'NODEJS_THIRD_PARTY_LICENSES.md'), join(to, 'NODEJS_THIRD_PARTY_LICENSES.md'));
 writeFileSync(join(to, 'BUNDLED_LICENSES.md'), bundled.map(licenseOf).join('\n'));
@@ -58,6 +58,7 @@ function licenseOf(dependency) {
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|notice|copyright)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  if (texts.length === 0) throw new Error(`${dependency} has no license to bundle it with`);
+  if (texts.length === 0)
+    throw new Error(`${dependency} has no license file, which bundling requires`);
   return `# ${dependency} ${found.version}\n\n${texts.join('\n\n')}\n`;
 }

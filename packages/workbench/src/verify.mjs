@@ -1,5 +1,5 @@
-// npm test [-- --all | FILTER...]: installs when needed, builds, checks and tests. With filters (see test.mjs) it only runs
-// the tests that they select. Plain Node: this starts in a clone without node_modules.
+// npm test [-- --all | FILTER...]: installs if needed, builds, checks and tests. With filters (see test.mjs), only
+// runs the selected tests. Plain Node, because it starts in a clone without node_modules.
 import { build } from './lib/build.mjs';
 import { runChecks } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -11,7 +11,7 @@ const sums = await verify();
 process.exitCode = sums.failed > 0 ? 1 : 0;
 console.log(summaryLine(sums));
 
-/** The sums of checks and tests; a step that the later ones need counts as one failure. */
+/** Returns the sums of checks and tests. A failed step that later ones need counts as one failure. */
 async function verify() {
   for (const [name, step] of Object.entries({ install: ensureInstalled, build })) {
     announce(name);

@@ -10,7 +10,7 @@ import { root } from '../src/lib/workspaces.mjs';
 const test = suite('compiled tests');
 const path = join(root, 'packages/workbench/test/compiled-tests.test.mjs');
 
-test('places are told as they are in the sources', () => {
+test('maps positions to the sources', () => {
   const { stack } = new Error('here');
   const lines = readFileSync(path, 'utf8').split('\n');
   const line = lines.findIndex((text) => text.includes('new Error(')) + 1;
@@ -18,7 +18,7 @@ test('places are told as they are in the sources', () => {
   assert.not.match(inSources(stack), 'compiled.mjs');
 });
 
-test('other words stay as they are', () => {
+test('keeps other text unchanged', () => {
   for (const text of ['12 passed', '/nowhere/a.test.compiled.mjs:1:2', 'file:///a/b.mjs:1:2'])
     assert.is(inSources(text), text);
 });

@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 import { testUnless } from '@trove/test-support/skips.js';
 import { root } from '../src/lib/workspaces.mjs';
 
-/* What can be said of an image, a composition and units without an engine to run them. */
+/* Checks of the image, composition and units that need no engine. */
 
 const test = suite('what is in examples/deploy');
 const folder = join(root, 'examples/deploy');
@@ -17,7 +17,7 @@ const read = (name) => readFileSync(join(folder, name), 'utf8');
 const units = readdirSync(folder).filter((name) => name.endsWith('.service'));
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test('every variable is a setting', () => {
+test('uses only variables that are settings', () => {
   const known = readFileSync(join(root, 'docs/reference/configuration.md'), 'utf8');
   const names = readdirSync(folder).flatMap((name) => read(name).match(/\bTROVE_[A-Z_]+/g) ?? []);
   assert.ok(names.length > 8);
@@ -27,7 +27,7 @@ test('every variable is a setting', () => {
   );
 });
 
-test('the image copies what there is, and starts what it has', () => {
+test('copies existing files into the image and starts an existing command', () => {
   const image = read('Dockerfile');
   const copied = [...image.matchAll(/^COPY --from=build \/trove\/(\S+)/gm)].map(([, path]) => path);
   assert.ok(copied.length >= 4);
@@ -41,13 +41,13 @@ test('the image copies what there is, and starts what it has', () => {
 });
 
 testUnless(hasSystemd ? null : 'systemd-analyze is not installed', test)(
-  'systemd takes the units',
+  'passes the check of systemd',
   () => {
     assert.is(units.length, 2);
     const work = mkdtempSync(join(tmpdir(), 'trove-units-'));
     try {
       for (const name of units) {
-        // Neither the command nor the user needs to be on this machine.
+        // Neither the command nor the user needs to exist on this machine.
         const text = read(name).replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true');
         const unit = join(work, name.replace('@', '@1'));
         writeFileSync(

@@ -16,16 +16,16 @@ import { packedPackages } from '../src/lib/packed.mjs';
 import { startServer } from '../src/lib/server.mjs';
 import { root } from '../src/lib/workspaces.mjs';
 
-/* Programs on the pages are type-checked and run, and their configurations validated, with the packed packages. */
+/* Type-checks and runs the programs on the pages, and validates their configurations, with the packed packages. */
 
-/** Languages of programs, with the endings of their files. */
+/** Languages of programs with their file extensions. */
 const programEndings = { js: 'mjs', ts: 'mts' };
-/** Shell blocks are run by another test; what is marked as text is only shown. */
-/** Python's are run with the client as it is in the repository. */
+/** Another test runs shell blocks. Blocks marked as text are only shown. */
+/** Python programs run with the client in the repository. */
 const python = { py: 'py' };
 const endings = { ...programEndings, ...python };
 const languages = new Set([...Object.keys(endings), 'toml', 'json', 'sh', 'text']);
-/** What a page's program imports beside it: the program of another page, under this name. */
+/** Programs of other pages that a page's program imports, by name. */
 const companionFiles = { 'packages/testkit/README.md': { 'index.ts': 'packages/core/README.md' } };
 const mail = {
   'package.json': '{"name":"trove-connector-mail","type":"module","exports":"./index.js"}',
@@ -76,7 +76,7 @@ test.after(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-test('every block names a language that is checked', () => {
+test('knows the language of every block', () => {
   const unknown = blocks.filter(({ language }) => !languages.has(language));
   assert.equal(unknown.map(placeOf), []);
   assert.ok(programs.length > 5, 'there are programs');
@@ -96,7 +96,7 @@ test('programs type-check', () => {
     [join(work, 'node_modules/typescript/bin/tsc'), '-p', work],
     { cwd: work, encoding: 'utf8' },
   );
-  // The lines of a program are those of its page.
+  // Maps the lines of a program to those of its page.
   const located = programs.reduce(
     (text, program) => text.replaceAll(`${fileOf(program)}(`, `${program.page}(`),
     stdout,
@@ -155,7 +155,7 @@ for (const block of blocks.filter(({ language }) => language === 'json')) {
   test(`${placeOf(block)} is valid JSON`, () => JSON.parse(block.code));
 }
 
-/** How a configuration is validated: by whoever reads it. A block says on its first line which it is. */
+/** Validators of configurations. The first line of a block names the kind. */
 const configurations = {
   'server.toml': (code) => {
     writeFiles(work, { 'server.toml': code });
@@ -177,7 +177,7 @@ const configurations = {
   },
 };
 
-/** Values for the variables that a configuration refers to. */
+/** Returns values for the variables of a configuration. */
 function referenced(code) {
   const names = [...code.matchAll(/"env:(\w+)"/g)].map(([, name]) => name);
   return Object.fromEntries(names.map((name) => [name, 'postgres://localhost/trove']));
@@ -197,7 +197,7 @@ function environment() {
   return { PATH: process.env.PATH, HOME: join(work, 'home'), TROVE_API_TOKEN: token };
 }
 
-/** Writes a program on the lines that it has on its page, in a project of its own, with places that exist here. */
+/** Writes a program to its own project with the line numbers of its page and with existing paths. */
 function writeProgram(program) {
   const folder = join(work, folderOf(program));
   const code = program.code

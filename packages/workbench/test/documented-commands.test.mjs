@@ -14,9 +14,9 @@ import { project, writeFiles } from '@trove/test-support/programs/sample-files.m
 import { codeBlocks, pages, shellCommands } from '../src/lib/documentation.mjs';
 import { root } from '../src/lib/workspaces.mjs';
 
-/* Every command of every page is run, one after the other, in a project of its own. */
+/* Runs every command of every page, one after the other, in a separate project. */
 
-/** Commands that are not run here, with the reason. */
+/** Skipped commands with the reason. */
 const notRun = [
   [/^npm run quickstart/, 'installs and builds in the clone itself'],
   [/^npm test\b/, 'runs the tests, of which this is one'],
@@ -34,14 +34,14 @@ const notRun = [
   ],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
-/** Commands that run until they are stopped, which they are once they have said this, and how they end then. */
+/** Commands that run until they are stopped: the output to wait for, and how they end. */
 const endlessCommands = [
   { command: /^trove-server (run|api)( --bind \S+)?$/, ready: /listening on http/, ends: 0 },
   { command: /^trove-server worker$/, ready: /working/, ends: 0 },
   { command: / -f$/, ready: /./, ends: 'SIGTERM' },
 ];
 const reference = 'docs/reference/cli.md';
-/** What a page takes for granted. */
+/** Requirements of a page. */
 const setupCommands = {
   'docs/how-to/build-a-graph.md': ['trove serve start'],
   'docs/how-to/choose-an-index.md': ['trove serve start'],
@@ -88,7 +88,7 @@ test.before.each(async () => {
     'source.toml': sourceConfig(),
     'people.jsonl': graphDocuments(),
   });
-  // The modules of the clone, as an app would have installed them.
+  // Links the modules of the clone, as if the app had installed them.
   symlinkSync(join(root, 'node_modules'), join(home, 'project/node_modules'));
   writeCommands(join(home, 'bin'));
   environment = {
@@ -126,13 +126,13 @@ test(reference, async () => {
     await before(command);
   const [job] = JSON.parse(await before('trove job list --json'));
   const bind = `127.0.0.1:${await freePort()}`;
-  // Stopping comes last: the others need the server.
+  // Stop commands run last, because others need the server.
   const isLast = ({ command }) => command === 'trove serve stop' || command.includes('--bind');
   for (const example of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
     const command = example.command
       .replace(/\bJOB\b/, job.id)
       .replace(/(--bind) \S+$/, `$1 ${bind}`);
-    // The job has ended long ago, which the command says.
+    // The job has ended already, and the command reports that.
     if (command.startsWith('trove job cancel')) {
       assert.match((await run(command)).output, 'had ended');
     } else if (command.includes('--bind')) {
@@ -143,18 +143,18 @@ test(reference, async () => {
   }
 });
 
-test('no reason for not running a command is left over', () => {
+test('has no unused reason for skipping a command', () => {
   for (const [pattern] of notRun) assert.ok(skipped.has(pattern), `${pattern} names no command`);
 });
 
-/** Runs a command in the project's folder; fails unless it succeeds. Returns its standard output. */
+/** Runs a command in the project's folder and expects success. Returns its standard output. */
 async function succeeds({ page, line, command }) {
   const { code, stdout, output } = await run(command);
   assert.is(code, 0, `${page}:${line}: ${command}\n${output}`);
   return stdout;
 }
 
-/** Runs a command; `code` is 0 also when it ended as it should after it was stopped. */
+/** Runs a command. `code` is also 0 if it ended as expected after being stopped. */
 async function run(command) {
   const { TROVE_SERVER_BIND: bind } = environment;
   const endless = endlessCommands.find((one) => one.command.test(command));
@@ -195,7 +195,7 @@ function sourceConfig() {
   return block.code;
 }
 
-/** A command that makes the database of which a page tells. */
+/** Returns a command that creates the database described on a page. */
 function makeShop() {
   const sql = `create table customers(id integer primary key, name text, note text);
     insert into customers values (1, 'Ada', 'Three overdue invoices, 100% sure');`;
@@ -212,7 +212,7 @@ function withoutTrove(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('TROVE_')));
 }
 
-/** `trove`, `trove-server` and `npx` as an install would have put them on the path. */
+/** Writes `trove`, `trove-server` and `npx` as an installation would put them on the path. */
 function writeCommands(folder) {
   const node = `exec "${process.execPath}"`;
   const commands = {

@@ -16,7 +16,7 @@ import { chanceOf } from '../src/eval/significance.mjs';
 const test = suite('evaluation of search');
 const program = fileURLToPath(new URL('../src/eval/eval.mjs', import.meta.url));
 
-test('ids are paths only if all of them can be files of one tree', () => {
+test('takes ids as paths only if all can be files of one tree', () => {
   assert.ok(arePaths(['src/a.ts', 'src/b/c.ts', 'README.md']));
   assert.not(arePaths(['1', '2']), 'no folder, no extension');
   assert.not(arePaths(['a.ts', 'b.ts']), 'no folder: names like any others');
@@ -26,7 +26,7 @@ test('ids are paths only if all of them can be files of one tree', () => {
   assert.not(arePaths(['src/a.ts#0', 'src/a.ts#1']));
 });
 
-test('code is called as its language wants', () => {
+test('gives code the extension of its language', () => {
   const cases = [
     ['.py', 'def f(x):\n  return x'],
     ['.rs', 'use std::fmt;\n\npub fn main() {\n}'],
@@ -45,7 +45,7 @@ test('code is called as its language wants', () => {
   for (const [extension, text] of cases) assert.is(extensionOf(text), extension, text);
 });
 
-test('a typing error is in one word, and always the same', () => {
+test('makes one reproducible typing error per question', () => {
   const questions = [
     { id: '1', text: 'how does lift depend on temperature?' },
     { id: '2', text: 'if so, how' },
@@ -57,7 +57,7 @@ test('a typing error is in one word, and always the same', () => {
   assert.is(is.filter((word, at) => word !== was[at]).length, 1, first.text);
 });
 
-test('definitions are names that one document defines and another uses', () => {
+test('takes names that one document defines and another uses as definitions', () => {
   const names = Array.from({ length: 12 }, (_, at) => `compute${at}`);
   const documents = [
     ...names.map((name) => ({ id: `of ${name}`, text: `export function ${name}() {}` })),
@@ -70,13 +70,13 @@ test('definitions are names that one document defines and another uses', () => {
   assert.equal([...grades.get('compute3')], [['of compute3', 1]]);
 });
 
-test('a change that all questions share is hardly by chance, one that half of them undo is', () => {
+test('distinguishes a change of all questions from one that half of them undo', () => {
   assert.ok(chanceOf([Array.from({ length: 30 }, () => 0.1)]) < 0.001);
   assert.ok(chanceOf([Array.from({ length: 30 }, (_, at) => (at % 2 ? 0.1 : -0.1))]) > 0.5);
   assert.is(chanceOf([[0, 0, 0]]), 1);
 });
 
-test('runs are compared by the questions that both have', () => {
+test('compares runs by their common questions', () => {
   const row = (collection, values) => ({
     collection,
     set: 'judged',
@@ -96,7 +96,7 @@ test('runs are compared by the questions that both have', () => {
   );
 });
 
-test('wrong usage is told in a line, before anything is done', async () => {
+test('reports wrong usage in one line before any work', async () => {
   const work = await mkdtemp(join(tmpdir(), 'eval-test-'));
   try {
     const file = join(work, 'corpus.jsonl');
@@ -107,7 +107,7 @@ test('wrong usage is told in a line, before anything is done', async () => {
       { given: [missing], expected: `cannot read ${missing} (ENOENT)` },
       { given: ['--nope', work], expected: "Unknown option '--nope'" },
       { given: [work, '--against', missing], expected: `cannot read ${missing} (ENOENT)` },
-      { given: [work, '--against', file], expected: `${file} is no run that --save wrote` },
+      { given: [work, '--against', file], expected: `${file} was not written by --save` },
     ]) {
       const ended = await promisify(execFile)('node', [program, ...given]).catch((error) => error);
       assert.is(ended.code, 2, ended.stderr);
@@ -118,7 +118,7 @@ test('wrong usage is told in a line, before anything is done', async () => {
   }
 });
 
-test('a tree is judged as it is laid out, saved, compared and reported', async () => {
+test('judges, saves, compares and reports a tree with its layout', async () => {
   const work = await mkdtemp(join(tmpdir(), 'eval-test-'));
   try {
     const collection = join(work, 'small');

@@ -8,11 +8,11 @@ import * as assert from 'uvu/assert';
 import { readJson, root } from '../src/lib/workspaces.mjs';
 
 const staticImport = /^(?:import|export)\s[^;]*?from '([^']+)';|^import '([^']+)';/gm;
-/** Commands that people run before anything is installed. */
+/** Commands that run before anything is installed. */
 const commands = ['test', 'quickstart', 'build', 'clean'];
 const test = suite('a fresh clone');
 
-/** The packages that a module and the modules of its own folder import before any of their code runs. */
+/** Returns the packages that a module and the modules of its folder import statically. */
 function packagesOf(file, seen = new Set()) {
   if (seen.has(file)) return [];
   seen.add(file);
@@ -24,13 +24,13 @@ function packagesOf(file, seen = new Set()) {
 }
 
 for (const name of commands) {
-  test(`npm run ${name} starts without node_modules`, () => {
+  test(`starts npm run ${name} without node_modules`, () => {
     const [, program] = /^node (\S+)$/.exec(readJson(join(root, 'package.json')).scripts[name]);
     assert.equal(packagesOf(join(root, program)), []);
   });
 }
 
-test('the search sees a package that a module imports', () => {
+test('sees a package that a module imports', () => {
   assert.ok(packagesOf(join(root, 'packages/workbench/src/lib/server.mjs')).length > 0);
 });
 

@@ -17,13 +17,13 @@ import { makeExchange } from '../src/fuzz/requests/exchange.mjs';
 import { makeRounds } from '../src/fuzz/requests/rounds.mjs';
 import { makeSender } from '../src/fuzz/requests/send.mjs';
 
-/* Routes of every kind keep what their document says of them; a document that says something else is found out. */
+/* Finds nothing for routes of every kind that match their document, and finds wrong documents. */
 
 const test = suite('fuzzing the kinds of routes');
 const folder = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is found at a host that serves the kinds, when the document of these routes is believed. */
+/** Returns the violations at a host that serves the kinds, according to the document of these routes. */
 async function foundBelieving(routes) {
   const contract = readContract(JSON.parse(JSON.stringify(openApiDocument(routes, '1'))));
   const findings = new Findings({ folder, say: () => {} });
@@ -51,7 +51,7 @@ async function foundBelieving(routes) {
   return findings.all.map(({ key }) => key.split(' ').slice(0, 2).join(' '));
 }
 
-test('finds nothing where the document is true', async () => {
+test('finds nothing for a correct document', async () => {
   assert.equal(await foundBelieving(kinds), []);
 });
 
@@ -73,7 +73,7 @@ const lies = {
 };
 
 for (const [law, lie] of Object.entries(lies)) {
-  test(`finds what is told wrongly: ${law}`, async () => {
+  test(`finds a wrong document: ${law}`, async () => {
     const told = kinds.map((route) =>
       law.endsWith(` ${route.name}`) ? { ...route, ...lie } : route,
     );

@@ -19,7 +19,7 @@ import { readResponses } from '../src/fuzz/sockets/responses.mjs';
 import { checkJob } from '../src/fuzz/tree/laws.mjs';
 import { root } from '../src/lib/workspaces.mjs';
 
-/* A server that does one thing wrong is found out; one that does all things right is not. */
+/* Finds a server with one fault, and finds nothing at a correct one. */
 
 const canary = 'canary0123456789';
 const contract = readContract(
@@ -30,7 +30,10 @@ const oracle = suite('oracle of the fuzzer');
 const folder = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
 oracle.after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The kinds of faults that are found in what `answer(request, right)` says; `right` is what a good server would. */
+/**
+ * Returns the kinds of faults that the fuzzer finds in the responses of `answer(request, right)`. `right` is a correct
+ * response.
+ */
 async function foundIn(operationId, answer) {
   const server = createServer({ maxHeaderSize: 192 * 1024 }, (request, response) => {
     const right = rightAnswer(request);
@@ -46,7 +49,7 @@ async function foundIn(operationId, answer) {
     response.end(request.method === 'HEAD' ? undefined : body);
     request.resume();
   });
-  // Headers that are too long: the sender takes a connection that is closed for an answer.
+  // Closes the connection for too long headers, which the sender accepts as a response.
   server.on('clientError', (_, socket) => socket.destroy());
   const { origin, stop } = await listen(server);
   const sender = makeSender({ endpoint: origin });
@@ -80,7 +83,7 @@ async function findingsOf(operationId, sender) {
   return findings.all.map(({ key }) => key.split(' ').slice(0, 2).join(' '));
 }
 
-/** What a server with a single open route would say: `healthz` as it is in the document. */
+/** Returns a correct response of a server with one open route: `healthz` as in the document. */
 function rightAnswer({ method, url, headers }) {
   const { pathname, search } = new URL(url, 'http://x');
   if (Object.values(headers).join('').length > 100_000) return refusal(431, 'payload_too_large');
@@ -162,7 +165,7 @@ const hit = (score, content = 'a fox') => ({
   locator: { lines: [1, 1] },
 });
 
-/** What the laws say of an answer; `read` is what `cat` and `head` would answer. */
+/** Returns the violated laws of a response. `read` is the response of `cat` and `head`. */
 async function judged(operation, body, read = { status: 200, body: { content: 'a fox' } }) {
   const query = { limit: '2', top_k: '2', collapse: 'true' };
   try {
@@ -232,7 +235,7 @@ ofLaws('no answer to a plain question leaks, or fails without a reason', async (
   assert.is(await asked('{"code":"internal_error","detail":"-"}'), 'unprovoked /v1/ls');
 });
 
-/** The key of the violation that some work throws; null when it throws none. */
+/** Returns the key of the violation that some work throws, or null. */
 function thrownBy(work) {
   const keyOf = (error) => error.key ?? String(error);
   try {
@@ -277,7 +280,7 @@ const repairedJob = {
   left_out_reasons: [],
 };
 
-/** A server with two files, of which `vectors` have one; `ls` and `found` answer otherwise when given. */
+/** Returns a server with two files, of which `vectors` have one. `ls` and `found` override its responses. */
 function library({ vectors = ['a.md'], ls = {}, found, query = { status: 200, body: {} } }) {
   return async (path, { q, mode }) => {
     if (path === '/v1/ls') {

@@ -11,12 +11,12 @@ import { runCampaign } from '../src/fuzz/campaign.mjs';
 import { partNames } from '../src/fuzz/options.mjs';
 import { pageOf } from '../src/fuzz/report/page.mjs';
 
-/* A short run of `npm run fuzz`: the same seed and the same number of steps each time. */
+/* A short run of `npm run fuzz` with the same seed and number of steps each time. */
 
 const randomSeed = 1;
 const test = suite('fuzz');
 
-test('a short run finds no fault', async () => {
+test('finds no fault in a short run', async () => {
   const work = mkdtempSync(join(tmpdir(), 'trove-fuzz-test-'));
   try {
     const figures = await runCampaign({

@@ -17,7 +17,7 @@ import { runNpm } from '../src/lib/run.mjs';
 
 const test = suite('the command, installed globally');
 
-test('npm install --global brings a command that works from any folder, and its manual', async () => {
+test('installs a global command with its manual that works in any folder', async () => {
   const work = realpathSync(mkdtempSync(join(tmpdir(), 'trove-global-')));
   const [prefix, home, server] = ['prefix', 'any folder', 'server'].map((name) => join(work, name));
   for (const folder of [prefix, home, server, join(work, 'pack')]) mkdirSync(folder);
@@ -30,7 +30,7 @@ test('npm install --global brings a command that works from any folder, and its 
       encoding: 'utf8',
       timeout: 120_000,
       env: {
-        // Not that of npm, which has the commands of this repository.
+        // Not npm's path, which contains the commands of this repository.
         PATH: `${join(server, 'node_modules/.bin')}:${dirname(process.execPath)}:/usr/bin:/bin`,
         HOME: home,
         TROVE_ENDPOINT: `http://${bind}`,

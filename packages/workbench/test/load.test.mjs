@@ -31,7 +31,7 @@ load('each connection begins with another request, and every answer counts', asy
   assert.equal([...errors.keys()], ['status 404']);
 });
 
-/** What is judged of one route in one round that ended in these times. */
+/** Judges one route in one round with these response times. */
 function judged(times, { samples = [[0, 1, 0]], limitMs = 100, rounds = 1 } = {}) {
   const answer = { times, seconds: 1, errors: new Map() };
   const tries = [{ name: 'ls', operation: 'ls', limitMs }];

@@ -11,9 +11,9 @@ import { compileTests } from '../src/lib/compiled-tests.mjs';
 import { runTestFile } from '../src/lib/test-file-run.mjs';
 import { testFiles } from '../src/lib/test-files.mjs';
 
-/** What a test file mentions that skips tests where a program is missing. */
+/** A reference in a test file to a helper that skips tests without a program. */
 const optionalMarker = /\b(missingProgram|noObjectStore|noMariadb|noMailServer|noBrowser)\b/;
-/** `sh` is on every system that npm runs on. */
+/** `sh` is on every system where npm runs. */
 const knownPrograms = ['node', 'npm', 'git', 'sh'];
 
 const test = suite('tests without optional programs');
@@ -28,7 +28,7 @@ function pathOf(program) {
   return candidates.find((path) => existsSync(path));
 }
 
-/** In a whole run it is, and others may be reading what would be written again. */
+/** In a whole run the file exists, and other processes may be reading it. */
 function isCompiled({ path, program }) {
   return existsSync(program) && statSync(program).mtimeMs > statSync(path).mtimeMs;
 }
@@ -41,10 +41,11 @@ const own = files.filter(
 );
 const { TROVE_TEST_REQUIRE_ALL: _required, TROVE_TEST_OBJECT_STORE: _store, ...rest } = process.env;
 
-test('many files need one', () => assert.ok(own.length > 15, `${own.length}`));
+test('has many files that need an optional program', () =>
+  assert.ok(own.length > 15, `${own.length}`));
 
 for (const file of own) {
-  test(`${file.name} is green with only Node, npm and git`, async () => {
+  test(`passes ${file.name} with only Node, npm and git`, async () => {
     if (!isCompiled(file)) await compileTests([file.path]);
     const { failed, skipped, problems, output } = await runTestFile(file, {
       ...rest,

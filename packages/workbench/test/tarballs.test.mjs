@@ -15,7 +15,7 @@ import { packedPackages } from '../src/lib/packed.mjs';
 import { publicPackages, root } from '../src/lib/workspaces.mjs';
 import { writeFiles } from '@trove/test-support/programs/sample-files.mjs';
 
-/* Every package as publishing it would pack it, installed in an empty folder and used from there. */
+/* Packs every package as for publishing, installs it in an empty folder and uses it there. */
 
 const noteFiles = {
   'notes/backup.md': '# Backups\n\nHow to restore a backup with restic.\n',
@@ -28,11 +28,11 @@ const typePackages = {
   target: 'ES2023',
   lib: ['ES2023', 'ES2024.String', 'ESNext.Disposable'],
   types: ['node'],
-  // Our declarations are checked, too: none may need a package that an install does not bring.
+  // Our declarations are checked too. They must not need a package that an installation does not include.
   skipLibCheck: false,
 };
 
-/** A connector as somebody else would write it in TypeScript, and how they would prove it. */
+/** A connector of another author in TypeScript, and its test. */
 const numbers = `import { defineConnector } from '@trove/core';
 
 export default defineConnector({
@@ -95,7 +95,7 @@ test.before(async () => {
 
 test.after(() => rmSync(work, { recursive: true, force: true }));
 
-test('an app imports trove, indexes a folder and a connector beside it, and searches', async () => {
+test('imports trove in an app, indexes a folder and a connector, and searches', async () => {
   const app = await installed('app', ['trove', 'trove-connector-hello']);
   writeFiles(app, {
     ...noteFiles,
@@ -119,7 +119,7 @@ console.log(JSON.stringify(found));
   ]);
 });
 
-test('trove-server starts and answers, and trove adds and searches', async () => {
+test('starts trove-server, and adds and searches with trove', async () => {
   const app = await installed('commands', ['@trove/server', '@trove/cli']);
   writeFiles(app, noteFiles);
   const bin = (name) => join(app, 'node_modules/.bin', name);
@@ -147,7 +147,7 @@ test('trove-server starts and answers, and trove adds and searches', async () =>
   assert.equal(await ended, [0, null]);
 });
 
-test('the author of a connector runs the suite of @trove/testkit, in JavaScript and in TypeScript', async () => {
+test('runs the suite of @trove/testkit for a connector in JavaScript and TypeScript', async () => {
   const author = await installed(
     'author',
     ['@trove/testkit'],
@@ -177,7 +177,7 @@ test('the author of a connector runs the suite of @trove/testkit, in JavaScript 
   assert.ok(passed >= 20, `${passed} cases passed`);
 });
 
-test('an author begins with npm create, and finds what a service of their own has', async () => {
+test('creates a connector with npm create, with all parts of a service', async () => {
   const author = await installed(
     'beginner',
     ['create-trove-connector', '@trove/testkit', 'trove'],
@@ -212,7 +212,7 @@ await service.close();
   }
 });
 
-test('the main entry of @trove/core needs no other package', async () => {
+test('needs no other package for the main entry of @trove/core', async () => {
   const author = await installed('with-core', ['@trove/core']);
   const alone = join(work, 'alone');
   cpSync(join(author, 'node_modules/@trove/core'), join(alone, 'node_modules/@trove/core'), {
@@ -225,7 +225,7 @@ test('the main entry of @trove/core needs no other package', async () => {
   assert.is(succeeds(alone, process.execPath, 'app.mjs'), 'hello\n');
 });
 
-test('every entry of every package imports, and its types need nothing that an install does not bring', async () => {
+test('imports every entry of every package with complete types', async () => {
   const names = publicPackages().map(({ manifest }) => manifest.name);
   const app = await installed('everything', names, ['typescript', '@types/node']);
   const entries = publicPackages().flatMap(({ manifest }) =>
@@ -245,7 +245,7 @@ test('every entry of every package imports, and its types need nothing that an i
   assert.equal(empty, ['@trove/core/workers'], 'only an entry of types exports nothing');
 });
 
-/** A folder of its own in which npm installed some of our packages; none of them is the clone's. */
+/** Returns a new folder where npm installed some of our packages, none of them from the clone. */
 async function installed(name, names, tools) {
   const folder = join(work, name);
   mkdirSync(folder);
@@ -267,7 +267,7 @@ function typechecks(folder) {
   succeeds(folder, process.execPath, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json');
 }
 
-/** Runs a program in a folder; fails unless it succeeds. Returns its standard output. */
+/** Runs a program in a folder and expects success. Returns its standard output. */
 function succeeds(folder, program, ...args) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: folder,
@@ -283,7 +283,7 @@ function environment(folder) {
   return { PATH: process.env.PATH, HOME: folder, TROVE_HOME: join(folder, 'home') };
 }
 
-/** The address that a server prints when it listens. */
+/** Returns the address that a server prints when it listens. */
 async function addressOf(server) {
   for await (const line of createInterface({ input: server.stdout })) {
     const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];

@@ -1,12 +1,12 @@
 import { TroveError, type Conversion, type ConversionRequest } from '@trove/core';
 
-/** Converts documents of one format. Throws one of the errors of `refusals.ts`. */
+/** Converts documents of one format. Throws one of the errors of `errors.ts`. */
 export type FormatConverter = (request: ConversionRequest) => Conversion | Promise<Conversion>;
 
 export interface FormatEntry {
-  /** Raise this when the same bytes become different Markdown. Documents of the type are then converted again. */
+  /** Raise this when the same bytes produce different Markdown. Documents of the type are then converted again. */
   readonly version: number;
-  /** Imported on first use: a thread that meets no PDF loads no PDF reader. */
+  /** Imported on first use, so a thread without PDFs loads no PDF reader. */
   readonly load: () => Promise<FormatConverter>;
 }
 
@@ -15,7 +15,7 @@ const office = async (): Promise<FormatConverter> =>
 const openDocument = async (): Promise<FormatConverter> =>
   (await import('./odf/odf.js')).convertOdf;
 
-/** What reads each media type. */
+/** The converter of each media type. */
 const formats: Readonly<Record<string, FormatEntry>> = {
   'application/pdf': from(3, async () => (await import('./pdf/pdf.js')).convertPdf),
   'application/epub+zip': from(2, async () => (await import('./epub/epub.js')).convertEpub),
@@ -41,7 +41,7 @@ function from(version: number, load: FormatEntry['load']): FormatEntry {
 
 export const mediaTypes: readonly string[] = Object.keys(formats);
 
-/** What converts documents of a media type. Throws `not_available` for a type of which there is no reader. */
+/** Returns the converter of a media type. Throws `not_available` for unsupported types. */
 export function formatOf(mediaType: string): FormatEntry {
   const format = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined;
   if (format === undefined) {

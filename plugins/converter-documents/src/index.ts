@@ -3,7 +3,7 @@ import { defineConverter } from '@trove/core';
 import { DocumentConverter } from './document-converter.js';
 import { mediaTypes } from './formats.js';
 
-/** Documents → Markdown, computed locally in the engine's worker threads; one converter for each type, with its version. */
+/** Converts documents to Markdown in the engine's worker threads, with one converter and version per type. */
 export default mediaTypes.map((mediaType) =>
   defineConverter({
     keys: [mediaType],

@@ -6,19 +6,19 @@ import { compareValues, typesOf } from './order.js';
 export interface StoredDocument {
   readonly document: Document;
   readonly bytes: number;
-  /** The same as JavaScript holds it. */
+  /** The document as JavaScript values. */
   readonly view: Document;
 }
 
-/** A collection, a view of one, or a time series. */
+/** A collection, a view or a time series. */
 export interface StoredCollection {
   readonly type: 'collection' | 'view' | 'timeseries';
   readonly options: Document;
-  /** By `_id`, in its order. */
+  /** In order of `_id`. */
   documents: readonly StoredDocument[];
 }
 
-/** Without the types that JavaScript has no values of. */
+/** Excludes the types without JavaScript values. */
 const context = Context.init().addQueryOps({ $bsonType: hasType });
 
 /** The collections of a database. */
@@ -35,7 +35,7 @@ export class MongoDatabase {
     return held;
   }
 
-  /** Inserts documents, or replaces those of the same `_id`. */
+  /** Inserts documents or replaces those with the same `_id`. */
   put(name: string, documents: readonly Document[]): void {
     const held = this.collections.get(name) ?? this.create(name);
     const all = new Map(held.documents.map((each) => [idOf(each.view), each]));
@@ -52,7 +52,7 @@ export class MongoDatabase {
     if (held !== undefined) held.documents = held.documents.filter(({ view }) => !matches(view));
   }
 
-  /** What a collection or a view shows. */
+  /** Returns the documents of a collection or view. */
   documentsOf(name: string): readonly StoredDocument[] {
     const held = this.collections.get(name);
     if (held?.type !== 'view') return held?.documents ?? [];
@@ -101,7 +101,7 @@ function matcher(filter: Document): (view: Document) => boolean {
   return (view) => query.test(view);
 }
 
-/** `$type` by another name: mingo's own does not know the types of BSON. */
+/** Renames `$type`, because mingo's own operator does not know the BSON types. */
 function withOurTypes(filter: Document): Document {
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {
@@ -119,7 +119,8 @@ function isPlain(value: unknown): value is Document {
 
 function hasType(path: string, wanted: unknown, _: unknown): (document: unknown) => boolean {
   const names = new Set([wanted].flat().map(String));
-  for (const each of names) if (Number(each) in BSONType) throw new Error('types by name, please');
+  for (const each of names)
+    if (Number(each) in BSONType) throw new Error('`$type` requires type names');
   return (document) => {
     const value: unknown = Object(document)[path];
     const values = Array.isArray(value) ? [value, ...value] : [value];

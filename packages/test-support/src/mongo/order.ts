@@ -1,6 +1,6 @@
 import { Binary, Decimal128, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 
-/** In the order in which MongoDB sorts values of different types. */
+/** The order in which MongoDB sorts values of different types. */
 const inOrder = [
   'minKey',
   'null',
@@ -17,7 +17,7 @@ const inOrder = [
   'maxKey',
 ];
 
-/** What MongoDB calls the type of a value; numbers have two names. */
+/** Returns MongoDB's type names of a value. Numbers have two names. */
 export function typesOf(value: unknown, isThere = true): readonly string[] {
   if (!isThere) return [];
   if (value === null || value === undefined) return ['null'];
@@ -61,7 +61,7 @@ function isLess(a: unknown, b: unknown): boolean {
   return Number(a) < Number(b);
 }
 
-/** A number, a text, or a list of such. */
+/** Returns a number, a text, or a list of them. */
 function comparable(value: unknown): unknown {
   if (value instanceof Date) return value.getTime();
   if (value instanceof ObjectId) return value.toHexString();

@@ -4,7 +4,7 @@ import { Binary, type Document } from 'bson';
 
 const rounds = 4096;
 
-/** A login by SCRAM-SHA-256, as a server sees it. */
+/** A login by SCRAM-SHA-256 on the server side. */
 export class Scram {
   readonly #passwordOf: (user: string) => string | undefined;
   readonly #salt = randomBytes(16);
@@ -24,7 +24,7 @@ export class Scram {
     return saslReply(this.#answered, false);
   }
 
-  /** Null: the password is wrong. */
+  /** Returns null for a wrong password. */
   go({ payload }: Document): { readonly user: string; readonly answer: Document } | null {
     const last = textOf(payload);
     const proof = last.slice(last.lastIndexOf(',p=') + 3);

@@ -8,7 +8,7 @@ import { MongoDatabase, type StoredDocument } from './database.js';
 import { Scram } from './scram.js';
 import { onCommands, type MongoRequest } from './wire.js';
 
-/** An error as the server tells of it. */
+/** An error as the server reports it. */
 export class MongoError extends Error {
   readonly code: number;
   readonly codeName: string;
@@ -21,22 +21,22 @@ export class MongoError extends Error {
 }
 
 export interface MongoOptions {
-  /** By name; without any, nobody has to log in. */
+  /** Users by name. Without users, no login is required. */
   readonly users?: Readonly<Record<string, MongoUser>>;
   readonly tls?: TlsOptions;
-  /** Documents in an answer at most, for servers that give fewer than they are asked for. */
+  /** The maximum number of documents per batch, for servers that return fewer than requested. */
   readonly mostInBatch?: number;
-  /** What `hello` says, too. */
+  /** Additional fields of the `hello` reply. */
   readonly hello?: Document;
-  /** Whether drivers have to ask again and again how the server is, as those of some providers. Default: it tells them. */
+  /** Whether drivers must poll the server state, as with some providers. Default: the server pushes it. */
   readonly isPolled?: boolean;
 }
 
 interface MongoUser {
   readonly password: string;
-  /** The database in which it was created. Default `admin`. */
+  /** The database where the user was created. Default `admin`. */
   readonly source?: string;
-  /** The collections that it may read. Default all. */
+  /** The readable collections. Default: all. */
   readonly reads?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface MongoConnection {
   readonly socket: Socket;
   scram: Scram | null;
   user: string | null;
-  /** Goes off when it is told again how the server is. */
+  /** Fires at the next push of the server state. */
   helloTimer: NodeJS.Timeout | undefined;
 }
 
@@ -64,13 +64,13 @@ const withoutLogin = new Set([
 ]);
 
 /**
- * MongoDB's wire protocol over documents in memory: what a driver needs to read, with logins, cursors, limits and the codes
- * of errors of the real server, of which there is none to be had. It is no database: one thread of one process, no indexes.
+ * A fake MongoDB server over documents in memory. It implements what drivers need to read: logins, cursors, limits and
+ * the error codes of the real server, which cannot be installed here. It has no indexes and runs in this thread.
  */
 export class FakeMongoServer {
-  /** The names of all commands that came, in their order. */
+  /** The names of all received commands in order. */
   readonly asked: string[] = [];
-  /** What a test does to a command before it is answered: waits, throws a `Refusal`, kills connections. */
+  /** Runs before each command. A test may wait, throw a `MongoError` or kill connections. */
   onCommand: (command: Document) => void | Promise<void> = () => undefined;
   readonly #options: MongoOptions;
   readonly #data = new Map<string, MongoDatabase>();
@@ -78,7 +78,7 @@ export class FakeMongoServer {
   readonly #connections = new Set<MongoConnection>();
   #server: Server | null = null;
   #port = 0;
-  /** Another one each time that it is started. */
+  /** A new id at each start. */
   #process = new ObjectId();
   #lastCursor = 0n;
 
@@ -111,7 +111,7 @@ export class FakeMongoServer {
     this.#data.delete(database);
   }
 
-  /** Once more on the same port, after it was stopped; the documents are still there. */
+  /** Starts again on the same port after a stop. The documents are kept. */
   async start(): Promise<void> {
     const { tls } = this.#options;
     this.#process = new ObjectId();
@@ -132,7 +132,7 @@ export class FakeMongoServer {
     await closed;
   }
 
-  /** Breaks off all connections; says how many there were. */
+  /** Ends all connections and returns their number. */
   kill(): number {
     const all = [...this.#connections];
     for (const { socket } of all) socket.destroy();
@@ -170,7 +170,10 @@ export class FakeMongoServer {
     }
   }
 
-  /** How the server is, once that has changed, which it never does, or the time has passed; and so on for who takes more. */
+  /**
+   * Sends the server state when its wait time has passed, and repeats that for clients that accept more replies. The
+   * state never changes.
+   */
   #tellLater(asked: MongoRequest, connection: MongoConnection): void {
     const { command, acceptsMore: takesMore, answer } = asked;
     connection.helloTimer = setTimeout(() => {
@@ -331,7 +334,7 @@ export class FakeMongoServer {
     return { cursorsKilled: killed };
   }
 
-  /** As many documents as are wanted at once, and a cursor for the rest. */
+  /** Returns the first batch of documents and a cursor for the rest. */
   #cursor(
     command: Document,
     name: string,

@@ -5,25 +5,25 @@ import { deserialize, serialize, type Document } from 'bson';
 const headerBytes = 16;
 const [OP_REPLY, OP_QUERY, OP_MSG] = [1, 2004, 2013];
 const opcodeAt = 12;
-/** In the flags of an `OP_MSG`: of an answer, and of a question. */
+/** Flags of an `OP_MSG` in a reply and in a request. */
 const moreToCome = 1 << 1;
 const exhaustAllowed = 1 << 16;
 
-/** A command as it came, and how it is answered. */
+/** A received command and its reply function. */
 export interface MongoRequest {
   readonly command: Document;
-  /** Whether more than one answer is taken. */
+  /** Whether the client accepts more than one reply. */
   readonly acceptsMore: boolean;
-  /** `more`: whether another answer follows. */
+  /** `more`: whether another reply follows. */
   answer(document: Document, more?: boolean): void;
 }
 
-/** Reads MongoDB's wire protocol from a socket: `OP_MSG`, and `OP_QUERY`, with which drivers say hello. */
+/** Reads MongoDB's wire protocol from a socket: `OP_MSG`, and `OP_QUERY` for the initial hello of drivers. */
 export function onCommands(socket: Socket, take: (asked: MongoRequest) => void): void {
   let rest = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
     rest = Buffer.concat([rest, piece]);
-    // What is no message ends the connection: a client that begins to encrypt, say.
+    // Other data ends the connection, such as the start of encryption.
     if (rest.length >= headerBytes && ![OP_QUERY, OP_MSG].includes(rest.readInt32LE(opcodeAt)))
       return void socket.destroy();
     while (rest.length >= headerBytes && rest.length >= rest.readInt32LE(0)) {
@@ -45,7 +45,7 @@ function parseRequest(message: Buffer, socket: Socket): MongoRequest {
     if (!socket.destroyed) socket.write(Buffer.concat([header, body]));
   };
   if (opcode === OP_MSG) {
-    // Flags, and the kind of the first section, which is the command.
+    // Skips the flags and the kind of the first section, which contains the command.
     const command = deserialize(message.subarray(headerBytes + 5));
     const takesMore = (message.readUInt32LE(headerBytes) & exhaustAllowed) !== 0;
     const answer = (document: Document, more = false): void => {

@@ -12,50 +12,50 @@ import { listen } from '../listen.js';
 import { withTimeout, waitUntil as eventually } from '../waiting.js';
 import type { SqlSettings, SqlWorld } from './world.js';
 
-/** A check gives up a silent server after eight seconds. The system would try for minutes. */
+/** A health check gives up on a silent server after eight seconds, while the system would try for minutes. */
 const limitMs = 60_000;
 const neverAborted = new AbortController().signal;
 
-/** What faults look like on one database. */
+/** The faults of one kind of database. */
 export interface FaultyDatabase {
-  /** What precedes the number of tables when all is well: `A MySQL source`. */
+  /** The text before the number of tables in a successful check: `A MySQL source`. */
   readonly source: string;
-  /** What precedes the address in a fault: `The MySQL database shop at `. */
+  /** The text before the address in an error: `The MySQL database shop at `. */
   readonly name: string;
-  /** The detail for a database that does not exist. */
+  /** The error detail for a missing database. */
   readonly absent: RegExp;
-  /** The tables `a` and `b`, as messages name them. */
+  /** The tables `a` and `b` as named in messages. */
   readonly tables: string;
-  /** Targets that are refused, and what they must name. */
+  /** Rejected targets and what they lack. */
   readonly refused: readonly (readonly [target: string, missing: string])[];
   /** URLs of the database for `config.dsn`. */
   readonly dsn: {
     readonly scheme: string;
-    /** The parameter that asks for encryption. */
+    /** The parameter that requests encryption. */
     readonly encrypted: string;
   };
   /** A part of the statement that lists tables. */
   readonly catalog: string;
-  /** The start of an answer that claims to be larger than any. */
+  /** The start of a reply that claims to be larger than the limit. */
   readonly endless: Buffer;
-  /** Creates the view `slow`, whose one row takes a minute. */
+  /** Creates the view `slow` with one row that takes a minute. */
   readonly slowly: string;
   /** Lists the connections of connectors. */
   readonly connections: string;
-  /** Lists those that are reading the view `slow`. */
+  /** Lists the connections that read the view `slow`. */
   readonly sleeping: string;
   readonly lock: string;
   readonly unlock: string;
-  /** Sets the time for which the next statement waits for locks. */
+  /** Sets how long the next statement waits for locks. */
   readonly patience: string;
   /** Ends all connections of connectors. */
   kill(): Promise<void>;
 }
 
-/** What a check says, without the name of the database. */
+/** Returns the text of a check without the name of the database. */
 export type HealthCheck = (config?: SqlSettings, target?: string) => Promise<string>;
 
-/** Registers the cases for the faults of any database with SQL on a server. */
+/** Registers the fault cases for a database server with SQL. */
 export function testFaults(test: Test, world: SqlWorld, database: FaultyDatabase): HealthCheck {
   const health: HealthCheck = async (config = {}, target = world.target()) => {
     const from = performance.now();
@@ -111,14 +111,14 @@ function testHealth(
     assert.is((await world.recordsOf(before, 'a')).length, 0);
   });
 
-  test('the password is asked for when it is needed: it may have been replaced', async () => {
+  test('reads the password again when it is needed, since it may change', async () => {
     await world.write('create table a(id int primary key); insert into a values (1)');
     const { credentials } = connectorContext({ target: '', config: world.config });
     const connector = world.connector({ password: 'an old one' }, world.target(), { credentials });
     assert.is((await world.recordsOf(connector, 'a')).length, 1);
   });
 
-  test('a host that says nothing is told in time', async () => {
+  test('reports a silent host in time', async () => {
     await using silent = await listen(createServer());
     const target = world.target({ host: silent.host });
     assert.match(await health({}, target), /did not answer\. Check that it runs/);
@@ -130,7 +130,7 @@ function testTargets(
   world: SqlWorld,
   { source, refused, dsn: { scheme, encrypted } }: FaultyDatabase,
 ): void {
-  test('a target without what it must name is refused', () => {
+  test('rejects a target with a missing part', () => {
     for (const [target, missing] of refused) {
       assert.throws(
         () => world.connector({}, target),
@@ -139,7 +139,7 @@ function testTargets(
     }
   });
 
-  test('a target may be a name for the database in the configuration', async () => {
+  test('accepts a configured name of a database as target', async () => {
     await world.write('create table a(x int)');
     const { address, database } = world;
     const { user, password } = world.login;
@@ -167,14 +167,14 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
   const { series } = world.words;
   const rowsOf = (table: string): string => `${world.folder}${table}/rows.jsonl`;
 
-  test('a connection that is killed fails what runs, which may be done again', async () => {
+  test('fails running work on a killed connection with a retryable error', async () => {
     await world.write(`create table a(id int primary key);
       insert into a select seq from ${series(1, 5000)}; ${slowly}`);
     const connector = world.connector();
     let met = 0;
     for await (const { key } of connector.records?.(rowsOf('a'), { signal: neverAborted }) ?? []) {
       assert.is(key['id'], ++met);
-      // Nothing runs between two parts: another connection is made.
+      // Killed between two parts, when no statement runs. The connector reconnects.
       if (met === 20) await database.kill();
     }
     assert.is(met, 5000);
@@ -187,7 +187,7 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
     assert.is((await world.recordsOf(connector, 'a', { limit: 3 })).length, 3);
   });
 
-  test('one connection serves all readers, and a slow one delays no other', async () => {
+  test('serves all readers by one connection without blocking others', async () => {
     await world.write(`create table a(id int primary key, x text);
       insert into a select seq, 'x' from ${series(1, 3000)}; create view v as select x from a`);
     const connector = world.connector();
@@ -269,7 +269,7 @@ function testSilence(
     await proxy.stop();
   });
 
-  test('gives up an unanswered statement when its caller aborts', async () => {
+  test('stops waiting for a statement when its caller aborts', async () => {
     const { proxy, target } = await startProxy();
     const connector = world.connector({}, target);
     proxy.replyMode = (said) => (said.includes(catalog) ? 'silence' : 'pass');
@@ -287,7 +287,7 @@ function testSilence(
     await proxy.stop();
   });
 
-  test('a source can be closed while its server does not answer', async () => {
+  test('closes a source while its server does not answer', async () => {
     const { proxy, target } = await startProxy();
     const connector = world.connector({}, target);
     proxy.replyMode = (said) => (said.includes(catalog) ? 'silence' : 'pass');

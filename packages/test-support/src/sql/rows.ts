@@ -5,10 +5,10 @@ import * as assert from 'uvu/assert';
 import { grepAll } from '../grep-all.js';
 import type { SqlWords, SqlWorld } from './world.js';
 
-/** A value in SQL and as a record shows it; undefined where records leave it out. */
+/** A value in SQL and in a record, or undefined where records omit it. */
 export type TypedValue = readonly [type: string, sql: string, shown: unknown];
 
-/** The SQL for a table or view `t`, and the keys of its records. */
+/** The SQL of a table or view `t` and the keys of its records. */
 export type KeyedCase = readonly [what: string, sql: string, keys: readonly object[] | RegExp];
 
 const sharedKeys = ({ quoted }: SqlWords): KeyedCase[] => [
@@ -50,7 +50,7 @@ const sharedKeys = ({ quoted }: SqlWords): KeyedCase[] => [
   ],
 ];
 
-/** Registers the cases for the rows of any database with SQL. `types` creates the types of `values`. */
+/** Registers the row cases for a database with SQL. `types` creates the types of `values`. */
 export function testRows(
   test: Test,
   world: SqlWorld,
@@ -64,7 +64,7 @@ export function testRows(
     readonly keys: readonly KeyedCase[];
   },
 ): void {
-  test('values of every type become JSON that people can read', async () => {
+  test('converts values of every type to readable JSON', async () => {
     await world.write(`${types}
       create table t(id int primary key, ${values.map(([type], at) => `v${at} ${type}`).join(', ')});
       insert into t values (1, ${values.map(([, sql]) => sql).join(', ')})`);
@@ -82,7 +82,7 @@ export function testRows(
 function testKeys(test: Test, world: SqlWorld, cases: readonly KeyedCase[]): void {
   const { quoted, timeType } = world.words;
 
-  test('what people know a row by is guessed from its columns', async () => {
+  test('guesses the label of a row from its columns', async () => {
     await world.write(`create table posts(id int primary key, ${quoted('Title')} text, author text,
         url text, updated_at ${timeType});
       insert into posts values (1, 'One', 'Ada', 'https://example.org/1', '2024-03-04 05:06:07.5')`);
@@ -95,7 +95,7 @@ function testKeys(test: Test, world: SqlWorld, cases: readonly KeyedCase[]): voi
   });
 
   for (const [what, sql, keys] of cases) {
-    test(`each row has a key of its own that opens it: ${what}`, async () => {
+    test(`gives each row a unique key that opens it: ${what}`, async () => {
       await world.write(sql);
       const connector = world.connector();
       const records = await world.recordsOf(connector, 't');
@@ -109,7 +109,7 @@ function testKeys(test: Test, world: SqlWorld, cases: readonly KeyedCase[]): voi
     });
   }
 
-  test('a key of another type names nothing', async () => {
+  test('finds nothing for a key of another type', async () => {
     await world.write(`create table t(id int primary key); insert into t values (7);
       create table n(name varchar(9) primary key); insert into n values ('Ada');
       create table d(day date primary key); insert into d values ('2024-01-01');
@@ -131,7 +131,7 @@ function testKeys(test: Test, world: SqlWorld, cases: readonly KeyedCase[]): voi
 function testParts(test: Test, world: SqlWorld): void {
   const { series, textType } = world.words;
 
-  test('rows of all lengths come each once, in order, across many parts', async () => {
+  test('reads rows of any length once and in order across many parts', async () => {
     await world.write(`create table t(a int, b varchar(20), primary key(a, b));
       insert into t select seq % 7, concat('row ', seq) from ${series(0, 4999)};
       create table u(id int primary key, body ${textType});
@@ -154,7 +154,7 @@ function testParts(test: Test, world: SqlWorld): void {
     assert.equal(await world.recordsOf(connector, 'w'), whole);
   });
 
-  test('matches far apart are found in parts of a large table', async () => {
+  test('finds distant matches in parts of a large table', async () => {
     await world.write(`create table t(id int primary key, body text); insert into t
       select seq, case when seq % 20000 = 0 or seq = 45000 then 'needle' else 'hay' end
       from ${series(1, 45000)}`);
@@ -168,7 +168,7 @@ function testParts(test: Test, world: SqlWorld): void {
 function testSearch(test: Test, world: SqlWorld): void {
   const { folder, words } = world;
 
-  test('a text is found as it stands, in values of all kinds, and each match opens again', async () => {
+  test('finds a literal text in values of all kinds, and each match opens', async () => {
     await world.write(`create table t(id int primary key, note text, bytes ${words.bytesType}, at ${words.timeType});
       insert into t values (1, '100% sure', null, null), (2, '100 sure', null, null),
         (3, 'snake_case', null, null), (4, 'snakeXcase', null, null), (5, 'two\nlines', null, null),
@@ -199,7 +199,7 @@ function testSearch(test: Test, world: SqlWorld): void {
   });
 }
 
-/** The first value in the key of each record that holds a text. */
+/** Returns the first key value of each record that contains a text. */
 export async function keysOfMatches(
   connector: Connector,
   pattern: string,

@@ -7,15 +7,15 @@ interface TableDescription {
   readonly indexes: readonly object[];
 }
 
-/** What the conformance suite needs to know of one database with SQL. */
+/** A description of one SQL database for the conformance suite. */
 export interface TablesSubject {
   /** The schema of the tables `people` and `shown`. */
   readonly schema: string;
-  /** A schema and a table in it with names that are hard to quote, and the folder of that table. */
+  /** A schema and table whose names are hard to quote, and the folder of the table. */
   readonly odd: { readonly schema: string; readonly table: string; readonly folder: string };
-  /** Creates the empty table `people`, with comments. */
+  /** Creates the empty table `people` with comments. */
   readonly people: string;
-  /** What the `schema.json` of each table says in words of this database. */
+  /** The content of each table's `schema.json` with the types of this database. */
   readonly described: {
     readonly people: TableDescription;
     readonly shown: { readonly columns: readonly object[]; readonly sql: string };
@@ -25,7 +25,7 @@ export interface TablesSubject {
   readonly emptyTarget?: string;
 }
 
-/** A column as a `schema.json` describes it. */
+/** Returns a column as described in `schema.json`. */
 export const column = (name: string, type: string, more = {}): object => ({
   name,
   type,
@@ -37,7 +37,7 @@ export const column = (name: string, type: string, more = {}): object => ({
 export const notNull = { nullable: false };
 export const nameComment = { comment: 'As on the passport' };
 
-/** Fills an empty database, and describes it for the conformance suite. */
+/** Fills an empty database and returns its subject for the conformance suite. */
 export async function tablesSubject(
   world: SqlWorld,
   { schema, odd, people, target, emptyTarget, described }: TablesSubject,

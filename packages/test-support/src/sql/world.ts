@@ -12,23 +12,23 @@ import { recordsAt } from '../records-at.js';
 
 export type SqlSettings = Readonly<Record<string, unknown>>;
 
-/** How a database writes what tests need in SQL. */
+/** The SQL that tests need in one database. */
 export interface SqlWords {
-  /** A type that keeps microseconds. */
+  /** A type with microseconds. */
   readonly timeType: string;
   readonly bytesType: string;
   /** A type for texts of any length. */
   readonly textType: string;
   quoted(name: string): string;
-  /** A literal for a text. */
+  /** Returns a literal for a text. */
   text(value: string): string;
-  /** A literal for bytes, given in hexadecimal. */
+  /** Returns a literal for bytes in hexadecimal. */
   bytes(hex: string): string;
-  /** A table of whole numbers in a column `seq`. */
+  /** Returns a table of whole numbers in a column `seq`. */
   series(from: number, to: number): string;
 }
 
-/** A connection of a test. */
+/** A database connection of a test. */
 export interface Writer {
   /** Returns the rows of the only statement. */
   query(sql: string): Promise<readonly unknown[]>;
@@ -37,7 +37,7 @@ export interface Writer {
 
 export interface SqlWorldOptions {
   readonly plugin: ConnectorPlugin;
-  /** Names the user and the password of the tests. */
+  /** Contains the user and password of the tests. */
   readonly url: string;
   readonly scheme: string;
   readonly database: string;
@@ -66,7 +66,7 @@ export abstract class SqlWorld {
   /** Opens a connection with times in UTC. */
   abstract writer(): Promise<Writer>;
 
-  /** Closes the connectors made so far, and deletes everything in the database. */
+  /** Closes all connectors and deletes everything in the database. */
   abstract clear(): Promise<void>;
 
   get config(): SqlSettings {
@@ -107,7 +107,7 @@ export abstract class SqlWorld {
     return this.#opened({ config: { ...this.config, ...config }, target, ...context });
   }
 
-  /** A connector for a target with a name instead of an address. The configuration contains the rest. */
+  /** Returns a connector for a target with a name instead of an address. The configuration contains the rest. */
   named(config: SqlSettings): Connector {
     const { password: _, ...others } = this.config;
     const target = `${this.#scheme}://prod-db`;
@@ -122,7 +122,7 @@ export abstract class SqlWorld {
     return recordsAt(connector, `${this.folder}${table}/rows.jsonl`, options);
   }
 
-  /** The folders of the tables that a connector lists. `!` marks those that it skips. */
+  /** Returns the folders of the tables that a connector lists. `!` marks skipped ones. */
   async tablesOf(connector: Connector): Promise<string[]> {
     const { signal } = new AbortController();
     return (await collect(connector.list({ signal })))
@@ -139,7 +139,7 @@ export abstract class SqlWorld {
       Partial<ConnectorContext<SqlSettings>>,
   ): Connector {
     const created = this.plugin.create(connectorContext(own));
-    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    if (created instanceof Promise) throw new Error('the connector was not created synchronously');
     this.#connectors.push(created);
     return created;
   }

@@ -5,9 +5,9 @@ import type { ArtifactCache } from '@trove/core/store';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual } from '../expect.js';
 
-/** What a case works on. Give each case an empty subject of its own. */
+/** The subject of a case. Pass each case a new, empty one. */
 export interface ArtifactCacheSubject {
-  /** Opens another cache on the same data, as another process would. */
+  /** Opens another cache on the same data, like another process. */
   open(): Promise<ArtifactCache>;
 }
 
@@ -15,7 +15,7 @@ export interface ArtifactCacheSubject {
 export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[] = [
   {
     id: 'artifact-keeps-bytes',
-    title: 'A value is read back byte by byte, also an empty one; without one there is null.',
+    title: 'Returns a stored value byte by byte, even an empty one, and null for a missing one.',
     run: async ({ open }) => {
       const cache = await open();
       const every = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -23,12 +23,12 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
       await cache.put('none', new Uint8Array());
       expectEqual(plain(await cache.get('every')), plain(every), 'the bytes');
       expectEqual(plain(await cache.get('none')), [], 'no bytes');
-      expectEqual(await cache.get('missing'), null, 'what was never put');
+      expectEqual(await cache.get('missing'), null, 'a missing key');
     },
   },
   {
     id: 'artifact-any-key',
-    title: 'Keys of any characters and length are kept apart.',
+    title: 'Distinguishes keys of any characters and length.',
     run: async ({ open }) => {
       const cache = await open();
       const long = 'x'.repeat(2000);
@@ -41,7 +41,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-own-memory',
-    title: 'Whoever changes what it put or got changes no value.',
+    title: 'Is not affected by changes to stored or returned arrays.',
     run: async ({ open }) => {
       const cache = await open();
       const value = bytes(1, 3);
@@ -53,7 +53,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-last-value',
-    title: 'The value that was put last counts, in every open cache.',
+    title: 'Returns the last stored value in every open cache.',
     run: async ({ open }) => {
       const [first, second] = [await open(), await open()];
       await first.put('a', bytes(1, 10));
@@ -63,7 +63,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-whole',
-    title: 'While several put values under one key, a reader gets one of them whole.',
+    title: 'Returns a whole value while several writers store the same key.',
     run: async ({ open }) => {
       const size = 1024 * 1024;
       const [writer, other, reader] = [await open(), await open(), await open()];
@@ -88,13 +88,13 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-prune-keeps-within',
-    title: 'Pruning leaves at most so many bytes, and no fewer than need be.',
+    title: 'Prunes to at most the given bytes and no further.',
     run: async ({ open }) => {
       const cache = await open();
       const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
       for (const key of keys) await cache.put(key, bytes(1, 100));
       await cache.prune(1000);
-      expectEqual((await keysFound(cache, keys)).length, 10, 'values that fit');
+      expectEqual((await keysFound(cache, keys)).length, 10, 'values within the limit');
       await cache.prune(450);
       expectEqual((await keysFound(cache, keys)).length, 4, 'values left');
       await cache.prune(0);
@@ -105,7 +105,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-prune-drops-unused',
-    title: 'Pruning drops what was used longest ago: reading is a use.',
+    title: 'Prunes the least recently used values first; reading is a use.',
     run: async ({ open }) => {
       const cache = await open();
       for (const key of ['a', 'b', 'c']) {
@@ -134,7 +134,7 @@ function plain(value: Uint8Array | null): number[] | null {
   return value === null ? null : [...value];
 }
 
-/** Uses are distinguished by what file systems note of them. */
+/** Waits until the file system's clock advances, because it distinguishes uses. */
 async function nextMoment(): Promise<void> {
   const now = Date.now();
   while (Date.now() <= now + 10) await delay(2);

@@ -9,7 +9,7 @@ import { neverAborted, collect, listing } from './open.js';
 export const browseCases = [
   connectorCase(
     'browse-reaches-everything',
-    'leads to each listed object, level by level',
+    'reaches each listed object level by level',
     ['browse'],
     async (connector) => {
       const reached = (await walk(connector, '')).sort();
@@ -19,7 +19,7 @@ export const browseCases = [
   ),
   connectorCase(
     'browse-shows-an-object',
-    'shows just that object when its own path is browsed',
+    'shows only the object when its own path is browsed',
     ['browse'],
     async (connector, subject) => {
       const { path } = first(subject.objects, 'object');
@@ -32,7 +32,7 @@ export const browseCases = [
   ),
   connectorCase(
     'browse-nothing-not-found',
-    'answers `not_found` when a path is browsed where there is nothing',
+    'throws `not_found` when a missing path is browsed',
     ['browse'],
     async (connector, { absent }) => {
       await expectError(level(connector, absent), 'not_found', 'browsing nothing');
@@ -40,7 +40,7 @@ export const browseCases = [
   ),
   connectorCase(
     'stat-equals-listing',
-    'gives the entry that the listing has',
+    'returns the same entry as the listing',
     ['stat'],
     async (connector) => {
       for (const [path, entry] of await listing(connector)) {
@@ -54,11 +54,11 @@ export const browseCases = [
   ),
   connectorCase(
     'stat-nothing-is-null',
-    'gives null for a path where there is nothing',
+    'returns null for a missing path',
     ['stat'],
     async (connector, { absent }) => {
       const entry = await connector.stat?.(absent, { signal: neverAborted() });
-      expectEqual(entry, null, 'entry of nothing');
+      expectEqual(entry, null, 'entry of a missing path');
     },
   ),
 ];
@@ -66,7 +66,7 @@ export const browseCases = [
 async function walk(connector: Connector, path: string): Promise<string[]> {
   const paths: string[] = [];
   for (const { name, type, skip } of await level(connector, path)) {
-    expect(name !== '' && !name.includes('/'), `"${name}" in "${path}": is no name`);
+    expect(name !== '' && !name.includes('/'), `"${name}" in "${path}": is not a name`);
     if (skip !== undefined) continue;
     const below = path === '' ? name : `${path}/${name}`;
     if (type === 'dir') paths.push(...(await walk(connector, below)));

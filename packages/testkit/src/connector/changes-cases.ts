@@ -9,7 +9,7 @@ import { neverAborted, collect, listing } from './open.js';
 export const changesCases = [
   connectorCase(
     'first-changes-are-everything',
-    'tells of all objects when there is no cursor yet',
+    'reports all objects without a cursor',
     ['changes'],
     async (connector) => {
       const { present } = await changesSince(connector, undefined);
@@ -30,7 +30,7 @@ export const changesCases = [
   ),
   connectorCase(
     'changes-lose-nothing',
-    'tells of a change and of a removal since the cursor',
+    'reports a change and a removal since the cursor',
     ['changes', 'change', 'remove'],
     async (connector, subject) => {
       const changed = first(subject.objects, 'object');
@@ -41,13 +41,13 @@ export const changesCases = [
       await subject.change?.(changed.path);
       await subject.remove?.(removed.path);
       const told = await changesSince(connector, cursors.at(-1));
-      expect(told.present.includes(changed.path), `"${changed.path}" was changed, and not told of`);
-      expect(told.gone.includes(removed.path), `"${removed.path}" was removed, and not told of`);
+      expect(told.present.includes(changed.path), `"${changed.path}" was changed but not reported`);
+      expect(told.gone.includes(removed.path), `"${removed.path}" was removed but not reported`);
     },
   ),
   connectorCase(
     'changes-start-over',
-    'tells of everything, after `reset`, when the cursor is no longer good',
+    'reports everything after `reset` when the cursor has expired',
     ['changes', 'expireCursors'],
     async (connector, subject) => {
       const { cursors } = await changesSince(connector, undefined);
@@ -59,7 +59,7 @@ export const changesCases = [
   ),
   connectorCase(
     'changes-of-records-are-true',
-    'tells of records as they are read, and of keys that are gone',
+    'reports records as they are read, and removed keys',
     ['changes', 'records', 'changeRecords'],
     async (connector, subject) => {
       const { cursors } = await changesSince(connector, undefined);
@@ -69,7 +69,7 @@ export const changesCases = [
       expectEqual(
         paths.filter((path) => !present.includes(path)),
         [],
-        'objects whose records changed, and which are not told of',
+        'objects with changed records that were not reported',
       );
       for (const change of changes) {
         if (!('records' in change)) continue;
@@ -80,13 +80,16 @@ export const changesCases = [
         for (const record of records)
           expectEqual(record, byKey.get(locatorKey(record.key)), `a record of "${path}"`);
         for (const key of removedKeys)
-          expect(!byKey.has(locatorKey(key)), `"${path}" still has a key that is told to be gone`);
+          expect(
+            !byKey.has(locatorKey(key)),
+            `"${path}" still has a key that was reported as removed`,
+          );
       }
     },
   ),
   connectorCase(
     'changes-count-records',
-    'gives as `total` how many records an object has',
+    'reports the number of records of an object as `total`',
     ['changes', 'records', 'changeRecords'],
     async (connector, subject) => {
       const { cursors } = await changesSince(connector, undefined);
@@ -101,7 +104,7 @@ export const changesCases = [
   ),
   connectorCase(
     'changes-show-records-that-are-gone',
-    'tells that records are gone: by their keys, by `total`, or by the object as a whole',
+    'reports removed records by their keys, by `total`, or by the whole object',
     ['changes', 'records', 'changeRecords'],
     async (connector, subject) => {
       const objects = recordObjects(subject);
@@ -115,14 +118,14 @@ export const changesCases = [
         const gone = [...(before.get(path) ?? [])].filter((key) => !left.has(key));
         expect(
           reportsRemoval(changes, path, gone),
-          `records of "${path}" are gone, and nothing says so`,
+          `records of "${path}" were removed but not reported`,
         );
       }
     },
   ),
   connectorCase(
     'changes-take-what-is-coupled',
-    'tells of the removal of everything that goes with a removed object',
+    'reports the removal of all objects coupled with a removed one',
     ['changes', 'remove', 'coupled'],
     async (connector, subject) => {
       const { cursors } = await changesSince(connector, undefined);
@@ -133,12 +136,12 @@ export const changesCases = [
       const untold = group.filter((path) =>
         isEverything ? present.includes(path) : !gone.includes(path),
       );
-      expectEqual(untold, [], 'paths that are gone, and not told of');
+      expectEqual(untold, [], 'removed paths that were not reported');
     },
   ),
   connectorCase(
     'changes-remove-only-what-is-gone',
-    'tells of no removal of what is still there',
+    'reports no removal of an existing object',
     ['changes'],
     async (connector, subject) => {
       const { cursors } = await changesSince(connector, undefined);
@@ -147,7 +150,7 @@ export const changesCases = [
       expectEqual(
         gone.filter((each) => each === path),
         [],
-        'removals of what is there',
+        'removals of existing objects',
       );
     },
   ),
@@ -160,7 +163,7 @@ interface ChangesRead {
   readonly cursors: unknown[];
 }
 
-/** Whether these changes let the engine find out that the records with these keys are gone from an object. */
+/** Whether the engine can conclude from these changes that the records with these keys were removed. */
 function reportsRemoval(
   changes: readonly Change[],
   path: string,

@@ -13,8 +13,7 @@ const options = {
 const checks = new WeakMap<JsonSchema, ValidateFunction>();
 
 /**
- * The configuration that a plugin is created with: what people wrote, with the schema's defaults filled in. Throws
- * `config_invalid`, which names each place that the schema refuses.
+ * Returns the configuration of a plugin with the schema's defaults. Throws `config_invalid` with each invalid place.
  */
 export function configFor<const S extends JsonSchema>(
   { configSchema }: { readonly configSchema: S },
@@ -27,7 +26,7 @@ export function configFor<const S extends JsonSchema>(
   return config as Infer<S>;
 }
 
-/** Why a schema refuses a value, of which it fills in the defaults; none if it takes it. */
+/** Fills in a schema's defaults and returns the violations of a value. */
 export function refusals(schema: JsonSchema, value: unknown): string[] {
   const check = checks.get(schema) ?? addFormats.default(new Ajv(options)).compile(schema);
   checks.set(schema, check);

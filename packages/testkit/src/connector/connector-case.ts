@@ -7,13 +7,13 @@ import { callTimeoutMs, withConnector } from './open.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
 
 export interface ConnectorCase extends ConformanceCase<ConnectorSubject> {
-  /** What the case requires; without it, the case fails when run. */
+  /** What the case requires. Without it, the case fails. */
   readonly needs: readonly ConnectorNeed[];
 }
 
 type ConnectorCheck = (connector: Connector, subject: ConnectorSubject) => Promise<void>;
 
-/** A case for an open connector. */
+/** Returns a case for an open connector. */
 export function connectorCase(
   id: string,
   title: string,
@@ -33,7 +33,7 @@ export function connectorCase(
   };
 }
 
-/** Fails when a promise does not settle in time. */
+/** Rejects when a promise does not settle in time. */
 export async function withTimeout<T>(
   promise: Promise<T>,
   what: string,
@@ -52,13 +52,13 @@ export async function withTimeout<T>(
   }
 }
 
-/** The cases that apply to a subject, and why the others do not. */
+/** The cases for a subject, and the reasons for skipping others. */
 export interface CaseSelection {
   readonly cases: readonly ConnectorCase[];
   readonly skipped: readonly { readonly id: string; readonly reason: string }[];
 }
 
-/** Sorts cases by whether this subject and its connector have what they need. */
+/** Selects the cases whose needs this subject and its connector meet. */
 export async function selectCases(
   cases: readonly ConnectorCase[],
   subject: ConnectorSubject,
@@ -69,7 +69,7 @@ export async function selectCases(
       reason: missingNeed(subject, connector, each.needs),
     }));
     const selected = reasons.filter(({ reason }) => reason === null).map(({ each }) => each);
-    expect(selected.length > 0, 'no case can be run');
+    expect(selected.length > 0, 'no case can run');
     const skipped = reasons.flatMap(({ each, reason }) =>
       reason === null ? [] : [{ id: each.id, reason }],
     );

@@ -3,7 +3,7 @@ import { decodeText, lineStarts, sliceLines, withoutLineEnd } from '@trove/text/
 
 import type { ConnectorSubject, KnownObject } from './subject.js';
 
-/** The known objects made of bytes. */
+/** Returns the known objects with bytes. */
 export function byteObjects({ objects }: ConnectorSubject): { path: string; bytes: Uint8Array }[] {
   return objects.filter((object) => 'bytes' in object);
 }
@@ -14,7 +14,7 @@ export function recordObjects({
   return objects.filter((object) => 'records' in object);
 }
 
-/** The known texts, line by line. */
+/** Returns the known texts as lines. */
 export function texts(subject: ConnectorSubject): { path: string; lines: string[] }[] {
   return byteObjects(subject).flatMap(({ path, bytes }) => {
     const text = decodeText(bytes)?.text;
@@ -25,14 +25,14 @@ export function texts(subject: ConnectorSubject): { path: string; lines: string[
   });
 }
 
-/** A text among the fields of a known record. */
+/** A text in a field of a known record. */
 export interface RecordText {
   readonly path: string;
   readonly key: RecordKey;
   readonly text: string;
 }
 
-/** The words in the fields of known records. */
+/** Returns the words in the fields of known records. */
 export function recordTexts(subject: ConnectorSubject): RecordText[] {
   return recordObjects(subject).flatMap(({ path, records }) =>
     records.flatMap(({ key, fields }) =>
@@ -45,14 +45,14 @@ export function recordTexts(subject: ConnectorSubject): RecordText[] {
   );
 }
 
-/** The first of some items that a case cannot do without. */
+/** Returns the first item. Throws if there is none. */
 export function first<T>(items: readonly T[], what: string): T {
   const [item] = items;
   if (item === undefined) throw new Error(`the subject has no ${what}`);
   return item;
 }
 
-/** The paths of the objects that go with one, its own among them. */
+/** Returns the paths of the objects coupled with one, including itself. */
 export function coupledPaths({ coupled = [] }: ConnectorSubject, path: string): readonly string[] {
   return coupled.find((paths) => paths.includes(path)) ?? [path];
 }

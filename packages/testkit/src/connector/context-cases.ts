@@ -8,11 +8,11 @@ import { neverAborted, collect, renewedCredentials, withConnector } from './open
 
 const maxStateChars = 1_000_000;
 
-/** Requirements on what a connector does with its state and its credentials. */
+/** Requirements on the use of state and credentials. */
 export const contextCases = [
   connectorCase(
     'state-can-be-stored',
-    'remembers what JSON can hold, in at most a million characters',
+    'stores only JSON values of at most a million characters as state',
     [],
     async (_, subject) => {
       const remembered: unknown[] = [];
@@ -21,13 +21,13 @@ export const contextCases = [
       for (const value of remembered) {
         const json = JSON.stringify(value) ?? 'nothing';
         expect(json.length <= maxStateChars, `state.set: has ${json.length} characters`);
-        expect(isDeepStrictEqual(JSON.parse(json), value), 'state.set: is no JSON value');
+        expect(isDeepStrictEqual(JSON.parse(json), value), 'state.set: is not a JSON value');
       }
     },
   ),
   connectorCase(
     'state-changes-no-listing',
-    'lists the same with what it remembers of an earlier listing as without',
+    'lists the same objects with and without state of an earlier listing',
     [],
     async (connector, subject) => {
       const state = stateInMemory();
@@ -38,7 +38,7 @@ export const contextCases = [
   ),
   connectorCase(
     'follows-its-credentials',
-    'goes on with a credential that was replaced, without being opened again',
+    'continues with a replaced credential without reopening',
     ['replaceCredential'],
     async (connector, subject) => {
       const before = await pathsOf(connector);
@@ -50,20 +50,20 @@ export const contextCases = [
   ),
   connectorCase(
     'keeps-renewed-tokens',
-    'renews its access with `credentials.refresh`, so that others go on with the new token',
+    'renews access with `credentials.refresh`, so that others get the new token',
     ['expireAccess'],
     async (connector, subject) => {
       const before = await pathsOf(connector);
       for (const what of ['once', 'twice']) {
         await subject.expireAccess?.();
         const paths = await withConnector(subject, pathsOf);
-        expectEqual(paths, before, `paths after the access was ended ${what}`);
+        expectEqual(paths, before, `paths after access ended ${what}`);
       }
     },
   ),
 ];
 
-/** All paths, sorted. */
+/** Returns all paths, sorted. */
 async function pathsOf(connector: Connector): Promise<string[]> {
   const entries = await collect(connector.list({ signal: neverAborted() }));
   return entries.map(({ path }) => path).sort();

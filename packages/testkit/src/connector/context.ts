@@ -8,10 +8,13 @@ import {
 } from '@trove/core';
 import { openWorkers } from '@trove/runtime/workers';
 
-/** Starts real threads and processes. All contexts share it. */
+/** Starts real threads and processes. Shared by all contexts. */
 export const testWorkers = openWorkers();
 
-/** What a plugin of any kind is created with in a test: nothing is logged, `http` is `fetch`, and threads and processes are real. What `own` has takes precedence. */
+/**
+ * Returns the context of a plugin in a test, without logs, with the global `fetch` and with real threads and processes.
+ * `own` overrides its members.
+ */
 export function pluginContext<C>(
   own: Pick<PluginContext<C>, 'config'> & Partial<PluginContext<C>>,
 ): PluginContext<C> {
@@ -26,8 +29,8 @@ export function pluginContext<C>(
 }
 
 /**
- * The same for a connector, with credentials and state that last as long as the context. `configFor` fills in the defaults of
- * its schema.
+ * Returns the context of a connector with its own credentials and state. `configFor` fills in the defaults of its
+ * schema.
  */
 export function connectorContext<C>(
   own: Pick<ConnectorContext<C>, 'config' | 'target'> & Partial<ConnectorContext<C>>,
@@ -42,7 +45,7 @@ export function connectorContext<C>(
   };
 }
 
-/** Secrets of a configuration, by their path: `login.password`. `newer`: those that have taken the place of others. */
+/** Returns the secrets of a configuration by path, such as `login.password`. `newer`: replacements of secrets. */
 export function credentialsIn(config: unknown, newer = new Map<string, string>()): Credentials {
   const renewals = new Map<string, Promise<string>>();
   const get = async (name: string): Promise<string | undefined> => {
@@ -67,7 +70,7 @@ export function credentialsIn(config: unknown, newer = new Map<string, string>()
   };
 }
 
-/** `told`: called with what is to be remembered, before it is. */
+/** `told`: called with each value before it is stored. */
 export function stateInMemory(told: (value: unknown) => void = () => {}): SourceState {
   let json: string | undefined;
   return {

@@ -6,11 +6,11 @@ import { texts } from './contents.js';
 import { matches, placeOf, search } from './grep-requests.js';
 import type { ConnectorSubject } from './subject.js';
 
-/** Requirements on the source's own search of texts: the same lines as reading everything would find. */
+/** Requirements on the search of texts by the source, which must find the same lines as reading everything. */
 export const grepCases = [
   connectorCase(
     'grep-finds-lines',
-    'finds each line that holds a text, in all objects',
+    'finds each line with a text in all objects',
     ['grep', 'texts'],
     async (connector, subject) => {
       const { line } = sample(subject);
@@ -20,7 +20,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-takes-texts-literally',
-    'takes a pattern literally unless it is said to be a regular expression',
+    'matches literally unless the pattern is a regular expression',
     ['grep'],
     async (connector, subject) => {
       const expected = scan(subject, (text) => text.includes('.*'));
@@ -29,7 +29,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-regular-expression',
-    'finds the lines that match a regular expression, each line by itself',
+    'matches a regular expression line by line',
     ['grep', 'grep.regex'],
     async (connector, subject) => {
       const expected = scan(subject, (text) => /^\w[^,]*$/u.test(text));
@@ -39,7 +39,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-ignores-case',
-    'finds upper and lower case alike when asked to, and only then',
+    'ignores case only on request',
     ['grep', 'texts', 'grep.ignoreCase'],
     async (connector, subject) => {
       const pattern = swapCase(sample(subject).line);
@@ -52,7 +52,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-keeps-to-a-path',
-    'searches only below the path that is asked for',
+    'searches only below the given path',
     ['grep', 'texts'],
     async (connector, subject) => {
       const { path } = sample(subject);
@@ -65,28 +65,31 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-keeps-to-a-limit',
-    'gives no more matches than are wanted',
+    'returns no more matches than requested',
     ['grep', 'texts'],
     async (connector, subject) => {
       const request = { pattern: commonLetter(subject), limit: 2 };
-      expectEqual((await search(connector, request)).length, 2, 'matches of 2 wanted');
+      expectEqual((await search(connector, request)).length, 2, 'matches with a limit of 2');
     },
   ),
   connectorCase(
     'grep-keeps-to-patterns-of-paths',
-    'searches only the objects that every list of patterns chooses',
+    'searches only objects that match every list of patterns',
     ['grep', 'texts', 'grep.paging'],
     async (connector, subject) => {
       const { path } = sample(subject);
       const pattern = commonLetter(subject);
-      // Objects of the same name are in other folders.
+      // Other folders have objects of the same name.
       const name = path.includes('/') ? `/${path}` : path;
       const everything = await find(connector, { pattern });
       const isIt = (place: string): boolean => place.startsWith(`${path}:`);
       const globs = [[quoteName(name)], ['!/none']];
       const only = await find(connector, { pattern, globs });
       expectEqual(only.filter(isIt), everything.filter(isIt), `lines of "${name}"`);
-      expect(only.length < everything.length || everything.every(isIt), 'others were searched');
+      expect(
+        only.length < everything.length || everything.every(isIt),
+        'other objects were searched',
+      );
       const others = [[`!${quoteName(name)}`]];
       const rest = await find(connector, { pattern, globs: others });
       expectEqual(rest.filter(isIt), [], `lines of "${name}", which is excluded`);
@@ -94,7 +97,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-limits-each-object',
-    'gives no more matches of one object than are wanted',
+    'returns no more matches per object than requested',
     ['grep', 'texts', 'grep.paging'],
     async (connector, subject) => {
       const pattern = commonLetter(subject);
@@ -105,7 +108,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-goes-on',
-    'goes on where an earlier search ended, in the same order',
+    'continues an earlier search in the same order',
     ['grep', 'texts', 'grep.paging'],
     async (connector, subject) => {
       const request = { pattern: commonLetter(subject) };
@@ -121,12 +124,12 @@ export const grepCases = [
         pages.push(placeOf(next));
       }
       expectEqual(pages, all, 'matches, one page each');
-      expectEqual(await search(connector, { ...request, after }), [], 'what comes after them');
+      expectEqual(await search(connector, { ...request, after }), [], 'matches after the pages');
     },
   ),
   connectorCase(
     'grep-shows-what-matches',
-    'shows only what matches, when asked to: one occurrence per line',
+    'returns only the matching text on request, once per line',
     ['grep', 'texts', 'grep.onlyMatching'],
     async (connector, subject) => {
       const { path, line, number } = sample(subject);
@@ -139,7 +142,7 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-shows-context',
-    'shows the lines around a match, and says which they are',
+    'returns the lines around a match with their numbers',
     ['grep', 'texts', 'grep.context'],
     async (connector, subject) => {
       const { path, line, number, lines } = sample(subject);
@@ -154,25 +157,25 @@ export const grepCases = [
   ),
   connectorCase(
     'grep-can-be-aborted',
-    'finds nothing once the signal is aborted',
+    'finds nothing after an abort',
     ['grep'],
     async (connector) => {
       const ended = await search(connector, { pattern: 'e', signal: AbortSignal.abort() }).then(
         () => 'with results',
         () => 'with an error',
       );
-      expectEqual(ended, 'with an error', 'a search with an aborted signal ends');
+      expectEqual(ended, 'with an error', 'a search with an aborted signal');
     },
   ),
 ];
 
-/** The locations of all matches (`path:line:content`), sorted. */
+/** Returns the locations of all matches (`path:line:content`), sorted. */
 async function find(connector: Connector, request: Partial<GrepRequest>): Promise<string[]> {
   const found = await matches(connector, request);
   return found.map(({ path, lines, content }) => `${path}:${lines.join('-')}:${content}`).sort();
 }
 
-/** The locations of all lines of known texts that satisfy a predicate, sorted. */
+/** Returns the locations of the known lines that satisfy a predicate, sorted. */
 function scan(subject: ConnectorSubject, holds: (line: string) => boolean): string[] {
   return texts(subject)
     .flatMap(({ path, lines }) =>
@@ -186,7 +189,7 @@ function objectOf(place: string): string {
   return place.slice(0, place.search(/:\d+-\d+:/));
 }
 
-/** The letter that is in most lines of the subject's texts. */
+/** Returns the letter in most lines of the subject's texts. */
 function commonLetter(subject: ConnectorSubject): string {
   const lines = texts(subject).flatMap((each) => each.lines);
   const holding = (letter: string): number => lines.filter((line) => line.includes(letter)).length;
@@ -195,7 +198,7 @@ function commonLetter(subject: ConnectorSubject): string {
   );
 }
 
-/** A name as a pattern that matches nothing else. */
+/** Returns a pattern that matches only the name. */
 function quoteName(name: string): string {
   return name.replace(/[\\*?[\]!#{},]/g, '\\$&');
 }
@@ -207,7 +210,7 @@ interface GrepSample {
   readonly number: number;
 }
 
-/** A line with a letter, from the middle of one of the subject's texts. */
+/** Returns a line with a letter from the middle of a known text. */
 function sample(subject: ConnectorSubject): GrepSample {
   for (const { path, lines } of texts(subject)) {
     const at = lines.findIndex((line, index) => index > 0 && /[a-z]/.test(line));

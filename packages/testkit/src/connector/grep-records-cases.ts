@@ -6,11 +6,11 @@ import { first, recordObjects, recordTexts, type RecordText } from './contents.j
 import { placeOf, recordMatches } from './grep-requests.js';
 import type { ConnectorSubject } from './subject.js';
 
-/** Requirements on the source's own search of records: it looks at the texts among their fields, at least. */
+/** Requirements on the search of records by the source, which covers at least the texts in their fields. */
 export const grepRecordsCases = [
   connectorCase(
     'grep-finds-records',
-    'finds the records that hold a text, and gives their keys',
+    'finds the records with a text and returns their keys',
     ['grep', 'records', 'recordTexts'],
     async (connector, subject) => {
       const { text } = sample(subject);
@@ -20,7 +20,7 @@ export const grepRecordsCases = [
   ),
   connectorCase(
     'grep-takes-signs-literally',
-    'takes `%`, `_`, `*` and `?` literally in records, too',
+    'matches `%`, `_`, `*` and `?` literally in records',
     ['grep', 'records', 'recordTexts'],
     async (connector, subject) => {
       const { text } = sample(subject);
@@ -33,7 +33,7 @@ export const grepRecordsCases = [
   ),
   connectorCase(
     'grep-ignores-case-of-records',
-    'finds upper and lower case of records alike when asked to',
+    'ignores case in records only on request',
     ['grep', 'records', 'recordTexts', 'grep.ignoreCase'],
     async (connector, subject) => {
       const { path, key, text } = sample(subject);
@@ -47,35 +47,35 @@ export const grepRecordsCases = [
   ),
   connectorCase(
     'grep-keeps-to-an-object-of-records',
-    'finds only the records of the object that is asked for',
+    'finds only records of the given object',
     ['grep', 'records', 'recordTexts'],
     async (connector, subject) => {
       const { text, path: own } = sample(subject);
       for (const { path } of recordObjects(subject)) {
         const found = (await recordMatches(connector, { pattern: text, path })).map(placeOf);
         const expected = holding(subject, text).filter((place) => place.startsWith(`${path}:`));
-        expectEqual(found.sort(), expected, `records of "${path}", the text being of "${own}"`);
+        expectEqual(found.sort(), expected, `records of "${path}" for the text of "${own}"`);
       }
     },
   ),
   connectorCase(
     'grep-limits-records',
-    'gives no more records than are wanted',
+    'returns no more records than requested',
     ['grep', 'records', 'recordTexts'],
     async (connector, subject) => {
       const letter = commonLetter(recordTexts(subject));
       const found = await recordMatches(connector, { pattern: letter, limit: 1 });
-      expect(found.length <= 1, `${found.length} records, of 1 that was wanted`);
+      expect(found.length <= 1, `${found.length} records with a limit of 1`);
     },
   ),
   connectorCase(
     'grep-shows-records',
-    'shows of a record what holds the text',
+    'returns the part of a record that contains the text',
     ['grep', 'records', 'recordTexts'],
     async (connector, subject) => {
       const { text } = sample(subject);
       for (const match of await recordMatches(connector, { pattern: text }))
-        expect(match.content.includes(text), `${placeOf(match)}: its content is without "${text}"`);
+        expect(match.content.includes(text), `${placeOf(match)}: its content lacks "${text}"`);
     },
   ),
 ];
@@ -84,7 +84,7 @@ function sample(subject: ConnectorSubject): RecordText {
   return first(recordTexts(subject), 'record with a word in its fields');
 }
 
-/** The places of the known records with a text in the values of their fields, sorted. */
+/** Returns the places of known records with a text in their fields, sorted. */
 function holding(subject: ConnectorSubject, text: string): string[] {
   const known = recordObjects(subject).flatMap(({ path, records }) =>
     records.map(({ key, fields }): { path: string; key: RecordKey; values: string } => ({
@@ -96,7 +96,7 @@ function holding(subject: ConnectorSubject, text: string): string[] {
   return known.flatMap((each) => (each.values.includes(text) ? [placeOf(each)] : [])).sort();
 }
 
-/** The letter that is in most of some texts. */
+/** Returns the letter in most of the texts. */
 function commonLetter(texts: readonly RecordText[]): string {
   const holders = (letter: string): number =>
     texts.filter(({ text }) => text.includes(letter)).length;

@@ -13,7 +13,7 @@ export type AnyGrepMatch = Exclude<GrepItem, { notice: unknown }>;
 export type GrepLineMatch = Extract<GrepItem, { lines: unknown }>;
 export type GrepRecordMatch = Extract<GrepItem, { key: unknown }>;
 
-/** All matches of a literal search of everything, or of what `request` says instead. */
+/** Returns all matches of a literal search in everything, with overrides in `request`. */
 export async function search(
   connector: Connector,
   request: Partial<GrepRequest>,
@@ -37,7 +37,7 @@ export async function search(
   return (await collect(items)).flatMap((item) => ('notice' in item ? [] : [item]));
 }
 
-/** Those in texts. */
+/** Returns the matches in texts. */
 export async function matches(
   connector: Connector,
   request: Partial<GrepRequest>,
@@ -45,7 +45,7 @@ export async function matches(
   return (await search(connector, request)).filter((item) => 'lines' in item);
 }
 
-/** Those in records. */
+/** Returns the matches in records. */
 export async function recordMatches(
   connector: Connector,
   request: Partial<GrepRequest>,
@@ -53,7 +53,7 @@ export async function recordMatches(
   return (await search(connector, request)).filter((item) => 'key' in item);
 }
 
-/** Where a match is: a path, and a line or a key. */
+/** Returns the place of a match: a path with a line or key. */
 export function placeOf(
   item: Pick<GrepLineMatch, 'path' | 'lines'> | { readonly path: string; readonly key: RecordKey },
 ): string {

@@ -5,39 +5,39 @@ import { connectorCase } from './connector-case.js';
 import { neverAborted, collect, recordingLogger, withConnector } from './open.js';
 import type { ConnectorSubject } from './subject.js';
 
-/** Requirements on health checks, for a source that answers and one that does not. */
+/** Requirements on health checks of reachable and unreachable sources. */
 export const healthCases = [
   connectorCase(
     'check-approves',
-    'says that the source can be reached, in a sentence',
+    'reports a reachable source in a sentence',
     ['check'],
     async (connector) => {
       const health = await connector.check?.({ signal: neverAborted() });
       expectEqual(health?.ok, true, 'ok');
-      expect((health?.detail ?? '').trim() !== '', 'detail: must say what was found');
+      expect((health?.detail ?? '').trim() !== '', 'detail: must describe the source');
     },
   ),
   connectorCase(
     'check-disapproves',
-    'says that a source cannot be reached and why, instead of throwing',
+    'reports an unreachable source with the reason instead of throwing',
     ['check', 'unreachable'],
     async (_, subject) => {
       const health = await withUnreachable(subject, async (connector) =>
         connector.check?.({ signal: neverAborted() }),
       );
       expectEqual(health?.ok, false, 'ok');
-      expect((health?.detail ?? '').trim() !== '', 'detail: must say what is wrong');
+      expect((health?.detail ?? '').trim() !== '', 'detail: must give the reason');
     },
   ),
   connectorCase(
     'unreachable-is-no-empty-source',
-    'fails the listing of a source that cannot be reached with `connector_unhealthy`',
+    'fails the listing of an unreachable source with `connector_unhealthy`',
     ['unreachable'],
     async (_, subject) => {
       const list = withUnreachable(subject, (connector) =>
         collect(connector.list({ signal: neverAborted() })),
       );
-      await expectError(list, 'connector_unhealthy', 'listing a source that cannot be reached');
+      await expectError(list, 'connector_unhealthy', 'listing an unreachable source');
     },
   ),
   connectorCase(

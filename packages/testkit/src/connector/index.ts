@@ -17,7 +17,7 @@ export { connectorContext, pluginContext, testWorkers } from './context.js';
 export type { ConnectorCase, CaseSelection } from './connector-case.js';
 export type { ConnectorNeed, ConnectorSubject, KnownObject } from './subject.js';
 
-/** All cases for connectors. A case that needs an optional method fails where that is missing. */
+/** All cases for connectors. A case for an optional method fails without that method. */
 export const connectorCases: readonly ConnectorCase[] = [
   ...pluginCases,
   ...listCases,
@@ -32,7 +32,7 @@ export const connectorCases: readonly ConnectorCase[] = [
   ...healthCases,
 ];
 
-/** The cases that apply to this subject and, for each of the others, what is missing. */
+/** Returns the cases for this subject, and the missing need of each other case. */
 export function selectConnectorCases(subject: ConnectorSubject): Promise<CaseSelection> {
   return selectCases(connectorCases, subject);
 }

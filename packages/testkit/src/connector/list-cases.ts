@@ -20,7 +20,7 @@ const abortMs = 10_000;
 export const listCases = [
   connectorCase(
     'lists-what-is-there',
-    'lists each known object, and nothing else to be indexed',
+    'lists each known object and no other indexable one',
     [],
     async (connector, subject) => {
       const listed = await listing(connector);
@@ -32,7 +32,7 @@ export const listCases = [
   }),
   connectorCase(
     'paths-are-addresses',
-    'lists paths that come back unchanged from a URI',
+    'lists paths that survive conversion to a URI and back',
     [],
     async (connector, { target }) => {
       for (const { path } of await collect(connector.list({ signal: neverAborted() }))) {
@@ -45,7 +45,7 @@ export const listCases = [
   ),
   connectorCase(
     'entries-are-well-formed',
-    'gives sizes in bytes, times in milliseconds, known kinds and texts where they belong',
+    'lists valid sizes in bytes, times in milliseconds, kinds and texts',
     [],
     async (connector) => {
       const entries = await collect(connector.list({ signal: neverAborted() }));
@@ -54,7 +54,7 @@ export const listCases = [
   ),
   connectorCase(
     'identities-are-unique',
-    'gives no identity to two objects',
+    'assigns no identity to two objects',
     [],
     async (connector) => {
       const entries = await collect(connector.list({ signal: neverAborted() }));
@@ -64,7 +64,7 @@ export const listCases = [
   ),
   connectorCase(
     'listing-repeats',
-    'lists the same twice when nothing changed, from another connector too',
+    'lists the same objects again, also from another connector',
     [],
     async (connector, subject) => {
       const once = fingerprints(await listing(connector));
@@ -73,14 +73,14 @@ export const listCases = [
       expectEqual(fingerprints(other), once, 'listing of another connector');
     },
   ),
-  connectorCase('listings-do-not-mix', 'serves two listings at once', [], async (connector) => {
+  connectorCase('listings-do-not-mix', 'serves two concurrent listings', [], async (connector) => {
     const alone = await paths(connector);
     const both = await Promise.all([paths(connector), paths(connector)]);
-    expectEqual(both, [alone, alone], 'paths of two listings at once');
+    expectEqual(both, [alone, alone], 'paths of two concurrent listings');
   }),
   connectorCase(
     'listing-can-be-left',
-    'lists anew after a listing that was left half-way',
+    'lists again after an abandoned listing',
     [],
     async (connector) => {
       const before = await paths(connector);
@@ -88,28 +88,23 @@ export const listCases = [
         expect(before.includes(entry.path), `"${entry.path}" was not listed before`);
         break;
       }
-      expectEqual(await paths(connector), before, 'paths after a listing that was left');
+      expectEqual(await paths(connector), before, 'paths after an abandoned listing');
     },
   ),
-  connectorCase(
-    'abort-before-listing',
-    'lists nothing once the signal is aborted',
-    [],
-    async (connector) => {
-      const list = connector.list({ signal: AbortSignal.abort() });
-      await withTimeout(
-        expectRejection(collect(list), 'listing with an aborted signal'),
-        'abort',
-        abortMs,
-      );
-    },
-  ),
+  connectorCase('abort-before-listing', 'lists nothing after an abort', [], async (connector) => {
+    const list = connector.list({ signal: AbortSignal.abort() });
+    await withTimeout(
+      expectRejection(collect(list), 'listing with an aborted signal'),
+      'abort',
+      abortMs,
+    );
+  }),
   connectorCase(
     'abort-while-listing',
-    'ends a listing with an error when the signal aborts half-way',
+    'ends a listing with an error when it is aborted half-way',
     [],
     async (connector) => {
-      // Of a single object, there is nothing half-way.
+      // A single object has no half-way point.
       if ((await paths(connector)).length < 2) return;
       const aborter = new AbortController();
       const abortAtFirst = async (): Promise<void> => {
@@ -136,7 +131,7 @@ export const listCases = [
   ),
   connectorCase(
     'since-is-honoured',
-    'lists nothing that it knows to be older than `since`, and everything since long ago',
+    'skips only objects that are certainly older than `since`',
     ['since'],
     async (connector) => {
       const all = await entriesSince(connector);
@@ -155,7 +150,7 @@ export const listCases = [
   ),
   connectorCase(
     'since-keeps-unknown-times',
-    'lists what it knows no time of, whatever `since` says',
+    'lists objects without a time regardless of `since`',
     ['since'],
     async (connector) => {
       const untimed = untimedPaths(await entriesSince(connector));
@@ -165,7 +160,7 @@ export const listCases = [
   ),
   connectorCase(
     'lists-what-is-named',
-    'lists what is at the paths that are asked for, or below them, as it lists everything',
+    'lists the objects at or below the given paths like a full listing',
     ['paths'],
     async (connector, { absent }) => {
       const all = await collect(connector.list({ signal: neverAborted() }));
@@ -185,16 +180,16 @@ export const listCases = [
   ),
   connectorCase(
     'change-shows',
-    'gives a changed object another fingerprint, or none',
+    'changes the fingerprint of a changed object, or has none',
     ['change'],
     async (connector, subject) => {
       const { path } = first(subject.objects, 'object');
       const before = (await listing(connector)).get(path);
       await subject.change?.(path);
       const after = (await listing(connector)).get(path);
-      expect(after !== undefined, `${path}: is not listed after it was changed`);
+      expect(after !== undefined, `${path}: is not listed after the change`);
       const isTold = after.fingerprint === null || after.fingerprint !== before?.fingerprint;
-      expect(isTold, `${path}: was changed, but has the fingerprint that it had`);
+      expect(isTold, `${path}: keeps its fingerprint after the change`);
     },
   ),
   connectorCase(
@@ -214,7 +209,7 @@ export const listCases = [
   ),
   connectorCase(
     'removal-takes-what-is-coupled',
-    'lists nothing any more of what goes with a removed object',
+    'no longer lists objects coupled with a removed one',
     ['remove', 'coupled'],
     async (connector, subject) => {
       for (const group of subject.coupled ?? []) {
@@ -223,7 +218,7 @@ export const listCases = [
         expectEqual(missing, [], 'paths of `coupled` that are not listed');
         await subject.remove?.(first(group, 'path in a list of `coupled`'));
         const left = (await paths(connector)).filter((listed) => group.includes(listed));
-        expectEqual(left, [], 'paths that are listed still');
+        expectEqual(left, [], 'paths that are still listed');
       }
     },
   ),
@@ -242,14 +237,14 @@ function expectWellFormed(entry: Entry): void {
   );
   expect(
     fingerprint === null || (typeof fingerprint === 'string' && fingerprint !== ''),
-    `${path}: fingerprint must be a text that is not empty, or null`,
+    `${path}: fingerprint must be a non-empty text, or null`,
   );
-  expect(kind === undefined || objectKinds.includes(kind), `${path}: kind is none of the known`);
-  expect(skip === undefined || skip.trim() !== '', `${path}: skip must say why`);
+  expect(kind === undefined || objectKinds.includes(kind), `${path}: kind is unknown`);
+  expect(skip === undefined || skip.trim() !== '', `${path}: skip must give the reason`);
   expect(title === undefined || title.trim() !== '', `${path}: title must not be blank`);
 }
 
-/** The paths of a listing, sorted, duplicates included. */
+/** Returns the paths of a listing, sorted, with duplicates. */
 async function paths(connector: Connector): Promise<string[]> {
   return (await entriesSince(connector)).map(({ path }) => path).sort();
 }

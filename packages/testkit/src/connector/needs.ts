@@ -3,16 +3,16 @@ import type { Connector } from '@trove/core';
 import { recordTexts, texts } from './contents.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
 
-/** What the plugin's capabilities state. */
+/** Needs that capabilities declare. */
 type CapabilityNeed = Extract<
   ConnectorNeed,
   'since' | 'paths' | 'threads' | 'keysOnly' | `grep.${string}`
 >;
-/** What the subject's objects must hold. */
+/** Needs of content in the subject's objects. */
 type ContentNeed = Extract<ConnectorNeed, 'texts' | 'recordTexts'>;
 type SubjectNeed = Extract<ConnectorNeed, keyof ConnectorSubject>;
 
-/** The first of a case's needs that this subject or its connector lacks, or null. */
+/** Returns the first need that this subject or its connector lacks, or null. */
 export function missingNeed(
   subject: ConnectorSubject,
   connector: Connector,

@@ -16,14 +16,14 @@ import type { ConnectorSubject } from './subject.js';
 /** Time limit for each call of a case, in milliseconds. */
 export const callTimeoutMs = 60_000;
 
-/** What differs from the subject; `config` as people write it. */
+/** Overrides of the subject. `config` is the configuration as users write it. */
 export type OpenOptions = Partial<
   Pick<ConnectorContext<unknown>, 'target' | 'config' | 'logger' | 'state'>
 >;
 
 const credentialsOf = new WeakMap<ConnectorSubject, Map<string, string>>();
 
-/** What has taken the place of a subject's credentials: all its connectors have them, as those of one source do. */
+/** Returns the replaced credentials of a subject, which all its connectors share. */
 export function renewedCredentials(subject: ConnectorSubject): Map<string, string> {
   const known = credentialsOf.get(subject) ?? new Map<string, string>();
   credentialsOf.set(subject, known);
@@ -57,7 +57,7 @@ export async function withConnector<T>(
   }
 }
 
-/** A signal that never aborts. */
+/** Returns a signal that never aborts. */
 export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
@@ -68,20 +68,20 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The indexable entries of a full listing, by path. */
+/** Returns the indexable entries of a full listing by path. */
 export async function listing(connector: Connector): Promise<Map<string, Entry>> {
   const entries = await collect(connector.list({ signal: neverAborted() }));
   const indexed = entries.filter((entry) => entry.skip === undefined);
   return new Map(indexed.map((entry) => [entry.path, entry]));
 }
 
-/** All bytes of one object, streamed or not. */
+/** Returns all bytes of an object, streamed or not. */
 export async function bytesAt(connector: Connector, path: string): Promise<Buffer> {
   expect(connector.read !== undefined, 'the connector has no `read`');
   return readAll(await connector.read(path, { signal: neverAborted() }));
 }
 
-/** What it gives of a range, and which byte of the object that begins with. */
+/** Returns the content of a range and its start in the object. */
 export async function rangeAt(
   connector: Connector,
   path: string,
@@ -92,7 +92,7 @@ export async function rangeAt(
   return { start: content.start ?? 0, bytes: await readAll(content) };
 }
 
-/** Does with what is given to it what it likes. */
+/** Overwrites the transferred bytes of an object, as the owner may. */
 export async function overwriteTransferred(connector: Connector, path: string): Promise<void> {
   const content = await connector.read?.(path, { signal: neverAborted() });
   if (content?.transferable !== true) return;
@@ -104,11 +104,11 @@ export async function overwriteTransferred(connector: Connector, path: string): 
 async function readAll({ bytes }: Content): Promise<Buffer> {
   if (bytes instanceof Uint8Array) return Buffer.from(bytes);
   const pieces = await collect(bytes);
-  for (const piece of pieces) expect(piece instanceof Uint8Array, 'a piece is no Uint8Array');
+  for (const piece of pieces) expect(piece instanceof Uint8Array, 'a piece is not a Uint8Array');
   return Buffer.concat(pieces);
 }
 
-/** A logger that collects everything as one text. */
+/** Returns a logger that collects its output as text. */
 export function recordingLogger(): Logger & { text(): string } {
   const lines: string[] = [];
   const keep = (message: string, fields?: LogFields): void => {

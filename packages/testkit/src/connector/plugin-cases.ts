@@ -4,11 +4,11 @@ import { expect, expectEqual } from '../expect.js';
 import { refusals } from './config.js';
 import { connectorCase } from './connector-case.js';
 
-/** Requirements on the plugin's own declarations. */
+/** Requirements on the plugin's declarations. */
 export const pluginCases = [
   connectorCase(
     'plugin-states-itself',
-    'is a connector of this API version, whose keys are schemes in lower case',
+    'declares this API version and lower-case schemes',
     [],
     async (_, { plugin, target }) => {
       expectEqual(plugin.kind, 'connector', 'kind');
@@ -16,12 +16,12 @@ export const pluginCases = [
       for (const key of plugin.keys)
         expect(/^[a-z][a-z0-9+.-]*$/.test(key), `keys: "${key}" must match [a-z][a-z0-9+.-]*`);
       const isServed = plugin.keys.some((key) => target.startsWith(`${key}://`));
-      expect(isServed, 'target: must have one of the schemes that the plugin serves');
+      expect(isServed, 'target: must have a scheme of the plugin');
     },
   ),
   connectorCase(
     'schema-explains-itself',
-    'has a closed configuration schema that describes each of its keys',
+    'has a closed configuration schema with a description of each key',
     [],
     async (_, { plugin: { configSchema } }) => {
       const schema: JsonSchema = configSchema;
@@ -34,7 +34,7 @@ export const pluginCases = [
   ),
   connectorCase(
     'schema-takes-its-defaults',
-    'has defaults that the schema itself takes',
+    'has defaults that its schema accepts',
     [],
     async (_, { plugin: { configSchema } }) => {
       const schema: JsonSchema = configSchema;
@@ -42,24 +42,24 @@ export const pluginCases = [
         schema.properties ?? {},
       )) {
         const reasons = value === undefined ? [] : refusals(property, structuredClone(value));
-        expectEqual(reasons, [], `why configSchema.${key} refuses its default`);
+        expectEqual(reasons, [], `why configSchema.${key} rejects its default`);
       }
     },
   ),
   connectorCase(
     'schema-refuses-what-cannot-work',
-    'has a configuration schema that refuses what cannot work',
+    'has a configuration schema that rejects invalid configurations',
     ['refused'],
     async (_, { plugin: { configSchema }, refused = [] }) => {
       for (const config of refused) {
         const isRefused = refusals(configSchema, structuredClone(config)).length > 0;
-        expect(isRefused, `configSchema: takes ${JSON.stringify(config)}`);
+        expect(isRefused, `configSchema: accepts ${JSON.stringify(config)}`);
       }
     },
   ),
   connectorCase(
     'schema-marks-secrets',
-    'marks each property that holds a credential as `writeOnly`',
+    'marks each credential as `writeOnly`',
     ['secret', 'unreachable'],
     async (_, { plugin: { configSchema }, unreachable, secret = '' }) => {
       expect(secret !== '', 'secret: must not be empty');
@@ -69,7 +69,7 @@ export const pluginCases = [
   ),
   connectorCase(
     'lists-and-reads',
-    'has `list`, and one of `read` and `records`',
+    'has `list` and at least one of `read` and `records`',
     [],
     async (connector) => {
       expectEqual(typeof connector.list, 'function', 'typeof list');
@@ -77,12 +77,12 @@ export const pluginCases = [
       expect(readers.includes('function'), 'the connector has neither `read` nor `records`');
     },
   ),
-  connectorCase('closes-twice', 'can be closed a second time', ['close'], async (connector) => {
+  connectorCase('closes-twice', 'can be closed twice', ['close'], async (connector) => {
     await connector.close?.();
   }),
 ];
 
-/** Where a value has the secret in it, and no schema on the way there says so. */
+/** Returns the paths of values with the secret that no schema marks as secret. */
 function schemaGaps(
   schema: JsonSchema | undefined,
   value: unknown,

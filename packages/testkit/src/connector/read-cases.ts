@@ -9,7 +9,7 @@ const abortMs = 10_000;
 export const readCases = [
   connectorCase(
     'reads-exact-bytes',
-    'gives the bytes of each object, to the last one',
+    'returns all bytes of each object',
     ['read'],
     async (connector, subject) => {
       for (const { path, bytes } of byteObjects(subject)) {
@@ -19,7 +19,7 @@ export const readCases = [
   ),
   connectorCase(
     'size-is-length',
-    'lists the number of bytes that reading gives, or null',
+    'lists the number of bytes that a read returns, or null',
     ['read'],
     async (connector, subject) => {
       const listed = await listing(connector);
@@ -31,16 +31,16 @@ export const readCases = [
   ),
   connectorCase(
     'absent-is-not-found',
-    'answers `not_found` for a path where there is nothing, and names it',
+    'throws `not_found` with the path for a missing object',
     ['read'],
     async (connector, { absent }) => {
       const error = await expectError(bytesAt(connector, absent), 'not_found', 'reading nothing');
-      expect(error.detail.includes(absent), 'the error does not say which path was not found');
+      expect(error.detail.includes(absent), 'the error does not name the missing path');
     },
   ),
   connectorCase(
     'reads-ranges',
-    'says with which byte begins what it gives of a range, and gives all of that range',
+    'returns all bytes of a range and their start',
     ['read'],
     async (connector, subject) => {
       for (const { path, bytes } of byteObjects(subject)) {
@@ -55,7 +55,7 @@ export const readCases = [
         ]) {
           const { start, bytes: given } = await rangeAt(connector, path, range);
           const what = `${path}, bytes ${range.start} to ${range.end ?? 'the last'}`;
-          expect(start <= range.start, `${what}: begins after them`);
+          expect(start <= range.start, `${what}: begins after the range`);
           expectSameBytes(
             given.subarray(range.start - start, (range.end ?? length) - start),
             bytes.subarray(range.start, range.end),
@@ -67,7 +67,7 @@ export const readCases = [
   ),
   connectorCase(
     'gives-for-good',
-    'needs nothing any more of the bytes that it says are given',
+    'does not depend on transferred bytes afterwards',
     ['read'],
     async (connector, subject) => {
       for (const { path } of byteObjects(subject)) {
@@ -79,16 +79,16 @@ export const readCases = [
   ),
   connectorCase(
     'absent-has-no-ranges',
-    'answers `not_found` for a range of a path where there is nothing',
+    'throws `not_found` for a range of a missing object',
     ['read'],
     async (connector, { absent }) => {
       const range = rangeAt(connector, absent, { start: 0, end: 1 });
-      await expectError(range, 'not_found', 'reading a range of nothing');
+      await expectError(range, 'not_found', 'reading a range of a missing object');
     },
   ),
   connectorCase(
     'reads-do-not-mix',
-    'serves many reads at once',
+    'serves concurrent reads',
     ['read'],
     async (connector, subject) => {
       const paths = byteObjects(subject).map(({ path }) => path);
@@ -102,21 +102,21 @@ export const readCases = [
   ),
   connectorCase(
     'reads-what-changed',
-    'gives the new bytes of an object that was changed',
+    'returns the new bytes of a changed object',
     ['read', 'change'],
     async (connector, subject) => {
       const { path } = first(byteObjects(subject), 'object with bytes');
       const before = await bytesAt(connector, path);
       await subject.change?.(path);
       const after = await bytesAt(connector, path);
-      expect(!before.equals(after), `${path}: was changed, but reads as before`);
+      expect(!before.equals(after), `${path}: returns the old bytes after a change`);
       const size = (await listing(connector)).get(path)?.size ?? null;
       if (size !== null) expectEqual(size, after.length, `${path}: size after the change`);
     },
   ),
   connectorCase(
     'abort-before-reading',
-    'reads nothing once the signal is aborted',
+    'reads nothing after an abort',
     ['read'],
     async (connector, subject) => {
       const { path } = first(byteObjects(subject), 'object with bytes');
@@ -131,7 +131,7 @@ export const readCases = [
   ),
   connectorCase(
     'stays-inside',
-    'reads nothing outside of its source, however the path is spelled',
+    'reads nothing outside its source for any spelling of a path',
     ['read'],
     async (connector, subject) => {
       const { path } = first(byteObjects(subject), 'object with bytes');
@@ -142,7 +142,7 @@ export const readCases = [
   ),
   connectorCase(
     'reads-after-failure',
-    'reads what is there after a read that failed',
+    'reads an object after a failed read',
     ['read'],
     async (connector, subject) => {
       const { path } = first(byteObjects(subject), 'object with bytes');
@@ -158,7 +158,7 @@ function expectSameBytes(
   expected: Uint8Array | undefined,
   what: string,
 ): void {
-  expect(actual !== undefined && expected !== undefined, `${what}: nothing was read`);
+  expect(actual !== undefined && expected !== undefined, `${what}: returned nothing`);
   expectEqual(actual.length, expected.length, `${what}: number of bytes`);
-  expect(Buffer.from(expected).equals(actual), `${what}: other bytes than the source holds`);
+  expect(Buffer.from(expected).equals(actual), `${what}: the bytes differ from the source`);
 }

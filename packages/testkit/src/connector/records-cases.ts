@@ -9,7 +9,7 @@ import { neverAborted, collect, listing } from './open.js';
 export const recordsCases = [
   connectorCase(
     'gives-exact-records',
-    'gives the records of each object, in their order',
+    'returns the records of each object in order',
     ['records'],
     async (connector, subject) => {
       for (const { path, records } of recordObjects(subject)) {
@@ -19,7 +19,7 @@ export const recordsCases = [
   ),
   connectorCase(
     'record-keys-are-unique',
-    'gives no two records of an object the same key',
+    'returns no two records of an object with the same key',
     ['records'],
     async (connector, subject) => {
       for (const { path } of recordObjects(subject)) {
@@ -31,7 +31,7 @@ export const recordsCases = [
   ),
   connectorCase(
     'finds-a-record-by-key',
-    'gives just the record with a key, and none for a key that is not there',
+    'returns only the record with a key, and none for a missing key',
     ['records'],
     async (connector, subject) => {
       const { path, records } = first(recordObjects(subject), 'object with records');
@@ -41,12 +41,12 @@ export const recordsCases = [
       expectEqual(found, [wanted], `record with the key ${JSON.stringify(wanted.key)}`);
       const names = Object.keys(wanted.key);
       const key = Object.fromEntries(names.map((name) => [name, 'no such key']));
-      expectEqual(await recordsAt(connector, path, { key }), [], 'records with a key of nothing');
+      expectEqual(await recordsAt(connector, path, { key }), [], 'records with a missing key');
     },
   ),
   connectorCase(
     'records-have-the-key-fields',
-    'names in its entries what the keys of their records consist of',
+    'lists the names of key fields in its entries',
     ['records'],
     async (connector, subject) => {
       const listed = await listing(connector);
@@ -61,7 +61,7 @@ export const recordsCases = [
   ),
   connectorCase(
     'records-from-a-place',
-    'gives as many records as are wanted, from a place on',
+    'returns as many records as requested after a position',
     ['records'],
     async (connector, subject) => {
       for (const { path, records } of recordObjects(subject)) {
@@ -74,7 +74,7 @@ export const recordsCases = [
   ),
   connectorCase(
     'finds-a-thread',
-    'gives just the messages of a thread, and none of one that is not there',
+    'returns only the messages of a thread, and none of a missing one',
     ['records', 'threads'],
     async (connector, subject) => {
       const objects = recordObjects(subject);
@@ -93,12 +93,12 @@ export const recordsCases = [
       const asked = await recordsAt(connector, path, { thread, messageKeys: known });
       expectEqual(inKeyOrder(asked), inKeyOrder(wanted), `known messages of "${thread}"`);
       const none = await recordsAt(connector, path, { thread: 'no such thread' });
-      expectEqual(none, [], 'messages of no thread');
+      expectEqual(none, [], 'messages of a missing thread');
     },
   ),
   connectorCase(
     'gives-keys-only',
-    'gives the key of each record when nothing else is asked for',
+    'returns the key of each record when only keys are requested',
     ['records', 'keysOnly'],
     async (connector, subject) => {
       for (const { path, records } of recordObjects(subject)) {
@@ -111,15 +111,15 @@ export const recordsCases = [
   ),
   connectorCase(
     'records-of-nothing-not-found',
-    'answers `not_found` for the records of a path where there is nothing',
+    'throws `not_found` for the records of a missing object',
     ['records'],
     async (connector, { absent }) => {
-      await expectError(recordsAt(connector, absent), 'not_found', 'records of nothing');
+      await expectError(recordsAt(connector, absent), 'not_found', 'records of a missing object');
     },
   ),
   connectorCase(
     'abort-before-records',
-    'gives no records once the signal is aborted',
+    'returns no records after an abort',
     ['records'],
     async (connector, subject) => {
       const { path } = first(recordObjects(subject), 'object with records');

@@ -1,58 +1,55 @@
 import type { ConnectorPlugin, GrepCapabilities, SourceRecord } from '@trove/core';
 
-/** An object in the subject's world: its exact bytes, or its records. */
+/** An object of the source with its exact bytes or its records. */
 export type KnownObject =
   | { readonly path: string; readonly bytes: Uint8Array }
   | { readonly path: string; readonly records: readonly SourceRecord[] };
 
 /**
- * What an author passes to the suite: the plugin, and a small source with known content. Use a fresh one for each case
- * if it offers `change` and `remove`. The world should have at least two objects, one of them a text of three lines or
- * more, and names as odd as the source allows (spaces, `#`, `%`, an emoji).
+ * The input of the suite: the plugin, and a small source with known content. Use a new one for each case if it offers
+ * `change` and `remove`. The source should have at least two objects, one of them a text of three or more lines, and
+ * names as odd as possible (spaces, `#`, `%`, an emoji).
  */
 export interface ConnectorSubject {
   /** The package's default export. */
   readonly plugin: ConnectorPlugin;
   /** Canonical URI of the source. */
   readonly target: string;
-  /** The configuration as people write it: the schema must take it, and fills in its defaults. Default `{}`. */
+  /** The configuration as users write it. The schema must accept it and fills in its defaults. Default `{}`. */
   readonly config?: unknown;
-  /** Configurations that the schema must refuse: a wrong type, a value out of range, a misspelt name. */
+  /** Configurations that the schema must reject: a wrong type, a value out of range, a misspelt name. */
   readonly refused?: readonly unknown[];
-  /** Answers the connector's requests. Default: the global `fetch`. */
+  /** Handles the connector's requests. Default: the global `fetch`. */
   readonly http?: typeof globalThis.fetch;
   /** All indexable objects of the source. */
   readonly objects: readonly KnownObject[];
   /** A path where nothing exists. */
   readonly absent: string;
-  /**
-   * Paths of objects that cannot be removed one by one, such as the rows of a table and its schema: if one goes, so do the
-   * others of its list.
-   */
+  /** Lists of paths that can only be removed together, such as the rows of a table and its schema. */
   readonly coupled?: readonly (readonly string[])[];
-  /** Replaces an object's content by one of another length. */
+  /** Replaces an object's content by content of another length. */
   change?(path: string): Promise<void>;
-  /** Removes an object, and those that it is `coupled` with. */
+  /** Removes an object and the objects `coupled` with it. */
   remove?(path: string): Promise<void>;
-  /** Of an object made of records: changes one, adds one, and removes one. */
+  /** For an object with records: changes one, adds one, and removes one. */
   changeRecords?(path: string): Promise<void>;
-  /** Makes every cursor given out so far one that the source does not take any more. */
+  /** Expires all cursors so far. */
   expireCursors?(): Promise<void>;
-  /** Has the source take another credential instead of the one in `config`; gives that, by its name there (`login.password`). */
+  /** Replaces a credential in the source and returns the new one by its path in `config` (`login.password`). */
   replaceCredential?(): Promise<Readonly<Record<string, string>>>;
-  /** Of a source with tokens that are renewed: ends all access given so far, so that the next call has to renew. */
+  /** For a source with renewable tokens: ends all access, so that the next call has to renew it. */
   expireAccess?(): Promise<void>;
   /** Canonical URI of an empty source with the same configuration. */
   readonly emptyTarget?: string;
-  /** A target or configuration with which the source cannot be reached. */
+  /** A target or configuration of an unreachable source. */
   readonly unreachable?: { readonly target?: string; readonly config?: unknown };
   /** A credential in `unreachable.config` that must not appear in any message. */
   readonly secret?: string;
 }
 
 /**
- * What a case requires: an optional method of the connector, a capability, an optional member of the subject, or objects with
- * text in them.
+ * A need of a case: an optional method of the connector, a capability, an optional member of the subject, or objects
+ * with text.
  */
 export type ConnectorNeed =
   | 'read'

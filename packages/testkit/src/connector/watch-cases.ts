@@ -4,24 +4,24 @@ import { expect, expectEqual } from '../expect.js';
 import { connectorCase, withTimeout } from './connector-case.js';
 import { first } from './contents.js';
 
-/** What may still be told once the signal has aborted. */
+/** The maximum number of events after an abort. */
 const maxEventsAfterEnd = 100;
 const endMs = 10_000;
 
-/** Requirements on telling what may have changed. */
+/** Requirements on watching for changes. */
 export const watchCases = [
   connectorCase(
     'watch-says-that-it-watches',
-    'says that it is watching, before anything has changed',
+    'reports the start of watching before any change',
     ['watch'],
     (connector) =>
       watching(connector, async (told) => {
-        expectEqual(await told(), '', 'what is told first');
+        expectEqual(await told(), '', 'the first event');
       }),
   ),
   connectorCase(
     'watch-tells-of-changes',
-    'tells of an object that was changed, of a folder that it is in, or of anything',
+    'reports a changed object, one of its folders, or everything',
     ['watch', 'change'],
     (connector, subject) =>
       watching(connector, async (told) => {
@@ -29,31 +29,26 @@ export const watchCases = [
         await told();
         await subject.change?.(path);
         for (let each = await told(); !covers(each, path); each = await told())
-          expect(each !== null, `"${path}" was changed, and not told of`);
+          expect(each !== null, `"${path}" was changed but not reported`);
       }),
   ),
-  connectorCase(
-    'watch-ends',
-    'tells of nothing any more once the signal aborts',
-    ['watch'],
-    async (connector) => {
-      const aborter = new AbortController();
-      const watched = iterator(connector, aborter.signal);
-      await watched.next();
-      aborter.abort();
-      const ended = async (): Promise<boolean> => {
-        for (let more = 0; more < maxEventsAfterEnd; more++) {
-          const step = await watched.next().catch(() => ({ done: true }));
-          if (step.done === true) return true;
-        }
-        return false;
-      };
-      expect(await withTimeout(ended(), 'watching, aborted', endMs), 'it goes on telling');
-    },
-  ),
+  connectorCase('watch-ends', 'ends after an abort', ['watch'], async (connector) => {
+    const aborter = new AbortController();
+    const watched = iterator(connector, aborter.signal);
+    await watched.next();
+    aborter.abort();
+    const ended = async (): Promise<boolean> => {
+      for (let more = 0; more < maxEventsAfterEnd; more++) {
+        const step = await watched.next().catch(() => ({ done: true }));
+        if (step.done === true) return true;
+      }
+      return false;
+    };
+    expect(await withTimeout(ended(), 'watching, aborted', endMs), 'it continues after the abort');
+  }),
 ];
 
-/** Passes on what gives the next path that is told; null once nothing more is. */
+/** Runs with a function that returns the next reported path, or null after the end. */
 async function watching(
   connector: Connector,
   use: (told: () => Promise<string | null>) => Promise<void>,

@@ -3,21 +3,21 @@ import { isTroveError, type Conversion, type Converter } from '@trove/core';
 import type { ConformanceCase } from '../case.js';
 import { expect, expectEqual, expectRejection } from '../expect.js';
 
-/** A document that is converted. */
+/** A document to convert. */
 export interface SampleDocument {
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  /** Texts that its Markdown contains, in this order. */
+  /** Texts of its Markdown in order. */
   readonly texts: readonly string[];
 }
 
-/** What the converter suite runs on. */
+/** The subject of the converter suite. */
 export interface ConverterSubject {
-  /** Creates a new converter; the suite closes it. */
+  /** Creates a converter, which the suite closes. */
   readonly create: () => Promise<Converter>;
-  /** At least one. */
+  /** At least one document. */
   readonly samples: readonly [SampleDocument, ...SampleDocument[]];
-  /** A document without text, and of which media type. */
+  /** A document without text and its media type. */
   readonly empty: Pick<SampleDocument, 'mediaType' | 'bytes'>;
 }
 
@@ -32,7 +32,7 @@ const refusals: ReadonlySet<string> = new Set([
 export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   {
     id: 'names-its-version',
-    title: 'names its version',
+    title: 'has a version',
     run: (subject) =>
       withConverter(subject, async ({ version }) => {
         expect(
@@ -43,7 +43,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'keeps-texts',
-    title: 'keeps the texts of a document, in their order',
+    title: 'keeps the texts of a document in order',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         for (const sample of subject.samples) {
@@ -51,7 +51,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
           let from = 0;
           for (const text of sample.texts) {
             const at = markdown.indexOf(text, from);
-            expect(at >= 0, `${sample.mediaType}: ${text} is missing, or in another place`);
+            expect(at >= 0, `${sample.mediaType}: ${text} is missing or misplaced`);
             from = at + text.length;
           }
         }
@@ -59,7 +59,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'plain-lines',
-    title: 'gives Markdown whose lines end with \\n, without NUL or halves of characters',
+    title: 'returns well-formed Markdown with \\n line ends and without NUL',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         for (const sample of subject.samples) {
@@ -72,7 +72,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'parts-in-order',
-    title: 'says at which line of the Markdown each part begins, in order',
+    title: 'returns the first Markdown line of each part in order',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         for (const sample of subject.samples) {
@@ -96,7 +96,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'repeatable',
-    title: 'gives the same for the same bytes, from another converter of the same kind too',
+    title: 'returns the same result for the same bytes, even from another converter',
     run: async (subject) => {
       const conversions: Conversion[] = [];
       for (let round = 0; round < 2; round++) {
@@ -111,7 +111,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'at-once',
-    title: 'keeps documents apart that are converted at the same time',
+    title: 'separates documents that are converted concurrently',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         const alone: Conversion[] = [];
@@ -119,12 +119,12 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
         const atOnce = await Promise.all(
           subject.samples.map((sample) => convert(converter, sample)),
         );
-        expectEqual(atOnce, alone, 'documents converted at once');
+        expectEqual(atOnce, alone, 'concurrently converted documents');
       }),
   },
   {
     id: 'refuses-empty',
-    title: 'refuses a document without text with document_empty',
+    title: 'rejects a document without text with document_empty',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         const error = await expectRejection(convert(converter, subject.empty), 'an empty document');
@@ -134,7 +134,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'refuses-damaged',
-    title: 'refuses what is no document, or cut off, with a code, or converts what is left of it',
+    title: 'rejects invalid or truncated documents with a code, or converts the rest',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         for (const { mediaType, bytes } of subject.samples) {
@@ -150,7 +150,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'works-on',
-    title: 'converts as before after it refused a document',
+    title: 'converts correctly after a rejected document',
     run: (subject) =>
       withConverter(subject, async (converter) => {
         const [sample] = subject.samples;
@@ -161,7 +161,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
   {
     id: 'closed-twice',
-    title: 'may be closed twice',
+    title: 'can be closed twice',
     run: async ({ create }) => {
       const converter = await create();
       await converter.close?.();
@@ -170,7 +170,7 @@ export const converterCases: readonly ConformanceCase<ConverterSubject>[] = [
   },
 ];
 
-/** Converts, or refuses with one of the codes of documents. */
+/** Converts the bytes, or expects an error with a document code. */
 async function expectOrderly(
   converter: Converter,
   document: Pick<SampleDocument, 'mediaType' | 'bytes'>,
@@ -180,7 +180,7 @@ async function expectOrderly(
     expect(markdown.trim() !== '', 'a damaged document: must not become blank Markdown');
   } catch (error) {
     const isRefusal = isTroveError(error) && refusals.has(error.code);
-    expect(isRefusal, `a damaged document: must be refused with a code, not: ${String(error)}`);
+    expect(isRefusal, `a damaged document: must be rejected with a code, not: ${String(error)}`);
   }
 }
 
@@ -196,7 +196,7 @@ async function withConverter(
   }
 }
 
-/** A copy: a converter may keep, or hand on, what it gets. */
+/** Passes a copy, because a converter may keep or transfer its input. */
 function convert(
   converter: Converter,
   { mediaType, bytes }: Pick<SampleDocument, 'mediaType' | 'bytes'>,

@@ -18,7 +18,7 @@ const oddTexts = [
   'long words in a row '.repeat(150),
   '\ud800 half a pair',
 ];
-/** As few as there may be. */
+/** The minimum number of texts. */
 const lessons = Array.from({ length: 256 }, (_, at) => `${texts[at % texts.length]} Part ${at}.`);
 const largeBatch = 300;
 const maxSettleMs = 3000;
@@ -27,7 +27,7 @@ const maxSettleMs = 3000;
 export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   {
     id: 'names-itself',
-    title: 'names its model, a whole positive dimension and its nature',
+    title: 'has a model, a positive whole dimension and a nature',
     run: ({ create }) =>
       withEmbedder(create, async ({ model, dimension, nature }) => {
         expect(typeof model === 'string' && model.trim() !== '', 'model: must not be blank');
@@ -43,7 +43,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'one-vector-per-text',
-    title: 'gives one vector per text, also when two texts are the same',
+    title: 'returns one vector per text, even for equal texts',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const [first = ''] = texts;
@@ -53,7 +53,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'nothing-for-nothing',
-    title: 'gives no vectors for no texts',
+    title: 'returns no vectors for no texts',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         expectEqual((await embedder.embed([], options())).length, 0, 'number of vectors');
@@ -61,7 +61,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'stated-dimension',
-    title: 'gives vectors of the dimension that it states',
+    title: 'returns vectors of its dimension',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         for (const vector of await embedder.embed(texts, options())) {
@@ -72,7 +72,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'unit-length',
-    title: 'gives vectors of length 1',
+    title: 'returns vectors of length 1',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const vectors = await embedder.embed(texts, options());
@@ -81,7 +81,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'in-order',
-    title: 'gives the vectors in the order of the texts',
+    title: 'returns vectors in the order of the texts',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const alone = await inTurn(texts, (text) => vectorOf(embedder, text));
@@ -93,7 +93,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'known-terms',
-    title: 'gives the same vectors when it is told the terms of the texts',
+    title: 'returns the same vectors when given the terms of the texts',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const vectors = await embedder.embed(texts, options());
@@ -106,7 +106,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'repeatable',
-    title: 'gives the same vector for the same text, from another embedder of the same kind too',
+    title: 'returns the same vector for the same text, even from another embedder',
     run: async ({ create }) => {
       const [text = ''] = texts;
       const vectors: Float32Array[] = [];
@@ -123,7 +123,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'odd-texts',
-    title: 'embeds texts without words, of other scripts, with control characters, and long ones',
+    title: 'embeds texts without words, in other scripts, with control characters, and long ones',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const vectors = await embedder.embed(oddTexts, options());
@@ -132,7 +132,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'large-batch',
-    title: `takes ${largeBatch} texts in one call`,
+    title: `accepts ${largeBatch} texts in one call`,
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const many = Array.from(
@@ -146,7 +146,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'question-finds-text',
-    title: 'puts a question nearer to the text that answers it than to others',
+    title: 'places a question nearer to its answer than to other texts',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const question = await vectorOf(embedder, 'How much lift do wings generate?', 'query');
@@ -158,7 +158,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'concurrent-calls',
-    title: 'keeps calls apart that run at the same time',
+    title: 'separates concurrent calls',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const alone = await inTurn(texts, (text) => vectorOf(embedder, text));
@@ -170,7 +170,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'aborted-before',
-    title: 'refuses to begin with an aborted signal',
+    title: 'rejects a call with an aborted signal',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const call = embedder.embed(texts, options('document', AbortSignal.abort()));
@@ -180,7 +180,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'aborted-during',
-    title: 'ends soon when it is aborted on the way, and works on afterwards',
+    title: 'ends soon after an abort and continues to work',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const controller = new AbortController();
@@ -196,7 +196,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
   {
     id: 'learns-the-same',
-    title: 'learns the same bytes from the same texts, if it learns',
+    title: 'learns the same bytes from the same texts, if trainable',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const { signal } = options();
@@ -205,13 +205,13 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
           await embedder.train?.(lessons, { signal }),
         ];
         if (one === undefined || other === undefined) return;
-        expect(one instanceof Uint8Array && one.length > 0, 'what it learns must be bytes');
-        expect(Buffer.from(one).equals(Buffer.from(other)), 'what it learns must be the same');
+        expect(one instanceof Uint8Array && one.length > 0, 'the trained state must be bytes');
+        expect(Buffer.from(one).equals(Buffer.from(other)), 'the trained state must be the same');
       }),
   },
   {
     id: 'embeds-as-it-learned',
-    title: 'gives unit vectors of its dimension with what it learned, in memory that threads share',
+    title: 'returns unit vectors of its dimension with trained state in shared memory',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
         const learned = await embedder.train?.(lessons, { signal: options().signal });
@@ -230,12 +230,12 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
           await embedder.embed(texts, { ...options(), trainedState: fit }),
         ];
         expectSame(vectors[0], again[0], 'a text, before and after one without what was learned');
-        expect(without.length === texts.length, 'it must embed without what it learned, too');
+        expect(without.length === texts.length, 'it must also embed without trained state');
       }),
   },
   {
     id: 'closed-twice',
-    title: 'may be closed twice',
+    title: 'can be closed twice',
     run: async ({ create }) => {
       const embedder = await create();
       await embedder.close?.();
@@ -244,7 +244,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
   },
 ];
 
-/** One at a time, never concurrently. */
+/** Runs one call at a time. */
 async function inTurn<T>(
   items: readonly string[],
   run: (item: string) => Promise<T>,

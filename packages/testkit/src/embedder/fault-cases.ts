@@ -8,7 +8,7 @@ import { options, withEmbedder, type FaultyEmbedderSubject } from './subject.js'
 
 const good = ['A first text.', 'A second one.'];
 
-/** How an embedder that calls a provider must behave when the provider fails. */
+/** Requirements on an embedder whose provider fails. */
 export const embedderFaultCases: readonly ConformanceCase<FaultyEmbedderSubject>[] = [
   ...providerFaultCases<FaultyEmbedderSubject>({
     codes: { auth: 'embedding_auth_failed', quota: 'embedding_quota_exceeded' },
@@ -20,8 +20,7 @@ export const embedderFaultCases: readonly ConformanceCase<FaultyEmbedderSubject>
   }),
   {
     id: 'refused-text',
-    title:
-      'throws an error that is not retryable and blames no key or quota when a text is refused',
+    title: 'rejects a refused text with a final error that blames neither key nor quota',
     run: ({ create, refusedText }) =>
       withEmbedder(create, async (embedder) => {
         const error = await expectRejection(
@@ -32,13 +31,13 @@ export const embedderFaultCases: readonly ConformanceCase<FaultyEmbedderSubject>
         expect(!error.retryable, 'a refused text: must not be retryable');
         expect(
           error.code !== 'embedding_auth_failed' && error.code !== 'embedding_quota_exceeded',
-          `a refused text: must not be ${error.code}, which gives up the whole job`,
+          `a refused text: must not be ${error.code}, which ends the whole job`,
         );
       }),
   },
   {
     id: 'neighbours-of-refused-text',
-    title: 'embeds the other texts of a batch once the refused one is left out',
+    title: 'embeds the other texts of a batch without the refused one',
     run: ({ create, refusedText }) =>
       withEmbedder(create, async (embedder) => {
         await embed(embedder, [...good, refusedText]).catch(() => []);

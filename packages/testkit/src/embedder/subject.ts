@@ -1,24 +1,24 @@
 import type { Embedder, EmbedOptions } from '@trove/core/model';
 
-/** What the embedder suite runs on. */
+/** The subject of the embedder suite. */
 export interface EmbedderSubject {
-  /** Creates a new embedder; the suite closes it. */
+  /** Creates an embedder, which the suite closes. */
   readonly create: () => Promise<Embedder>;
 }
 
 export type EmbedderFault = 'auth' | 'quota' | 'unreachable';
 
-/** For embedders that call a provider: also how to make it fail. */
+/** For embedders that call a provider, with ways to make it fail. */
 export interface FaultyEmbedderSubject extends EmbedderSubject {
-  /** An embedder whose provider rejects the key, reports an exhausted quota, or cannot be reached. */
+  /** Creates an embedder whose provider rejects the key, reports an exhausted quota, or is unreachable. */
   readonly createFaulty: (fault: EmbedderFault) => Promise<Embedder>;
   /** A text that the provider refuses, even among others. */
   readonly refusedText: string;
-  /** The key that the embedders are created with, which must never be revealed. */
+  /** The key of the embedders, which must never be revealed. */
   readonly secret: string;
 }
 
-/** Runs with a new embedder, closed afterwards. */
+/** Runs with a new embedder and closes it afterwards. */
 export async function withEmbedder(
   make: () => Promise<Embedder>,
   run: (embedder: Embedder) => Promise<void>,

@@ -3,10 +3,10 @@ import type { Embedder } from '@trove/core/model';
 import { expect, expectEqual } from '../expect.js';
 import { options } from './subject.js';
 
-/** Providers round differently from call to call, but by no more than this. */
+/** The maximum rounding difference between calls of a provider. */
 const tolerance = 1e-3;
 
-/** The vector of one text, as a copy. */
+/** Returns the vector of one text as a copy. */
 export async function vectorOf(
   embedder: Embedder,
   text: string,
@@ -26,13 +26,13 @@ export function expectUnit(vector: Float32Array | undefined, what: string): void
   expect(Math.abs(length - 1) <= tolerance, `${what}: its length is ${length}, not 1`);
 }
 
-/** Expects two vectors to be the same within the tolerance. */
+/** Expects two vectors to be equal within the tolerance. */
 export function expectSame(
   a: Float32Array | undefined,
   b: Float32Array | undefined,
   what: string,
 ): void {
-  expect(a !== undefined && b !== undefined, `${what}: there is no vector`);
+  expect(a !== undefined && b !== undefined, `${what}: the vector is missing`);
   const distance = Math.hypot(...a.map((value, at) => value - (b[at] ?? NaN)));
   expect(distance <= 0.05, `${what}: the vectors are ${distance} apart`);
 }

@@ -15,11 +15,11 @@ const maxSettleMs = 3000;
 const places = ['Pelican', 'Walnut', 'Harbour', 'Velvet'];
 const kinds: readonly LanguageTaskKind[] = ['extract', 'rank', 'answer'];
 
-/** Requirements on every language model, whether it reads prompts or serves tasks alone. */
+/** Requirements on every language model, whether it reads prompts or only performs tasks. */
 export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[] = [
   {
     id: 'names-itself',
-    title: 'names its model',
+    title: 'has a model name',
     run: ({ create }) =>
       withModel(create, async ({ model }) =>
         expect(typeof model === 'string' && model.trim() !== '', 'model: must not be blank'),
@@ -27,7 +27,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'names-its-tasks',
-    title: 'names each kind of task that it serves once, if it reads no prompts',
+    title: 'lists each supported kind of task once, if it reads no prompts',
     run: ({ create }) =>
       withModel(create, async ({ tasks }) => {
         if (tasks === undefined) return;
@@ -41,19 +41,19 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'serves-tasks',
-    title: 'answers each kind of task that it serves in its form',
+    title: 'answers each supported kind of task in its schema',
     run: ({ create }) =>
       withModel(create, async (model) => {
         for (const kind of servedBy(model)) {
           const { text, truncated } = await model.complete(request(taskAbout(kind, 'London')));
           expectTaskAnswer(kind, text);
-          expect(!truncated, `${kind}: an answer in a form must not be truncated`);
+          expect(!truncated, `${kind}: a structured answer must not be truncated`);
         }
       }),
   },
   {
     id: 'keeps-tasks-apart',
-    title: 'keeps tasks apart that run at the same time',
+    title: 'separates concurrent tasks',
     run: ({ create }) =>
       withModel(create, async (model) => {
         for (const kind of servedBy(model)) {
@@ -69,7 +69,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'odd-tasks',
-    title: 'takes tasks about nothing, control characters, half characters and long texts',
+    title: 'accepts tasks with empty, odd, malformed and long texts',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const texts = [
@@ -86,7 +86,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'refuses-other-tasks',
-    title: 'says not_supported to what is none of the tasks that it serves',
+    title: 'throws not_supported for unsupported requests',
     run: ({ create }) =>
       withModel(create, async (model) => {
         if (model.tasks === undefined) return;
@@ -101,7 +101,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'aborted-before',
-    title: 'refuses to begin with an aborted signal',
+    title: 'rejects a call with an aborted signal',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const call = model.complete(anyRequest(model, AbortSignal.abort()));
@@ -111,7 +111,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'aborted-during',
-    title: 'ends soon when it is aborted on the way, and works on afterwards',
+    title: 'ends soon after an abort and continues to work',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const controller = new AbortController();
@@ -124,7 +124,7 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
   },
   {
     id: 'closed-twice',
-    title: 'may be closed twice',
+    title: 'can be closed twice',
     run: async ({ create }) => {
       const model = await create();
       await model.close?.();

@@ -16,14 +16,14 @@ const colourSchema = {
   },
 } as const;
 const shortAnswer = 5;
-/** More than any model says in that many tokens. */
+/** More than any model writes in that many tokens. */
 const shortAnswerChars = 200;
 
 /** Requirements on models that read prompts. */
 export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubject>[] = [
   {
     id: 'answers-the-prompt',
-    title: 'answers the last message, in the light of those before it',
+    title: 'answers the last message with respect to the earlier ones',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const [word = ''] = words;
@@ -36,13 +36,13 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
             { role: 'user', content: `Repeat this word: ${word}` },
           ],
         });
-        expect(text.toLowerCase().includes(word), `the answer is without ${word}: ${text}`);
-        expect(!truncated, 'an answer that was not limited must not be truncated');
+        expect(text.toLowerCase().includes(word), `the answer lacks ${word}: ${text}`);
+        expect(!truncated, 'an answer without a limit must not be truncated');
       }),
   },
   {
     id: 'takes-parts',
-    title: 'takes a message of several texts',
+    title: 'accepts a message of several texts',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const [, word = ''] = words;
@@ -52,12 +52,12 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
             { type: 'text', text: word },
           ]),
         );
-        expect(text.toLowerCase().includes(word), `the answer is without ${word}: ${text}`);
+        expect(text.toLowerCase().includes(word), `the answer lacks ${word}: ${text}`);
       }),
   },
   {
     id: 'answers-by-schema',
-    title: 'answers with JSON as the schema says',
+    title: 'answers in JSON according to the schema',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const { text } = await model.complete(
@@ -68,7 +68,7 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
   },
   {
     id: 'keeps-to-the-limit',
-    title: 'stops at the maximum number of tokens, and says that it did',
+    title: 'stops at the maximum number of tokens and reports the truncation',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const { text, truncated } = await model.complete(
@@ -82,7 +82,7 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
   },
   {
     id: 'counts-tokens',
-    title: 'says how many tokens it took, or that it does not know',
+    title: 'reports its token usage, or that it is unknown',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const { usage: use } = await model.complete(prompt('Repeat this word: teapot'));
@@ -94,7 +94,7 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
   },
   {
     id: 'odd-texts',
-    title: 'takes control characters, half characters and other scripts',
+    title: 'accepts control characters, lone surrogates and other scripts',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const odd = '\u0000\t語の例文です。😀 \ud800 half a pair';
@@ -103,7 +103,7 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
   },
   {
     id: 'concurrent-calls',
-    title: 'keeps calls apart that run at the same time',
+    title: 'separates concurrent calls',
     run: ({ create }) =>
       withModel(create, async (model) => {
         const answers = await Promise.all(
@@ -111,7 +111,7 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
         );
         words.forEach((word, at) => {
           const text = answers[at]?.text.toLowerCase() ?? '';
-          expect(text.includes(word), `the answer is without ${word}: ${text}`);
+          expect(text.includes(word), `the answer lacks ${word}: ${text}`);
         });
       }),
   },
@@ -126,7 +126,7 @@ const png = Buffer.from(
 export const languageModelImageCases: readonly ConformanceCase<LanguageModelSubject>[] = [
   {
     id: 'takes-images',
-    title: 'answers a message of a text and an image',
+    title: 'answers a message with a text and an image',
     run: ({ create }) =>
       withModel(create, async (model) => expectAnswer((await describe(model)).text)),
   },
@@ -148,7 +148,7 @@ function expectColour(text: string): void {
   } catch {
     throw new Error(`the answer is not JSON: ${text}`);
   }
-  expect(typeof answer === 'object' && answer !== null, 'the answer is no object');
+  expect(typeof answer === 'object' && answer !== null, 'the answer is not an object');
   const { colour, reasons, ...others } = Object.fromEntries<unknown>(Object.entries(answer));
   expect(
     colours.some((each) => each === colour),
@@ -158,5 +158,5 @@ function expectColour(text: string): void {
     Array.isArray(reasons) && reasons.every((reason) => typeof reason === 'string'),
     'reasons: must be texts',
   );
-  expectEqual(Object.keys(others), [], 'properties that the schema does not know');
+  expectEqual(Object.keys(others), [], 'properties outside the schema');
 }

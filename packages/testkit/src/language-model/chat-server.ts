@@ -5,36 +5,36 @@ import type { JsonSchema } from '@trove/core';
 
 import { MemoryLanguageModel } from '../memory/memory-language-model.js';
 
-/** The parts of a request to `/v1/chat/completions` that tests look at. */
+/** The parts of a request to `/v1/chat/completions` that tests check. */
 export interface SeenChatRequest {
   readonly authorization: string | undefined;
   readonly model: string;
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-  /** The text of the last message; an image in it is `[image/png of 123 bytes]`. */
+  /** The text of the last message. An image in it is `[image/png of 123 bytes]`. */
   readonly prompt: string;
   readonly maxTokens: number | undefined;
   /** `json_schema`, `json_object` or undefined. */
   readonly format: string | undefined;
   readonly schema: JsonSchema | undefined;
-  /** The request as it came. */
+  /** The request body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Answers one request instead of the server's own way. */
+/** Answers one request instead of the server. */
 export type ChatAnswer = (
   response: ServerResponse,
   request: SeenChatRequest,
 ) => void | Promise<void>;
 
-/** What a server understands, and how it answers; may be changed at any time. */
+/** Behaviour of a server, which tests may change at any time. */
 export interface ChatServerState {
-  /** Knows `max_completion_tokens` only, as newer models do. */
+  /** Whether it knows only `max_completion_tokens`, like newer models. */
   newLimit: boolean;
-  /** The response formats that it understands. */
+  /** The supported response formats. */
   formats: readonly string[];
   /** The answer to a prompt. Default: the prompt. */
   answer: (prompt: string) => string;
-  /** Awaited before each answer: block it to catch a call half-way. */
+  /** Awaited before each answer. Block it to catch a call half-way. */
   pause: () => Promise<void>;
 }
 
@@ -42,22 +42,22 @@ export interface ChatServer extends AsyncDisposable {
   readonly baseUrl: string;
   readonly state: ChatServerState;
   readonly requests: SeenChatRequest[];
-  /** Prompts whose answers have gone out: what a provider would have been paid for. */
+  /** Prompts with a sent answer, for which a provider would charge. */
   readonly answered: string[];
-  /** Answers of the next requests, first in first out; the server's own when there are none. */
+  /** Answers of the next requests, first in first out. Without any, the server answers itself. */
   readonly answers: ChatAnswer[];
 }
 
 export interface ChatServerOptions {
-  /** Default: none is required. */
+  /** Default: no key is required. */
   readonly apiKey?: string;
   /** Prompts that include this are refused. */
   readonly refuse?: string;
-  /** Prompts that include this are answered with nothing. */
+  /** Prompts that include this get an empty answer. */
   readonly silence?: string;
 }
 
-/** A real HTTP server on a loopback port that speaks `/v1/chat/completions` as OpenAI does. A token is a word. */
+/** Starts an HTTP server on a loopback port with OpenAI's `/v1/chat/completions`. A token is a word. */
 export async function chatServer(options: ChatServerOptions = {}): Promise<ChatServer> {
   const requests: SeenChatRequest[] = [];
   const answered: string[] = [];
@@ -173,11 +173,11 @@ export interface ChatReply {
   /** Default `stop`. */
   readonly finishReason?: string;
   readonly refusal?: string | null;
-  /** Undefined: the server does not say. */
+  /** Undefined if the server does not report it. */
   readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number };
 }
 
-/** Sends an answer of a model as OpenAI does. */
+/** Sends a model's answer like OpenAI. */
 export function sendChat(
   response: ServerResponse,
   { model = 'test-model', content, finishReason = 'stop', refusal = null, usage }: ChatReply,
@@ -194,7 +194,7 @@ export function sendChat(
   });
 }
 
-/** Sends an error as OpenAI does. */
+/** Sends an error like OpenAI. */
 export function sendChatError(
   response: ServerResponse,
   status: number,

@@ -6,10 +6,10 @@ import { providerFaultCases } from '../provider-faults.js';
 import { prompt, withModel, type FaultyLanguageModelSubject } from './subject.js';
 
 const good = 'Repeat this word: teapot';
-/** What gives up the work of a whole job. */
+/** Codes that end a whole job. */
 const fatal = new Set(['llm_auth_failed', 'llm_quota_exceeded', 'config_invalid']);
 
-/** How a language model that calls a provider must behave when the provider fails. */
+/** Requirements on a language model whose provider fails. */
 export const languageModelFaultCases: readonly ConformanceCase<FaultyLanguageModelSubject>[] = [
   ...providerFaultCases<FaultyLanguageModelSubject>({
     codes: { auth: 'llm_auth_failed', quota: 'llm_quota_exceeded' },
@@ -21,7 +21,7 @@ export const languageModelFaultCases: readonly ConformanceCase<FaultyLanguageMod
   }),
   {
     id: 'refused-prompt',
-    title: 'throws an error that is not retryable and blames nothing else when a prompt is refused',
+    title: 'rejects a refused prompt with a final error that blames nothing else',
     run: ({ create, refusedPrompt }) =>
       withModel(create, async (model) => {
         const call = model.complete(prompt(refusedPrompt));
@@ -30,13 +30,13 @@ export const languageModelFaultCases: readonly ConformanceCase<FaultyLanguageMod
         expect(!error.retryable, 'a refused prompt: must not be retryable');
         expect(
           !fatal.has(error.code),
-          `a refused prompt: must not be ${error.code}, which gives up all further work`,
+          `a refused prompt: must not be ${error.code}, which ends all further work`,
         );
       }),
   },
   {
     id: 'works-after-refusal',
-    title: 'answers other prompts after it refused one',
+    title: 'answers other prompts after a refusal',
     run: ({ create, refusedPrompt }) =>
       withModel(create, async (model) => {
         await model.complete(prompt(refusedPrompt)).catch(() => undefined);
@@ -46,11 +46,11 @@ export const languageModelFaultCases: readonly ConformanceCase<FaultyLanguageMod
   },
   {
     id: 'no-answer',
-    title: 'says llm_answer_invalid when the model answers with nothing',
+    title: 'throws llm_answer_invalid for an empty answer of the model',
     run: ({ create, silencingPrompt }) =>
       withModel(create, async (model) => {
         const call = model.complete(prompt(silencingPrompt));
-        await expectError(call, 'llm_answer_invalid', 'an answer of nothing');
+        await expectError(call, 'llm_answer_invalid', 'an empty answer');
       }),
   },
 ];

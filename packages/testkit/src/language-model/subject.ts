@@ -2,27 +2,27 @@ import type { CompletionRequest, LanguageModel } from '@trove/core/model';
 
 import { expect } from '../expect.js';
 
-/** What the language-model suite runs on. */
+/** The subject of the language-model suite. */
 export interface LanguageModelSubject {
-  /** Creates a new model; the suite closes it. */
+  /** Creates a model, which the suite closes. */
   readonly create: () => Promise<LanguageModel>;
 }
 
 export type LanguageModelFault = 'auth' | 'quota' | 'unreachable';
 
-/** For models that call a provider: also how to make it fail. */
+/** For models that call a provider, with ways to make it fail. */
 export interface FaultyLanguageModelSubject extends LanguageModelSubject {
-  /** A model whose provider rejects the key, reports an exhausted quota, or cannot be reached. */
+  /** Creates a model whose provider rejects the key, reports an exhausted quota, or is unreachable. */
   readonly createFaulty: (fault: LanguageModelFault) => Promise<LanguageModel>;
   /** A prompt that the provider refuses. */
   readonly refusedPrompt: string;
-  /** A prompt that the model answers with nothing. */
+  /** A prompt that gets an empty answer. */
   readonly silencingPrompt: string;
-  /** The key that the models are created with, which must never be revealed. */
+  /** The key of the models, which must never be revealed. */
   readonly secret: string;
 }
 
-/** Runs with a new model, closed afterwards. */
+/** Runs with a new model and closes it afterwards. */
 export async function withModel(
   make: () => Promise<LanguageModel>,
   run: (model: LanguageModel) => Promise<void>,
@@ -35,7 +35,7 @@ export async function withModel(
   }
 }
 
-/** A request of one message by the user. */
+/** Returns a request with one user message. */
 export function prompt(
   content: CompletionRequest['messages'][number]['content'],
   more: Partial<CompletionRequest> = {},

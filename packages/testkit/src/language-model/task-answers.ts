@@ -2,7 +2,7 @@ import type { LanguageTaskKind } from '@trove/core/model';
 
 import { expect, expectEqual } from '../expect.js';
 
-/** Throws unless an answer is JSON in the form of the task's `taskAnswers`. */
+/** Throws unless an answer is JSON with the task's schema in `taskSchemas`. */
 export function expectTaskAnswer(kind: LanguageTaskKind, text: string): void {
   const answer = membersOf(kind, parsed(kind, text));
   switch (kind) {

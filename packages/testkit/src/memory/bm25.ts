@@ -1,7 +1,10 @@
 const k1 = 1.2;
 const b = 0.75;
 
-/** BM25 of each row whose text (tokens joined by single spaces) contains any of the words; repeated ones count again. */
+/**
+ * Returns the BM25 score of each row whose text (tokens joined by single spaces) contains any of the words. Repeated
+ * words count again.
+ */
 export function bm25<R>(
   rows: readonly R[],
   textOf: (row: R) => string,

@@ -1,4 +1,4 @@
-/** Resolves with the promise, or at once without one; throws the signal's reason when that aborts. */
+/** Waits for the promise, if any. Throws the signal's reason on abort. */
 export async function holdUntilReleased(
   hold: Promise<void> | null | undefined,
   signal: AbortSignal,

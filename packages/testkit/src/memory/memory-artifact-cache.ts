@@ -1,6 +1,6 @@
 import type { ArtifactCache } from '@trove/core/store';
 
-/** An artifact cache in memory; the map keeps keys in order of last use. */
+/** An artifact cache in memory. The map keeps keys in order of last use. */
 export class MemoryArtifactCache implements ArtifactCache {
   readonly #values = new Map<string, Uint8Array>();
 

@@ -3,8 +3,8 @@ import type { BrowseEntry } from '@trove/core';
 import type { MemorySource } from './memory-source.js';
 
 /**
- * The direct children of a path, with folders derived from paths; for an object, the object itself; null if nothing is
- * there.
+ * Returns the direct children of a path with implicit folders, the object itself for an object, or null if nothing
+ * exists.
  */
 export function browseLevel(source: MemorySource, path: string): BrowseEntry[] | null {
   const own = fileEntry(source, path);

@@ -33,12 +33,12 @@ const configSchema = {
     token: {
       type: 'string',
       writeOnly: true,
-      description: 'What the source asks for before it answers.',
+      description: 'The token that the source requires.',
     },
     refresh_token: {
       type: 'string',
       writeOnly: true,
-      description: 'What access is renewed with, once the source has ended it.',
+      description: 'The token that renews access after the source has ended it.',
     },
   },
 } as const;
@@ -46,15 +46,15 @@ const configSchema = {
 type Config = Infer<typeof configSchema>;
 
 export interface MemoryConnectorOptions {
-  /** Whether it also offers `changes`. Default false. */
+  /** Whether to offer `changes`. Default false. */
   readonly incremental?: boolean;
-  /** Whether it gives one thread without the rest. Default true. */
+  /** Whether to read single threads. Default true. */
   readonly threads?: boolean;
-  /** Whether it gives keys without the rest. Default true. */
+  /** Whether to read keys alone. Default true. */
   readonly keysOnly?: boolean;
 }
 
-/** A connector (scheme `memory`) for a world controlled by the test. */
+/** Returns a connector (scheme `memory`) for a source that the test controls. */
 export function memoryConnector(
   source: MemorySource,
   { incremental = false, threads = true, keysOnly = true }: MemoryConnectorOptions = {},
@@ -105,7 +105,7 @@ class MemoryConnector implements Connector {
     }
   }
 
-  /** All entries, with the pauses and the failure configured on the source. */
+  /** Yields all entries with the pauses and the failure configured on the source. */
   protected async *entries(signal: AbortSignal): AsyncGenerator<Entry> {
     let met = 0;
     for (const path of Array.from(this.source.objects.keys())) {
@@ -229,7 +229,7 @@ class IncrementalMemoryConnector extends MemoryConnector {
   }
 }
 
-/** What was done to the records of objects that have been there since a version. */
+/** Yields the changes to records of objects that existed before a version. */
 function* recordsChanges(source: MemorySource, since: number): Generator<RecordsChange> {
   for (const [path, { version, records }] of source.objects) {
     if (version > since || records === null) continue;

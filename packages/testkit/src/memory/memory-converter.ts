@@ -8,7 +8,7 @@ import {
   type DocumentPart,
 } from '@trove/core';
 
-/** Documents that consist of `pages`, a line end, and a text whose pages end with form feeds. */
+/** Documents that consist of `pages`, a line end, and pages separated by form feeds. */
 export const pagesMediaType = 'text/x-pages';
 
 const start = 'pages\n';
@@ -45,7 +45,7 @@ function withParts(pages: readonly string[]): Conversion {
   return { markdown: lines.join('\n'), parts };
 }
 
-/** A converter plugin for documents that are easy to write. */
+/** Returns a converter plugin for documents that are easy to write. */
 export function memoryConverter(): ConverterPlugin<typeof configSchema> {
   return defineConverter({
     keys: [pagesMediaType],

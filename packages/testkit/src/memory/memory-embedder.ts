@@ -8,11 +8,11 @@ import {
 import { holdUntilReleased } from './held.js';
 import { throwFailure } from './provider-failure.js';
 
-/** Makes a memory embedder misbehave; may be changed at any time. */
+/** Faults of a memory embedder, which tests may change at any time. */
 export interface MemoryEmbedderFaults {
   /** Fails every call in this way. */
   failure?: 'auth' | 'quota' | 'unreachable' | null;
-  /** Refuses batches containing a text that includes this. */
+  /** Refuses batches with a text that includes this. */
   refuse?: string | null;
   /** Answers wait for this. */
   hold?: Promise<void> | null;
@@ -28,13 +28,13 @@ export interface MemoryEmbedderOptions {
 
 const defaultDimension = 64;
 
-/** Counts hashed words: equal texts have equal vectors, and texts that share words are close. */
+/** Embeds hashed word counts. Equal texts have equal vectors, and texts with common words are close. */
 export class MemoryEmbedder implements Embedder {
   readonly model: string;
   readonly dimension: number;
   readonly nature = 'lexical';
   readonly faults: MemoryEmbedderFaults;
-  /** Every batch embedded so far, in order. */
+  /** Every embedded batch in order. */
   readonly batches: string[][] = [];
 
   constructor(options: MemoryEmbedderOptions = {}) {
@@ -71,7 +71,7 @@ export class MemoryEmbedder implements Embedder {
   }
 }
 
-/** FNV-1a of the characters, with its bits mixed once more: large texts have hundreds of thousands of words. */
+/** FNV-1a of the characters with an additional mixing step, because large texts have hundreds of thousands of words. */
 function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) {
@@ -81,7 +81,7 @@ function hashOf(word: string): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** An embedder plugin for the provider `memory`; all its embedders share the fault switches. */
+/** Returns an embedder plugin for the provider `memory`. All its embedders share the faults. */
 export function memoryEmbedder(options: MemoryEmbedderOptions = {}): EmbedderPlugin {
   return defineEmbedder({
     keys: ['memory'],

@@ -5,7 +5,7 @@ import { compilePathFilter } from '@trove/text/glob';
 
 import type { MemorySource } from './memory-source.js';
 
-/** Searches texts line by line, and tables record by record. */
+/** Searches texts line by line and tables record by record. */
 export function* grepObjects(source: MemorySource, request: GrepRequest): Generator<GrepItem> {
   const expression = new RegExp(
     request.regex ? request.pattern : request.pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'),

@@ -10,13 +10,13 @@ import {
 import { holdUntilReleased } from './held.js';
 import { throwFailure } from './provider-failure.js';
 
-/** Makes a memory language model misbehave; may be changed at any time. */
+/** Faults of a memory language model, which tests may change at any time. */
 export interface MemoryLanguageModelFaults {
   /** Fails every call in this way. */
   failure?: 'auth' | 'quota' | 'unreachable' | null;
   /** Refuses prompts that include this. */
   refuse?: string | null;
-  /** Answers prompts that include this with nothing. */
+  /** Returns an empty answer to prompts that include this. */
   silence?: string | null;
   /** Answers wait for this. */
   hold?: Promise<void> | null;
@@ -25,16 +25,16 @@ export interface MemoryLanguageModelFaults {
 export interface MemoryLanguageModelOptions {
   /** Default `memory`. */
   readonly model?: string;
-  /** What it says to a prompt, given as text; default: the prompt itself. */
+  /** Returns the answer to a prompt text. Default: the prompt. */
   readonly answer?: (prompt: string) => string;
   readonly faults?: MemoryLanguageModelFaults;
 }
 
-/** Says the last message again, an image by its size; to a schema, the smallest value that it allows. */
+/** Repeats the last message, with images by their size. For a schema, returns its smallest value. */
 export class MemoryLanguageModel implements LanguageModel {
   readonly model: string;
   readonly faults: MemoryLanguageModelFaults;
-  /** Every prompt answered so far, in order. */
+  /** Every answered prompt in order. */
   readonly prompts: string[] = [];
   readonly #answer: (prompt: string) => string;
 
@@ -64,11 +64,11 @@ export class MemoryLanguageModel implements LanguageModel {
     if (typeof refuse === 'string' && prompt.includes(refuse))
       throw new TroveError('validation_error', 'The prompt is refused.');
     if (typeof silence === 'string' && prompt.includes(silence))
-      throw new TroveError('llm_answer_invalid', 'The model says nothing.');
+      throw new TroveError('llm_answer_invalid', 'The model returned an empty answer.');
   }
 }
 
-/** A language model plugin for the provider `memory`; all its models share the fault switches. */
+/** Returns a language model plugin for the provider `memory`. All its models share the faults. */
 export function memoryLanguageModel(options: MemoryLanguageModelOptions = {}): LanguageModelPlugin {
   return defineLanguageModel({
     keys: ['memory'],

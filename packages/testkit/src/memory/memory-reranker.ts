@@ -3,7 +3,7 @@ import { defineReranker, type Reranker, type RerankerPlugin } from '@trove/core/
 import { holdUntilReleased } from './held.js';
 import { throwFailure } from './provider-failure.js';
 
-/** Makes a memory reranker misbehave; may be changed at any time. */
+/** Faults of a memory reranker, which tests may change at any time. */
 export interface MemoryRerankerFaults {
   /** Fails every call in this way. */
   failure?: 'auth' | 'quota' | 'unreachable' | null;
@@ -17,7 +17,7 @@ export interface MemoryRerankerFaults {
 export class MemoryReranker implements Reranker {
   readonly model = 'memory';
   readonly faults: MemoryRerankerFaults;
-  /** The question and the texts of every call so far, in order. */
+  /** The question and texts of every call in order. */
   readonly calls: { readonly question: string; readonly texts: readonly string[] }[] = [];
 
   constructor(faults: MemoryRerankerFaults = {}) {
@@ -50,7 +50,7 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** A reranker plugin for the provider `memory`; all its rerankers share the fault switches. */
+/** Returns a reranker plugin for the provider `memory`. All its rerankers share the faults. */
 export function memoryReranker(faults: MemoryRerankerFaults = {}): RerankerPlugin {
   return defineReranker({
     keys: ['memory'],

@@ -10,7 +10,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-/** One object of a memory source: bytes, or records. */
+/** An object of a memory source with bytes or records. */
 export interface MemoryObject {
   readonly bytes: Uint8Array | null;
   readonly records: readonly SourceRecord[] | null;
@@ -23,7 +23,7 @@ export interface MemoryObject {
   readonly modifiedAt: number | null;
 }
 
-/** That a record was put, or removed. */
+/** The change or removal of a record. */
 interface RecordEvent {
   readonly path: string;
   readonly key: RecordKey;
@@ -34,39 +34,39 @@ export interface MemoryObjectOptions {
   readonly kind?: ObjectKind;
   readonly mediaType?: string;
   readonly fields?: Readonly<Record<string, FieldValue>>;
-  /** Null: nobody knows. Default: now. */
+  /** Null if unknown. Default: now. */
   readonly modifiedAt?: number | null;
 }
 
-/** The content of a memory connector: a small world that tests change, with switches to make it fail. */
+/** The content of a memory connector, which tests change, with switches for faults. */
 export class MemorySource {
   readonly objects = new Map<string, MemoryObject>();
   readonly removals: { readonly path: string; readonly version: number }[] = [];
-  /** What was put or removed one by one, after its object. */
+  /** Changes and removals of single records after the creation of their object. */
   readonly recordEvents: RecordEvent[] = [];
-  /** How many records were given with all that they have. */
+  /** The number of fully read records. */
   recordsRead = 0;
-  /** If not, only the number of records shows that one was removed. */
+  /** If false, only the number of records reveals a removal. */
   tellsOfRemovedRecords = true;
-  /** Cursors of older versions are no longer good. */
+  /** Cursors of older versions have expired. */
   oldestCursor = 0;
-  /** The listing throws after this many entries; null: never. */
+  /** The listing throws after this many entries. Null for never. */
   failListingAfter: number | null = null;
-  /** A folder that no listing can look into. */
+  /** A folder that no listing can read. */
   unlistable: string | null = null;
   /** Errors to throw when these paths are read. */
   readonly failReading = new Map<string, unknown>();
-  /** Awaited before each read and each listed entry: block it to catch a sync half-way. */
+  /** Awaited before each read and each listed entry. Block it to catch a sync half-way. */
   pause: () => Promise<void> = async () => {};
-  /** Told of each read of bytes, and of the range that was asked for. */
+  /** Called for each read of bytes with its range. */
   onRead: (path: string, range?: ByteRange) => void = () => {};
-  /** If set, the configuration's `token` must equal this, or the source refuses to answer. */
+  /** If set, the configuration's `token` must equal this. */
   token: string | null = null;
-  /** Emits `path` with each path that changes. */
+  /** Emits `path` with each changed path. */
   readonly changes = new EventEmitter();
-  /** The configuration's `refresh_token` must equal this when access is renewed; each renewal makes another of it. */
+  /** A renewal requires this `refresh_token` in the configuration, and replaces it. */
   refreshToken = 'first';
-  /** What readers need by now besides the token; null: nothing, until `expireAccess`. */
+  /** The access that readers need besides the token. Null until `expireAccess`. */
   access: string | null = null;
   #version = 0;
 
@@ -74,7 +74,7 @@ export class MemorySource {
     return this.#version;
   }
 
-  /** Puts a text, bytes or records at a path; an existing object keeps its identity. */
+  /** Stores a text, bytes or records at a path. An existing object keeps its identity. */
   set(
     path: string,
     content: string | Uint8Array | readonly SourceRecord[],
@@ -94,7 +94,7 @@ export class MemorySource {
     });
   }
 
-  /** Puts a record into an object, in the place of one with its key or at the end. */
+  /** Stores a record in an object. Replaces a record with the same key, or appends. */
   putRecord(path: string, record: SourceRecord): void {
     const name = locatorKey(record.key);
     const records = [...(this.objects.get(path)?.records ?? [])];
@@ -124,24 +124,21 @@ export class MemorySource {
     return ++this.#version;
   }
 
-  /** Whoever has access so far has to renew it. */
+  /** Ends all access, so that readers have to renew it. */
   expireAccess(): void {
     this.access = `access ${++this.#version}`;
   }
 
-  /** New access, and the refresh token for the next time. Throws for a token that is not the current one. */
+  /** Returns new access and the next refresh token. Throws for an outdated token. */
   renew(refreshToken: string): { readonly access: string; readonly refreshToken: string } {
     if (refreshToken !== this.refreshToken)
-      throw new TroveError(
-        'credential_error',
-        'The memory source has renewed by this token before.',
-      );
+      throw new TroveError('credential_error', 'The refresh token was used before.');
     this.refreshToken = `refresh ${++this.#version}`;
     this.access ??= `access ${this.#version}`;
     return { access: this.access, refreshToken: this.refreshToken };
   }
 
-  /** No cursor so far is good any more. */
+  /** Expires all cursors so far. */
   expireCursors(): void {
     this.oldestCursor = ++this.#version;
   }
@@ -150,7 +147,7 @@ export class MemorySource {
     if (this.objects.delete(path)) this.removals.push({ path, version: this.#changed(path) });
   }
 
-  /** Moves an object, keeping its content and identity. */
+  /** Moves an object and keeps its content and identity. */
   rename(from: string, to: string): void {
     const object = this.objects.get(from);
     if (object === undefined) throw new Error(`There is no object at ${from}.`);

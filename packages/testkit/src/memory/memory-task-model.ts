@@ -12,7 +12,7 @@ const names = /\p{Lu}[\p{L}\p{M}\p{N}]*(?: \p{Lu}[\p{L}\p{M}\p{N}]*)*/gu;
 const sentenceEnd = /(?<=[.!?])\s+|\n+/u;
 const longWord = /[\p{L}\p{N}]{4,}/gu;
 
-/** Reads no prompts: finds two names in a sentence, and answers with sentences that have words of the question. */
+/** Reads no prompts. Extracts two names per sentence, and answers with sentences that share words with the question. */
 export class MemoryTaskModel implements LanguageModel {
   readonly model = 'memory-tasks';
   readonly tasks = ['extract', 'answer'] as const;
@@ -24,7 +24,7 @@ export class MemoryTaskModel implements LanguageModel {
   }
 }
 
-/** A language model plugin for the provider `memory-tasks`. */
+/** Returns a language model plugin for the provider `memory-tasks`. */
 export function memoryTaskModel(): LanguageModelPlugin {
   return defineLanguageModel({
     keys: ['memory-tasks'],
@@ -41,7 +41,10 @@ function answerTo(task: LanguageTask | undefined): object {
       return answer(task);
     case 'rank':
     case undefined:
-      throw new TroveError('not_supported', 'This model finds triplets and quotes.');
+      throw new TroveError(
+        'not_supported',
+        'This model only extracts triplets and quotes sentences.',
+      );
   }
 }
 

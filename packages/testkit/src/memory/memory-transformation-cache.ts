@@ -4,7 +4,7 @@ import {
   type TransformationCachePlugin,
 } from '@trove/core/store';
 
-/** A transformation cache in memory; the map keeps keys in order of last use. */
+/** A transformation cache in memory. The map keeps keys in order of last use. */
 export class MemoryTransformationCache implements TransformationCache {
   readonly #values = new Map<string, Uint8Array>();
 
@@ -42,7 +42,7 @@ export class MemoryTransformationCache implements TransformationCache {
 
 const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
 
-/** A transformation cache plugin whose values live as long as the plugin. */
+/** Returns a transformation cache plugin whose values live as long as the plugin. */
 export function memoryTransformationCache(): TransformationCachePlugin<typeof configSchema> {
   const cache = new MemoryTransformationCache();
   return defineTransformationCache({ keys: ['memory'], configSchema, create: () => cache });

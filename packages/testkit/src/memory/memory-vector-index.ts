@@ -20,14 +20,13 @@ import { bm25 } from './bm25.js';
 
 const maxFields = 1000;
 
-/** Shared by several in-memory indexes, like a folder on disk. */
+/** Storage that several in-memory indexes share, like a folder on disk. */
 export class MemoryVectorStorage {
   readonly collections = new Map<string, MemoryCollection>();
 }
 
 /**
- * A brute-force vector index in memory. For tests and examples: exact, and gone with the process. Two of them on one
- * storage see each other's writes.
+ * An exact brute-force vector index in memory for tests and examples. Indexes on one storage see each other's writes.
  */
 export class MemoryVectorIndex implements VectorIndex {
   readonly #storage: MemoryVectorStorage;
@@ -80,7 +79,7 @@ export class MemoryCollection implements Collection {
     return this.spec.name;
   }
 
-  /** Of the contents of all rows. */
+  /** The total length of the contents of all rows. */
   get chars(): number {
     return this.#rows().reduce((sum, { content }) => sum + content.length, 0);
   }
@@ -186,7 +185,7 @@ export class MemoryCollection implements Collection {
     return keys.map((key) => byId.get(key) ?? null);
   }
 
-  /** Statistics cover the whole collection, so that a filter does not change scores. */
+  /** Statistics cover the whole collection, so a filter does not change scores. */
   #sparse(rows: readonly IndexRow[], query: IndexQuery): Candidate[] {
     const all = this.#rows();
     const terms = bm25(all, (row) => row.terms, query.sparse?.terms ?? []);

@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-/** Throws what a plugin of this kind throws when its provider fails in this way. */
+/** Throws the error of a plugin of this kind for a failure of its provider. */
 export function throwFailure(
   failure: 'auth' | 'quota' | 'unreachable' | null | undefined,
   kind: 'embedding' | 'llm',

@@ -20,7 +20,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-keeps-everything',
     parts: ['sources'],
-    title: 'A registered connector is read back as it was given, active and without state.',
+    title: 'Returns a registered connector as given, active and without state.',
     run: async ({ open }) => {
       const store = await open();
       const config = { token: 'env:TOKEN', nested: { list: [1, null, 'é'] } };
@@ -47,7 +47,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-twice',
     parts: ['sources'],
-    title: 'Registering a root URI again gives the connector that has it, unchanged.',
+    title: 'Returns the existing connector when a root URI is registered again.',
     run: async ({ open }) => {
       const store = await open();
       const first = await store.sources.register(newConnector('c1', { config: { a: 1 } }));
@@ -59,7 +59,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-at-once',
     parts: ['sources'],
-    title: 'Of several simultaneous registrations of a root URI all get the same connector.',
+    title: 'Returns the same connector to concurrent registrations of a root URI.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const records = await Promise.all(
@@ -73,7 +73,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'connectors-in-order',
     parts: ['sources'],
-    title: 'Connectors are listed by root URI.',
+    title: 'Lists connectors by root URI.',
     run: async ({ open }) => {
       const store = await open();
       for (const id of ['b', 'a', 'B', 'c']) await store.sources.register(newConnector(id));
@@ -84,8 +84,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'config-replaced',
     parts: ['sources', 'jobs'],
-    title:
-      'A configuration comes with a job, takes the place of the old one, and is kept or refused with the job.',
+    title: 'Replaces the configuration with that of a job, unless the job is rejected.',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector('c1', { config: { a: 1, b: 2 } }));
@@ -93,7 +92,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       expectEqual((await store.sources.get('c1'))?.config, { b: 3 }, 'the new configuration');
       const refused = store.jobs.create(newJob('j2', 'c1', { config: { c: 4 } }));
       await expectError(refused, 'sync_already_running', 'a job beside a live one');
-      expectEqual((await store.sources.get('c1'))?.config, { b: 3 }, 'after a refused job');
+      expectEqual((await store.sources.get('c1'))?.config, { b: 3 }, 'after a rejected job');
       for (const id of ['c2', 'c3']) {
         await store.sources.register(newConnector(id, { config: { a: 1 } }));
       }
@@ -106,7 +105,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'tree-replaced',
     parts: ['sources', 'jobs'],
-    title: 'A stored tree becomes current with a job, in place of the one that it was made from.',
+    title: 'Replaces the stored tree with the tree of a job that is based on it.',
     run: async ({ open }) => {
       const store = await open();
       const current = async (id: string) => (await store.sources.get(id))?.tree;
@@ -115,7 +114,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       expectEqual(await current('c1'), 't1', 'the first tree');
       const refused = store.jobs.create(newJob('j2', 'c1', { tree: { from: 't1', to: 't2' } }));
       await expectError(refused, 'sync_already_running', 'a job beside a live one');
-      expectEqual(await current('c1'), 't1', 'after a refused job');
+      expectEqual(await current('c1'), 't1', 'after a rejected job');
       await store.sources.register(newConnector('c3', { tree: 't4' }));
       await store.jobs.create(newJob('j3', 'c3'));
       expectEqual(await current('c3'), 't4', 'after a job without a tree');
@@ -128,22 +127,22 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'tree-made-from-another',
     parts: ['sources', 'jobs'],
-    title: 'A stored tree that was made from another than the current one is refused with its job.',
+    title: 'Rejects a job whose tree is based on another than the current one.',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector('c1', { tree: 't2' }));
       for (const from of ['t1', null]) {
         const late = store.jobs.create(newJob('j1', 'c1', { tree: { from, to: 't3' } }));
-        await expectError(late, 'sync_already_running', 'a tree made from another');
+        await expectError(late, 'sync_already_running', 'a tree based on another');
       }
       expectEqual((await store.sources.get('c1'))?.tree, 't2', 'the tree');
-      expectEqual(await store.jobs.get('j1'), null, 'the refused job');
+      expectEqual(await store.jobs.get('j1'), null, 'the rejected job');
     },
   },
   {
     id: 'config-forgets-cursor',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'A new configuration makes the cursor be forgotten; a job without one keeps it.',
+    title: 'Resets the cursor for a new configuration, and keeps it without one.',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector('c1'));
@@ -163,8 +162,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'unknown-ids',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects'],
-    title:
-      'What does not exist is null, empty or false, and never an error; only a job needs a connector.',
+    title: 'Returns null, empty or false for missing things; only a job requires a connector.',
     run: async ({ open }) => {
       const store = await open();
       expectEqual(await store.sources.get('none'), null, 'sources.get');
@@ -193,7 +191,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'stats',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Statistics count objects and chunks of each connector, of one without objects too.',
+    title: 'Counts objects and chunks of each connector, even without objects.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -226,13 +224,13 @@ export const connectorCases: readonly MetadataStoreCase[] = [
         ],
         'the statistics',
       );
-      expectEqual(await store.sources.stats('c2'), stats.slice(1), 'those of one connector');
+      expectEqual(await store.sources.stats('c2'), stats.slice(1), 'the counts of one connector');
     },
   },
   {
     id: 'removal-begins-once',
     parts: ['sources'],
-    title: 'Of several who begin to remove a connector one is told so, and it is marked.',
+    title: 'Lets one of several concurrent removals of a connector begin.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open()]);
       const [store] = stores;
@@ -246,7 +244,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'no-job-while-removing',
     parts: ['sources', 'jobs'],
-    title: 'A connector that is being removed gets no job.',
+    title: 'Rejects a job for a connector under removal.',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector());
@@ -258,7 +256,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'removing-stays',
     parts: ['sources', 'jobs'],
-    title: 'A job that ends does not make a connector active that is being removed.',
+    title: 'Keeps a connector under removal when its job ends.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -270,7 +268,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'delete-connector',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Deleting a connector deletes its objects, tasks and state, and nothing of others.',
+    title: 'Deletes a connector with its objects, tasks and state, and nothing else.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['kept'], { id: 'j8', connectorId: 'c2' });
@@ -280,16 +278,16 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, ['gone']);
       await store.sources.delete('c1');
       expectEqual(await store.sources.get('c1'), null, 'the connector');
-      expectEqual(await pathsOf(store, 'c2'), ['kept'], 'objects of the other');
+      expectEqual(await pathsOf(store, 'c2'), ['kept'], 'objects of the other connector');
       await store.sources.register(newConnector());
-      expectEqual(await pathsOf(store), [], 'objects after registering it anew');
-      expectEqual((await store.sources.get('c1'))?.state, null, 'state after registering it anew');
+      expectEqual(await pathsOf(store), [], 'objects after a new registration');
+      expectEqual((await store.sources.get('c1'))?.state, null, 'state after a new registration');
     },
   },
   {
     id: 'delete-ends-job',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Deleting a connector cancels its live job, which stays as history.',
+    title: 'Cancels the live job of a deleted connector and keeps it as history.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -299,7 +297,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
       expectEqual(job?.status, 'cancelled', 'the status');
       expectEqual(job?.target, 'file://local/c1', 'the target');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
-      expectEqual(await addToListing(store, { tasks: [newTask('b')] }), false, 'recording for it');
+      expectEqual(await addToListing(store, { tasks: [newTask('b')] }), false, 'writes for it');
       expectEqual(await claim(store), [], 'its tasks');
       await queueJob(store, 'j2');
     },

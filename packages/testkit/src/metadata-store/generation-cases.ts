@@ -22,7 +22,7 @@ async function both({ open }: MetadataStoreSubject): Promise<[MetadataStore, Met
 
 async function currentRecord(store: MetadataStore): Promise<GenerationRecord> {
   const edition = await store.generations.markUsed();
-  if (edition === null) throw new Error('the edition of the store is said to be dropped');
+  if (edition === null) throw new Error('the generation of the store was reported as dropped');
   return edition;
 }
 
@@ -30,40 +30,44 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generations-apart',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'What is known of a source is known in the edition of the store that it was told.',
+    title: 'Keeps what is known of a source separate in each generation.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
-      expectEqual(await pathsOf(two), [], 'objects of the other edition');
+      expectEqual(await pathsOf(two), [], 'objects of the other generation');
       await indexPaths(two, ['a'], { id: 'j1' });
-      expectEqual(await pathsOf(one), ['a', 'b'], 'objects of the first');
+      expectEqual(await pathsOf(one), ['a', 'b'], 'objects of the first generation');
       const again = await subject.open('default', former);
-      expectEqual(await pathsOf(again), ['a', 'b'], 'objects of the first, opened again');
+      expectEqual(
+        await pathsOf(again),
+        ['a', 'b'],
+        'objects of the first generation after reopening',
+      );
     },
   },
   {
     id: 'generations-known',
     parts: ['generations'],
-    title: 'Generations have numbers of their own, and know each other.',
+    title: 'Numbers generations and lists the others.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       const [own, other] = [await currentRecord(one), await currentRecord(two)];
       expect(own.number > 0 && other.number > own.number, 'the numbers do not rise');
       expectEqual([own.embedding, own.dimension], [former.embedding, 8], 'the first');
       const [seen, ...more] = await one.generations.listOthers();
-      expectEqual(more, [], 'more than one other');
+      expectEqual(more, [], 'more than one other generation');
       expectEqual(
         [seen?.number, seen?.embedding, seen?.dimension, seen?.isDropped],
         [other.number, latter.embedding, 16, false],
-        'the other edition',
+        'the other generation',
       );
-      expect((seen?.unusedMs ?? -1) >= 0, 'how long it was not used is negative');
+      expect((seen?.unusedMs ?? -1) >= 0, 'the unused time is negative');
     },
   },
   {
     id: 'edition-gets-sources',
     parts: ['sources'],
-    title: 'A source is registered in all generations, those that are begun later included.',
+    title: 'Registers a source in all generations, including later ones.',
     run: async (subject) => {
       const one = await subject.open('default', former);
       await one.sources.register(newConnector('c1', { config: { a: 1 }, tree: 't1' }));
@@ -72,36 +76,40 @@ export const generationCases: readonly MetadataStoreCase[] = [
       expectEqual([there?.id, there?.config, there?.tree], ['c1', { a: 1 }, 't1'], 'it');
       await two.sources.register(newConnector('c2'));
       const ids = (await one.sources.list()).map(({ id }) => id);
-      expectEqual(ids, ['c1', 'c2'], 'the sources of the first');
+      expectEqual(ids, ['c1', 'c2'], 'the sources of the first generation');
     },
   },
   {
     id: 'edition-of-a-source',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'When it was synced, its cursor, its problem and its status are those of an edition.',
+    title: 'Keeps last sync, cursor, problem and status per generation.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
       await one.listings.finish('j1', 'w1', { complete: true, state: { cursor: 7 } });
       await one.jobs.finish('j1', 'w1', { status: 'succeeded', problem: null, isComplete: true });
       const [there] = await one.sources.list();
-      expectEqual([there?.isComplete, there?.state], [true, { cursor: 7 }], 'in the first');
+      expectEqual(
+        [there?.isComplete, there?.state],
+        [true, { cursor: 7 }],
+        'in the first generation',
+      );
       const known = await two.sources.get('c1');
       expectEqual(
         [known?.isComplete, known?.state, known?.lastSyncedAt, known?.status],
         [false, null, null, 'active'],
-        'in the other',
+        'in the other generation',
       );
     },
   },
   {
     id: 'complete-stays',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A source is complete once a job says so, and stays it.',
+    title: 'Keeps a source complete after a job has reported it.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
-      expectEqual((await store.sources.get('c1'))?.isComplete, false, 'before a job says so');
+      expectEqual((await store.sources.get('c1'))?.isComplete, false, 'before a job reports it');
       for (const [id, isComplete] of [
         ['j1', true],
         ['j2', false],
@@ -112,13 +120,17 @@ export const generationCases: readonly MetadataStoreCase[] = [
       }
       await startJob(store, { id: 'j3' });
       await store.jobs.finish('j3', 'w1', { status: 'succeeded', problem: null });
-      expectEqual((await store.sources.get('c1'))?.isComplete, true, 'after one that says nothing');
+      expectEqual(
+        (await store.sources.get('c1'))?.isComplete,
+        true,
+        'after a job without a report',
+      );
     },
   },
   {
     id: 'edition-config',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'A new configuration or tree is that of all generations, and resets the cursor in all.',
+    title: 'Applies a new configuration or tree to all generations and resets their cursors.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
@@ -133,29 +145,33 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'edition-jobs',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Jobs of all generations are listed; those of another are neither run nor in the way.',
+    title: 'Lists jobs of all generations, but claims and blocks only those of its own.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await queueJob(one);
       expectEqual(
         await two.jobs.claim('w2', longLeaseMs),
         null,
-        'a job of another edition, claimed',
+        'a claimed job of another generation',
       );
       await two.jobs.create(newJob('j2'));
       const listed = await one.jobs.list({ limit: 9, offset: 0 });
       expectEqual(listed.map(({ id }) => id).sort(), ['j1', 'j2'], 'all jobs');
-      expectEqual((await one.jobs.get('j2'))?.status, 'queued', 'the job of the other');
+      expectEqual((await one.jobs.get('j2'))?.status, 'queued', 'the job of the other generation');
       expectEqual(await one.jobs.counts('c1'), { queued: 2 }, 'their number');
-      expectEqual((await two.jobs.claim('w2', longLeaseMs))?.id, 'j2', 'what the other claims');
-      expectEqual(await one.jobs.running(), [], 'what is running for the first');
+      expectEqual(
+        (await two.jobs.claim('w2', longLeaseMs))?.id,
+        'j2',
+        'the claim of the other generation',
+      );
+      expectEqual(await one.jobs.running(), [], 'running jobs of the first generation');
       expectEqual(await claim(one, { id: 'j2', worker: 'w2' }), [], 'its tasks');
     },
   },
   {
     id: 'edition-cancels',
     parts: ['sources', 'jobs'],
-    title: 'A job of another edition ends at once when it is cancelled, even while it runs.',
+    title: 'Ends a cancelled job of another generation at once, even while it runs.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
@@ -168,16 +184,20 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'edition-removal',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'A source that is being removed, or gone, is that in all generations.',
+    title: 'Applies the removal of a source to all generations.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       await queueJob(two, 'j1');
-      expectEqual(await one.sources.beginRemoval('c1'), true, 'whether it begins');
-      expectEqual((await two.sources.get('c1'))?.status, 'removing', 'in the other edition');
+      expectEqual(await one.sources.beginRemoval('c1'), true, 'whether the removal begins');
+      expectEqual((await two.sources.get('c1'))?.status, 'removing', 'in the other generation');
       await one.sources.delete('c1');
-      expectEqual(await two.sources.list(), [], 'what the other has of it');
-      expectEqual((await two.jobs.get('j1'))?.status, 'cancelled', 'the job in the other');
+      expectEqual(await two.sources.list(), [], 'objects in the other generation');
+      expectEqual(
+        (await two.jobs.get('j1'))?.status,
+        'cancelled',
+        'the job in the other generation',
+      );
       await two.generations.markUsed();
       expectEqual(await pathsOf(two), [], 'its objects, later');
       expectEqual(await two.sources.list(), [], 'the source, later');
@@ -186,7 +206,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'edition-reader',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
-    title: 'What another edition knows can be read.',
+    title: 'Reads the data of another generation.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
@@ -198,24 +218,24 @@ export const generationCases: readonly MetadataStoreCase[] = [
         ['a', 'b'],
         'its objects',
       );
-      expectEqual((await read.objects.findByPath('c1', ['b'])).length, 1, 'one by its path');
+      expectEqual((await read.objects.findByPath('c1', ['b'])).length, 1, 'an object by its path');
       expectEqual((await read.sources.list()).length, 1, 'its sources');
-      expectEqual((await read.sources.stats())[0]?.objects, 2, 'how many objects it counts');
+      expectEqual((await read.sources.stats())[0]?.objects, 2, 'the number of objects');
       expectEqual(await read.summaries.findByPath('c1', ['a']), [], 'its summaries');
     },
   },
   {
     id: 'edition-dropped',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'An edition that nobody uses is dropped with all that it knew; its jobs stay.',
+    title: 'Drops an unused generation with its data but keeps its jobs.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       await queueJob(one, 'j1');
       const { number } = await currentRecord(one);
       expectEqual(await two.generations.drop(number, longLeaseMs), false, 'while it is used');
-      expectEqual(await pathsOf(one), ['a'], 'what it knows then');
-      expectEqual(await two.generations.drop(number, 0), true, 'once it is not');
+      expectEqual(await pathsOf(one), ['a'], 'its data at that time');
+      expectEqual(await two.generations.drop(number, 0), true, 'after its use');
       const jobs = await two.jobs.list({ limit: 9, offset: 0 });
       expectEqual(
         jobs.map(({ id, status }) => `${id} ${status}`).sort(),
@@ -225,50 +245,54 @@ export const generationCases: readonly MetadataStoreCase[] = [
       const read = await two.generations.reader(number);
       expectEqual(await read.objects.findByPath('c1', ['a']), [], 'its objects');
       const [left] = await two.generations.listOthers();
-      expectEqual([left?.number, left?.isDropped], [number, true], 'what is left of it');
+      expectEqual([left?.number, left?.isDropped], [number, true], 'its remaining data');
       await two.generations.delete(number);
-      expectEqual(await two.generations.listOthers(), [], 'what is left once it is forgotten');
+      expectEqual(await two.generations.listOthers(), [], 'the generations after its deletion');
       expectEqual(await one.generations.markUsed(), null, 'using it');
     },
   },
   {
     id: 'edition-dropped-drops-none',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
-    title: 'A store whose edition was dropped drops no other.',
+    title: 'Drops no generation through a store whose own one was dropped.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(two, ['a']);
       const [first, second] = [await currentRecord(one), await currentRecord(two)];
-      expectEqual(await two.generations.drop(first.number, 0), true, 'the first is dropped');
+      expectEqual(
+        await two.generations.drop(first.number, 0),
+        true,
+        'dropping the first generation',
+      );
       expectEqual(
         await one.generations.drop(second.number, 0),
         false,
-        'whether it drops the other',
+        'dropping the other generation',
       );
-      expectEqual((await two.sources.list()).length, 1, 'the sources of the other');
+      expectEqual((await two.sources.list()).length, 1, 'the sources of the other generation');
     },
   },
   {
     id: 'edition-begun-again',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'An edition that is begun after another of the same embedding was dropped is a new one.',
+    title: 'Creates a new generation after one of the same embedding was dropped.',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
       const { number } = await currentRecord(one);
       await two.generations.drop(number, 0);
       const again = await subject.open('default', former);
-      expect((await currentRecord(again)).number > number, 'it has a number that was used');
+      expect((await currentRecord(again)).number > number, 'its number was used before');
       expectEqual(await pathsOf(again), [], 'its objects');
       expectEqual((await again.sources.list()).length, 1, 'its sources');
       await again.generations.delete((await currentRecord(two)).number);
-      expectEqual((await currentRecord(two)).isDropped, false, 'one that is used, forgotten');
+      expectEqual((await currentRecord(two)).isDropped, false, 'a used generation after deletion');
     },
   },
   {
     id: 'edition-own-kept',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'No store drops its own edition.',
+    title: 'Does not drop its own generation.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);

@@ -7,7 +7,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-current-once-switched',
     parts: ['graphs'],
-    title: 'A graph is there once what was staged is switched to, with its content.',
+    title: 'Shows a graph with its content after its staged generation is promoted.',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
       await store.graphs.stage('g', 'g1', longLeaseMs);
@@ -28,7 +28,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graphs-in-order',
     parts: ['graphs'],
-    title: 'Graphs are ordered by the code points of their names.',
+    title: 'Orders graphs by the code points of their names.',
     run: async ({ open }) => {
       const store = await open();
       for (const name of ['b', 'a_', 'B', 'a-', '0', 'ab']) await build(store, name, `of ${name}`);
@@ -39,17 +39,21 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-one-change-at-a-time',
     parts: ['graphs'],
-    title: 'Of several that stage a graph at once, one does; another graph is free.',
+    title: 'Lets one of several concurrent callers stage a graph; other graphs are free.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const staged = await Promise.allSettled(
         stores.map((store, at) => store.graphs.stage('g', `g${at}`, longLeaseMs)),
       );
       const won = staged.filter(({ status }) => status === 'fulfilled');
-      expectEqual(won.length, 1, 'how many could stage');
+      expectEqual(won.length, 1, 'the number of staging callers');
       const [store] = stores;
       expect(store !== undefined, 'no store');
-      await expectError(store.graphs.stage('g', 'late', longLeaseMs), 'graph_busy', 'a later one');
+      await expectError(
+        store.graphs.stage('g', 'late', longLeaseMs),
+        'graph_busy',
+        'a later caller',
+      );
       await store.graphs.stage('h', 'h1', longLeaseMs);
       expectEqual(await store.graphs.promote('h', 'h1', newContent()), true, 'the other graph');
     },
@@ -57,7 +61,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-names-what-is-staged',
     parts: ['graphs'],
-    title: 'What is staged is named as long as its lease lasts.',
+    title: 'Returns the staged generation while its lease lasts.',
     run: async ({ open }) => {
       const store = await open();
       expectEqual(await store.graphs.stagedGeneration('g'), null, 'before');
@@ -66,7 +70,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.graphs.stagedGeneration('g'), 'g1', 'while it is staged');
       const isOver = async () =>
         (await store.graphs.stagedGeneration('h')) === null ? true : null;
-      await pollUntil(isOver, 'its lease runs out');
+      await pollUntil(isOver, 'the end of its lease');
       await store.graphs.abandon('g', 'g1');
       expectEqual(await store.graphs.stagedGeneration('g'), null, 'after it was abandoned');
     },
@@ -74,7 +78,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-lease-runs-out',
     parts: ['graphs'],
-    title: 'A graph whose lease ran out can be staged by another; who lost it can do nothing.',
+    title: 'Lets another caller stage a graph after its lease expired, and ignores the loser.',
     run: async ({ open }) => {
       const store = await open();
       await store.graphs.stage('g', 'g1', shortLeaseMs);
@@ -83,32 +87,36 @@ export const graphCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.graphs.promote('g', 'g1', newContent()), false, 'switching');
       expectEqual(await store.graphs.empty('g', 'g1'), false, 'emptying');
       await store.graphs.abandon('g', 'g1');
-      expectEqual(await store.graphs.promote('g', 'g2', newContent()), true, 'who holds it');
-      expectEqual((await store.graphs.get('g'))?.generation, 'g2', 'what is current');
+      expectEqual(
+        await store.graphs.promote('g', 'g2', newContent()),
+        true,
+        'the holder of the lease',
+      );
+      expectEqual((await store.graphs.get('g'))?.generation, 'g2', 'the current graph');
     },
   },
   {
     id: 'graph-expired-lease-is-lost',
     parts: ['graphs'],
-    title: 'A lease that ran out is lost, even if nobody else has taken the graph yet.',
+    title: 'Loses an expired lease even without a new holder.',
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
       await store.graphs.stage('g', 'g2', shortLeaseMs);
       await untilExpired(store, 'g2');
       expectEqual(await store.graphs.promote('g', 'g2', newContent()), false, 'switching');
-      expectEqual((await store.graphs.get('g'))?.generation, 'g1', 'what is current');
+      expectEqual((await store.graphs.get('g'))?.generation, 'g1', 'the current graph');
     },
   },
   {
     id: 'graph-renewal',
     parts: ['graphs'],
-    title: 'Renewing prolongs a lease, unless it ran out.',
+    title: 'Renews a lease unless it has expired.',
     run: async ({ open }) => {
       const store = await open();
       await store.graphs.stage('g', 'g1', renewedMs);
       expectEqual(await store.graphs.renew('g', 'g1', longLeaseMs), true, 'renewing');
-      // Granted later and for as long: once this lease has expired, so would have the other.
+      // Granted later and for as long, so when this lease has expired, the other would have too.
       await store.graphs.stage('h', 'h1', renewedMs);
       await untilExpired(store, 'h1');
       expectEqual(await store.graphs.renew('h', 'h1', longLeaseMs), false, 'renewing too late');
@@ -118,7 +126,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-predecessor-is-obsolete',
     parts: ['graphs'],
-    title: 'What was replaced is obsolete until it is forgotten; what is current is not.',
+    title: 'Reports a replaced generation as obsolete until it is deleted.',
     run: async ({ open }) => {
       const store = await open();
       for (const generation of ['g1', 'g2', 'g3']) await build(store, 'g', generation);
@@ -127,18 +135,22 @@ export const graphCases: readonly MetadataStoreCase[] = [
         { graph: 'g', generation: 'g1' },
         { graph: 'g', generation: 'g2' },
       ];
-      expectEqual(await store.graphs.obsoleteGenerations(), [first, second], 'what is obsolete');
+      expectEqual(
+        await store.graphs.obsoleteGenerations(),
+        [first, second],
+        'obsolete generations',
+      );
       for (const generation of ['g1', 'g3', 'g4', 'none'])
         await store.graphs.deleteGeneration(generation);
-      expectEqual(await store.graphs.obsoleteGenerations(), [second], 'what is left');
-      expectEqual((await store.graphs.get('g'))?.generation, 'g3', 'what is current');
-      expectEqual(await store.graphs.renew('g', 'g4', longLeaseMs), true, 'what is staged');
+      expectEqual(await store.graphs.obsoleteGenerations(), [second], 'remaining generations');
+      expectEqual((await store.graphs.get('g'))?.generation, 'g3', 'the current graph');
+      expectEqual(await store.graphs.renew('g', 'g4', longLeaseMs), true, 'the staged generation');
     },
   },
   {
     id: 'graph-expired-is-obsolete',
     parts: ['graphs'],
-    title: 'What was staged under a lease that ran out is obsolete.',
+    title: 'Reports a staged generation with an expired lease as obsolete.',
     run: async ({ open }) => {
       const store = await open();
       await store.graphs.stage('g', 'g1', shortLeaseMs);
@@ -147,25 +159,25 @@ export const graphCases: readonly MetadataStoreCase[] = [
       await store.graphs.stage('h', 'h1', shortLeaseMs);
       await untilExpired(store, 'h1');
       const ids = (await store.graphs.obsoleteGenerations()).map(({ generation }) => generation);
-      expectEqual(ids, ['g1', 'h1'], 'what is obsolete');
+      expectEqual(ids, ['g1', 'h1'], 'obsolete generations');
       await store.graphs.deleteGeneration('h1');
-      expectEqual((await store.graphs.obsoleteGenerations()).length, 1, 'what is left');
+      expectEqual((await store.graphs.obsoleteGenerations()).length, 1, 'remaining generations');
     },
   },
   {
     id: 'graph-abandoned',
     parts: ['graphs'],
-    title: 'An abandoned change is obsolete, leaves what is current and ends the lease at once.',
+    title: 'Makes an abandoned generation obsolete, keeps the current one and ends the lease.',
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
       await store.graphs.stage('g', 'g2', longLeaseMs);
       await store.graphs.abandon('g', 'g2');
-      expectEqual((await store.graphs.get('g'))?.generation, 'g1', 'what is current');
+      expectEqual((await store.graphs.get('g'))?.generation, 'g1', 'the current graph');
       expectEqual(
         await store.graphs.obsoleteGenerations(),
         [{ graph: 'g', generation: 'g2' }],
-        'what is obsolete',
+        'obsolete generations',
       );
       await build(store, 'g', 'g3');
     },
@@ -173,7 +185,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-emptied',
     parts: ['graphs'],
-    title: 'An emptied graph is gone, its generation obsolete, and its lease still held.',
+    title: 'Removes an emptied graph, makes its generation obsolete and keeps the lease.',
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
@@ -185,7 +197,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
       expectEqual(
         await store.graphs.obsoleteGenerations(),
         [{ graph: 'g', generation: 'g1' }],
-        'what is obsolete',
+        'obsolete generations',
       );
       await expectError(store.graphs.stage('g', 'g3', longLeaseMs), 'graph_busy', 'staging it');
     },
@@ -200,20 +212,20 @@ async function build(store: MetadataStore, name: string, generation: string): Pr
   expect(await store.graphs.promote(name, generation, newContent()), `${generation} was not built`);
 }
 
-/** Stages a graph once a lease of it has expired. */
+/** Stages a graph after its lease has expired. */
 function untilStaged(store: MetadataStore, name: string, generation: string): Promise<true> {
   const stage = async (): Promise<true | null> => {
     const [staged] = await Promise.allSettled([store.graphs.stage(name, generation, longLeaseMs)]);
     return staged.status === 'fulfilled' ? true : null;
   };
-  return pollUntil(stage, 'staging a graph whose lease ran out');
+  return pollUntil(stage, 'staging a graph after its lease expired');
 }
 
-/** Asks somewhere else than the cases do, so that each finds its own mistake. */
+/** Uses another method than the cases, so that each case finds its own fault. */
 function untilExpired(store: MetadataStore, generation: string): Promise<true> {
   const isObsolete = async (): Promise<true | null> => {
     const found = await store.graphs.obsoleteGenerations();
     return found.some((each) => each.generation === generation) ? true : null;
   };
-  return pollUntil(isObsolete, 'a lease that runs out');
+  return pollUntil(isObsolete, 'the expiry of a lease');
 }

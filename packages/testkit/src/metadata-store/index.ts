@@ -40,7 +40,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...openingCases,
 ];
 
-/** The cases that use no other parts than these: for a store whose parts are implemented one after another. */
+/** Returns the cases that use only these parts, for a store that is implemented part by part. */
 export function metadataStoreCasesFor(parts: readonly MetadataStorePart[]): MetadataStoreCase[] {
   return metadataStoreCases.filter((each) => each.parts.every((part) => parts.includes(part)));
 }

@@ -19,7 +19,7 @@ import {
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-/** A job's values before anybody has worked on it. */
+/** A job's values before its first claim. */
 const untouched = {
   problem: null,
   total: 0,
@@ -51,7 +51,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'create-job',
     parts: ['sources', 'jobs'],
-    title: 'A new job is queued with what was given, and its connector is syncing.',
+    title: 'Queues a new job as given and sets its connector to syncing.',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector());
@@ -84,8 +84,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'one-live-job',
     parts: ['sources', 'jobs'],
-    title:
-      'Of four simultaneous jobs of a connector one is made; the others are sync_already_running.',
+    title: 'Creates one of four concurrent jobs of a connector; others get sync_already_running.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -97,7 +96,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
       const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       expectEqual(refused.length, 3, 'jobs refused');
       const codes = refused.map((error: unknown) => isTroveError(error) && error.code);
-      expectEqual(new Set(codes), new Set(['sync_already_running']), 'how they were refused');
+      expectEqual(new Set(codes), new Set(['sync_already_running']), 'the errors of the others');
       expectEqual((await store.jobs.list({ limit: 9, offset: 0 })).length, 1, 'jobs made');
       await store.jobs.claim('w1', longLeaseMs);
       await expectError(store.jobs.create(newJob('j9')), 'sync_already_running', 'while it runs');
@@ -106,7 +105,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'jobs-newest-first',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Jobs are listed newest first, page by page, by status and by target.',
+    title: 'Lists jobs newest first, by page, status and target.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, [], { id: 'j1' });
@@ -117,9 +116,9 @@ export const jobCases: readonly MetadataStoreCase[] = [
         (await store.jobs.list({ ...filter, limit, offset })).map(({ id }) => id);
       expectEqual(await ids({}), ['j4', 'j3', 'j2', 'j1'], 'all');
       expectEqual(await ids({}, 2, 1), ['j3', 'j2'], 'a page');
-      expectEqual(await ids({ status: 'succeeded' }, 2), ['j3', 'j2'], 'those that succeeded');
+      expectEqual(await ids({ status: 'succeeded' }, 2), ['j3', 'j2'], 'succeeded jobs');
       const target = 'file://local/c1';
-      expectEqual(await ids({ target }), ['j4', 'j3', 'j1'], 'those of one source');
+      expectEqual(await ids({ target }), ['j4', 'j3', 'j1'], 'jobs of one source');
       expectEqual(await ids({ target, status: 'queued' }), ['j4'], 'both');
       expectEqual(await ids({ status: 'unheard-of' }), [], 'an unknown status');
     },
@@ -127,7 +126,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'job-counts',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Jobs are counted by status, of all connectors or of one.',
+    title: 'Counts jobs by status, of all connectors or of one.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, [], { id: 'j1' });
@@ -140,7 +139,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'finish-job',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A job that ends cancels and counts what is open, and frees its connector.',
+    title: 'Cancels and counts open tasks at the end of a job and frees its connector.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -153,9 +152,9 @@ export const jobCases: readonly MetadataStoreCase[] = [
       const end = { ...cancelled, leftOutReasons };
       expectEqual(await store.jobs.finish('j1', 'w1', end), true, 'ending it');
       const job = await store.jobs.get('j1');
-      expectEqual(job?.leftOutReasons, leftOutReasons, 'why objects were left out');
-      expectEqual({ status: job?.status, problem: job?.problem }, cancelled, 'how it ended');
-      expectEqual([job?.added, job?.cancelled], [1, 2], 'done and cancelled');
+      expectEqual(job?.leftOutReasons, leftOutReasons, 'the reasons for left-out objects');
+      expectEqual({ status: job?.status, problem: job?.problem }, cancelled, 'the outcome');
+      expectEqual([job?.added, job?.cancelled], [1, 2], 'done and cancelled tasks');
       expect(typeof job?.finishedAt === 'number', 'finishedAt is missing');
       expectEqual(await store.tasks.countOpen('j1'), 0, 'open tasks');
       expectEqual(await store.jobs.running(), [], 'running jobs');
@@ -166,7 +165,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-is-error',
     parts: ['sources', 'jobs'],
-    title: 'After a job that failed its connector is in error and says why, until one succeeds.',
+    title: 'Sets a connector to error with the problem of a failed job until one succeeds.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -182,35 +181,34 @@ export const jobCases: readonly MetadataStoreCase[] = [
         'the problem of the job',
       );
       await startJob(store, { id: 'j2' });
-      expectEqual(await state(), ['syncing', unhealthy.problem], 'during the next one');
+      expectEqual(await state(), ['syncing', unhealthy.problem], 'during the next job');
       await store.jobs.finish('j2', 'w1', cancelled);
-      expectEqual(await state(), ['error', unhealthy.problem], 'after that was cancelled');
+      expectEqual(await state(), ['error', unhealthy.problem], 'after its cancellation');
       await startJob(store, { id: 'j3' });
       await store.jobs.finish('j3', 'w1', { status: 'partial', problem: null });
-      expectEqual(await state(), ['active', null], 'after one that succeeded in part');
+      expectEqual(await state(), ['active', null], 'after a partial success');
     },
   },
   {
     id: 'report-problem',
     parts: ['sources', 'jobs'],
-    title: 'What is found to be wrong with a source is kept; it is in error unless it is syncing.',
+    title: 'Records a problem of a source and sets it to error unless it is syncing.',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector());
       await store.sources.reportProblem('c1', unhealthy.problem);
       const idle = await store.sources.get('c1');
-      expectEqual([idle?.status, idle?.problem], ['error', unhealthy.problem], 'an idle one');
+      expectEqual([idle?.status, idle?.problem], ['error', unhealthy.problem], 'an idle source');
       await startJob(store);
       await store.sources.reportProblem('c1', cancelled.problem);
       const busy = await store.sources.get('c1');
-      expectEqual([busy?.status, busy?.problem], ['syncing', cancelled.problem], 'a busy one');
+      expectEqual([busy?.status, busy?.problem], ['syncing', cancelled.problem], 'a busy source');
     },
   },
   {
     id: 'state-only-after-success',
     parts: ['sources', 'jobs', 'listings'],
-    title:
-      'A connector keeps the state of jobs that succeeded, wholly or in part, and of no others.',
+    title: 'Keeps the state of successful and partial jobs, and of no others.',
     run: async ({ open }) => {
       const store = await open();
       const end = async (id: string, outcome: JobOutcome, more: { state?: unknown } = {}) => {
@@ -235,7 +233,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'last-synced',
     parts: ['sources', 'jobs'],
-    title: 'A connector knows when its last sync succeeded, wholly or in part.',
+    title: 'Records the time of the last successful or partial sync.',
     run: async ({ open }) => {
       const store = await open();
       const end = async (id: string, status: 'succeeded' | 'partial' | 'failed' | 'cancelled') => {
@@ -253,7 +251,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-queued',
     parts: ['sources', 'jobs'],
-    title: 'Cancelling a queued job ends it and frees its connector.',
+    title: 'Ends a cancelled queued job and frees its connector.',
     run: async ({ open }) => {
       const store = await open();
       await queueJob(store);
@@ -269,7 +267,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-running',
     parts: ['sources', 'jobs'],
-    title: 'Cancelling a running job asks it to stop; it ends when its worker says so.',
+    title: 'Asks a cancelled running job to stop and ends it with its worker.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -282,7 +280,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-wins',
     parts: ['sources', 'jobs'],
-    title: 'A job that was asked to stop ends as cancelled, however its worker ends it.',
+    title: 'Ends a job with a stop request as cancelled, whatever its worker reports.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -294,14 +292,14 @@ export const jobCases: readonly MetadataStoreCase[] = [
       expectEqual(
         (await store.sources.get('c1'))?.isComplete,
         false,
-        'whether its source is whole',
+        'whether its source is complete',
       );
     },
   },
   {
     id: 'cancel-stops-claims',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A job that was asked to stop gives out no more tasks.',
+    title: 'Hands out no more tasks of a job with a stop request.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -313,14 +311,14 @@ export const jobCases: readonly MetadataStoreCase[] = [
       expectEqual(
         await store.tasks.complete('w1', [writtenResult(task)]),
         [task.id],
-        'the one begun',
+        'the claimed task',
       );
     },
   },
   {
     id: 'cancel-finished',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Cancelling a job that has ended changes nothing.',
+    title: 'Changes nothing when an ended job is cancelled.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a'], { id: 'j1' });
@@ -332,7 +330,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'prune-jobs',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Jobs that ended longer ago than asked are deleted with their failures, and no others.',
+    title: 'Prunes jobs that ended before the given time, with their failures.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

@@ -18,7 +18,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-oldest-job',
     parts: ['sources', 'jobs'],
-    title: 'A worker gets the oldest queued job, running from then on; null when there is none.',
+    title: 'Claims the oldest queued job and sets it to running; returns null without one.',
     run: async ({ open }) => {
       const store = await open();
       await queueJob(store, 'j2', 'c2');
@@ -34,7 +34,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'running-jobs',
     parts: ['sources', 'jobs'],
-    title: 'Jobs that are being worked on are listed, oldest first.',
+    title: 'Lists running jobs, oldest first.',
     run: async ({ open }) => {
       const store = await open();
       for (const n of [3, 1, 2]) await queueJob(store, `j${n}`, `c${n}`);
@@ -47,7 +47,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-job-once',
     parts: ['sources', 'jobs'],
-    title: 'Of several workers that claim at once, each job goes to one.',
+    title: 'Gives each job to one of several concurrent workers.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -57,7 +57,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       const claims = stores.map((each, index) => each.jobs.claim(`w${index}`, longLeaseMs));
       const ids = (await Promise.all(claims)).flatMap((job) => (job === null ? [] : [job.id]));
       const left = await store.jobs.claim('w9', longLeaseMs);
-      // A worker that meets a job while another is claiming it may get nothing, and asks again.
+      // A worker may get nothing while another one claims the same job, and then asks again.
       const all = left === null ? ids : [...ids, left.id];
       expectEqual(all.sort(), ['j1', 'j2'], 'the jobs claimed');
     },
@@ -65,7 +65,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'job-lease-runs-out',
     parts: ['sources', 'jobs'],
-    title: 'A job whose lease ran out goes to the next worker, and counts claims and deaths.',
+    title: 'Gives a job with an expired lease to the next worker and counts claims and deaths.',
     run: async ({ open }) => {
       const store = await open();
       const first = await startJob(store, { leaseMs: shortLeaseMs });
@@ -76,13 +76,17 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expectEqual([job.id, job.attempt, job.status], ['j1', 2, 'running'], 'the job');
       expectEqual(job.startedAt, first.startedAt, 'when it was started');
       const again = await waitForTakeover(store, 'w2');
-      expectEqual([job.deaths, again.deaths], [1, 1], 'deaths, and after it got it back itself');
+      expectEqual(
+        [job.deaths, again.deaths],
+        [1, 1],
+        'deaths, and after its own worker claims it again',
+      );
     },
   },
   {
     id: 'lost-job-cannot-compare',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'A worker that lost its job can compare no listing.',
+    title: 'Rejects comparisons of a worker that lost its job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -94,7 +98,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-add',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A worker that lost its job can add no tasks to it.',
+    title: 'Rejects new tasks of a worker that lost its job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -106,7 +110,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-finish-listing',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'A worker that lost its job cannot end its listing.',
+    title: 'Rejects the end of a listing by a worker that lost its job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -122,7 +126,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-finish',
     parts: ['sources', 'jobs'],
-    title: 'A worker that lost its job cannot end it.',
+    title: 'Rejects the end of a job by a worker that lost it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -135,14 +139,14 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'expired-lease-is-lost',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A lease that ran out is lost, even if nobody else has taken the job yet.',
+    title: 'Loses an expired lease even without a new worker.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: longLeaseMs });
       await addToListing(store, { tasks: [newTask('a'), newTask('b')] });
       await queueJob(store, 'j2', 'c2');
       await store.jobs.claim('w3', shortLeaseMs);
-      // Granted later and for longer: once this lease has expired, so has the other.
+      // Granted later and for longer, so when this lease has expired, the other has too.
       await claim(store, { worker: 'w4', limit: 1, leaseMs: shortLeaseMs * 2 });
       await untilTasksFree(store);
       const recorded = await addToListing(
@@ -156,7 +160,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'expired-lease-is-not-renewed',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Renewing does not bring back a lease that ran out.',
+    title: 'Does not renew an expired lease.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: longLeaseMs });
@@ -165,14 +169,14 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await store.jobs.claim('w3', shortLeaseMs);
       await claim(store, { worker: 'w4', limit: 1, leaseMs: shortLeaseMs * 2 });
       await untilTasksFree(store);
-      expectEqual(await store.leases.renew('w3', longLeaseMs), [], 'what it still holds');
-      expectEqual((await store.jobs.claim('w5', longLeaseMs))?.id, 'j2', 'who gets it');
+      expectEqual(await store.leases.renew('w3', longLeaseMs), [], 'the jobs it still holds');
+      expectEqual((await store.jobs.claim('w5', longLeaseMs))?.id, 'j2', 'the next claim');
     },
   },
   {
     id: 'renewal-keeps-jobs',
     parts: ['sources', 'jobs', 'leases'],
-    title: 'Renewing prolongs the leases of all jobs of a worker, and tells which these are.',
+    title: 'Renews the leases of all jobs of a worker and returns the jobs.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: renewedMs });
@@ -181,14 +185,14 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.leases.renew('w1', longLeaseMs), ['j1', 'j2'], 'both');
       await startJob(store, { id: 'j3', connectorId: 'c3', worker: 'w3', leaseMs: renewedMs });
       // Granted last, so the others would have expired before it.
-      expectEqual((await waitForTakeover(store)).id, 'j3', 'the job whose lease ran out');
+      expectEqual((await waitForTakeover(store)).id, 'j3', 'the job whose lease expired');
       expectEqual(await store.jobs.claim('w2', longLeaseMs), null, 'another one');
     },
   },
   {
     id: 'renewal-keeps-tasks',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Renewing prolongs the leases of all tasks of a worker, whoever holds the job.',
+    title: 'Renews the leases of all tasks of a worker, regardless of the job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -197,19 +201,19 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.leases.renew('w3', longLeaseMs), [], 'the jobs it holds');
       await claim(store, { worker: 'w4', limit: 1, leaseMs: renewedMs });
       const paths = (await waitForTasks(store)).map(({ path }) => path);
-      expectEqual(paths, ['b'], 'tasks whose lease ran out');
+      expectEqual(paths, ['b'], 'tasks whose lease expired');
       expect(kept !== undefined, 'no task');
       expectEqual(
         await store.tasks.complete('w3', [writtenResult(kept)]),
         [kept.id],
-        'the one kept',
+        'the renewed task',
       );
     },
   },
   {
     id: 'release-worker',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'What a worker gives back is queued and claimable at once.',
+    title: 'Queues released jobs and tasks for the next claim.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -224,7 +228,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'release-is-no-attempt',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'A task that was given back was not attempted.',
+    title: 'Does not count a released task as attempted.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -238,8 +242,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'died-with',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title:
-      'Tasks that a worker died with are attempted, and come last, as many as are asked for of each.',
+    title: 'Returns tasks of dead workers last, limited by their number of deaths.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -251,23 +254,18 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       expectEqual(await next('w2', [4]), 'a00 b00 c00 d00', 'untried tasks');
       await store.listings.finish('j1', 'w1', { complete: true });
       await store.leases.release('w2', { died: true });
-      expectEqual(await next('w3', [8, 9]), 'e00 f00 g00 h00', 'those that nobody died with');
-      expectEqual(
-        await next('w3', [16, 2, 1]),
-        'a11 b11',
-        'as many as of those that one died with',
-      );
+      expectEqual(await next('w3', [8, 9]), 'e00 f00 g00 h00', 'tasks without deaths');
+      expectEqual(await next('w3', [16, 2, 1]), 'a11 b11', 'as many tasks with one death');
       await store.leases.release('w3', { died: true });
       expectEqual(await next('w4', [32, 4]), 'c11 d11 e11 f11', 'the fewest deaths first');
       expectEqual(await next('w4', [16, 2]), 'g11 h11', 'the rest of them');
-      expectEqual(await next('w4', [16, 1]), 'a22', 'the last number, for more deaths');
+      expectEqual(await next('w4', [16, 1]), 'a22', 'the last limit for more deaths');
     },
   },
   {
     id: 'deaths-of-a-job',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title:
-      'Deaths of who led a job or did tasks of it are counted, and nothing that was given back.',
+    title: 'Counts deaths of workers that led a job or ran its tasks, but not releases.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -277,19 +275,18 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       const deaths = async () => (await store.jobs.get('j1'))?.deaths;
       await store.leases.release('w3');
       await store.leases.release('w2', { died: true });
-      expectEqual(await deaths(), 0, 'when nobody died with it');
+      expectEqual(await deaths(), 0, 'without a death');
       await claim(store, { worker: 'w3' });
       await store.leases.release('w3', { died: true });
-      expectEqual(await deaths(), 1, 'when one died who did tasks of it');
+      expectEqual(await deaths(), 1, 'after the death of a worker with tasks');
       await store.leases.release('w1', { died: true });
-      expectEqual(await deaths(), 2, 'when one died who led it');
+      expectEqual(await deaths(), 2, 'after the death of the leading worker');
     },
   },
   {
     id: 'progress-forgets-deaths',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title:
-      'A job that gets on forgets its deaths: once it is listed, and with each task but failed ones.',
+    title: 'Resets the deaths of a job after its listing and after each successful task.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -301,7 +298,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       };
       expectEqual(await dies('w1'), 1, 'deaths');
       await store.listings.finish('j1', 'w1+', { complete: true });
-      expectEqual(await dies('w1+'), 1, 'deaths since it was listed');
+      expectEqual(await dies('w1+'), 1, 'deaths after the listing');
       const [a, b] = await claim(store, { worker: 'w1++' });
       expect(a !== undefined && b !== undefined, 'two tasks were expected');
       await store.tasks.complete('w1++', [{ taskId: a.id, outcome: 'failed' }]);
@@ -313,7 +310,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lease-holders',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Who holds a lease, of a job or of a task, is known as long as it has not run out.',
+    title: 'Lists the holders of unexpired leases of jobs and tasks.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -323,7 +320,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
       await waitForTasks(store, { worker: 'w2' });
       expectEqual((await store.leases.holders()).sort(), ['w1', 'w2'], 'the holders');
       await store.leases.release('w1');
-      expectEqual(await store.leases.holders(), ['w2'], 'after one gave back what it had');
+      expectEqual(await store.leases.holders(), ['w2'], 'after one released its leases');
     },
   },
 ];
@@ -331,7 +328,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
 /** Short, but long enough to be renewed in time on a slow machine. */
 const renewedMs = 3000;
 
-/** Waits until the one task with a short lease is free again. */
+/** Waits until the only task with a short lease is free again. */
 async function untilTasksFree(store: Parameters<typeof claim>[0]): Promise<void> {
   await claim(store, { worker: 'w5', limit: 1 });
   await waitForTasks(store, { worker: 'w5' });

@@ -22,7 +22,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'compare-listing',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'What is listed is compared by path: other revisions and new objects are told.',
+    title: 'Compares a listing by path and returns changed and new objects.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['same', 'other', 'unknown', ...oddTexts]);
@@ -56,7 +56,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-counts',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A listing counts what it meets: all objects, and the unchanged ones as skipped.',
+    title: 'Counts all listed objects, and unchanged ones as skipped.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -73,7 +73,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'one-task-per-object',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'An object that is listed again in the same way counts once and has one task.',
+    title: 'Counts an object once and keeps one task when it is listed twice.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -94,7 +94,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'last-word-counts',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'When a listing says something else of an object, its open task is replaced.',
+    title: 'Replaces the open task of an object that is listed differently.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -114,8 +114,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'finished-is-done-again',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'When a listing says something else of an object whose task is finished, it is done again.',
+    title: 'Repeats a finished task of an object that is listed differently.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -142,7 +141,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'replaced-task-is-lost',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A worker that has begun a task that was replaced meanwhile cannot complete it.',
+    title: 'Rejects the completion of a task that was replaced.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -153,20 +152,19 @@ export const listingCases: readonly MetadataStoreCase[] = [
       expectEqual(
         await store.tasks.complete('w2', [writtenResult(task)]),
         [],
-        'completing the old one',
+        'completing the old task',
       );
       expectEqual(
         (await claim(store)).map(({ op }) => op),
         ['delete'],
-        'the new one',
+        'the new task',
       );
     },
   },
   {
     id: 'replaced-task-has-another-id',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title:
-      'What a worker says of a task is not taken for the one that replaced it, though it has both.',
+    title: 'Distinguishes a replaced task from its successor, even for the same worker.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -179,7 +177,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       expectEqual(
         await store.tasks.complete('w1', [writtenResult(first)]),
         [],
-        'completing the first',
+        'completing the first task',
       );
       expectEqual(await store.tasks.countOpen('j1'), 1, 'open tasks');
       expectEqual(await pathsOf(store), [], 'objects');
@@ -188,7 +186,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'there-again',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'An object that is to be deleted and is then listed as it was has changed.',
+    title: 'Treats an object with a delete task that is listed as unchanged as changed.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -203,8 +201,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-starts-afresh',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title:
-      'A job claimed again before it was listed counts its listing afresh and keeps what is done.',
+    title: 'Restarts the count of a listing for a job claimed again and keeps finished tasks.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -219,13 +216,13 @@ export const listingCases: readonly MetadataStoreCase[] = [
       await addToListing(store, { unchanged: ['a', 'b', 'c'], tasks: [newTask('d')] }, second);
       await store.listings.finish('j1', 'w2', { complete: false });
       expectEqual(await countsOf(store), { total: 4, skipped: 2, open: 1 }, 'the counts');
-      expectEqual((await store.jobs.get('j1'))?.added, 1, 'what was done before');
+      expectEqual((await store.jobs.get('j1'))?.added, 1, 'earlier results');
     },
   },
   {
     id: 'listed-stays',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'A job claimed again after it was listed stays so, with its counts.',
+    title: 'Keeps the counts of a listed job that is claimed again.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -241,7 +238,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-listing-deletes',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A complete listing adds a task to delete each object that it did not meet, once.',
+    title: 'Adds one delete task per object that a complete listing did not contain.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c', 'd']);
@@ -263,7 +260,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'incomplete-listing-deletes-nothing',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'A listing that was not complete deletes nothing.',
+    title: 'Deletes nothing after an incomplete listing.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -277,7 +274,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'met-before-is-not-met-now',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'An object that only an earlier, broken off listing of the job met is deleted.',
+    title: 'Deletes an object that only an earlier, interrupted listing of the job contained.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -293,7 +290,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'left-out-is-counted',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Objects that are met as they were and are not indexed count as left out.',
+    title: 'Counts unchanged objects that are not indexed as left out.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -314,7 +311,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
         };
         expectEqual(await counts(), [3, 1, 2], 'total, unchanged and left out, during the listing');
         await store.listings.finish(id, 'w1', { complete });
-        expectEqual(await counts(), [3, 1, 2], 'the same, after it');
+        expectEqual(await counts(), [3, 1, 2], 'the same counts afterwards');
         await store.jobs.finish(id, 'w1', { status: 'succeeded', problem: null });
       }
     },
@@ -322,7 +319,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-problem',
     parts: ['sources', 'jobs', 'listings', 'leases'],
-    title: 'Why a listing is incomplete stays with its job, whoever ends it.',
+    title: 'Keeps the reason for an incomplete listing with its job, whichever worker ends it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -332,18 +329,22 @@ export const listingCases: readonly MetadataStoreCase[] = [
       expectEqual(
         (await store.jobs.claim('w2', 60_000))?.problem,
         problem,
-        'what another one gets',
+        'the claim of another worker',
       );
       await store.jobs.finish('j1', 'w2', { status: 'partial', problem });
       expectEqual((await store.jobs.get('j1'))?.problem, problem, 'the problem of the job');
       const connector = await store.sources.get('c1');
-      expectEqual([connector?.status, connector?.problem], ['active', null], 'of its source');
+      expectEqual(
+        [connector?.status, connector?.problem],
+        ['active', null],
+        'the problem of its source',
+      );
     },
   },
   {
     id: 'listing-notes',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'What a listing had to say stays with its job.',
+    title: 'Keeps the warnings of a listing with its job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

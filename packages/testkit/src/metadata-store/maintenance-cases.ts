@@ -4,29 +4,28 @@ import type { MetadataStoreCase } from './subject.js';
 
 const objectCount = 2000;
 
-/** Requirements on what an operator asks of a store that can do it. */
+/** Requirements on optional maintenance of a store. */
 export const maintenanceCases: readonly MetadataStoreCase[] = [
   {
     id: 'size-grows',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'A store says how many bytes it takes up, more when it holds more, if it says so at all.',
+    title: 'Reports its size, if at all, in bytes that grow with its content.',
     run: async ({ open }) => {
       const store = await open();
       if (store.size === undefined) return;
       const before = await store.size();
-      expect(isCount(before), `size: ${before} is no number of bytes`);
+      expect(isCount(before), `size: ${before} is not a number of bytes`);
       const paths = Array.from({ length: objectCount }, (_, at) => `a/folder/of/many/${at}.md`);
       await indexPaths(store, paths);
       const after = await store.size();
-      expect(isCount(after), `size: ${after} is no number of bytes`);
+      expect(isCount(after), `size: ${after} is not a number of bytes`);
       expect(after > before, `${before} bytes before ${objectCount} objects, ${after} with them`);
     },
   },
   {
     id: 'compact-keeps-everything',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Giving back space keeps what is stored, and what another store writes meanwhile.',
+    title: 'Keeps stored data and concurrent writes of another store during compaction.',
     run: async ({ open }) => {
       const [store, other] = await Promise.all([open(), open()]);
       if (store.compact === undefined) return;

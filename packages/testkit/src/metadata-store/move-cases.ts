@@ -18,7 +18,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moves-wait',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Moves are given out only when the listing is done.',
+    title: 'Hands out moves only after the listing.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['old']);
@@ -33,7 +33,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moved-is-not-deleted',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'An object that a move takes over is not deleted by the listing that did not meet it.',
+    title: 'Keeps an object that a move takes over although it was not listed.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['old', 'gone']);
@@ -54,7 +54,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'copy-is-no-move',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A move from an object that the listing met is an upsert.',
+    title: 'Turns a move from a listed object into an upsert.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['same', 'changed']);
@@ -76,7 +76,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moves-once',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Of several moves from one object the first takes it over, the others are upserts.',
+    title: 'Lets the first of several moves take an object over; the others become upserts.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['old']);

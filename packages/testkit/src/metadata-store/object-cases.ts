@@ -41,7 +41,7 @@ const bare = newObject('bare', {
   chunks: 0,
 });
 
-/** The last two are ordered differently by code units and by code points. */
+/** Code units and code points order the last two differently. */
 const inOrder = ['', 'A', 'B', 'a', 'a/b', 'a0', 'b', 'é', '\uff5e', '\u{1f600}'];
 const shuffled = ['b', '\u{1f600}', 'a0', 'B', '', '\uff5e', 'a/b', 'é', 'A', 'a'];
 
@@ -49,7 +49,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-keep-everything',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'An object is read back by its path as it was written last.',
+    title: 'Returns an object by its path as last written.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['bare', 'other']);
@@ -71,7 +71,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-by-identity',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Objects are found by their identities, those of the same one all.',
+    title: 'Finds objects by identity, including several with the same one.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -92,12 +92,12 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-of-one-connector',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'A connector does not see the objects of another that have the same id and path.',
+    title: 'Hides objects of another connector with the same id and path.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
       await indexPaths(store, ['a', 'b'], { id: 'j2', connectorId: 'c2' });
-      expectEqual(await pathsOf(store, 'c1'), ['a'], 'objects of the first');
+      expectEqual(await pathsOf(store, 'c1'), ['a'], 'objects of the first connector');
       const [first] = await store.objects.findByPath('c1', ['a']);
       const [second] = await store.objects.findByPath('c2', ['a']);
       expectEqual([first?.connectorId, second?.connectorId], ['c1', 'c2'], 'their connectors');
@@ -106,7 +106,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-in-order',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Objects are paged by path in the order of code points.',
+    title: 'Pages objects by path in code point order.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, shuffled);
@@ -118,13 +118,13 @@ export const objectCases: readonly MetadataStoreCase[] = [
         if (last === undefined) break;
         after = last.path;
       }
-      expectEqual(met, inOrder, 'the paths in their order');
+      expectEqual(met, inOrder, 'the ordered paths');
     },
   },
   {
     id: 'objects-below-prefix',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'A prefix is taken literally, and with the whole of what begins with it.',
+    title: 'Matches a prefix literally and returns everything that starts with it.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a_%/x', 'a_%/', 'a_%', 'ab%/x', 'A_%/y', 'a_%/\u{10ffff}z', 'b']);
@@ -132,16 +132,16 @@ export const objectCases: readonly MetadataStoreCase[] = [
         (await store.objects.list('c1', { prefix, after, limit: 10 })).map(({ path }) => path);
       const all = ['a_%/', 'a_%/x', 'a_%/\u{10ffff}z'];
       expectEqual(await below('a_%/', null), all, 'everything below');
-      expectEqual(await below('a_%/', 'a'), all, 'after what comes before the prefix');
+      expectEqual(await below('a_%/', 'a'), all, 'after a path before the prefix');
       expectEqual(await below('a_%/', 'a_%/'), all.slice(1), 'after the prefix itself');
-      expectEqual(await below('a_%/', 'b'), [], 'after what comes behind the prefix');
+      expectEqual(await below('a_%/', 'b'), [], 'after a path behind the prefix');
       expectEqual(await below('a_%/\u{10ffff}', null), all.slice(2), 'below the last character');
     },
   },
   {
     id: 'odd-characters',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Paths and texts hold any character, NUL and halves of surrogate pairs among them.',
+    title: 'Stores paths and texts with any character, including NUL and lone surrogates.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, oddTexts);
@@ -162,13 +162,13 @@ export const objectCases: readonly MetadataStoreCase[] = [
       const config = { [text]: text };
       await store.sources.register(newConnector('c2', { config }));
       expectEqual((await store.sources.get('c2'))?.config, config, 'the configuration');
-      expectEqual(await store.jobs.get('\0'), null, 'a job by an odd id');
+      expectEqual(await store.jobs.get('\0'), null, 'a job with an odd id');
     },
   },
   {
     id: 'mark-stale',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Objects that are marked lose their revision and content hash, and nothing else.',
+    title: 'Removes only the revision and content hash of invalidated objects.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -185,20 +185,20 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'long-paths',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Paths and identities of several kilobytes are kept, told apart and ordered.',
+    title: 'Stores, distinguishes and orders paths and identities of several kilobytes.',
     run: async ({ open }) => {
       const store = await open();
       const stem = 'Ünïcödé/'.repeat(1000);
       const long = [`${stem}a`, `${stem}b`, `${stem}b/c`];
       await indexPaths(store, [...long].reverse());
-      expectEqual(await pathsOf(store), long, 'the paths in their order');
+      expectEqual(await pathsOf(store), long, 'the ordered paths');
       expectEqual(
         (await store.objects.findByPath('c1', [`${stem}b`])).length,
         1,
-        'one by its path',
+        'an object by its path',
       );
       const rest = await store.objects.list('c1', { prefix: stem, after: `${stem}a`, limit: 9 });
-      expectEqual(rest.length, 2, 'those after the first');
+      expectEqual(rest.length, 2, 'the objects after the first');
       await startJob(store);
       await addToListing(store, { tasks: [newTask('x')] });
       const [task] = await claim(store);
@@ -209,14 +209,14 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expectEqual(
         same.map(({ path }) => path),
         ['x'],
-        'the one with the identity',
+        'the object with the identity',
       );
     },
   },
   {
     id: 'large-batches',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Batches of 5,000 are listed, claimed, completed and read at once.',
+    title: 'Lists, claims, completes and reads batches of 5,000.',
     run: async ({ open }) => {
       const store = await open();
       const paths = Array.from({ length: 5000 }, (_, index) => `folder/${index}`);
@@ -231,7 +231,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'left-out-by-reason',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Reasons of objects are counted, the most frequent first, without what failed.',
+    title: 'Counts the reasons of left-out objects by frequency, without failures.',
     run: async ({ open }) => {
       const store = await open();
       const reasons = new Map([
@@ -264,11 +264,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.objects.leftOut('c1', 1), expected.slice(0, 1), 'one reason');
       expectEqual(await store.objects.leftOut('none', 9), [], 'of nothing');
       const remarks = [{ reason: 'a guess', objects: 1, path: 'guessed' }];
-      expectEqual(
-        await store.objects.warnings('c1', 9),
-        remarks,
-        'what is to be known of the others',
-      );
+      expectEqual(await store.objects.warnings('c1', 9), remarks, 'warnings of the other objects');
     },
   },
 ];

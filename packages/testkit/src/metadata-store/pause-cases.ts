@@ -10,13 +10,12 @@ import {
 } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-/** Requirements on jobs that are paused because their source asked for it. */
+/** Requirements on jobs paused at the request of their source. */
 export const pauseCases: readonly MetadataStoreCase[] = [
   {
     id: 'paused-jobs-wait',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'While a job is paused, nobody claims its tasks; a shorter pause does not end a longer one.',
+    title: 'Hands out no tasks of a paused job, and a shorter pause does not end a longer one.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -27,7 +26,7 @@ export const pauseCases: readonly MetadataStoreCase[] = [
       await store.jobs.pause('none', 1);
       expect(
         ((await store.jobs.get('j1'))?.pausedUntil ?? 0) > Date.now() + longLeaseMs / 2,
-        'it is not paused',
+        'the job is not paused',
       );
       expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of the paused job');
       expectEqual((await claim(store, { id: 'j2' })).length, 1, 'tasks of the other job');
@@ -37,7 +36,7 @@ export const pauseCases: readonly MetadataStoreCase[] = [
   {
     id: 'pauses-end',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Once a pause is over, the tasks of the job are claimed again.',
+    title: 'Hands out the tasks of a job after its pause.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

@@ -20,7 +20,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-compared',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Records are unchanged if they have the stored version, else changed, or new.',
+    title: 'Compares records by version and returns unchanged, changed and new ones.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -50,7 +50,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-of-one-object',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Records are compared, counted and read with those of their own object only.',
+    title: 'Compares, counts and reads only the records of the given object.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -74,7 +74,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-in-pages',
     parts: ['sources', 'jobs', 'records'],
-    title: 'The records of one object or of all are read in pages, each once.',
+    title: 'Pages the records of one object or of all, each once.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -99,7 +99,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-keep-their-number',
     parts: ['sources', 'jobs', 'records'],
-    title: 'A record has a number of its own as long as it is stored.',
+    title: 'Keeps the number of a record while it is stored.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -119,13 +119,13 @@ export const recordCases: readonly MetadataStoreCase[] = [
         'a wrong number',
       );
       const changed = after.find(({ key }) => key === 'b');
-      expectEqual([changed?.version, changed?.chunks], ['v2', 7], 'what was put last');
+      expectEqual([changed?.version, changed?.chunks], ['v2', 7], 'the last stored records');
     },
   },
   {
     id: 'records-removed',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Records that are removed are gone, before others are put.',
+    title: 'Removes records before it stores others.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -138,14 +138,14 @@ export const recordCases: readonly MetadataStoreCase[] = [
           ['b', 'v1'],
           ['c', 'v2'],
         ],
-        'what is left',
+        'remaining records',
       );
     },
   },
   {
     id: 'records-counted',
     parts: ['sources', 'jobs', 'records'],
-    title: 'The chunks of records are counted in their object and, as they are put, in the job.',
+    title: 'Counts the chunks of records in their object and in the job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -161,7 +161,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-cut',
     parts: ['sources', 'jobs', 'records'],
-    title: 'The records of which only a part is in the index are counted.',
+    title: 'Counts truncated records.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -171,19 +171,19 @@ export const recordCases: readonly MetadataStoreCase[] = [
         state('c'),
       ]);
       await put(store, [state('b')]);
-      expectEqual((await store.records.totals('c1', table)).truncated, 1, 'records that are cut');
+      expectEqual((await store.records.totals('c1', table)).truncated, 1, 'truncated records');
       const left = await all(store);
       expectEqual(
         left.map(({ isTruncated }) => isTruncated),
         [true, false, false],
-        'what is stored of each',
+        'the stored state of each',
       );
     },
   },
   {
     id: 'threads-with-their-messages',
     parts: ['sources', 'jobs', 'records'],
-    title: 'The messages of threads are read, without other records, in pages.',
+    title: 'Pages the messages of threads without other records.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -196,15 +196,15 @@ export const recordCases: readonly MetadataStoreCase[] = [
         return found.map(({ key, thread }) => `${key} ${thread}`).sort();
       };
       expectEqual(await read([odd, 't3']), [`a ${odd}`, 'c t3', `e ${odd}`], 'of two threads');
-      expectEqual(await read(['t2']), [], 'of a thread that its message has left');
-      expectEqual(await read([]), [], 'of no thread');
+      expectEqual(await read(['t2']), [], 'of a thread that its message left');
+      expectEqual(await read([]), [], 'of a missing thread');
       expectEqual((await read([odd, 't3'], 2)).length, 2, 'in a page');
     },
   },
   {
     id: 'threads-to-be-done',
     parts: ['sources', 'jobs', 'records'],
-    title: 'The threads with a message of no version are told once each, in pages.',
+    title: 'Pages the threads with an invalidated message, each once.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -216,7 +216,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       for (;;) {
         const after = found.at(-1) ?? null;
         const page = await store.records.invalidatedThreads('c1', table, { after, limit: 2 });
-        expect(page.length <= 2, 'more than were asked for');
+        expect(page.length <= 2, 'more than the limit');
         if (page.length === 0) break;
         found.push(...page);
       }
@@ -236,17 +236,20 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-need-the-lease',
     parts: ['sources', 'jobs', 'records'],
-    title:
-      'A worker that holds neither the job nor the task changes no records, and makes them doubtful.',
+    title: 'Invalidates the records that a worker without job and task tries to change.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
       await waitForTakeover(store);
       const update = { put: [state('a', { version: 'v2' }), state('b')], removed: ['c'] };
       const kept = { put: [state('a'), state('c'), state('d')], removed: [] };
-      expectEqual(await store.records.put('j1', 'w2', table, kept), true, 'of the new holder');
-      expectEqual(await store.records.put('j1', 'w1', table, update), false, 'of the old one');
-      expectEqual(await store.records.put('none', 'w1', table, update), false, 'for no job');
+      expectEqual(await store.records.put('j1', 'w2', table, kept), true, 'by the new holder');
+      expectEqual(await store.records.put('j1', 'w1', table, update), false, 'by the old holder');
+      expectEqual(
+        await store.records.put('none', 'w1', table, update),
+        false,
+        'for an unknown job',
+      );
       const left = await all(store);
       expectEqual(
         left.map(({ key, version }) => [key, version]),
@@ -255,32 +258,40 @@ export const recordCases: readonly MetadataStoreCase[] = [
           ['c', null],
           ['d', 'v1'],
         ],
-        'what is stored',
+        'the stored records',
       );
     },
   },
   {
     id: 'records-of-a-held-task',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'records'],
-    title: 'A worker that holds the task of an object changes its records, whoever holds the job.',
+    title: "Lets the holder of an object's task change its records, regardless of the job.",
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await addToListing(store, { tasks: [newTask('table'), newTask('other')] });
       const tasks = await claim(store, { worker: 'w2' });
       const update = { put: [state('a')], removed: [] };
-      expectEqual(await store.records.put('j1', 'w2', table, update), true, 'while it is held');
+      expectEqual(
+        await store.records.put('j1', 'w2', table, update),
+        true,
+        'while the task is held',
+      );
       await store.tasks.complete(
         'w2',
         tasks.map(({ id }) => ({ taskId: id, outcome: 'unchanged' })),
       );
-      expectEqual(await store.records.put('j1', 'w2', table, update), false, 'once it is done');
+      expectEqual(
+        await store.records.put('j1', 'w2', table, update),
+        false,
+        'after its completion',
+      );
     },
   },
   {
     id: 'records-made-stale',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Records that were made stale count as changed, others do not.',
+    title: 'Treats only invalidated records as changed.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -298,7 +309,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-go-with-objects',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'records'],
-    title: 'The records of an object are removed with it.',
+    title: 'Removes the records of a removed object.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -307,26 +318,26 @@ export const recordCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'removed', removed: [table] }]);
-      expectEqual(await all(store), [], 'what is left');
+      expectEqual(await all(store), [], 'remaining records');
     },
   },
   {
     id: 'records-go-with-the-connector',
     parts: ['sources', 'jobs', 'records'],
-    title: 'The records of a connector are deleted with it.',
+    title: 'Deletes the records of a deleted connector.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await put(store, [state('a')]);
       await store.sources.delete('c1');
       await startJob(store, { id: 'j2' });
-      expectEqual(await all(store), [], 'records of the connector added anew');
+      expectEqual(await all(store), [], 'records after a new registration');
     },
   },
   {
     id: 'chunks-as-counted',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A result may say how many chunks the job counts.',
+    title: 'Counts the chunks of a result in the job, if given.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -356,7 +367,7 @@ async function put(
   expect(held, 'the lease was lost');
 }
 
-/** By key. */
+/** Returns all records in key order. */
 async function all(store: MetadataStore): Promise<StoredRecord[]> {
   const found = await store.records.list('c1', { objectId: table, after: null, limit: 100 });
   return [...found].sort((left, right) => (left.key < right.key ? -1 : 1));
@@ -370,7 +381,7 @@ async function pages(store: MetadataStore, objectId: string | null): Promise<str
     if (page.length === 0) return found.map((record) => `${record.objectId} ${record.key}`);
     expect(page.length <= 3, `a page of 3 has ${page.length}`);
     found.push(...page);
-    expect(found.length < 100, 'there is no end');
+    expect(found.length < 100, 'the pages do not end');
   }
 }
 

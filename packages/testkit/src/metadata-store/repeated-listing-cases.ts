@@ -15,12 +15,12 @@ import type { MetadataStoreCase } from './subject.js';
 const nothing: ListingDifference = { changed: [], added: [] };
 const succeeded = { status: 'succeeded', problem: null } as const;
 
-/** A store may recognise what was listed before; it must not when it has changed since. */
+/** A store may recognize parts of the last listing, but not after a change. */
 export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'gone-beside-what-is-known',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Listed again and again, objects count as unchanged, and one that is gone is deleted.',
+    title: 'Counts objects as unchanged in repeated listings, and deletes a missing one.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -31,7 +31,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
         await store.jobs.finish(id, 'w1', succeeded);
       }
       const job = await listAgain(store, 'j4', [['a', 'b']]);
-      expectEqual([job?.total, job?.unchanged], [3, 2], 'the counts without one');
+      expectEqual([job?.total, job?.unchanged], [3, 2], 'the counts without one object');
       const tasks = await claim(store, { id: 'j4' });
       const found = tasks.map(({ path, op }) => `${op} ${path}`);
       expectEqual(found, ['delete c'], 'the tasks');
@@ -40,7 +40,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'changed-since-it-was-listed',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'What a task has written since it was listed is compared with that.',
+    title: 'Compares with the writes of tasks since the last listing.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -63,7 +63,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'odd-paths-are-told-apart',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Paths that differ in half a character are not taken for each other.',
+    title: 'Distinguishes paths that differ in a lone surrogate.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['half \ud800']);
@@ -77,7 +77,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'stale-since-it-was-listed',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'An object that became stale has changed, whenever it was listed.',
+    title: 'Treats an invalidated object as changed, whenever it was listed.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -89,7 +89,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
       await store.jobs.finish('j2', 'w1', succeeded);
       await indexPaths(store, ['a'], { id: 'j3' });
       await startJob(store, { id: 'j4' });
-      expectEqual(await compareAll(store, 'j4', ['a']), nothing, 'what is as it was');
+      expectEqual(await compareAll(store, 'j4', ['a']), nothing, 'the unchanged objects');
       await store.objects.invalidate('c1', [idOf('a')]);
       await store.listings.finish('j4', 'w1', { complete: true });
       await store.jobs.finish('j4', 'w1', succeeded);
@@ -103,7 +103,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   },
 ];
 
-/** A full listing of objects as they are stored. */
+/** Runs a full listing of objects as stored. */
 async function listAgain(
   store: MetadataStore,
   id: string,

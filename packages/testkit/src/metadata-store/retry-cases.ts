@@ -4,13 +4,13 @@ import { expectEqual } from '../expect.js';
 import { changedTask, claim, indexPaths, addToListing, newTask, startJob } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
 
-/** Failures are remembered from one sync to the next. */
+/** Failed tasks are repeated by the next sync. */
 export const retryCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-are-done-again',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
-      'What failed is done again at the next sync that does not say otherwise, until it succeeds.',
+      'Repeats a failed task at the next sync until it succeeds, unless a new task replaces it.',
     run: async ({ open }) => {
       const store = await open();
       const sync = async (id: string, outcome: 'failed' | 'added', tasks: NewTask[] = []) => {
@@ -31,17 +31,16 @@ export const retryCases: readonly MetadataStoreCase[] = [
       };
       const [a, b] = [newTask('a', 'upsert', { priority: 2 }), newTask('b', 'delete')];
       await sync('j1', 'failed', [a, b]);
-      expectEqual(await sync('j2', 'failed'), [a, b], 'what the next one does');
+      expectEqual(await sync('j2', 'failed'), [a, b], 'the tasks of the next sync');
       const other = changedTask('a');
-      expectEqual(await sync('j3', 'added', [other]), [other, b], 'when an object is mentioned');
-      expectEqual(await sync('j4', 'added'), [], 'once they succeeded');
+      expectEqual(await sync('j3', 'added', [other]), [other, b], 'when a new task replaces one');
+      expectEqual(await sync('j4', 'added'), [], 'after they succeeded');
     },
   },
   {
     id: 'failed-and-gone-is-forgotten',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'What failed and a complete listing does not meet is forgotten; what it meets is done again.',
+    title: 'Drops failed tasks of objects missing in a complete listing and repeats the others.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['met', 'gone']);

@@ -18,9 +18,9 @@ import { expect, expectEqual } from '../expect.js';
 
 /** A lease that does not expire while a case runs. */
 export const longLeaseMs = 600_000;
-/** A lease that expires practically at once. */
+/** A lease that expires almost at once. */
 export const shortLeaseMs = 20;
-/** Counted, not timed: on a busy machine everything takes longer. */
+/** A number instead of a time, because everything takes longer on a busy machine. */
 const maxPolls = 1500;
 const pollMs = 10;
 
@@ -78,7 +78,7 @@ export function newTask(path: string, op: TaskOp = 'upsert', more: Partial<NewTa
   };
 }
 
-/** The same object with changes since `newTask`. */
+/** Returns a task for the object of `newTask` after a change. */
 export function changedTask(path: string): NewTask {
   const entry = { path, size: 2, modifiedAt: 2000, fingerprint: 'second' };
   return newTask(path, 'upsert', { entry });
@@ -126,7 +126,7 @@ export async function startJob(
   return job;
 }
 
-/** Lists objects as stored, and adds tasks; false when the lease is lost. */
+/** Lists objects as stored and adds tasks. Returns false when the lease is lost. */
 export async function addToListing(
   store: MetadataStore,
   part: { readonly unchanged?: readonly string[]; readonly tasks?: readonly NewTask[] },
@@ -137,7 +137,7 @@ export async function addToListing(
     const known = new Map(unchanged.map((path) => [path, newObject(path).revision]));
     const found = await store.listings.compare(id, worker, known);
     if (found === null) return false;
-    expectEqual(found, { changed: [], added: [] }, 'what is not as it is known');
+    expectEqual(found, { changed: [], added: [] }, 'differences from the stored objects');
   }
   return tasks.length === 0 || store.listings.addTasks(id, worker, tasks);
 }
@@ -145,7 +145,7 @@ export async function addToListing(
 interface ClaimOptions {
   readonly id?: string;
   readonly worker?: string;
-  /** Or one for each number of deaths. */
+  /** One limit, or one for each number of deaths. */
   readonly limit?: number | readonly number[];
   readonly leaseMs?: number;
 }
@@ -157,7 +157,7 @@ export function claim(
   return store.tasks.claim(id, worker, typeof limit === 'number' ? [limit] : limit, leaseMs);
 }
 
-/** The result of a task whose object is written. */
+/** Returns the result of a task that wrote its object. */
 export function writtenResult(task: TaskRecord, more: Partial<ObjectRecord> = {}): TaskResult {
   return {
     taskId: task.id,
@@ -166,7 +166,7 @@ export function writtenResult(task: TaskRecord, more: Partial<ObjectRecord> = {}
   };
 }
 
-/** The outcome of a cancelled job, and of one that could not reach its source. */
+/** The outcomes of a cancelled job and of a job with an unreachable source. */
 export const cancelled = {
   status: 'cancelled',
   problem: { code: 'cancelled', detail: 'It was cancelled' },
@@ -176,7 +176,7 @@ export const unhealthy = {
   problem: { code: 'connector_unhealthy', detail: 'There is no folder `docs`.' },
 } as const;
 
-/** A whole sync that results in objects with these paths. */
+/** Runs a whole sync that results in objects with these paths. */
 export async function indexPaths(
   store: MetadataStore,
   paths: readonly string[],
@@ -197,7 +197,7 @@ export async function pathsOf(store: MetadataStore, connectorId = 'c1'): Promise
   return objects.map(({ path }) => path);
 }
 
-/** The counts of the job `j1` while its source is listed. */
+/** Returns the counts of the job `j1` during its listing. */
 export async function countsOf(
   store: MetadataStore,
 ): Promise<{ total: number | undefined; skipped: number | undefined; open: number }> {
@@ -212,17 +212,17 @@ export async function opsOf(store: MetadataStore, worker = 'w1'): Promise<Record
   return Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
 }
 
-/** Asks again until there is an answer, for what only time brings about. */
+/** Polls until there is a result, for events that only time brings about. */
 export async function pollUntil<T>(ask: () => Promise<T | null>, what: string): Promise<T> {
   for (let asked = 0; asked < maxPolls; asked++) {
     const answer = await ask();
     if (answer !== null) return answer;
     await delay(pollMs);
   }
-  throw new Error(`${what}: did not happen, asked ${maxPolls} times`);
+  throw new Error(`${what}: did not happen in ${maxPolls} polls`);
 }
 
-/** The tasks, once there are any. */
+/** Waits for claimable tasks and claims them. */
 export async function waitForTasks(
   store: MetadataStore,
   { id = 'j1', worker = 'w2' } = {},
@@ -230,13 +230,13 @@ export async function waitForTasks(
   return pollUntil(async () => {
     const tasks = await claim(store, { id, worker });
     return tasks.length === 0 ? null : tasks;
-  }, 'claiming tasks whose lease ran out');
+  }, 'claiming tasks whose lease expired');
 }
 
-/** The job, claimed by another worker once its lease has expired. */
+/** Waits until another worker can claim the job after its lease has expired. */
 export function waitForTakeover(store: MetadataStore, worker = 'w2'): Promise<JobRecord> {
   return pollUntil(
     () => store.jobs.claim(worker, longLeaseMs),
-    'claiming a job whose lease ran out',
+    'claiming a job whose lease expired',
   );
 }

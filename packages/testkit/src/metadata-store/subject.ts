@@ -2,16 +2,18 @@ import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 
 import type { ConformanceCase } from '../case.js';
 
-/** What a case works on. Give each case an empty subject of its own, and close what it opened afterwards. */
+/** The subject of a case. Pass each case a new, empty one and close its stores afterwards. */
 export interface MetadataStoreSubject {
-  /** Opens another store on the same data, as another process would. Default namespace `default`, and any edition. */
+  /**
+   * Opens another store on the same data, like another process. Default: the namespace `default` and any generation.
+   */
   open(namespace?: string, edition?: GenerationSpec): Promise<MetadataStore>;
 }
 
-/** A part of a metadata store: the name of its member. */
+/** A part of a metadata store, by the name of its member. */
 export type MetadataStorePart = Exclude<keyof MetadataStore, 'id' | 'size' | 'compact' | 'close'>;
 
 export interface MetadataStoreCase extends ConformanceCase<MetadataStoreSubject> {
-  /** The parts that it uses. */
+  /** The parts that the case uses. */
   readonly parts: readonly MetadataStorePart[];
 }

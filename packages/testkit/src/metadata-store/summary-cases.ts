@@ -17,7 +17,7 @@ import {
 import type { MetadataStoreCase } from './subject.js';
 
 const nothing: ModelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
-/** A folder's path ends with a slash, so that it comes just before what is in it. */
+/** A folder's path ends with a slash, so it comes just before its content. */
 const inOrder = ['', 'a', 'a-b/', 'a-b/c', 'a/', 'a/x', 'a0', '\uff5e', '\u{1f600}'];
 const shuffled = ['a/x', '\u{1f600}', '', 'a0', 'a-b/c', 'a/', '\uff5e', 'a', 'a-b/'];
 
@@ -25,7 +25,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-keep-everything',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'A summary is read back by its path as it was written last, until it is removed.',
+    title: 'Returns a summary by its path as last written, until it is removed.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -48,7 +48,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-of-one-connector',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Only the summaries of the connector are read.',
+    title: 'Returns only the summaries of the connector.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -60,7 +60,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-in-order',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Summaries are read in pages, ordered by the code points of their paths.',
+    title: 'Pages summaries in the code point order of their paths.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -74,7 +74,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
         if (page.length === 0) break;
         expect(page.length <= 2, `a page of 2 has ${page.length}`);
         paths.push(...page.map(({ path }) => path));
-        expect(paths.length <= inOrder.length, 'there is no end');
+        expect(paths.length <= inOrder.length, 'the pages do not end');
       }
       expectEqual(paths, inOrder, 'the paths');
     },
@@ -82,7 +82,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-counted',
     parts: ['sources', 'jobs', 'leases', 'summaries'],
-    title: 'A job counts the summaries written in it and what they cost.',
+    title: 'Counts the summaries written in a job and their cost.',
     run: async ({ open }) => {
       const store = await open();
       const { summarizing, summaries, modelUsage: modelUse } = await startJob(store);
@@ -105,7 +105,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-in-stats',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'summaries'],
-    title: 'The stats of a connector count its summaries.',
+    title: 'Counts summaries in the statistics of a connector.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -118,7 +118,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-go-with-objects',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'summaries'],
-    title: 'The summary of an object is removed with it.',
+    title: 'Removes the summary of a removed object.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -129,26 +129,26 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       await store.tasks.complete('w1', [
         { taskId: task.id, outcome: 'removed', removed: [idOf('a')] },
       ]);
-      expectEqual(await pathsOf(store), ['b'], 'what is left');
+      expectEqual(await pathsOf(store), ['b'], 'remaining summaries');
     },
   },
   {
     id: 'summaries-go-with-the-connector',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'The summaries of a connector are deleted with it.',
+    title: 'Deletes the summaries of a deleted connector.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
       await put(store, [summary('a')]);
       await store.sources.delete('c1');
       await startJob(store, { id: 'j2' });
-      expectEqual(await pathsOf(store), [], 'summaries of the connector added anew');
+      expectEqual(await pathsOf(store), [], 'summaries after a new registration');
     },
   },
   {
     id: 'summaries-need-the-lease',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'A worker that lost its lease changes no summaries.',
+    title: 'Rejects summaries of a worker that lost its lease.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -156,14 +156,14 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       const change = { put: [summary('a')], removed: [], modelUsage: { ...nothing, calls: 1 } };
       expectEqual(await store.summaries.put('j1', 'w1', change), false, 'the answer');
       expectEqual(await store.summaries.put('none', 'w1', change), false, 'for an unknown job');
-      expectEqual(await pathsOf(store), [], 'what was written');
-      expectEqual((await store.jobs.get('j1'))?.modelUsage, nothing, 'what was counted');
+      expectEqual(await pathsOf(store), [], 'the written summaries');
+      expectEqual((await store.jobs.get('j1'))?.modelUsage, nothing, 'the counts');
     },
   },
   {
     id: 'end-adds-to-the-job',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Notes and failures of its end are added to those of a job, with what is missing.',
+    title: "Adds the warnings, failures and gaps of a job's end to those of the job.",
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

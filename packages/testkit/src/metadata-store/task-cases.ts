@@ -24,7 +24,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-are-followed-again',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'When more records of an object have changed, what follows them is done again.',
+    title: 'Repeats the task that follows records when more records have changed.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -41,7 +41,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-in-order',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Tasks are given out by priority, then in the order in which they were added.',
+    title: 'Hands out tasks by priority, then in the order of addition.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -58,7 +58,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'task-keeps-everything',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A task is given out as it was added.',
+    title: 'Hands out a task as it was added.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -85,7 +85,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-of-running-job',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Tasks are given out while their job runs, to any worker, and only its own.',
+    title: 'Hands out tasks of a running job to any worker, and only its own.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j2', connectorId: 'c2' });
@@ -105,7 +105,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-task-once',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Of several workers that claim at once, each task goes to one.',
+    title: 'Gives each task to one of several concurrent workers.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -117,15 +117,14 @@ export const taskCases: readonly MetadataStoreCase[] = [
       expectEqual(
         [ids.length, new Set(ids).size],
         [taskCount, taskCount],
-        'claims, and tasks claimed',
+        'claims, and claimed tasks',
       );
     },
   },
   {
     id: 'task-lease-runs-out',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'A task whose lease ran out goes to the next worker, and counts the attempt and the death.',
+    title: 'Gives a task with an expired lease to the next worker and counts attempt and death.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -139,7 +138,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-task-cannot-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'A worker that lost its task cannot complete it: nothing of it is kept.',
+    title: 'Rejects the whole result of a worker that lost its task.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -149,7 +148,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await waitForTasks(store);
       expect(lost !== undefined && kept !== undefined, 'two tasks were expected');
       const done = await store.tasks.complete('w1', [writtenResult(lost), writtenResult(kept)]);
-      expectEqual(done, [kept.id], 'the tasks completed');
+      expectEqual(done, [kept.id], 'the completed tasks');
       expectEqual(await pathsOf(store), ['a'], 'the objects');
       expectEqual((await store.jobs.get('j1'))?.added, 1, 'the count');
     },
@@ -157,7 +156,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'expired-task-cannot-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A task whose lease ran out is lost, even if nobody else has taken it yet.',
+    title: 'Loses an expired task even without a new worker.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -165,7 +164,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [lost] = await claim(store, { limit: 1, leaseMs: shortLeaseMs });
       await queueJob(store, 'j2', 'c2');
       await listedIn(store, 'j2');
-      // Granted later and for longer: once this lease has expired, so has the other.
+      // Granted later and for longer, so when this lease has expired, the other has too.
       await claim(store, { id: 'j2', worker: 'w3', leaseMs: shortLeaseMs * 2 });
       await waitForTasks(store, { id: 'j2', worker: 'w4' });
       expect(lost !== undefined, 'no task');
@@ -175,7 +174,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-tasks',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Completing counts outcomes and chunks and writes and removes objects.',
+    title: 'Counts outcomes and chunks of completed tasks, and writes and removes objects.',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['gone', 'moved']);
@@ -184,14 +183,14 @@ export const taskCases: readonly MetadataStoreCase[] = [
         tasks: ['a', 'b', 'c', 'd', 'e', 'f'].map((path) => newTask(path)),
       });
       const done = await store.tasks.complete('w1', completions(await claim(store)));
-      expectEqual(done.length, 6, 'the tasks completed');
+      expectEqual(done.length, 6, 'the completed tasks');
       const job = await store.jobs.get('j1');
       expectEqual(
         [job?.added, job?.changed, job?.removed, job?.unchanged, job?.leftOut, job?.failed],
         [1, 1, 1, 1, 1, 1],
         'added, changed, removed, unchanged, left out and failed',
       );
-      expectEqual([job?.chunks, job?.chunksWithoutVector], [12, 3], 'chunks, without a vector');
+      expectEqual([job?.chunks, job?.chunksWithoutVector], [12, 3], 'chunks without a vector');
       expectEqual(await store.tasks.countOpen('j1'), 0, 'open tasks');
       expectEqual(await pathsOf(store), ['a', 'a#2', 'b'], 'the objects');
       expectEqual(await claim(store), [], 'tasks left');
@@ -200,7 +199,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-once',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Completing a task again changes nothing.',
+    title: 'Ignores a repeated completion.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -208,7 +207,11 @@ export const taskCases: readonly MetadataStoreCase[] = [
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [writtenResult(task, { chunks: 3 })]);
-      expectEqual(await store.tasks.complete('w1', [writtenResult(task)]), [], 'the second time');
+      expectEqual(
+        await store.tasks.complete('w1', [writtenResult(task)]),
+        [],
+        'the second completion',
+      );
       expectEqual(await store.tasks.complete('w1', []), [], 'nothing');
       const job = await store.jobs.get('j1');
       expectEqual([job?.added, job?.chunks], [1, 3], 'added and chunks');
@@ -217,7 +220,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'concurrent-counts',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects'],
-    title: 'Counts are right when several workers complete tasks at once.',
+    title: 'Counts correctly when several workers complete tasks concurrently.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -246,7 +249,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'retry-later',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A task to be retried is open, not counted, and not given out before its time.',
+    title: 'Keeps a task to be retried open and uncounted, and delays it.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -264,7 +267,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'retry-in-time',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'A task to be retried is given out after its time, its attempts counted.',
+    title: 'Hands out a task to be retried after its delay and counts its attempts.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -287,8 +290,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'failures-in-order',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'Failures are kept in the order in which they came, also after the job, as many as asked.',
+    title: 'Keeps failures in order after the end of the job, up to the limit.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -338,7 +340,7 @@ async function listedIn(store: MetadataStore, id: string): Promise<void> {
   await addToListing(store, { tasks: [newTask('x')] }, { id, worker: 'w9' });
 }
 
-/** One of each outcome: an object written in two parts, one removed along with it, and so on. */
+/** Returns one result of each outcome, such as an object written in two parts and one removed along with it. */
 function completions(tasks: readonly TaskRecord[]): TaskResult[] {
   const results: Omit<TaskResult, 'taskId'>[] = [
     {

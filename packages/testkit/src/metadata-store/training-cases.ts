@@ -8,15 +8,15 @@ const embeddingName = 'lexical/v2/512';
 /** More than a page of any database. */
 const stateBytes = 300_000;
 
-/** Requirements on what is kept of what embedders have learned. */
+/** Requirements on trained state of embedders. */
 export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'fit-kept',
     parts: ['training'],
-    title: 'What an embedder learned is kept byte by byte, for who opens the store later too.',
+    title: 'Stores trained state byte by byte for all stores, even later ones.',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
-      expectEqual(await store.training.get(embeddingName), null, 'before anything was learned');
+      expectEqual(await store.training.get(embeddingName), null, 'before any training');
       const fit = newTrainedState('a1', 7);
       await store.training.replace(embeddingName, fit, null);
       const kept = await other.training.get(embeddingName);
@@ -28,14 +28,10 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'fit-id',
     parts: ['training'],
-    title: 'Its id alone is the same.',
+    title: 'Keeps an id whose state differs.',
     run: async ({ open }) => {
       const store = await open();
-      expectEqual(
-        await store.training.currentId(embeddingName),
-        null,
-        'before anything was learned',
-      );
+      expectEqual(await store.training.currentId(embeddingName), null, 'before any training');
       await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
       expectEqual(await store.training.currentId(embeddingName), 'a1', 'the id');
     },
@@ -43,7 +39,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'fit-of-an-embedding',
     parts: ['training'],
-    title: 'Each embedding has its own.',
+    title: 'Keeps one trained state per embedding.',
     run: async ({ open }) => {
       const store = await open();
       await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
@@ -55,25 +51,25 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'fit-replaced',
     parts: ['training'],
-    title: 'It is replaced by whoever knows it, and by nobody else.',
+    title: 'Replaces trained state only for a caller that knows the current one.',
     run: async ({ open }) => {
       const store = await open();
       await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
       await store.training.replace(embeddingName, newTrainedState('a2', 8), 'a1');
-      expectEqual(await idOf(store, embeddingName), 'a2', 'once it was replaced');
+      expectEqual(await idOf(store, embeddingName), 'a2', 'after the replacement');
       expectEqual(
         (await store.training.get(embeddingName))?.state[0],
         8,
-        'the first byte of what replaced it',
+        'the first byte of the replacement',
       );
       await store.training.replace(embeddingName, newTrainedState('a3', 9), 'a1');
-      expectEqual(await idOf(store, embeddingName), 'a2', 'replaced by who knew an older one');
+      expectEqual(await idOf(store, embeddingName), 'a2', 'replacing with an outdated id');
     },
   },
   {
     id: 'fit-first-wins',
     parts: ['training'],
-    title: 'Of several that learn at once, one wins, and all see it.',
+    title: 'Lets one of several concurrent trainings win, and all see it.',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       await Promise.all(
@@ -83,17 +79,21 @@ export const trainingCases: readonly MetadataStoreCase[] = [
       );
       const seen = await Promise.all(stores.map((store) => store.training.get(embeddingName)));
       const [first] = seen;
-      expect(first !== null && first !== undefined, 'nobody has won');
+      expect(first !== null && first !== undefined, 'no training won');
       for (const fit of seen) {
         expectEqual(
           [fit?.id, fit?.state[0]],
           [first.id, Number(first.id.slice(1))],
-          'what is seen',
+          'the visible state',
         );
       }
       const [store] = stores;
       await store?.training.replace(embeddingName, newTrainedState('late', 200), null);
-      expectEqual((await store?.training.get(embeddingName))?.id, first.id, 'after a late one');
+      expectEqual(
+        (await store?.training.get(embeddingName))?.id,
+        first.id,
+        'after a late training',
+      );
     },
   },
 ];

@@ -24,7 +24,7 @@ const maxSettleMs = 3000;
 export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
   {
     id: 'names-itself',
-    title: 'names its model',
+    title: 'has a model name',
     run: ({ create }) =>
       withReranker(create, async ({ model }) => {
         expect(typeof model === 'string' && model.trim() !== '', 'model: must not be blank');
@@ -32,7 +32,7 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
   },
   {
     id: 'answering-text',
-    title: 'gives the text that answers the question the highest number, wherever it stands',
+    title: 'gives the text that answers the question the highest score, in any position',
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         for (const given of [texts, [...texts].reverse()]) {
@@ -44,22 +44,21 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
   },
   {
     id: 'nothing-for-nothing',
-    title: 'gives no numbers for no texts',
+    title: 'returns no scores for no texts',
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         const scores = await reranker.rerank(question, [], rerankOptions());
-        expectEqual(scores.length, 0, 'numbers for no texts');
+        expectEqual(scores.length, 0, 'scores for no texts');
       }),
   },
   {
     id: 'odd-texts',
-    title:
-      'judges empty texts, other scripts, control characters and long texts, with finite numbers',
+    title: 'scores empty texts, other scripts, control characters and long texts',
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         const scores = await reranker.rerank('語 "?"', oddTexts, rerankOptions());
         expectEqual(scores.length, oddTexts.length, 'numbers');
-        expect(scores.every(Number.isFinite), 'a number must be finite');
+        expect(scores.every(Number.isFinite), 'a score must be finite');
       }),
   },
   {
@@ -76,13 +75,13 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
         expectEqual(
           scores.indexOf(Math.max(...scores)),
           textCount + answering,
-          'place of the best text',
+          'position of the best text',
         );
       }),
   },
   {
     id: 'concurrent-calls',
-    title: 'keeps calls apart that run at the same time',
+    title: 'separates concurrent calls',
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         const given = [texts, texts.slice(0, -1), texts.slice(answering)];
@@ -97,7 +96,7 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
   },
   {
     id: 'aborted-before',
-    title: 'refuses to begin with an aborted signal',
+    title: 'rejects a call with an aborted signal',
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         const call = reranker.rerank(question, texts, rerankOptions(AbortSignal.abort()));
@@ -107,7 +106,7 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
   },
   {
     id: 'aborted-during',
-    title: 'ends soon when it is aborted on the way, and works on afterwards',
+    title: 'ends soon after an abort and continues to work',
     run: ({ create }) =>
       withReranker(create, async (reranker) => {
         const controller = new AbortController();
@@ -115,12 +114,12 @@ export const rerankerCases: readonly ConformanceCase<RerankerSubject>[] = [
         controller.abort();
         await expectSettled(call, maxSettleMs, 'an aborted call');
         const scores = await reranker.rerank(question, texts, rerankOptions());
-        expectEqual(scores.length, texts.length, 'numbers after an abort');
+        expectEqual(scores.length, texts.length, 'scores after an abort');
       }),
   },
   {
     id: 'closed-twice',
-    title: 'may be closed twice',
+    title: 'can be closed twice',
     run: async ({ create }) => {
       const reranker = await create();
       await reranker.close?.();

@@ -7,7 +7,7 @@ import { rerankOptions, withReranker, type FaultyRerankerSubject } from './subje
 
 const good = ['A first text.', 'A second one.'];
 
-/** How a reranker that calls a provider must behave when the provider fails. */
+/** Requirements on a reranker whose provider fails. */
 export const rerankerFaultCases: readonly ConformanceCase<FaultyRerankerSubject>[] = [
   ...providerFaultCases<FaultyRerankerSubject>({
     codes: { auth: 'llm_auth_failed', quota: 'llm_quota_exceeded' },
@@ -19,7 +19,7 @@ export const rerankerFaultCases: readonly ConformanceCase<FaultyRerankerSubject>
   }),
   {
     id: 'refused-text',
-    title: 'says validation_error when a text is refused, and judges others afterwards',
+    title: 'throws validation_error for a refused text and then scores others',
     run: ({ create, refusedText }) =>
       withReranker(create, async (reranker) => {
         await expectError(
@@ -27,7 +27,7 @@ export const rerankerFaultCases: readonly ConformanceCase<FaultyRerankerSubject>
           'validation_error',
           'a refused text',
         );
-        expectEqual((await rerank(reranker)).length, good.length, 'numbers of other texts');
+        expectEqual((await rerank(reranker)).length, good.length, 'scores of other texts');
       }),
   },
 ];

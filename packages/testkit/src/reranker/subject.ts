@@ -1,24 +1,24 @@
 import type { Reranker } from '@trove/core/model';
 
-/** What the reranker suite runs on. */
+/** The subject of the reranker suite. */
 export interface RerankerSubject {
-  /** Creates a new reranker; the suite closes it. */
+  /** Creates a reranker, which the suite closes. */
   readonly create: () => Promise<Reranker>;
 }
 
 export type RerankerFault = 'auth' | 'quota' | 'unreachable';
 
-/** For rerankers that call a provider: also how to make it fail. */
+/** For rerankers that call a provider, with ways to make it fail. */
 export interface FaultyRerankerSubject extends RerankerSubject {
-  /** A reranker whose provider rejects the key, reports an exhausted quota, or cannot be reached. */
+  /** Creates a reranker whose provider rejects the key, reports an exhausted quota, or is unreachable. */
   readonly createFaulty: (fault: RerankerFault) => Promise<Reranker>;
   /** A text that the provider refuses, even among others. */
   readonly refusedText: string;
-  /** The key that the rerankers are created with, which must never be revealed. */
+  /** The key of the rerankers, which must never be revealed. */
   readonly secret: string;
 }
 
-/** Runs with a new reranker, closed afterwards. */
+/** Runs with a new reranker and closes it afterwards. */
 export async function withReranker(
   make: () => Promise<Reranker>,
   run: (reranker: Reranker) => Promise<void>,

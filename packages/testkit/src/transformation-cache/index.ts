@@ -5,9 +5,9 @@ import type { TransformationCache } from '@trove/core/store';
 import type { ConformanceCase } from '../case.js';
 import { expectEqual } from '../expect.js';
 
-/** What a case works on. Give each case an empty subject of its own, and close what it opened afterwards. */
+/** The subject of a case. Pass each case a new, empty one and close its caches afterwards. */
 export interface TransformationCacheSubject {
-  /** Opens another cache on the same data, as another process would. */
+  /** Opens another cache on the same data, like another process. */
   open(): Promise<TransformationCache>;
 }
 
@@ -15,7 +15,7 @@ export interface TransformationCacheSubject {
 export const transformationCacheCases: readonly ConformanceCase<TransformationCacheSubject>[] = [
   {
     id: 'cache-keeps-bytes',
-    title: 'Values are read back byte by byte, those that are there and no others.',
+    title: 'Returns stored values byte by byte, and no others.',
     run: async ({ open }) => {
       const cache = await open();
       const every = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -35,7 +35,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-aligned',
-    title: 'A value begins where its buffer begins, so that any typed array can look into it.',
+    title: 'Returns each value at the start of its buffer, so that any typed array can view it.',
     run: async ({ open }) => {
       const cache = await open();
       const numbers = Float64Array.of(1.5, -2.25, 1e300);
@@ -52,7 +52,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-last-value',
-    title: 'The value that was written last counts, in every open cache.',
+    title: 'Returns the last stored value in every open cache.',
     run: async ({ open }) => {
       const [first, second] = await Promise.all([open(), open()]);
       await first.putMany(new Map([['a', bytes(1, 10)]]));
@@ -62,7 +62,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-large-batches',
-    title: 'Batches of 3,000 are written and read at once, also by several at a time.',
+    title: 'Writes and reads batches of 3,000, even concurrently.',
     run: async ({ open }) => {
       const caches = await Promise.all([open(), open()]);
       const keys = Array.from({ length: 3000 }, (_, index) => `key-${index}`);
@@ -82,13 +82,13 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-prune-keeps-within',
-    title: 'Pruning leaves at most so many bytes, and no fewer than need be.',
+    title: 'Prunes to at most the given bytes and no further.',
     run: async ({ open }) => {
       const cache = await open();
       const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
       await cache.putMany(new Map(keys.map((key) => [key, bytes(1, 100)])));
       await cache.prune(1000);
-      expectEqual((await cache.getMany(keys)).size, 10, 'values that fit');
+      expectEqual((await cache.getMany(keys)).size, 10, 'values within the limit');
       await cache.prune(450);
       expectEqual((await cache.getMany(keys)).size, 4, 'values left');
       await cache.prune(0);
@@ -97,11 +97,11 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-prune-drops-unused',
-    title: 'Pruning drops what was used longest ago: reading is a use.',
+    title: 'Prunes the least recently used values first; reading is a use.',
     run: async ({ open }) => {
       const cache = await open();
       for (const key of ['a', 'b', 'c']) await cache.putMany(new Map([[key, bytes(1, 100)]]));
-      // Pruning records earlier uses; the next use is later than that.
+      // Pruning records earlier uses, so the next use is later.
       await cache.prune(1000);
       await nextMillisecond();
       await cache.getMany(['a']);
@@ -119,7 +119,7 @@ function plain(value: Uint8Array | undefined): number[] {
   return [...(value ?? [])];
 }
 
-/** Uses are distinguished by the millisecond. */
+/** Waits for the next millisecond, because it distinguishes uses. */
 async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() <= now + 1) await delay(1);

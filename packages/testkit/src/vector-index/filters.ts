@@ -2,7 +2,7 @@ import type { Comparison, FieldValue, Filter, JsonScalar } from '@trove/core';
 import type { IndexRow } from '@trove/core/index';
 import { row } from './subject.js';
 
-/** A field's value as seen by filters. */
+/** Returns a field's value as filters see it. */
 export function fieldOf(of: IndexRow, field: string): FieldValue | undefined {
   const columns: Readonly<Record<string, FieldValue>> = {
     path: of.source,
@@ -44,7 +44,7 @@ export const tellingFilters: readonly string[] = [
   'author in ("Ada", "ada", "100%", "it\'s", 1843, true, null)',
   'not year in (1843, 1999, 0, -1, 0.1, 1e21)',
   `year in (${Array.from({ length: 1900 }, (_, n) => n + 1).join(',')})`,
-  // As deep and as long as a filter may be.
+  // The maximum depth and length of a filter.
   Array.from({ length: 6 }).reduce<string>(
     (inner, _, n) => `(${inner}) ${n % 2 === 0 ? 'and not' : 'or'} ${depths[n % 4]} = ${n}`,
     'not (author > "B" or year > 1 and ratio < 3 or address.city like "%")',
@@ -74,7 +74,7 @@ const values: readonly JsonScalar[] = [
   false,
   null,
 ];
-/** What a field may hold beside one value. */
+/** Lists as field values. */
 const lists: readonly FieldValue[] = [
   ['Ada', "it's"],
   ['ada', 'Ada', '100%'],
@@ -85,7 +85,7 @@ const lists: readonly FieldValue[] = [
 const fields = ['author', 'year', 'flag', 'ratio', "odd 'key", 'address.city', '0'];
 const columns = ['path', 'chunk_kind', 'media_type', 'modified_at', 'title'];
 
-/** Rows with values of every type, or none, in every field. */
+/** Returns rows with values of every type, or none, in every field. */
 export function sampleRows(): IndexRow[] {
   const next = random(1);
   return Array.from({ length: 40 }, (_, at) =>
@@ -105,7 +105,7 @@ export function sampleRows(): IndexRow[] {
   );
 }
 
-/** Filters of every shape, the same ones every time. */
+/** Returns the same filters of every shape each time. */
 export function randomFilters(): Filter[] {
   const next = random(2);
   return Array.from({ length: 150 }, () => randomFilter(next, 2));
@@ -158,7 +158,7 @@ function pick<T>(next: () => number, from: readonly [T, ...T[]] | readonly T[]):
   return found;
 }
 
-/** A small linear congruential generator: the same numbers every time. */
+/** A linear congruential generator with the same numbers each time. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -6,7 +6,7 @@ import { searchCases } from './search-cases.js';
 import type { VectorIndexSubject } from './subject.js';
 import { maintenanceCases } from './maintenance-cases.js';
 
-/** Requirements on every vector index. Each case needs a subject of its own that starts empty. */
+/** Requirements on every vector index. Each case needs a new, empty subject. */
 export const vectorIndexCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   ...replaceCases,
   ...searchCases,

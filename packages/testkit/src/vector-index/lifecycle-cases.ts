@@ -23,21 +23,21 @@ const writerCount = 4;
 export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'optimize-changes-nothing',
-    title: 'finds the same before and after its maintenance',
+    title: 'finds the same rows before and after maintenance',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, manyRows());
         await put(collection, [row('short', 'group 7', { terms: 'common word7' })]);
         const before = await seen(collection);
         await collection.optimize();
-        expectEqual(await seen(collection), before, 'what is found');
+        expectEqual(await seen(collection), before, 'the found rows');
         await collection.optimize();
-        expectEqual(await seen(collection), before, 'what is found after another time');
+        expectEqual(await seen(collection), before, 'the found rows after another maintenance');
       }),
   },
   {
     id: 'fresh-rows-are-found',
-    title: 'finds rows at once that were written after its maintenance, among the older ones',
+    title: 'finds rows written after maintenance at once, among older ones',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, manyRows());
@@ -47,16 +47,16 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           row('again', 'group 8', { terms: 'other' }),
         ]);
         const found = ids(await sparse(collection, ['word7']));
-        expectEqual(found[0], 'fresh', 'the best row for a term that it holds most of');
-        expect(found.length > 1, 'older rows with the term must be found, too');
+        expectEqual(found[0], 'fresh', 'the row with the most occurrences of a term');
+        expect(found.length > 1, 'older rows with the term must also be found');
         expectEqual(ids(await dense(collection, axis(3)))[0], 'fresh', 'the nearest row');
-        expectEqual(await idsOf(collection, 'group 8'), ['again'], 'a group written once more');
-        expectEqual(ids(await sparse(collection, ['group8'])), [], 'rows that were replaced');
+        expectEqual(await idsOf(collection, 'group 8'), ['again'], 'a rewritten group');
+        expectEqual(ids(await sparse(collection, ['group8'])), [], 'replaced rows');
       }),
   },
   {
     id: 'others-see-it',
-    title: 'shows what was written to everyone who has it open',
+    title: 'shows writes in every open collection',
     run: (subject) =>
       withIndex(subject, async (one) => {
         const writer = await one.collection(spec);
@@ -71,7 +71,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'writers-at-once',
-    title: 'loses nothing when several write at once, and never mixes what they wrote',
+    title: 'loses and mixes nothing with several concurrent writers',
     run: (subject) =>
       withWriters(subject, async (writers) => {
         const [first] = writers;
@@ -82,7 +82,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           const group = await idsOf(first, 'shared');
           const winner = Number(group[0]?.split('-')[1]);
           const expected = shared(winner, round).map(({ id }) => id);
-          expectEqual(group, expected, 'rows of a group that all of them wrote');
+          expectEqual(group, expected, 'rows of the shared group');
           for (let at = 0; at < writerCount; at++) {
             const kept = await idsOf(first, `own ${at}`);
             const wrote = own(at, round).map(({ id }) => id);
@@ -93,7 +93,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'stays',
-    title: 'keeps its rows when it is closed and opened again',
+    title: 'keeps its rows when it is closed and reopened',
     run: async (subject) => {
       await withCollection(subject, (collection) => put(collection, [row('a', 'group')]));
       await withCollection(subject, async (collection) => {
@@ -103,7 +103,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'refuses-other-vectors',
-    title: 'refuses to open a collection for vectors of another dimension or embedding',
+    title: 'rejects opening a collection with another dimension or embedding',
     run: async (subject) => {
       const others = [
         { ...spec, dimension: testDimension * 2 },
@@ -112,7 +112,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       await withIndex(subject, async (index) => {
         await index.collection(spec);
         for (const other of others) {
-          await expectError(index.collection(other), 'index_mismatch', 'opened at once');
+          await expectError(index.collection(other), 'index_mismatch', 'concurrent openings');
         }
       });
       await withIndex(subject, async (index) => {
@@ -124,28 +124,27 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'collections-apart',
-    title: 'keeps collections apart, lists them and drops one without the others',
+    title: 'separates collections, lists them, and drops one without the others',
     run: (subject) =>
       withIndex(subject, async (index) => {
         const one = await index.collection({ ...spec, name: 'graph-1_entities' });
         const two = await index.collection({ ...spec, name: 'graph-1_relations' });
         await put(one, [row('a', 'group')]);
         await put(two, [row('b', 'group')]);
-        expectEqual(await idsOf(one, 'group'), ['a'], 'rows of the first');
+        expectEqual(await idsOf(one, 'group'), ['a'], 'rows of the first collection');
         const names = ['graph-1_entities', 'graph-1_relations'];
         expectEqual((await index.collections()).sort(), names, 'collections');
         await index.drop('graph-1_entities');
         await index.drop('never there');
         expectEqual(await index.collections(), ['graph-1_relations'], 'collections after a drop');
-        expectEqual(await idsOf(two, 'group'), ['b'], 'rows of the other');
+        expectEqual(await idsOf(two, 'group'), ['b'], 'rows of the other collection');
         const again = await index.collection({ ...spec, name: 'graph-1_entities' });
-        expectEqual(await again.count(), 0, 'rows of a collection made again');
+        expectEqual(await again.count(), 0, 'rows of a recreated collection');
       }),
   },
   {
     id: 'dropped-by-others',
-    title:
-      'opens a collection anew that another process has dropped, or has made again for other vectors',
+    title: 'reopens a collection that another process dropped or recreated',
     run: (subject) =>
       withIndex(subject, (one) =>
         withIndex(subject, async (other) => {
@@ -157,7 +156,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           expectEqual(
             await searchIds(await one.collection(spec), {}),
             ['new'],
-            'those of the other',
+            'rows of the other collection',
           );
           await one.drop(spec.name);
           const wider = { ...spec, dimension: testDimension * 2, embedding: 'another/1' };
@@ -165,7 +164,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           expectEqual(
             await (await other.collection(wider)).count(),
             0,
-            'rows of the one made again',
+            'rows of the recreated collection',
           );
         }),
       ),
@@ -183,7 +182,7 @@ function manyRows(): IndexRow[] {
   );
 }
 
-/** What a few searches find, without scores: before maintenance, statistics may be less exact. */
+/** Returns the results of some searches without scores, because statistics may be less exact before maintenance. */
 async function seen(collection: Collection): Promise<unknown> {
   const rare = ids(await sparse(collection, ['group9'])).sort();
   const near = await dense(collection, axis(0), { candidates: 10 });
@@ -208,7 +207,7 @@ const shared = (at: number, round: number): IndexRow[] =>
     row(`shared-${at}-${round}-${ordinal}`, 'shared', { ordinal }),
   );
 
-/** Runs with one collection opened by each of several writers. */
+/** Runs with one collection that each of several writers has opened. */
 async function withWriters(
   subject: VectorIndexSubject,
   run: (writers: [Collection, ...Collection[]]) => Promise<void>,

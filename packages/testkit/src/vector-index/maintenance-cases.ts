@@ -13,29 +13,29 @@ import {
 
 const rowCount = 1500;
 
-/** Requirements on what an operator asks of an index that can do it. */
+/** Requirements on optional maintenance of an index. */
 export const maintenanceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'size-grows',
-    title: 'says how many bytes it takes up, more when it holds more, if it says so at all',
+    title: 'reports its size, if at all, in bytes that grow with its content',
     run: (subject) =>
       withIndex(subject, async (index) => {
         if (index.size === undefined) return;
         const collection = await index.collection(spec);
         const before = await index.size();
-        expect(isCount(before), `size: ${before} is no number of bytes`);
+        expect(isCount(before), `size: ${before} is not a number of bytes`);
         const rows = Array.from({ length: rowCount }, (_, at) =>
           row(`r${at}`, `group ${at}`, { content: `${at} of many words `.repeat(20) }),
         );
         await put(collection, rows);
         const after = await index.size();
-        expect(isCount(after), `size: ${after} is no number of bytes`);
+        expect(isCount(after), `size: ${after} is not a number of bytes`);
         expect(after > before, `${before} bytes before ${rowCount} rows, ${after} with them`);
       }),
   },
   {
     id: 'compact-keeps-rows',
-    title: 'keeps what it holds, and what is written meanwhile, when it gives back space',
+    title: 'keeps its rows and concurrent writes during compaction',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         if (collection.compact === undefined) return;

@@ -7,7 +7,7 @@ const maxCandidates = 100;
 /** A candidate with the identity of its row. */
 export type NamedCandidate = Candidate & RowIdentity;
 
-/** The best rows in a scope for these terms. */
+/** Returns the best rows in a scope for these terms. */
 export async function sparse(
   collection: Collection,
   terms: readonly string[],
@@ -23,7 +23,7 @@ export async function sparse(
   return identifyCandidates(collection, found.sparse);
 }
 
-/** The best rows in a scope for this vector. */
+/** Returns the best rows in a scope for this vector. */
 export async function dense(
   collection: Collection,
   vector: Float32Array = axis(0),
@@ -43,7 +43,7 @@ export function ids(found: readonly RowIdentity[]): string[] {
   return found.map(({ id }) => id);
 }
 
-/** The keys, by row id, of up to 100 rows with the term `common`. */
+/** Returns the keys of up to 100 rows with the term `common`, by row id. */
 export async function keysById(collection: Collection): Promise<(id: string) => string> {
   const keys = new Map((await sparse(collection, ['common'])).map(({ id, key }) => [id, key]));
   return (id) => {
@@ -53,7 +53,7 @@ export async function keysById(collection: Collection): Promise<(id: string) => 
   };
 }
 
-/** The sorted ids of all rows in a scope, found by searching for a term that every row has. */
+/** Returns the sorted ids of all rows in a scope, found by a term that every row has. */
 export async function searchIds(
   collection: Collection,
   scope: IndexScope,

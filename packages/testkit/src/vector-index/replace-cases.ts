@@ -22,7 +22,7 @@ const oddNames = [
 export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'rows-come-back-whole',
-    title: 'gives rows back with everything that they were written with',
+    title: 'returns rows with everything that was written',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const rows: IndexRow[] = [
@@ -55,7 +55,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'rows-by-ordinal',
-    title: 'gives the rows of a group by ordinal',
+    title: 'returns the rows of a group by ordinal',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(
@@ -67,7 +67,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'fetch-whole-hits',
-    title: 'fetches a hit with all that is shown of it',
+    title: 'fetches a hit with all its displayed values',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const hit: IndexHit = {
@@ -105,12 +105,12 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           ['c', 'a', 'b'],
           'ids of the hits',
         );
-        expectEqual(await collection.fetch([]), [], 'hits of no keys');
+        expectEqual(await collection.fetch([]), [], 'hits without keys');
       }),
   },
   {
     id: 'identify-demoted-reason',
-    title: 'says of candidates what their field `demoted_reason` has, if it is a text',
+    title: 'returns the field `demoted_reason` of candidates, if it is a text',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const fields = [
@@ -133,7 +133,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'identify-in-order',
-    title: 'says what candidates are in the order of the keys, and null where the row is gone',
+    title: 'identifies candidates in the order of the keys, with null for removed rows',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(
@@ -152,12 +152,12 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           ],
           'identities',
         );
-        expectEqual(await collection.identify([]), [], 'identities of no keys');
+        expectEqual(await collection.identify([]), [], 'identities without keys');
       }),
   },
   {
     id: 'digest-of-content',
-    title: 'gives rows of the same text the same digest, and others another one',
+    title: 'gives equal texts the same digest and different texts different ones',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const long = 'a long text '.repeat(200);
@@ -176,7 +176,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'replace-takes-the-place',
-    title: 'leaves no row of what it replaced',
+    title: 'leaves no replaced row',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [
@@ -188,17 +188,17 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const replaced = ['old0', 'old2'].map(keyOf);
         await put(collection, [row('new0', 'group')]);
         expectEqual(await idsOf(collection, 'group'), ['new0'], 'rows after a shorter version');
-        expectEqual(await searchIds(collection, {}), ['new0'], 'what a search finds');
+        expectEqual(await searchIds(collection, {}), ['new0'], 'the found rows');
         const hits = await collection.fetch(replaced);
-        expectEqual(hits.length, replaced.length, 'answers for the keys of what was replaced');
+        expectEqual(hits.length, replaced.length, 'accepts the keys of replaced rows');
         for (const hit of hits) {
-          expect(hit === null || hit.id === 'new0', 'nothing old is fetched');
+          expect(hit === null || hit.id === 'new0', 'no replaced row is fetched');
         }
       }),
   },
   {
     id: 'replace-again',
-    title: 'leaves the same rows when the same replacement is done again',
+    title: 'stores the same rows when a replacement is repeated',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const rows = [row('a', 'group'), row('b', 'group', { ordinal: 1 })];
@@ -209,7 +209,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'replace-new',
-    title: 'stores a group that is said to be new beside others, and replaces it later',
+    title: 'stores a group marked as new beside others and replaces it later',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [row('old', 'old')]);
@@ -252,12 +252,12 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const expected = groupsOf(1).map(({ id }) => id);
         const found = await searchIds(collection, {}, expected.length + 1);
         expectEqual(found, expected.sort(), 'rows written');
-        expectEqual(await collection.count(), expected.length, 'rows in all');
+        expectEqual(await collection.count(), expected.length, 'all rows');
       }),
   },
   {
     id: 'replace-keeps-others',
-    title: 'leaves groups alone that it was not given, however alike their names',
+    title: 'keeps other groups with similar names',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const names = ['g', 'g1', 'g10', 'G1', 'g1/x', 'g1#0'];
@@ -269,7 +269,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'odd-names',
-    title: 'takes names and texts as they are, whatever characters they hold',
+    title: 'stores names and texts with any characters',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const named = (name: string): IndexRow =>
@@ -287,13 +287,17 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
           oddNames.map((name) => row(`new ${name}`, name)),
         );
         for (const name of oddNames) {
-          expectEqual(await idsOf(collection, name), [`new ${name}`], `rows of ${name}, replaced`);
+          expectEqual(
+            await idsOf(collection, name),
+            [`new ${name}`],
+            `rows of ${name} after replacement`,
+          );
         }
       }),
   },
   {
     id: 'aborted-writes-nothing',
-    title: 'rejects a replacement that was aborted before it began, and writes nothing',
+    title: 'rejects a replacement with an aborted signal and writes nothing',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const groups = [{ group: 'group', rows: [row('a', 'group')] }];
@@ -305,7 +309,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'empty-answers',
-    title: 'answers everything while it is empty',
+    title: 'answers all calls while it is empty',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const query = { vector: axis(0), sparse: { terms: ['a'], pairs: ['a_b'] } };
@@ -318,7 +322,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(found, { dense: [], sparse: [] }, 'candidates');
         expectEqual(await collection.rows('group'), [], 'rows');
         expectEqual(await collection.count(), 0, 'count');
-        expectEqual(await sparse(collection, []), [], 'candidates for no terms');
+        expectEqual(await sparse(collection, []), [], 'candidates without terms');
       }),
   },
 ];

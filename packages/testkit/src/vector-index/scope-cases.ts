@@ -24,7 +24,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'below-a-source',
-    title: 'limits a search to an object and what is below it, not to names that begin alike',
+    title: 'limits a search to an object and everything below it, not to similar names',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const paths = ['a', 'a/b', 'a/b/c', 'a/bc', 'a/b.c', 'a/b c', 'a/B/c', 'a/b/ü', 'a/%/c'];
@@ -56,7 +56,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'filters',
-    title: 'filters exactly as the filter language is defined',
+    title: 'filters exactly as the filter language defines',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const rows = sampleRows();
@@ -77,7 +77,7 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'limits-come-first',
-    title: 'ranks only what is within the limits, however much outside is better',
+    title: 'ranks only rows within the limits, even if others are better',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const better = Array.from({ length: 60 }, (_, at) =>
@@ -96,10 +96,10 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'knows-fields',
-    title: 'knows the free fields that rows have, and those that none has, or has no more',
+    title: 'knows the free fields of its current rows',
     run: (subject) =>
       withCollection(subject, async (collection) => {
-        expectEqual(await collection.sampleFields(), [], 'fields of nothing');
+        expectEqual(await collection.sampleFields(), [], 'fields of an empty collection');
         const odd = `odd "'\\ key`;
         await put(collection, [
           row('a', 'a', { fields: { year: 1843, note: 'ends in "fake":string', nothing: null } }),
@@ -108,22 +108,22 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         const known = async (...names: string[]): Promise<boolean[]> =>
           Promise.all(names.map((name) => collection.hasField(name)));
         const there = ['year', 'note', odd, 'address.city'];
-        expectEqual(await known(...there), [true, true, true, true], 'fields that rows have');
+        expectEqual(await known(...there), [true, true, true, true], 'existing fields');
         const others = ['nothing', 'Year', 'yea', 'fake', 'title', '', 'toString'];
         expectEqual(
           await known(...others),
           others.map(() => false),
-          'fields that none has',
+          'missing fields',
         );
         const some = (await collection.sampleFields()).filter((name) => name !== 'nothing');
         expectEqual(some.sort(), [...there].sort(), 'their names');
         await put(collection, [row('b', 'b')]);
-        expectEqual(await known('year', odd), [true, false], 'once its only row is gone');
+        expectEqual(await known('year', odd), [true, false], 'after the removal of its only row');
       }),
   },
   {
     id: 'counts',
-    title: 'counts the rows within limits, and all of them without',
+    title: 'counts the rows within limits, or all rows',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [
@@ -133,15 +133,18 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         ]);
         expectEqual(await collection.count(), 3, 'all rows');
         expectEqual(await collection.count({ scope: 'one' }), 2, 'rows of a scope');
-        expectEqual(await collection.count({ scope: 'one', kinds: ['body'] }), 1, 'of both limits');
+        expectEqual(
+          await collection.count({ scope: 'one', kinds: ['body'] }),
+          1,
+          'within both limits',
+        );
         const later = await collection.count({ filter: parseFilter('year > 2000') });
         expectEqual(later, 1, 'rows that pass a filter');
       }),
   },
   {
     id: 'counts-terms',
-    title:
-      'counts the rows that have a term, within limits and up to a number, and tells no other terms',
+    title: 'counts rows per term, within limits and up to a maximum',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const asked = ['rare', 'usual', 'usua', 'gone', 'Usual', 'rare'];
@@ -162,20 +165,20 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(await counted({ maxCount: 2 }), both(2), 'up to two');
         expectEqual(await counted({ maxCount: 1 }), both(1), 'up to one');
         await collection.optimize();
-        expectEqual(await counted({ maxCount: 9 }), both(3), 'in all rows, once optimized');
+        expectEqual(await counted({ maxCount: 9 }), both(3), 'in all rows after maintenance');
         const filter = parseFilter('at > 0');
         expectEqual(await counted({ maxCount: 9, filter }), [['usual', 2]], 'within a filter');
         const nowhere = { sourcePrefix: 'file://local/g', maxCount: 9 };
         expectEqual(await counted(nowhere), [], 'below a folder without rows');
-        expectEqual([...(await collection.frequencies([], { maxCount: 9 }))], [], 'of no terms');
+        expectEqual([...(await collection.frequencies([], { maxCount: 9 }))], [], 'without terms');
       }),
   },
   {
     id: 'counts-groups',
-    title: 'counts the rows of each group of a scope, and of no other',
+    title: 'counts the rows of each group of a scope only',
     run: (subject) =>
       withCollection(subject, async (collection) => {
-        expectEqual(await groupsOf(collection, 'one'), [], 'groups of nothing');
+        expectEqual(await groupsOf(collection, 'one'), [], 'groups of an empty collection');
         await put(collection, [
           row('a', 'first', { scope: 'one' }),
           row('b', 'first', { scope: 'one', ordinal: 1 }),
@@ -195,12 +198,12 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'other-scopes',
-    title: 'tells which scopes there are besides some',
+    title: 'lists the scopes other than the given ones',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const others = async (...known: string[]): Promise<string[]> =>
           (await collection.otherScopes(known)).sort();
-        expectEqual(await others(), [], 'scopes of nothing');
+        expectEqual(await others(), [], 'scopes of an empty collection');
         const scopes = ["o'ne", 'one1', 'two'];
         await put(
           collection,
@@ -211,13 +214,13 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(await others(), scopes, 'all scopes');
         expectEqual(await others('one1', 'never there'), ["o'ne", 'two'], 'besides one');
         await collection.removeScope('two');
-        expectEqual(await others("o'ne"), ['one1'], 'once the rows of another are gone');
+        expectEqual(await others("o'ne"), ['one1'], 'after the removal of another scope');
         expectEqual(await others(...scopes), [], 'besides all');
       }),
   },
   {
     id: 'removes-a-scope',
-    title: 'removes the rows of a scope, and no others',
+    title: 'removes only the rows of the given scope',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(
@@ -226,12 +229,12 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         );
         await collection.removeScope('one');
         await collection.removeScope('never there');
-        expectEqual(await searchIds(collection, {}), ['One', 'one1', 'two'], 'rows that are left');
+        expectEqual(await searchIds(collection, {}), ['One', 'one1', 'two'], 'remaining rows');
       }),
   },
 ];
 
-/** All groups of a scope with their rows, by name. */
+/** Returns all groups of a scope with their row counts, by name. */
 async function groupsOf(collection: Collection, scope: string): Promise<[string, number][]> {
   const all = new Map<string, number>();
   await collection.groups(scope, (groups) => {

@@ -10,7 +10,7 @@ const tolerance = 1e-3;
 export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   {
     id: 'dense-by-cosine',
-    title: 'ranks dense candidates by cosine similarity and gives it as their score',
+    title: 'ranks dense candidates by cosine similarity, which is their score',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const angles = [60, 0, 180, 90, 30];
@@ -35,7 +35,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'without-vector',
-    title: 'leaves rows without a vector out of the dense candidates only',
+    title: 'leaves rows without a vector only out of the dense candidates',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [
@@ -48,7 +48,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'sparse-by-bm25',
-    title: 'ranks sparse candidates by how rare, how frequent and how dense the terms are in them',
+    title: 'ranks sparse candidates by rarity, frequency and density of the terms',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const filler = (count: number): string => Array(count).fill('filler').join(' ');
@@ -64,7 +64,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'sparse-repeats',
-    title: 'counts a term as often as it is asked for',
+    title: 'counts a repeated term several times',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [
@@ -73,12 +73,12 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         ]);
         expectEqual(ids(await sparse(collection, ['apple', 'berry'])), ['b', 'a'], 'asked once');
         const twice = ids(await sparse(collection, ['apple', 'berry', 'apple']));
-        expectEqual(twice, ['a', 'b'], 'when one is asked for twice');
+        expectEqual(twice, ['a', 'b'], 'with a repeated term');
       }),
   },
   {
     id: 'sparse-any-term',
-    title: 'finds rows with any of the terms, and none with none',
+    title: 'finds rows with any of the terms, and none without terms',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [
@@ -114,7 +114,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'pairs-find-nothing',
-    title: 'finds no row by a pair alone, which may only look like the one asked for',
+    title: 'finds no row by a pair alone, which may be a collision',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [
@@ -127,7 +127,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'arms-apart',
-    title: 'gives candidates of the kinds that were asked for, each on its own',
+    title: 'returns only the requested kinds of candidates',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(collection, [row('a', 'a', { vector: axis(0), terms: 'apple' })]);
@@ -145,7 +145,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'one-key',
-    title: 'gives a row the same key in both kinds, and keeps it when it is optimized',
+    title: 'gives a row the same key in both kinds and keeps it during maintenance',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         await put(
@@ -166,12 +166,12 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
         expectEqual(await bestFor('b', 1), [keyOf('b'), keyOf('b')], 'keys of one row');
         await collection.optimize();
         const [hit] = await collection.fetch([keyOf('b')]);
-        expectEqual(hit?.id, 'b', 'under its key, once optimized');
+        expectEqual(hit?.id, 'b', 'under its key after maintenance');
       }),
   },
   {
     id: 'best-candidates',
-    title: 'gives as many candidates as wanted, the best of all, best first',
+    title: 'returns the requested number of candidates, best first',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const rows = Array.from({ length: 50 }, (_, at) =>
@@ -189,7 +189,7 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
   },
   {
     id: 'equal-scores',
-    title: 'gives, of equal scores, the same ones first whatever number is wanted',
+    title: 'orders equal scores the same for any requested number',
     run: (subject) =>
       withCollection(subject, async (collection) => {
         const names = Array.from({ length: 12 }, (_, at) => `r${(at * 5) % 12}`);

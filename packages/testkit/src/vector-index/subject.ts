@@ -1,10 +1,10 @@
 import type { Collection, CollectionSpec, IndexRow, VectorIndex } from '@trove/core/index';
 
-/** What the vector index suite runs on. */
+/** The subject of the vector index suite. */
 export interface VectorIndexSubject {
   /**
-   * Opens the index. Opened again, it shows the same data, as to another process. Each case needs a subject that starts
-   * empty; the suite closes what it opens.
+   * Opens the index. Reopening shows the same data, like another process. Each case needs an empty subject, and the
+   * suite closes its indexes.
    */
   readonly open: () => Promise<VectorIndex>;
 }
@@ -18,7 +18,7 @@ export const spec: CollectionSpec = {
 
 export const live = (): AbortSignal => new AbortController().signal;
 
-/** Runs with a new index, closed afterwards. */
+/** Runs with a new index and closes it afterwards. */
 export async function withIndex(
   { open }: VectorIndexSubject,
   run: (index: VectorIndex) => Promise<void>,
@@ -39,7 +39,7 @@ export function withCollection(
   return withIndex(subject, async (index) => run(await index.collection(spec)));
 }
 
-/** A row with a value for every member, overridden by what a case needs. */
+/** Returns a row with a value for every member and the given overrides. */
 export function row(id: string, group: string, parts: Partial<IndexRow> = {}): IndexRow {
   return {
     id,
@@ -62,12 +62,12 @@ export function row(id: string, group: string, parts: Partial<IndexRow> = {}): I
   };
 }
 
-/** The unit vector along one axis. */
+/** Returns the unit vector along one axis. */
 export function axis(at: number): Float32Array {
   return Float32Array.from({ length: testDimension }, (_, i) => (i === at ? 1 : 0));
 }
 
-/** The unit vector in the plane of the first two axes at this angle from the first, in degrees. */
+/** Returns the unit vector in the plane of the first two axes at this angle from the first, in degrees. */
 export function angle(degrees: number): Float32Array {
   const radians = (degrees * Math.PI) / 180;
   const vector = new Float32Array(testDimension);
@@ -90,7 +90,7 @@ export async function put(
   );
 }
 
-/** The ids of a group's rows, in order. */
+/** Returns the ids of a group's rows in order. */
 export async function idsOf(collection: Collection, group: string): Promise<string[]> {
   return (await collection.rows(group)).map(({ id }) => id);
 }

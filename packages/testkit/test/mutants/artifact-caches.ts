@@ -2,7 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 
 import type { ArtifactCache } from '@trove/core/store';
 
-/** For each case, a cache that only this case finds wrong. */
+/** For each case, a cache that fails only this case. */
 export const artifactCacheMutants: Readonly<
   Record<string, (good: ArtifactCache) => Partial<ArtifactCache>>
 > = {
@@ -31,7 +31,7 @@ export const artifactCacheMutants: Readonly<
   },
   'artifact-last-value': (good) => ({
     put: async (key, value) => {
-      // Equal lengths are taken for equal values.
+      // Takes equal lengths for equal values.
       const known = await good.get(key);
       if (known === null || known.length > value.length || value.length > 1000)
         await good.put(key, value);

@@ -10,19 +10,19 @@ import {
 export const secret = 'canary-token-4711';
 const token = 'the right token';
 const encoder = new TextEncoder();
-/** The rows of a table, and what it is made by. */
+/** The paths of a table: its rows and its SQL. */
 const table = ['tables/users', 'tables/users.sql'];
 
-/** A source that shows all that the suite looks at, and the subject that knows what is in it. */
+/** A source with everything that the suite checks, and the subject that describes it. */
 export interface World {
   readonly source: MemorySource;
   readonly empty: MemorySource;
   readonly subject: ConnectorSubject;
 }
 
-/** How a mutant differs from the memory connector. */
+/** The differences of a mutant from the memory connector. */
 export interface Mutation {
-  /** Changes the source, or what the subject knows of it. */
+  /** Changes the source or the subject's description. */
   readonly prepare?: (world: World) => World;
   readonly plugin?: (good: ConnectorPlugin) => ConnectorPlugin;
   readonly connector?: (good: Connector, world: World) => Partial<Connector>;
@@ -67,7 +67,7 @@ export function makeWorld(mutation: Mutation = {}): World {
   return { ...world, subject: { ...world.subject, plugin: pluginOf(world, mutation) } };
 }
 
-/** Of one object nobody knows when it was written. */
+/** Stores an object. The write time of one object is unknown. */
 export function put(source: MemorySource, object: KnownObject): void {
   const options = object.path.endsWith('.ts') ? { modifiedAt: null } : {};
   source.set(object.path, 'bytes' in object ? object.bytes : object.records, options);
@@ -103,7 +103,7 @@ function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubj
   };
 }
 
-/** The memory connector, with the members that the mutation gives it instead. */
+/** Returns the memory connector with the members of the mutation. */
 function pluginOf(world: World, mutation: Mutation): ConnectorPlugin {
   const inner = memoryConnector(world.source, { incremental: true });
   const ofEmpty = memoryConnector(world.empty, { incremental: true });
@@ -121,7 +121,7 @@ function pluginOf(world: World, mutation: Mutation): ConnectorPlugin {
   return mutation.plugin?.(plugin) ?? plugin;
 }
 
-/** The methods of a connector as members of a plain object. */
+/** Returns the methods of a connector as members of a plain object. */
 function bound(good: Connector): Connector {
   return {
     list: (request) => good.list(request),

@@ -2,7 +2,7 @@ import type { ConnectorContext, ConnectorPlugin, ListRequest } from '@trove/core
 
 import type { Mutation } from './connector-world.js';
 
-/** For each case about watching, state and credentials, a connector that only this case finds wrong. */
+/** For each case about watching, state and credentials, a connector that fails only this case. */
 export const contextMutants: Readonly<Record<string, Mutation>> = {
   'watch-says-that-it-watches': {
     connector: (good) => ({
@@ -83,7 +83,7 @@ interface Opening {
   readonly context: ConnectorContext<unknown>;
 }
 
-/** A plugin that opens its connectors in another way. */
+/** Returns a plugin that opens its connectors differently. */
 function inContext(open: (opening: Opening) => ReturnType<ConnectorPlugin['create']>): Mutation {
   return {
     plugin: (plugin) => ({ ...plugin, create: (context) => open({ plugin, context }) }),

@@ -7,7 +7,7 @@ type Read = NonNullable<Connector['read']>;
 const description = 'What the source asks for.';
 const tokenSchema: JsonSchema = { type: 'string', description };
 
-/** For each case about the plugin, its listing and reading, a connector that only this case finds wrong. */
+/** For each case about the plugin, its listing and reading, a connector that fails only this case. */
 export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'plugin-states-itself': { plugin: (good) => ({ ...good, keys: [...good.keys, 'Memory'] }) },
   'schema-explains-itself': ofToken({ type: 'string', writeOnly: true }),
@@ -220,7 +220,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       const content = await read(path, options);
       if (options.range !== undefined || !(content.bytes instanceof Uint8Array)) return content;
       const again = remembered.get(path);
-      // An object that has changed since is read anew.
+      // Reads a changed object again.
       const isSame = again !== undefined && again.bytes.length === content.bytes.length;
       const given = isSame ? again : { bytes: new Uint8Array(content.bytes) };
       remembered.set(path, given);
@@ -283,7 +283,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** A schema that says something else of the token. */
+/** Returns a plugin with another schema for the token. */
 function ofToken(token: JsonSchema): Mutation {
   return {
     plugin: (good) => {
@@ -297,7 +297,7 @@ export function calm(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** Never thrown: the good connector has every method. */
+/** Never thrown, because the good connector has every method. */
 export function missing(): TroveError & Entry {
   const nothing: Entry = { path: '', size: null, modifiedAt: null, fingerprint: null };
   return Object.assign(new TroveError('internal_error', 'There is nothing.'), nothing);
@@ -316,7 +316,7 @@ function entries(change: (entry: Entry) => Entry): Mutation {
   return { connector: (good) => changed(good, change) };
 }
 
-/** The listing and single entries, changed alike. */
+/** Applies the same change to the listing and to single entries. */
 function changed(good: Connector, change: (entry: Entry) => Entry): Partial<Connector> {
   return {
     async *list(request) {

@@ -12,7 +12,7 @@ const document = (text: string) => ({
   bytes: new TextEncoder().encode(`pages\n${text}`),
 });
 
-/** What the mutants are tried on. */
+/** The documents of the mutants' subjects. */
 export const documents: Omit<ConverterSubject, 'create'> = {
   samples: [
     {
@@ -32,14 +32,14 @@ export async function goodConverter(): Promise<Converter> {
 
 type Mutant = (good: Converter) => Partial<Converter>;
 
-/** Changes what a good converter makes. */
+/** Returns a converter that changes the results of a good one. */
 function changing(change: (made: Conversion) => Conversion): Mutant {
   return (good) => ({ convert: async (request) => change(await good.convert(request)) });
 }
 
 let instances = 0;
 
-/** For each case, a converter that only this case finds wrong. */
+/** For each case, a converter that fails only this case. */
 export const converterMutants: Readonly<Record<string, Mutant>> = {
   'names-its-version': () => ({ version: ' ' }),
   'keeps-texts': changing((made) => ({ ...made, markdown: made.markdown.replace('plums', '…') })),
@@ -91,7 +91,7 @@ export const converterMutants: Readonly<Record<string, Mutant>> = {
     let closed = false;
     return {
       close: async () => {
-        if (closed) throw new Error('It is closed already');
+        if (closed) throw new Error('The converter is closed already');
         closed = true;
       },
     };

@@ -6,12 +6,12 @@ import { MemoryEmbedder, type EmbedderFault } from '../../src/index.js';
 export const refusedText = 'A text with REFUSED in it.';
 export const secret = 'sk-canary-4711';
 
-/** A good embedder, in the state that a fault puts it in. */
+/** Returns a good embedder with a fault. */
 export function goodEmbedder(fault?: EmbedderFault): MemoryEmbedder {
   return new MemoryEmbedder({ faults: { refuse: 'REFUSED', failure: fault ?? null } });
 }
 
-/** Embedders that are good but for `embed` or another member. */
+/** Returns embedders that are good except for `embed` or another member. */
 function mutant(
   change: Partial<Embedder> | ((good: MemoryEmbedder) => Partial<Embedder>),
 ): () => Embedder {
@@ -28,7 +28,7 @@ function mutant(
   };
 }
 
-/** For each case, an embedder that only this case finds wrong. */
+/** For each case, an embedder that fails only this case. */
 export const embedderMutants: Readonly<Record<string, () => () => Embedder>> = {
   'names-itself': () => mutant({ model: ' ' }),
   'one-vector-per-text': () =>
@@ -148,7 +148,7 @@ function rotated(vector: Float32Array, by: number): Float32Array {
   return vector.map((_, at) => vector[(at + by) % vector.length] ?? 0);
 }
 
-/** Replaces the error of a good embedder with another. */
+/** Replaces the error of a good embedder. */
 function failing(change: (error: TroveError) => Error): (fault?: EmbedderFault) => Embedder {
   return (fault) =>
     mutant(() => ({
@@ -162,7 +162,7 @@ function failing(change: (error: TroveError) => Error): (fault?: EmbedderFault) 
     }))();
 }
 
-/** For each fault case, an embedder that only this case finds wrong. */
+/** For each fault case, an embedder that fails only this case. */
 export const embedderFaultMutants: Readonly<Record<string, (fault?: EmbedderFault) => Embedder>> = {
   'auth-failed': failing((error) =>
     error.code === 'embedding_auth_failed' ? new TroveError('config_invalid', 'Refused.') : error,

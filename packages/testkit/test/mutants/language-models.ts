@@ -7,7 +7,7 @@ export const refusedPrompt = 'A prompt with REFUSED in it.';
 export const silencingPrompt = 'A prompt with SILENCE in it.';
 export const secret = 'sk-canary-4711';
 
-/** A good model, in the state that a fault puts it in. */
+/** Returns a good model with a fault. */
 export function goodModel(fault?: LanguageModelFault): MemoryLanguageModel {
   return new MemoryLanguageModel({
     faults: { refuse: 'REFUSED', silence: 'SILENCE', failure: fault ?? null },
@@ -16,7 +16,7 @@ export function goodModel(fault?: LanguageModelFault): MemoryLanguageModel {
 
 type Complete = LanguageModel['complete'];
 
-/** Models that are good but for `complete` or another member. */
+/** Returns models that are good except for `complete` or another member. */
 function mutant(
   change: Partial<LanguageModel> | ((good: Complete) => Partial<LanguageModel>),
 ): () => LanguageModel {
@@ -40,7 +40,7 @@ function answering(
   }));
 }
 
-/** Models that serve tasks, good but for a member. */
+/** Returns task models that are good except for one member. */
 function taskMutant(
   change: Partial<LanguageModel> | ((good: Complete) => Partial<LanguageModel>),
 ): () => LanguageModel {
@@ -57,7 +57,7 @@ function taskMutant(
   };
 }
 
-/** For each case, a model that only this case finds wrong. */
+/** For each case, a model that fails only this case. */
 export const languageModelMutants: Readonly<Record<string, () => LanguageModel>> = {
   'names-itself': taskMutant({ model: ' ' }),
   'names-its-tasks': taskMutant({ tasks: ['extract', 'answer', 'answer'] }),
@@ -86,7 +86,7 @@ export const languageModelMutants: Readonly<Record<string, () => LanguageModel>>
   'aborted-during': taskMutant((good) => ({
     complete: async (request) => {
       request.signal.throwIfAborted();
-      // So that the abort comes before the answer.
+      // Lets the abort come before the answer.
       await Promise.resolve();
       return request.signal.aborted ? new Promise(() => {}) : good(request);
     },
@@ -113,7 +113,7 @@ function mixingUp(good: Complete): Partial<LanguageModel> {
   };
 }
 
-/** The same for models that read prompts. */
+/** Like `languageModelMutants`, for models that read prompts. */
 export const languageModelChatMutants: Readonly<Record<string, () => LanguageModel>> = {
   'answers-the-prompt': mutant((good) => ({
     complete: ({ messages: [first, second = first, ...others], ...request }) =>
@@ -149,7 +149,7 @@ export const languageModelChatMutants: Readonly<Record<string, () => LanguageMod
   'concurrent-calls': mutant((good) => mixingUp(good)),
 };
 
-/** The same for models that understand images. */
+/** Like `languageModelMutants`, for models that understand images. */
 export const languageModelImageMutants: Readonly<Record<string, () => LanguageModel>> = {
   'takes-images': mutant((good) => ({
     complete: async (request) => {
@@ -163,7 +163,7 @@ export const languageModelImageMutants: Readonly<Record<string, () => LanguageMo
   })),
 };
 
-/** Replaces the error of a good model with another. */
+/** Replaces the error of a good model. */
 function failing(
   change: (error: TroveError) => Error,
 ): (fault?: LanguageModelFault) => LanguageModel {
@@ -179,7 +179,7 @@ function failing(
     })();
 }
 
-/** For each fault case, a model that only this case finds wrong. */
+/** For each fault case, a model that fails only this case. */
 export const languageModelFaultMutants: Readonly<
   Record<string, (fault?: LanguageModelFault) => LanguageModel>
 > = {

@@ -3,7 +3,7 @@ import { TroveError, type BrowseEntry, type Entry, type SourceRecord } from '@tr
 import { put, secret, type Mutation } from './connector-world.js';
 import { calm, missing } from './connectors.js';
 
-/** For each case about records, the tree, changes and health, a connector that only this case finds wrong. */
+/** For each case about records, the tree, changes and health, a connector that fails only this case. */
 export const otherMutants: Readonly<Record<string, Mutation>> = {
   'gives-exact-records': records((all) => all.reverse()),
   'record-keys-are-unique': {

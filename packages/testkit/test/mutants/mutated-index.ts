@@ -2,12 +2,12 @@ import type { Collection, VectorIndex } from '@trove/core/index';
 
 import { MemoryVectorIndex, MemoryVectorStorage } from '../../src/index.js';
 
-/** How a mutant's collections differ from those of the memory index. */
+/** The differences of a mutant's collections from those of the memory index. */
 type Mutation = (good: Collection) => Partial<Collection>;
 
 export type Open = () => Promise<VectorIndex>;
 
-/** An opener of a new memory index whose collections are mutated. */
+/** Returns an opener of a new memory index with mutated collections. */
 export function mutated(mutate: Mutation): () => Open {
   return () => {
     const open = goodIndex();
@@ -23,7 +23,7 @@ export function mutated(mutate: Mutation): () => Open {
   };
 }
 
-/** An opener of a new memory index that is mutated itself. */
+/** Returns an opener of a new, mutated memory index. */
 export function mutatedIndex(mutate: (good: VectorIndex) => Partial<VectorIndex>): () => Open {
   return () => {
     const open = goodIndex();

@@ -6,14 +6,14 @@ import { MemoryReranker, type RerankerFault } from '../../src/index.js';
 export const refusedText = 'A text with REFUSED in it.';
 export const secret = 'sk-canary-4712';
 
-/** A good reranker, in the state that a fault puts it in. */
+/** Returns a good reranker with a fault. */
 export function goodReranker(fault?: RerankerFault): MemoryReranker {
   return new MemoryReranker({ refuse: 'REFUSED', failure: fault ?? null });
 }
 
 type Rerank = Reranker['rerank'];
 
-/** Rerankers that are good but for `rerank` or another member. */
+/** Returns rerankers that are good except for `rerank` or another member. */
 function mutant(change: Partial<Reranker> | ((good: Rerank) => Partial<Reranker>)): () => Reranker {
   return () => {
     const good = goodReranker();
@@ -26,14 +26,14 @@ function mutant(change: Partial<Reranker> | ((good: Rerank) => Partial<Reranker>
   };
 }
 
-/** For each case, a reranker that only this case finds wrong. */
+/** For each case, a reranker that fails only this case. */
 export const rerankerMutants: Readonly<Record<string, () => () => Reranker>> = {
   'names-itself': () => mutant({ model: ' ' }),
   'answering-text': () =>
     mutant((good) => ({
       rerank: async (question, texts, options) => {
         const scores = await good(question, texts, options);
-        // Believes that a first hit is right.
+        // Prefers the first text.
         return texts[0]?.startsWith('Quarterly') === true
           ? scores.map((score, at) => (at === 0 ? 100 : score))
           : scores;
@@ -101,7 +101,7 @@ export const rerankerMutants: Readonly<Record<string, () => () => Reranker>> = {
   },
 };
 
-/** The same for the cases of a failing provider. */
+/** Like `rerankerMutants`, for the cases of a failing provider. */
 export const rerankerFaultMutants: Readonly<Record<string, (fault?: RerankerFault) => Reranker>> = {
   'auth-failed': throwing('auth', new TroveError('llm_unavailable', 'The key is refused.')),
   'quota-exceeded': throwing('quota', new TroveError('llm_unavailable', 'No quota.')),

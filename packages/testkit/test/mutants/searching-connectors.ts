@@ -3,7 +3,7 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import type { Mutation } from './connector-world.js';
 import { calm } from './connectors.js';
 
-/** For each case about searching, a connector that only this case finds wrong. */
+/** For each case about searching, a connector that fails only this case. */
 export const searchingMutants: Readonly<Record<string, Mutation>> = {
   'grep-finds-lines': {
     connector: (good) => ({
@@ -62,7 +62,7 @@ export const searchingMutants: Readonly<Record<string, Mutation>> = {
   'grep-shows-records': finding((item) => ('key' in item ? { ...item, content: '' } : item)),
 };
 
-/** A word all in capitals, as records are asked for. */
+/** Whether the pattern is a word in capitals, as in the cases about records. */
 function isShouted({ pattern }: GrepRequest): boolean {
   return /^[A-Z]{2,}$/.test(pattern);
 }
@@ -81,7 +81,7 @@ function searching(change: (request: GrepRequest) => GrepRequest): Mutation {
   };
 }
 
-/** Changes what is found; null leaves it out. */
+/** Changes the found items. Null drops one. */
 function finding(change: (item: GrepItem, request: GrepRequest) => GrepItem | null): Mutation {
   return {
     connector: (good) => ({

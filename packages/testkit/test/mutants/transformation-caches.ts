@@ -2,7 +2,7 @@ import type { TransformationCache } from '@trove/core/store';
 
 import { memoryTransformationCache, pluginContext } from '../../src/index.js';
 
-/** The cache that a memory plugin creates. */
+/** Returns the cache of a memory plugin. */
 export async function memoryCache(): Promise<TransformationCache> {
   return memoryTransformationCache().create({
     backend: 'memory',
@@ -10,7 +10,7 @@ export async function memoryCache(): Promise<TransformationCache> {
   });
 }
 
-/** For each case, a cache that only this case finds wrong. */
+/** For each case, a cache that fails only this case. */
 export const transformationCacheMutants: Readonly<
   Record<string, (good: TransformationCache) => Partial<TransformationCache>>
 > = {
@@ -57,7 +57,7 @@ export const transformationCacheMutants: Readonly<
   },
 };
 
-/** The same bytes, one byte behind the start of their buffer. */
+/** Returns the same bytes, one byte after the start of their buffer. */
 function shifted(value: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(value.byteLength + 1);
   bytes.set(value, 1);

@@ -10,11 +10,11 @@ import type {
 
 import { bound, mutated, mutatedIndex, type Open } from './mutated-index.js';
 
-/** Changes what is asked of a search. */
+/** Changes the query of a search. */
 const asking = (change: (query: IndexQuery) => IndexQuery): (() => Open) =>
   mutated((good) => ({ search: (query) => good.search(change(query)) }));
 
-/** Without these members, as optional members may not be undefined. */
+/** Removes members, because optional members may not be undefined. */
 function without(query: IndexQuery, ...names: (keyof IndexQuery)[]): IndexQuery {
   return Object.fromEntries(
     Object.entries(query).filter(([name]) => !names.some((each) => each === name)),
@@ -23,7 +23,7 @@ function without(query: IndexQuery, ...names: (keyof IndexQuery)[]): IndexQuery 
 
 const live = { signal: new AbortController().signal };
 
-/** One for each case of the suite, broken so that only that case sees it; a row's id is its key in the memory index. */
+/** For each case, an index that fails only this case. A row's id is its key in the memory index. */
 export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   'digest-of-content': mutated((good) => ({
     identify: async (keys) =>
@@ -375,7 +375,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   }),
 };
 
-/** Takes `!=` as SQL does: not true of what is absent. */
+/** Evaluates `!=` like SQL, where it is not true for an absent value. */
 function withoutAbsent(filter: Filter): Filter {
   switch (filter.op) {
     case 'and':

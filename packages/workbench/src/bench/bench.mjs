@@ -1,5 +1,5 @@
-// npm run bench [-- FOLDER]: how fast Trove is, each figure beside a floor from the same run.
-// Without a folder it generates a tree and writes the report into docs/benchmarks.
+// npm run bench [-- FOLDER]: measures Trove's speed beside a floor from the same run. Without a folder, generates a
+// tree and writes the report to docs/benchmarks.
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -24,15 +24,15 @@ import { writeTree } from './tree/tree.mjs';
 
 const fileCount = 8000;
 const largeFiles = 4 * fileCount;
-/** Indexed these are 15,000 chunks. */
+/** About 15,000 chunks. */
 const smallFiles = 2150;
 const otherFiles = 3000;
 const randomSeed = 1;
 const runCount = 3;
-/** A hundred for each round. */
+/** A hundred per round. */
 const queryCount = 100 * partCount;
 const changes = 5;
-/** After this time leftovers have been given back. */
+/** Leftovers are reclaimed within this time. */
 const settledAfterMs = 60_000;
 
 const [given] = process.argv.slice(2);
@@ -62,7 +62,7 @@ async function main() {
   return figures.every(({ passed }) => passed) ? 0 : 1;
 }
 
-/** A copy, because files are changed to see how soon they are found. */
+/** Copies a folder, because the measurements change its files. */
 function copied(folder) {
   const source = resolve(process.env.INIT_CWD ?? process.cwd(), given);
   const filter = (path) => path === source || !/^(\..*|node_modules)$/.test(basename(path));
@@ -104,8 +104,8 @@ async function measure(folder, other, textBytes) {
 }
 
 /**
- * Indexes the tree and writes its rows into the bare store, in turns. No server runs beside the bare store: what it merges
- * after a job would slow down what it is compared with. The last server is left running.
+ * Indexes the tree and writes its rows to the bare store in turns. No server runs beside the bare store, because its
+ * maintenance after a job would slow the store down. The last server is left running.
  */
 async function measureIndexing(folder) {
   const indexing = [];
@@ -139,7 +139,7 @@ async function measureSmall() {
   const folder = join(work, 'small');
   writeTree(folder, { files: smallFiles, seed: randomSeed });
   const server = await indexCold(folder, join(work, 'home-small'));
-  // As with the whole tree: searches are not measured while the index is being cleared up.
+  // As for the whole tree, waits for the clean-up of the index before measuring searches.
   await sleep(settledAfterMs);
   const queries = await queriesFrom(randomFrom(randomSeed), textFiles(folder), queryCount);
   const times = await measureIdle(server.client, server.database, queries);

@@ -1,4 +1,5 @@
-// npm run bench:bucket [-- --keys N --report FILE]: the listing of a bucket by its connector beside a bare one, in Ceph's gateway.
+// npm run bench:bucket [-- --keys N --report FILE]: compares the listing of a bucket by its connector with a bare
+// one, in Ceph's gateway.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -68,7 +69,7 @@ async function fill(client, url) {
   await Promise.all(Array.from({ length: atOnce }, fillSome));
 }
 
-/** One page after the other, of which nothing is used but how many keys it has. */
+/** Lists one page after the other and counts the keys. */
 async function listBare(client, url) {
   let count = 0;
   for (let token = ''; ;) {
@@ -99,7 +100,7 @@ async function listByConnector({ endpoint, bucket, accessKeyId, secretAccessKey 
   return paths.size;
 }
 
-/** Median times, after a round that counts for nobody. Throws where a listing is not whole. */
+/** Returns median times after a warm-up round. Throws if a listing is incomplete. */
 async function alternate(...runs) {
   const times = runs.map(() => []);
   for (let round = 0; round <= roundCount; round++) {

@@ -1,9 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/**
- * Starts one of the floors in a process of its own. `ask(message)` resolves with its answer, `stop()` ends it.
- */
+/** Starts one of the floors in its own process. `ask(message)` resolves with its answer, and `stop()` ends it. */
 export function startChild(file) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env: { ...process.env, LANCEDB_LOG: 'error' },
@@ -24,7 +22,7 @@ export function startChild(file) {
   };
 }
 
-/** What one such process answers to one message. */
+/** Returns the answer of such a process to one message. */
 export async function askOnce(file, message) {
   const child = startChild(file);
   try {
@@ -34,7 +32,7 @@ export async function askOnce(file, message) {
   }
 }
 
-/** In the process: answers each message with what `work` makes of it. */
+/** Called in the process: answers each message with the result of `work`. */
 export function answerWith(work) {
   process.on('message', (message) => void answer(work, message));
 }

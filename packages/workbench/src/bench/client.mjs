@@ -2,12 +2,12 @@ import { Agent, request } from 'node:http';
 
 const timeoutMs = 600_000;
 
-/** Calls a server over connections that stay open. Throws for any answer but a success. */
+/** Calls a server over keep-alive connections. Throws for any error status. */
 export function connect(endpoint, token) {
   const agent = new Agent({ keepAlive: true });
   const call = (method, path, body = '') => send({ agent, endpoint, token, method, path, body });
   return {
-    // The server may close an idle connection at the very moment it is reused.
+    // The server may close an idle connection at the moment of its reuse.
     get: (path) => call('GET', path).catch(() => call('GET', path)),
     delete: (path) => call('DELETE', path),
     post: (path, body) => call('POST', path, JSON.stringify(body)),

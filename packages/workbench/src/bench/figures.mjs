@@ -8,10 +8,10 @@ const installBytes = 350e6;
 const memoryAbove = 300 * mib;
 const noise = 1.1;
 const maxFilterMs = 300;
-/** What five times ripgrep took on the machine where the target was set; for machines without it. */
+/** The fallback for machines without ripgrep: five times its time on the machine where the target was set. */
 const grepWithoutRipgrepMs = 237;
 
-/** A measured value beside its floor; `limit` is what the target comes to. */
+/** Returns a measured value with its floor. `limit`: the value that the target allows. */
 function figure({ name, unit, value, floorName, floor, target, limit }) {
   return {
     name,
@@ -26,7 +26,7 @@ function figure({ name, unit, value, floorName, floor, target, limit }) {
   };
 }
 
-/** All figures of a run, in the order of the report. `results` has what each part measured. */
+/** Returns all figures of a run in the order of the report. `results` contains the measurements of each part. */
 export function figuresOf(results) {
   return [
     ...indexingFigures(results),

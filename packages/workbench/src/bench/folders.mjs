@@ -1,4 +1,5 @@
-// npm run bench:folders [-- --folders N --files N --report FILE]: very many small sources: their memory and threads, and a search of all of them.
+// npm run bench:folders [-- --folders N --files N --report FILE]: measures memory, threads and searches of very many
+// small sources.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ const grepTimes = 3;
 const maxReadyMs = 3000;
 const atOnce = 8;
 const pollMs = 200;
-/** Threads that have nothing to do have ended after this time. */
+/** Idle threads end within this time. */
 const idleMs = 10_000;
 
 const { values } = parseArgs({
@@ -118,7 +119,7 @@ async function searchAll({ endpoint, pid }, token, tree) {
   return { ms, floorMs, threads, peak: memory.stop().peak, beside };
 }
 
-/** Where the system tells (Linux). */
+/** Only where the system reports it (Linux). */
 function threadsOf(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`).length;

@@ -1,4 +1,5 @@
-// npm run bench:graph [-- --report FILE]: how fast questions over generated graphs are answered, and the memory of these.
+// npm run bench:graph [-- --report FILE]: measures the time of questions over generated graphs and the memory of the
+// graphs.
 import { writeFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -88,7 +89,7 @@ function withTriplets({ id, title, text, triplets }) {
   };
 }
 
-/** What the work itself took, whatever else the machine does. */
+/** Returns the processor time, independent of other load. */
 function cpuMs(since) {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;

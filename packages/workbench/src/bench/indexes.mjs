@@ -1,4 +1,5 @@
-// npm run bench:index -- URI [--files N]: the index at URI beside the default one: the same generated tree, a server for each.
+// npm run bench:index -- URI [--files N]: compares the index at URI with the default one, with the same generated
+// tree and a server for each.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,11 +20,11 @@ import { writeTree } from './tree/tree.mjs';
 
 const randomSeed = 1;
 const roundCount = 3;
-/** A hundred for each round, for the one that warms up, and for those that are asked at a time. */
+/** A hundred for each round, for the warm-up, and for the concurrent searches. */
 const queryCount = 100 * (roundCount + 2);
 const atOnce = 8;
 const changes = 5;
-/** What an index builds after a job is then there. */
+/** The index finishes its work after a job within this time. */
 const settledAfterMs = 60_000;
 
 const { positionals, values } = parseArgs({
@@ -77,7 +78,7 @@ async function main() {
   return 0;
 }
 
-/** A server that has indexed the folder into the index at a URI; '' is the default one. */
+/** Starts a server that indexes the folder into the index at a URI. '' is the default index. */
 async function indexed(folder, name, place) {
   const home = join(work, name);
   mkdirSync(home);
@@ -87,7 +88,7 @@ async function indexed(folder, name, place) {
   return indexCold(folder, home);
 }
 
-/** Milliseconds of each search by mode, of each server, in turns. */
+/** Returns the milliseconds of each search by mode and server, in turns. */
 async function searched(servers, parts) {
   const times = Object.fromEntries(modes.map((mode) => [mode, servers.map(() => [])]));
   for (const [round, part] of parts.entries()) {
@@ -104,7 +105,7 @@ async function searched(servers, parts) {
   return times;
 }
 
-/** Milliseconds that a search takes when several are asked at a time: all of them by their number. */
+/** Returns the average milliseconds of concurrent searches. */
 async function together(client, queries) {
   const started = performance.now();
   await Promise.all(

@@ -1,4 +1,5 @@
-// npm run bench:mail [-- --messages N --report FILE]: a mailbox on a server (Dovecot, started by root) and one in files, synced and watched.
+// npm run bench:mail [-- --messages N --report FILE]: syncs and watches a mailbox on a server (Dovecot, which needs
+// root) and one in files.
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,11 +21,11 @@ const syncMs = 2000;
 const foundMs = 1000;
 const roundCount = 5;
 const pollMs = 10;
-/** Syncs by themselves take a tenth of the time at most: after one, a source rests. */
+/** Automatic syncs take at most a tenth of the time, so a source rests after each. */
 const restMs = 10_000;
 const watchMs = 100;
 const userName = 'bench@example.org';
-/** As whom the server reads mail. */
+/** The user of the mail server. */
 const nobody = 65534;
 
 restartWithServerMemory();
@@ -59,7 +60,7 @@ async function main() {
   return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
 }
 
-/** `told`: measures how long a server takes to tell of a message; null where nobody has to. */
+/** `told`: measures how long a server takes to report a message, or null where no server is involved. */
 async function measureServer(where, box, target, config, told) {
   box.fill(messages);
   const trove = await createTrove({ home: join(work, `home-${where}`) });
@@ -87,7 +88,7 @@ async function measureServer(where, box, target, config, told) {
     const server = told === null ? null : await told();
     trove.startWorker();
     await trove.add({ target, config: { ...config, watch: true }, update: true, process: true });
-    // It watches once it has found one by itself.
+    // The source watches after its first automatic find.
     await untilFound(isFound, box.deliver());
     const found = await median(async () => {
       await delay(restMs);
@@ -106,7 +107,7 @@ async function measureServer(where, box, target, config, told) {
   }
 }
 
-/** From the delivery of a message until a client that does nothing but listen is told of it. */
+/** Returns the time from the delivery of a message until an idle client is notified. */
 async function notificationMs(box, account) {
   const client = await listener(account);
   try {
@@ -127,7 +128,7 @@ async function untilFound(isFound, word) {
   while (!(await isFound(word))) await delay(pollMs);
 }
 
-/** Of the clock, and of the processors in this process. */
+/** Returns elapsed time and processor time of this process. */
 async function timeSync(run) {
   const cpu = process.cpuUsage();
   const started = performance.now();

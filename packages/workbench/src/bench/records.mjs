@@ -1,4 +1,5 @@
-// npm run bench:records [-- --rows N --report FILE]: a table of records, synced beside the bare store and the bare stream.
+// npm run bench:records [-- --rows N --report FILE]: syncs a table of records and compares it with the bare store and
+// the bare stream.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,7 +63,7 @@ async function main() {
   return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
 }
 
-/** Times of syncs of one table, and what the first took of memory. */
+/** Returns the times of syncs of one table and the peak memory of the first. */
 async function synced(home, table) {
   const trove = await createTrove({ home: join(work, home), plugins: table.plugins });
   let written = 0;
@@ -91,7 +92,7 @@ async function synced(home, table) {
   }
 }
 
-/** The most that this process had in memory, and the one that it has build the index. */
+/** Returns the peak memory of this process and of its index builder. */
 function watchMemory() {
   const most = { own: 0, builder: 0 };
   const look = () => {

@@ -9,10 +9,10 @@ import { between, oneOf } from '@trove/test-support/random.js';
 const textExtension = /\.(md|txt|rst|adoc|ts|js|mjs|py|go|java|c|h|rs|rb|html|css|json|ya?ml|sh)$/i;
 const wordPattern = /\b[a-z]{3,}\b/gi;
 const literalLength = 24;
-/** Of the default embedder's vectors. */
+/** The dimension of the default embedder. */
 const testDimension = 512;
 
-/** The text files of a folder, in the order of their paths. */
+/** Returns the text files of a folder in path order. */
 export function textFiles(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && textExtension.test(entry.name))
@@ -22,8 +22,8 @@ export function textFiles(folder) {
 }
 
 /**
- * Questions of two to five words, each from one place in a file and no two the same, as an index may remember what it was
- * asked: `{ text, terms, vector }`, analysed as Trove does.
+ * Returns different queries of two to five words, each from one place in a file: `{ text, terms, vector }`, analyzed
+ * like Trove. Repeated queries could be cached by an index.
  */
 export async function queriesFrom(random, files, count) {
   const embedder = lexical.create({ config: { dimension: testDimension } });
@@ -41,15 +41,15 @@ export async function queriesFrom(random, files, count) {
     const [vector] = await embedder.embed([text], { purpose: 'query', signal });
     queries.push({ text, terms, vector: [...vector] });
   }
-  if (queries.length === 0) throw new Error('no file with words to ask for');
+  if (queries.length === 0) throw new Error('no file with words for a query');
   return queries;
 }
 
-/** A piece of a line from the middle of a file: a text that next to no other file has. */
+/** Returns a piece of a line from the middle of a file, which few other files contain. */
 export function literalFrom(file) {
   const lines = readFileSync(file, 'utf8').split('\n');
   const long = lines.filter((line) => line.length > literalLength + 8 && /^[ -~]*$/.test(line));
   const line = long[Math.floor(long.length / 2)];
-  if (line === undefined) throw new Error(`${file} has no line to look for`);
+  if (line === undefined) throw new Error(`${file} has no suitable line`);
   return line.slice(4, 4 + literalLength);
 }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 
 import { hasMemorySettings, withMemorySettings } from '../lib/server.mjs';
 
-/** Runs this program anew, unless it does already, with its memory as that of a server that `trove serve start` has started. */
+/** Restarts this program with the memory settings of a server started by `trove serve start`, unless it has them. */
 export function restartWithServerMemory() {
   setFlagsFromString('--heap-growing-percent=100');
   if (hasMemorySettings(process.env)) return;

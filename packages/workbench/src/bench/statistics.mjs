@@ -1,4 +1,4 @@
-/** The value that a share of the values, `at` from 0 to 1, does not exceed; between two values, in proportion. */
+/** Returns the value that a share of the values, `at` from 0 to 1, does not exceed. Interpolates between two values. */
 export function quantile(values, at) {
   if (values.length === 0) throw new Error('no value was measured');
   const sorted = values.toSorted((a, b) => a - b);

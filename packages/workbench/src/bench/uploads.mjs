@@ -1,4 +1,5 @@
-// npm run bench:uploads [-- --report FILE]: folders that the command line sends to a server, twice, and archives that a server must refuse.
+// npm run bench:uploads [-- --report FILE]: measures folders that the command line sends to a server twice, and
+// archives that a server must reject.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
@@ -25,9 +26,9 @@ const memoryBytes = 100 * mib;
 const refusedMs = 1000;
 const filesInFolder = 500;
 const smallFiles = 200;
-/** Threads that have nothing to do have ended after this time. */
+/** Idle threads end within this time. */
 const idleMs = 10_000;
-/** Bytes nobody indexes: only how they are sent counts. */
+/** Bytes without text, because only their transfer counts. */
 const trees = [
   { name: '1,000 files of 1 MB', files: 1000, bytes: mib },
   { name: '50,000 files of 20 kB', files: 50_000, bytes: 20 * 1024 },
@@ -47,7 +48,7 @@ async function main() {
   return lines.some((cells) => cells.at(-1) === 'MISS') ? 1 : 0;
 }
 
-/** A folder sent to an empty server, and once more as it is. */
+/** Sends a folder to an empty server, and again without changes. */
 async function sendTwice({ name, files, bytes }) {
   const folder = join(work, 'tree');
   writeFiles(folder, files, bytes);
@@ -66,7 +67,7 @@ async function sendTwice({ name, files, bytes }) {
     if (firstBytes < files * bytes) throw new Error('the files were not sent');
     const againMs = await send();
     const againBytes = wire.counted();
-    // What the requests say about each file is less.
+    // The metadata of each file in the requests is smaller.
     const most = files * bytes * 0.01;
     return [
       [`${name}: sent and synced`, shown(firstMs, 'ms'), '–', '–'],
@@ -89,7 +90,7 @@ async function sendTwice({ name, files, bytes }) {
   }
 }
 
-/** What a server takes once it was used stays, however much is sent to it: a small folder is uploaded and searched. */
+/** Uploads and searches a small folder, because a used server keeps some memory regardless of later uploads. */
 async function use(server, wire) {
   const folder = join(work, 'small');
   writeFiles(folder, smallFiles, kib);
@@ -111,7 +112,10 @@ function writeFiles(folder, files, bytes) {
   }
 }
 
-/** Runs the command line; `onSent` is called when it says that the files were sent, and the server begins to read them. */
+/**
+ * Runs the command line. `onSent` is called when it reports that all files were sent and the server starts to read
+ * them.
+ */
 async function trove({ environment }, wire, args, onSent) {
   const env = { ...process.env, ...environment, TROVE_ENDPOINT: wire.endpoint };
   const program = join(root, 'packages/cli/bin/trove.js');
@@ -150,7 +154,7 @@ async function assertRefused(endpoint, token, body) {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-tar' },
   });
   const text = await response.text();
-  if (response.status < 400 || response.status >= 500) throw new Error(`not refused: ${text}`);
+  if (response.status < 400 || response.status >= 500) throw new Error(`not rejected: ${text}`);
 }
 
 function filesIn(folder) {

@@ -1,5 +1,5 @@
-// The public API of the packages that others build on equals the committed report in its folder `api`.
-// With --update the reports are written instead.
+// Compares the public API of published packages with the committed reports in their folder `api`. With --update,
+// writes the reports.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const unbuilt = entries.filter((entry) => !existsSync(join(entry.path, entry.typ
 const problems = [
   ...absent(),
   ...unbuilt.map(
-    (entry) => `${entry.manifest.name}: ${entry.types} is not built: run npm run build`,
+    (entry) => `${entry.manifest.name}: ${entry.types} does not exist. Run npm run build`,
   ),
   ...checkAll(entries.filter((entry) => !unbuilt.includes(entry))),
   ...orphans(),
@@ -40,7 +40,7 @@ const problems = [
 rmSync(scratch, { recursive: true, force: true });
 report('api', entries.length, 'entries', problems);
 
-/** A package's entries with types, as `{ path, manifest, types, name }`. */
+/** Returns a package's entries with types as `{ path, manifest, types, name }`. */
 function entriesOf({ folder, path, manifest }) {
   return Object.entries(manifest.exports)
     .filter(([, target]) => target.types)
@@ -50,7 +50,7 @@ function entriesOf({ folder, path, manifest }) {
     });
 }
 
-/** One program of TypeScript serves all: they import each other. */
+/** One TypeScript program for all packages, because they import each other. */
 function checkAll(built) {
   const configs = built.map(configOf);
   const [first] = configs;
@@ -100,7 +100,7 @@ function configOf({ path, types, name }) {
         extractorMessageReporting: {
           default: { logLevel: 'warning' },
           'ae-forgotten-export': { logLevel: 'warning', addToApiReportFile: true },
-          // Every export is public, so nothing needs a tag that says so.
+          // Every export is public, so no tag is required.
           'ae-missing-release-tag': { logLevel: 'none' },
           // The report marks what is undocumented.
           'ae-undocumented': { logLevel: 'none' },
@@ -112,13 +112,13 @@ function configOf({ path, types, name }) {
   });
 }
 
-/** Names in the list above that no package has any more. */
+/** Returns names in the list above without a package. */
 function absent() {
   const names = publicPackages().map(({ manifest }) => manifest.name);
   return reported.filter((name) => !names.includes(name)).map((name) => `${name} does not exist`);
 }
 
-/** Reports of entries that no longer exist. */
+/** Returns reports of entries that no longer exist. */
 function orphans() {
   const known = new Set(entries.map(({ name }) => name));
   return packages.flatMap(({ folder, path }) =>

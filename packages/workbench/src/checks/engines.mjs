@@ -1,4 +1,4 @@
-// Every package that a user installs with ours runs on the lowest Node that ours promise.
+// Checks that all packages installed with ours run on the lowest Node version that ours support.
 import { join } from 'node:path';
 
 import semver from 'semver';

@@ -1,4 +1,4 @@
-// Every source and JSON file is formatted as oxfmt would.
+// Checks the oxfmt format of all source and JSON files.
 import { report } from '../lib/report.mjs';
 import { runTool } from '../lib/run.mjs';
 

@@ -1,5 +1,5 @@
-// Every link in a Markdown file leads somewhere: to a file of the repository and a heading in it, or to an https URL,
-// which is not fetched. First a proof that planted faults are found.
+// Checks that every link in a Markdown file leads to a file of the repository and a heading in it, or to an https
+// URL, which is not fetched. First proves that planted faults are found.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Every dependency is pinned to one exact version, the same everywhere, and the lock file agrees and has its hash.
+// Checks that every dependency has one exact version, the same everywhere, and that the lock file agrees and has its
+// hash.
 import { join } from 'node:path';
 
 import { missingOptional, readLock, unhashed } from '../lib/lock.mjs';
@@ -48,7 +49,7 @@ report('pins', looked, 'dependencies', problems);
 function problemOf(folder, kind, name, version) {
   if (!exactVersion.test(version)) return `"${version}" is not one exact version`;
   if (locked[folder]?.[kind]?.[name] !== version)
-    return 'not in package-lock.json: run npm install';
+    return 'not in package-lock.json. Run npm install';
   if (own.has(name)) {
     return own.get(name) === version ? '' : `the workspace has version ${own.get(name)}`;
   }

@@ -1,11 +1,11 @@
-// No type name is exported from more files than before, after a proof that the search finds a planted one. Prints the longest
-// functions and files without failing: a reader decides whether one has two reasons to change.
+// Checks that no more type names are exported from several files than before, after proving that a planted one is
+// found. Prints the longest functions and files without failing, because only a reader can judge them.
 import { report } from '../lib/report.mjs';
 import { runTool } from '../lib/run.mjs';
 import { sourceFiles } from '../lib/source-files.mjs';
 import { workspaces } from '../lib/workspaces.mjs';
 
-/** How many names are exported from two files or more. Lower it when a name is told apart from another. */
+/** The number of names exported from two or more files. Lower it after a rename. */
 const maxSharedNames = 2;
 const shown = 5;
 const maxFunctionLines = 50;
@@ -25,7 +25,7 @@ print(`longest functions: ${longest(await longFunctions())}`);
 print(`${shared.length} type names are exported from more than one file`);
 report('structure', files.length, 'files', problems);
 
-/** The names that more than one file exports. */
+/** Returns the names that several files export. */
 function sharedNames(among) {
   const counts = new Map();
   for (const { text } of among) {
@@ -41,7 +41,7 @@ function planted() {
   );
 }
 
-/** Functions of more than fifty lines, as `[place, lines]`. */
+/** Returns functions of more than fifty lines as `[place, lines]`. */
 async function longFunctions() {
   const folders = workspaces().map(({ folder }) => `${folder}/src`);
   const options = ['--format=json', '-A=all', '-D=max-lines-per-function'];

@@ -1,5 +1,5 @@
-// What users would install: each package is packed, and publint, attw and a few rules of our own
-// look at the tarball.
+// Checks the packages as users install them: packs each one and runs publint, attw and a few rules of our own on the
+// tarball.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,11 +18,11 @@ import { publicPackages, root } from '../lib/workspaces.mjs';
 
 const parallel = 2;
 const core = 'packages/core';
-/** Less than its main entry has. */
+/** Less than the size of its main entry. */
 const minCoreBytes = 30_000;
-/** Resolutions that do not know packages of ES modules alone. */
+/** Resolutions that do not support packages with only ES modules. */
 const notOurs = ['node10', 'node16-cjs'];
-/** An install in an empty folder: the native library of the index is half of it. */
+/** The size of an installation in an empty folder. The native library of the index is half of it. */
 const maxInstallBytes = 350e6;
 const packages = publicPackages();
 const scratch = mkdtempSync(join(tmpdir(), 'trove-surface-'));
@@ -58,7 +58,7 @@ async function publintProblems({ manifest, tarball }) {
     .map((message) => `publint: ${formatMessage(message, manifest, { color: false })}`);
 }
 
-/** Here rather than by its command, which would load TypeScript for each package. */
+/** Calls the library, because the command would load TypeScript for each package. */
 async function attwProblems({ tarball }) {
   const { problems = [] } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   return problems
@@ -66,7 +66,7 @@ async function attwProblems({ tarball }) {
     .map((problem) => `attw: ${JSON.stringify(problem)}`);
 }
 
-/** Files in the tarball that no user needs, and those that every user must get. */
+/** Returns files that no user needs, and missing ones that every user needs. */
 function strayFiles({ files, manifest }) {
   const wanted =
     /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|man\/[\w.-]+\.1|lancedb\/.+\.(js|json|md)|pages\/[\w/]+\.(html|css|js)|(swagger-ui|cytoscape)\/(LICENSE|NOTICE|[\w.-]+\.(js|mjs|css|txt))|bundle\/[\w-]+\.js(\.map)?|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
@@ -76,12 +76,12 @@ function strayFiles({ files, manifest }) {
   return files.includes('LICENSE') ? stray : ['packs no LICENSE', ...stray];
 }
 
-/** Built files whose source is gone. */
+/** Returns built files without a source. */
 function stale({ path }) {
-  return staleFiles(path).map((file) => `${file} has no source any more: run npm run build`);
+  return staleFiles(path).map((file) => `${file} has no source. Run npm run build`);
 }
 
-/** Entries are listed one by one, and nothing else of the package can be imported. */
+/** Checks that exports list each entry, so that no other module can be imported. */
 function exportProblems({ manifest, path }) {
   const entries = Object.keys(manifest.exports ?? {});
   const problems = entries
@@ -97,7 +97,7 @@ function exportProblems({ manifest, path }) {
   return problems;
 }
 
-/** What `npm install trove` brings, as far as it is installed here; the native library must be installed. */
+/** Checks the size of what `npm install trove` installs, as far as it exists here. Requires the native library. */
 function installProblems() {
   const bytes = installBytes('packages/trove');
   if (bytes < 100e6) return [`packages/trove: an install brings ${bytes} bytes only: run npm ci`];
@@ -106,7 +106,7 @@ function installProblems() {
     : [`packages/trove: an install brings ${bytes} bytes, more than ${maxInstallBytes}`];
 }
 
-/** The main entry of core, followed through its imports, loads no package and no built-in module. */
+/** Checks that the main entry of core imports no package and no built-in module. */
 function coreNeedsNothing() {
   const built = join(root, core, 'bundle');
   const pending = [join(built, 'index.js')];

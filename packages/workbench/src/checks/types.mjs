@@ -1,4 +1,4 @@
-// Type check of tests and examples, together with the sources they import.
+// Type-checks tests and examples with the sources that they import.
 import { report } from '../lib/report.mjs';
 import { runTool } from '../lib/run.mjs';
 

@@ -1,4 +1,4 @@
-// No unused file, export or dependency (knip), after a proof that the same configuration finds some.
+// Finds unused files, exports and dependencies (knip), after proving that the same configuration finds planted ones.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const { code, output } = await runTool(knip, options, { capture: true });
 if (code !== 0) problems.push(`\n${output.trim()}`);
 report('unused', workspaces().length, 'workspaces', problems);
 
-/** Runs knip on a tiny workspace with three known faults; returns the ones that it misses. */
+/** Runs knip on a tiny workspace with three known faults and returns the missed ones. */
 async function blindness() {
   const scratch = mkdtempSync(join(tmpdir(), 'trove-unused-'));
   try {

@@ -1,4 +1,4 @@
-// In a process of its own: converts one document after the other, as a server does, with its limits.
+// Converts one document after the other in a separate process, with the limits of a server.
 import { readFileSync } from 'node:fs';
 
 import plugins from '@trove/converter-documents';

@@ -1,18 +1,21 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Time of the processor that no document should take. */
+/** Processor time that no document should exceed. */
 export const limitMs = 10_000;
-/** A machine may have other things to do; what takes longer does not end. */
+/** On a busy machine, a longer conversion counts as hanging. */
 const hangsMs = 90_000;
 const childProgram = fileURLToPath(new URL('child.mjs', import.meta.url));
 
-/** Converts documents in a process of its own, which is started anew when it dies or takes too long. */
+/** Converts documents in a separate process, which restarts after a crash or timeout. */
 export class ConverterProcess {
   #child = null;
   #peak = 0;
 
-  /** `{ ms, markdown }` or `{ ms, code, detail }`, with the time of the processor, or `{ crashed }`; and whether it was late. */
+  /**
+   * Returns `{ ms, markdown }` or `{ ms, code, detail }` with the processor time, or `{ crashed }`, and whether it was
+   * late.
+   */
   async convert({ file, mediaType }) {
     this.#child ??= fork(childProgram, {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -33,7 +36,7 @@ export class ConverterProcess {
     return { ...outcome, late: outcome.late === true || outcome.ms > limitMs };
   }
 
-  /** The most memory that was resident at any time, in bytes. */
+  /** Returns the peak resident memory in bytes. */
   async end() {
     await this.#stop();
     return this.#peak;

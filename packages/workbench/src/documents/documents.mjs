@@ -1,5 +1,5 @@
-// npm run documents -- FOLDER… [--report FILE] [--name NAME]: converts every document below the folders as a server
-// would, one after the other, and compares with what other converters that are installed make of them.
+// npm run documents -- FOLDER… [--report FILE] [--name NAME]: converts every document below the folders like a
+// server, one after the other, and compares the results with those of other installed converters.
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -47,7 +47,7 @@ async function main() {
   return summaries.some(({ crashed, late }) => crashed + late > 0) ? 1 : 0;
 }
 
-/** Documents by what their names say, in a stable order. */
+/** Returns documents by extension in a stable order. */
 function documentsIn(folders) {
   const types = new Set(plugins.flatMap(({ keys }) => keys));
   return folders

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const limitMs = 60_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
-/** LibreOffice takes a second to start, and what it fails at ends the documents after it. */
+/** LibreOffice takes a second to start, and a failure ends the documents after it. */
 const batch = 10;
 const separated = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
 
@@ -33,7 +33,7 @@ const libreOffice = (target) => ({
   texts: (files) => officeTexts(files, target),
 });
 
-/** The converters that each format is compared with. */
+/** The reference converters of each format. */
 const converters = {
   pdf: [pdftotext],
   docx: [pandoc('docx'), libreOffice('txt:Text (encoded):UTF8')],
@@ -49,7 +49,7 @@ const converters = {
 };
 const programs = { pdftotext: ['-v'], pandoc: ['--version'], soffice: ['--version'] };
 
-/** `{ name, texts }` for each converter that is installed: texts in the order of the files, '' for none. */
+/** Returns `{ name, texts }` for each installed converter. Texts are in the order of the files, '' for none. */
 export async function referenceTexts(format, files) {
   const references = [];
   for (const { name, texts } of converters[format] ?? []) {
@@ -95,7 +95,7 @@ async function officeTexts(files, target) {
   }
 }
 
-/** Names of the files may be equal, or unfit: LibreOffice sees numbers. */
+/** Files are numbered for LibreOffice, because names may be equal or unsuitable. */
 async function officeBatch(files, target, work) {
   const folder = mkdtempSync(join(work, 'batch-'));
   const numbered = files.map((file, i) => join(folder, `${i}${extname(file)}`));
@@ -111,7 +111,7 @@ async function officeBatch(files, target, work) {
   const made = readdirSync(folder);
   const texts = [];
   for (const i of files.keys()) {
-    // One file for each sheet, or a single one.
+    // One file per sheet, or a single one.
     const results = made.filter((name) =>
       new RegExp(`^${i}(?:-.*)?\\.(?:txt|csv|pdf)$`).test(name),
     );

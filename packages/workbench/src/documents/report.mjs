@@ -5,7 +5,7 @@ import { markdownTable } from '../bench/report/table.mjs';
 import { limitMs } from './converter-process.mjs';
 import { tableOf } from './summary.mjs';
 
-/** Writes the figures as a page. `name` says what the documents are. */
+/** Writes the figures as a page. `name` describes the documents. */
 export function writeReport(file, summaries, name = 'your own files') {
   const count = summaries.reduce((sum, each) => sum + each.count, 0);
   const missed = summaries.flatMap(missedOf);

@@ -2,11 +2,11 @@ import { basename } from 'node:path';
 
 import { median, quantile } from '../bench/statistics.mjs';
 
-/** Long enough to mean something, in any script. */
+/** Words long enough to be significant in any script. */
 const wordPattern = /[\p{L}\p{N}]{3,}/gu;
 const hasText = /[\p{L}\p{N}]/u;
 
-/** What became of the documents of one format, next to what other converters made of them. */
+/** Summarizes the results for documents of one format and compares them with those of other converters. */
 export function summaryOf({ format, documents, outcomes, peak, references }) {
   const has = outcomes.map(({ markdown = '' }) => hasText.test(markdown));
   const codes = outcomes.flatMap(({ code }) => code ?? []).toSorted();
@@ -45,7 +45,9 @@ function compared(name, texts, outcomes, has, documents) {
   };
 }
 
-/** Which share of the different words in a text is also in another one; nothing for a text without words. */
+/**
+ * Returns the share of the different words of a text that another one contains, or undefined for a text without words.
+ */
 function foundShare(text, markdown) {
   const words = wordsOf(text);
   if (words.size === 0) return [];
@@ -59,7 +61,7 @@ function wordsOf(text) {
   return new Set(text.normalize('NFKC').toLowerCase().match(wordPattern) ?? []);
 }
 
-/** The rows of the table, the header first. */
+/** Returns the rows of the table, the header first. */
 export function tableOf(summaries) {
   return [
     [

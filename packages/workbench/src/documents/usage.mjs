@@ -1,7 +1,7 @@
-// What this process and those that it has started have used. On Linux only.
+// Resource usage of this process and its children. Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of a processor, also by those that have ended. */
+/** Returns processor time, including ended children. */
 export function spentMs() {
   const { user, system } = process.cpuUsage();
   const [, , ended, endedInSystem] = ticksOf('self');
@@ -11,7 +11,7 @@ export function spentMs() {
   return (user + system) / 1000 + ticks * 10;
 }
 
-/** The most memory that was resident in a process that converts. */
+/** Returns the peak resident memory of a converter process. */
 export function peakBytes() {
   const peaks = children().map((pid) => Number(/VmHWM:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0));
   return Math.max(0, ...peaks) * 1024;
@@ -23,7 +23,7 @@ function children() {
   );
 }
 
-/** In user and system mode, and the same of its ended children. */
+/** Ticks in user and system mode, including ended children. */
 function ticksOf(pid) {
   const stat = read(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -34,7 +34,7 @@ function statusOf(pid) {
   return read(`/proc/${pid}/status`);
 }
 
-/** Nothing of a process that has just ended. */
+/** Returns '' for a process that has just ended. */
 function read(file) {
   try {
     return readFileSync(file, 'utf8');

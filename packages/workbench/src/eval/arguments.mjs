@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 
 const usageExitCode = 2;
 
-/** Ends the program with a line that says what is wrong with the command line. */
+/** Prints an error about the command line and exits. */
 export function refuse(what) {
   console.error(`error: ${what}`);
   process.exit(usageExitCode);
 }
 
-/** The arguments of this program. Ends it with `usage` without any, and for an unknown option. */
+/** Returns the arguments of this program. Prints `usage` and exits without any, or for an unknown option. */
 export function argumentsOf(options, usage) {
   let parsed;
   try {
@@ -23,7 +23,7 @@ export function argumentsOf(options, usage) {
   process.exit(usageExitCode);
 }
 
-/** The collections in folders, of which each has at least one; `find` finds those in one. */
+/** Returns the collections in folders, at least one in each. `find` finds those in one folder. */
 export async function collectionsIn(folders, find, files) {
   const found = await Promise.all(
     folders.map(async (folder) => {
@@ -36,7 +36,7 @@ export async function collectionsIn(folders, find, files) {
   return found.flat();
 }
 
-/** A run that was saved. */
+/** Reads a saved run. */
 export async function savedRun(file) {
   const text = await readFile(file, 'utf8').catch((error) =>
     refuse(`cannot read ${file} (${error.code ?? error.message})`),
@@ -44,7 +44,7 @@ export async function savedRun(file) {
   const run = asJson(text);
   return Array.isArray(run?.rows) && run.rows.every(isRow)
     ? run
-    : refuse(`${file} is no run that --save wrote`);
+    : refuse(`${file} was not written by --save`);
 }
 
 function isRow(row) {

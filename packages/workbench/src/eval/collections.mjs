@@ -6,11 +6,11 @@ const corpusFile = 'corpus.jsonl';
 const queriesFile = 'queries.jsonl';
 const gradesFile = 'qrels.tsv';
 
-/** The folders in `folder` (or itself) that hold a judged collection. */
+/** Returns the folders in `folder` (or itself) that contain a judged collection. */
 export const findCollections = (folder) =>
   foldersWith([corpusFile, queriesFile, gradesFile], folder);
 
-/** Documents, questions, and the grades of each question that was judged. */
+/** Returns documents, questions, and the grades of each judged question. */
 export async function readCollection(folder) {
   const [corpus, queries, qrels] = await Promise.all([
     readJsonLines(join(folder, corpusFile)),

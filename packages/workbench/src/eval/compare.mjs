@@ -1,8 +1,8 @@
 import { chanceOf, meanOf } from './significance.mjs';
 
 /**
- * What changed from one run to another, by question set and mode: a row for each collection that both have, and one for all of them.
- * Only questions that both runs asked count.
+ * Returns the changes between two runs by question set and mode, with a row for each common collection and one for all.
+ * Only questions of both runs count.
  */
 export function compare(before, now) {
   const rows = [];

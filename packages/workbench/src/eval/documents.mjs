@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 import { extensionOf } from './extensions.mjs';
 
-/** Writes each document as a file; returns the id of the document at each path, relative to the folder. */
+/** Writes each document as a file. Returns the document ids by path relative to the folder. */
 export async function writeDocuments(documents, folder) {
   const ids = new Map();
   const isTree = arePaths(documents.map(({ id }) => String(id)));
@@ -11,14 +11,14 @@ export async function writeDocuments(documents, folder) {
     const path = isTree ? String(id) : `${fileName(String(id), position)}${extensionOf(text)}`;
     ids.set(path, String(id));
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    // The files of a tree are as they are.
+    // Files of a tree are written unchanged.
     const heading = title && !isTree ? `${title.replace(/\s+/g, ' ').trim()}\n\n` : '';
     await writeFile(join(folder, path), heading + text);
   }
   return ids;
 }
 
-/** Whether all ids can be files of one tree, with names that say what they are. */
+/** Whether all ids can be paths of one tree with meaningful extensions. */
 export function arePaths(ids) {
   const folders = new Set(ids.flatMap(foldersOf));
   const isFile = (id) =>

@@ -19,7 +19,7 @@ const { values, positionals } = argumentsOf(
 const files = 'passages.jsonl and questions.jsonl';
 const collections = await collectionsIn(positionals.slice(0, 1), findGraphCollections, files);
 
-/** What the graph is built from, and whether a model that knows the answers ranks what is found. */
+/** The sources of the graph, and whether a perfect model ranks the results. */
 const settings = [
   { name: 'given triplets', triplets: 'given', isRanked: false },
   { name: 'triplets by rules', triplets: 'rules', isRanked: false },
@@ -39,7 +39,7 @@ for (const path of collections) {
 }
 if (values.report !== undefined) writeGraphReport(values.report, rows);
 
-/** Builds the graph on a server of its own and asks it all the questions. */
+/** Builds the graph on a separate server and asks it all questions. */
 async function evaluate({ passages, questions }, { name, triplets, isRanked }) {
   const home = await mkdtemp(join(tmpdir(), 'trove-eval-'));
   const model = isRanked ? await startPerfectModel({ passages, questions }) : null;
@@ -51,7 +51,7 @@ async function evaluate({ passages, questions }, { name, triplets, isRanked }) {
     const started = performance.now();
     await post(`/add_documents?graph_name=${graphName}`, bodyOf(passages, triplets));
     const buildSeconds = (performance.now() - started) / 1000;
-    // The first questions to a process run code that is not compiled yet. What a model says is remembered, so it gets only one.
+    // Warms up with questions, because code is not compiled yet. Model answers are cached, so a model gets only one.
     for (const question of isRanked ? questions.slice(0, 1) : questions) await ask(post, question);
     const recalls = Object.fromEntries(cutoffs.map((cutoff) => [cutoff, 0]));
     const times = [];

@@ -44,7 +44,7 @@ if (changes.length > 0) console.log(textTable([changeHeader, ...changes.map(chan
 if (values.save !== undefined) await writeFile(values.save, JSON.stringify(run));
 if (values.report !== undefined) writeReport(values.report, run, changes);
 
-/** Indexes a collection on a server of its own and asks all its questions in each mode. */
+/** Indexes a collection on a separate server and asks all its questions in each mode. */
 async function evaluate(path) {
   const collection = basename(path);
   const work = await mkdtemp(join(tmpdir(), 'trove-eval-'));
@@ -85,11 +85,11 @@ async function evaluate(path) {
   }
 }
 
-/** The ids of the documents found, best first, and whether a text is among them twice. */
+/** Returns the ids of the found documents, best first, and whether a text occurs twice. */
 async function answer(call, text, mode, idOf) {
   const query = new URLSearchParams({ q: text, mode, top_k: String(depth), collapse: 'true' });
   const { results } = await call('GET', `/v1/search?${query}`);
-  // Documents of the same text are one hit.
+  // Documents with the same text are one hit.
   const sources = results.flatMap(({ source, metadata }) => [source, ...metadata.also]);
   return {
     ranking: sources.slice(0, depth).map(idOf),
@@ -97,7 +97,7 @@ async function answer(call, text, mode, idOf) {
   };
 }
 
-/** An index that stays, such as a database, is shared by runs: each has a namespace of its own. */
+/** Runs share a persistent index such as a database, so each gets its own namespace. */
 async function configure(home) {
   if (values.index === undefined) return;
   await mkdir(home);

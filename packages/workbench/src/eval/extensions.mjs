@@ -1,4 +1,4 @@
-/** What the first lines of a file look like, and what such files are called; the first that fits. */
+/** File extensions by patterns of the first lines. The first match counts. */
 const signs = [
   [/^<\?php/, '.php'],
   [/^#!.*\b(ba|z|da)?sh\b/, '.sh'],
@@ -28,7 +28,7 @@ const signs = [
   [/^(create|select|insert|alter|drop|with)\s[\s\S]*;\s*$/i, '.sql'],
 ];
 
-/** Code is stored as the files that it comes from would be named. */
+/** Code is stored with the extension of its language. */
 export function extensionOf(text) {
   if (/^\s*(module|def|class) [^:\n]*\n[\s\S]*\bend\s*$/.test(text)) return '.rb';
   if (

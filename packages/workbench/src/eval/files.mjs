@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The folders in `folder` (or itself) that hold all of these files. */
+/** Returns the folders in `folder` (or itself) that contain all of these files. */
 export async function foldersWith(names, folder) {
   const entries = await readdir(folder, { withFileTypes: true });
   const present = new Set(entries.map(({ name }) => name));
@@ -14,7 +14,7 @@ export async function foldersWith(names, folder) {
   return found.flat().toSorted();
 }
 
-/** The values in a file of a JSON value a line. */
+/** Reads the values in a JSON Lines file. */
 export async function readJsonLines(path) {
   const text = await readFile(path, 'utf8');
   return text

@@ -1,9 +1,9 @@
-/** Documents that count for recall and for reciprocal rank. */
+/** The number of documents that count for recall and reciprocal rank. */
 const cutoff = 10;
 
 /**
- * nDCG@10, recall@10 and MRR@10 of one ranking. `grades` maps the judged documents of the question to their grade;
- * a grade above 0 is relevant. Gains are linear in the grade, discounts logarithmic.
+ * Returns nDCG@10, recall@10 and MRR@10 of one ranking. `grades` maps judged documents to grades, and a grade above 0
+ * is relevant. Gains are linear in the grade, and discounts are logarithmic.
  */
 export function judge(ranking, grades) {
   const top = ranking.slice(0, cutoff);
@@ -22,7 +22,7 @@ function gain(grades) {
   return grades.reduce((sum, grade, rank) => sum + grade / Math.log2(rank + 2), 0);
 }
 
-/** The mean of each figure. */
+/** Returns the mean of each figure. */
 export function mean(figures) {
   const sum = (key) => figures.reduce((total, figure) => total + figure[key], 0);
   const count = Math.max(1, figures.length);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** So much of a passage tells it from others. */
+/** This much of a passage identifies it. */
 const tellingChars = 60;
 
 /**
- * A server on this machine that speaks `/v1/chat/completions` and knows which passages answer each question: of those that it is
- * shown, it picks them. What a perfect language model could reach. Returns `{ baseUrl, stop() }`.
+ * Starts a local server with `/v1/chat/completions` that knows the answering passages of each question and picks them
+ * from the prompt. Shows the limit of a perfect language model. Returns `{ baseUrl, stop() }`.
  */
 export async function startPerfectModel({ passages, questions }) {
   const beginnings = new Map(
@@ -34,7 +34,7 @@ async function answer(request, { questions, beginnings }) {
   const { messages, response_format: format } = await json(request);
   const prompt = String(messages.at(-1).content);
   const asked = questions.find(({ question }) => flat(prompt).includes(flat(question)));
-  if (asked === undefined) throw new Error('it knows no such question');
+  if (asked === undefined) throw new Error('unknown question');
   const fields = Object.keys(format?.json_schema?.schema?.properties ?? {});
   if (!fields.includes('passages')) {
     return { answer: asked.answer ?? 'It is in [1].', found: true };
@@ -46,7 +46,7 @@ async function answer(request, { questions, beginnings }) {
   return { passages: picked };
 }
 
-/** What follows each `[n]` at the start of a line. */
+/** Returns the text after each `[n]` at the start of a line. */
 function numberedParts(prompt) {
   return prompt.split(/^(?=\[\d+\] )/m).flatMap((part) => {
     const number = /^\[(\d+)\] /.exec(part)?.[1];

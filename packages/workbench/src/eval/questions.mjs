@@ -3,12 +3,12 @@ import { randomFrom } from '@trove/test-support/random.js';
 const minWordLength = 5;
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const maxDefinitions = 200;
-/** With fewer, a share of them says nothing. */
+/** With fewer, a share is not meaningful. */
 const minDefinitions = 10;
 const definition =
   /^[ \t]*(?:(?:export|default|pub(?:\([a-z]+\))?|async|static|public|private|protected|abstract|final|override|unsafe) +)*(?:def|fn|func|fun|function|class|struct|enum(?:\s+(?:class|struct))?|trait|interface)\s+([A-Za-z_]\w{4,})/gm;
 
-/** The same questions, each with one typing error in a word, always the same one; without a word to err in, it is left out. */
+/** Returns the questions with one reproducible typing error in a word. Drops questions without a suitable word. */
 export function mistypeQuestions(questions) {
   return questions.flatMap((question, at) => {
     const random = randomFrom(at + 1);
@@ -40,7 +40,7 @@ function mistypeWord(word, random) {
   return error === word ? before + word.slice(at + 1) : error;
 }
 
-/** Names that one document defines and others use: the whole name is the question, its definition the answer. */
+/** Returns names that one document defines and others use. The name is the question, and its definition the answer. */
 export function definitionsIn(documents) {
   const definedIn = new Map();
   for (const { id, text } of documents) {

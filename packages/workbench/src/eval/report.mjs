@@ -34,7 +34,7 @@ export function changeCells({ collection, set, mode, was, is, chance }) {
   return [collection, set, mode, was.toFixed(4), is.toFixed(4), change, chance.toFixed(4)];
 }
 
-/** Writes the figures as a page, with a plot beside it. */
+/** Writes the figures as a page with a plot. */
 export function writeReport(file, { rows, twins }, changes) {
   const plot = `${basename(file, '.md')}.svg`;
   mkdirSync(dirname(file), { recursive: true });

@@ -3,9 +3,9 @@ import { randomFrom } from '@trove/test-support/random.js';
 const shuffles = 10_000;
 
 /**
- * Two-sided paired randomisation test: how likely a mean difference is to be at least as large by chance, if each
- * question could as well have had the two values the other way round. `groups` are the differences of the questions of each
- * collection; collections count alike.
+ * A two-sided paired randomization test: the probability of a mean difference at least as large by chance, if the two
+ * values of each question were exchangeable. `groups` contains the differences of each collection's questions, and
+ * collections have equal weight.
  */
 export function chanceOf(groups) {
   const random = randomFrom(1);

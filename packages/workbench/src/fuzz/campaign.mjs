@@ -16,8 +16,9 @@ import { treePart } from './tree/part.mjs';
 import { makeWorld, serve } from './world/world.mjs';
 
 /**
- * A part is one way of being unkind. Each is made once for a server and returns `{ step(seed), again?(seed, path),
- * close?() }`: a step does a few hundred things determined by its seed, and throws or reports a `Violation`.
+ * The parts of a campaign, each a kind of hostile load. A part is created once per server and returns `{ step(seed),
+ * again?(seed, path), close?() }`. A step makes a few hundred calls determined by its seed, and throws or reports a
+ * `Violation`.
  */
 const partRunners = {
   requests: requestsPart,
@@ -28,9 +29,8 @@ const partRunners = {
 };
 
 /**
- * Runs parts in turns against one real server until `more(steps done)` says no; `short` makes each step a small one.
- * Returns the run's figures:
- * `{ seed, ms, steps, findings, rows, latencies, peaks }`.
+ * Runs parts in turns against one real server until `more(steps done)` returns false. `short` makes each step smaller.
+ * Returns the figures of the run: `{ seed, ms, steps, findings, rows, latencies, peaks }`.
  */
 export async function runCampaign({ seed, parts, path, short = false, more, folder, say }) {
   const started = performance.now();
@@ -69,7 +69,7 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
   return { seed, ms, steps, findings: findings.all, rows: tally.rows(), ...watched };
 }
 
-/** Runs the parts in turns, each with the next seed, until a server that grows without bounds ends them. */
+/** Runs the parts in turns, each with the next seed, until the end or until the server grows without bounds. */
 async function turns({ given, parts, seed, path, more, findings, steps }) {
   const made = [];
   for (const name of parts) made.push([name, await partRunners[name](given)]);
@@ -100,7 +100,7 @@ async function reported(findings, again, work) {
   }
 }
 
-/** Keeps the server's log beside the findings. */
+/** Copies the server's log next to the findings. */
 function keepLog({ home }, findings, folder) {
   if (findings.all.length > 0) copyFileSync(join(home, 'server.log'), join(folder, 'server.log'));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const shownChars = 800;
 
-/** A broken law. `key` names its kind: the same fault met a thousand times is one finding. */
+/** A broken law. `key` names its kind: many occurrences of a fault are one finding. */
 export class Violation extends Error {
   constructor(key, message, facts = {}) {
     super(message);
@@ -28,7 +28,7 @@ export class Findings {
     return [...this.#found.values()];
   }
 
-  /** Whether this kind of fault was met before; counts it if so. */
+  /** Whether this kind of fault is known. Counts it if so. */
   knows(key) {
     const known = this.#found.get(key);
     if (known !== undefined) known.times++;

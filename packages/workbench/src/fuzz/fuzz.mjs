@@ -1,4 +1,5 @@
-// npm run fuzz: valid, nearly valid and hostile requests, files and plugins against a real server; see docs/benchmarks/fuzz.md.
+// npm run fuzz: sends valid, nearly valid and hostile requests, files and plugins to a real server. See
+// docs/benchmarks/fuzz.md.
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,7 +21,7 @@ async function main(args) {
   }
   const code = await build({ quiet: true });
   if (code !== 0) return code;
-  // Imports what has only just been built.
+  // Imports a module that was just built.
   const { runCampaign } = await import('./campaign.mjs');
   const { seed, seconds, parts, path, report } = options;
   console.error(`seed ${seed}, ${seconds} s, ${parts.join(', ')}`);

@@ -10,7 +10,7 @@ const usage = `npm run fuzz -- [--seconds N] [--seed N] [--only PART] [--path PA
   --path PATH    with --seed and --only: just the one case that a failure named
   --report FILE  writes the figures of the run as a page of Markdown`;
 
-/** Reads the command line: `{ seconds, seed, parts, path, report }`. Throws with the usage for anything else. */
+/** Parses the command line: `{ seconds, seed, parts, path, report }`. Throws with the usage for invalid arguments. */
 export function parseOptions(args) {
   const { values } = parse(args);
   const { only, path, report } = values;

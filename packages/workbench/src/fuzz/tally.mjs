@@ -1,4 +1,4 @@
-/** Counts requests by operation and by class of their status, and keeps the longest time of each operation. */
+/** Counts requests by operation and status class, and records the longest time of each operation. */
 export function makeTally() {
   const rows = new Map();
   return {

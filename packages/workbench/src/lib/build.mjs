@@ -12,9 +12,9 @@ const environment = {
 };
 
 /**
- * Builds all workspaces; what did not change comes from turbo's local cache, and what lost its source
- * is removed first, so that it is neither cached nor published. Returns the exit code.
- * With `quiet` only a failed build prints anything; with `only` a single package is built, and what it is built on.
+ * Builds all workspaces with turbo's local cache. Removes outputs without a source first, so that they are neither
+ * cached nor published. Returns the exit code. With `quiet` only a failed build prints output. With `only`, builds a
+ * single package and its dependencies.
  */
 export async function build({ quiet = false, only } = {}) {
   for (const { path } of workspaces()) {

@@ -7,7 +7,7 @@ import { readJson, root } from './workspaces.mjs';
 
 const parallel = 2;
 
-/** The names of the checks, as in `npm run check:NAME`, in the order of package.json. */
+/** Returns the names of the checks, as in `npm run check:NAME`, in the order of package.json. */
 function checkNames() {
   const { scripts } = readJson(join(root, 'package.json'));
   return Object.keys(scripts).flatMap((name) => /^check:(\w+)$/.exec(name)?.[1] ?? []);
@@ -35,7 +35,7 @@ export async function runChecks() {
   return { passed, failed: names.length - passed };
 }
 
-/** A check that is in the folder but not in package.json would never run. */
+/** A check in the folder without a script in package.json would never run. */
 function assertAllListed(names) {
   const unlisted = readdirSync(join(root, 'packages/workbench/src/checks'))
     .map((file) => file.replace(/\.mjs$/, ''))

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import { root, workspaces } from './workspaces.mjs';
 
-/* Tests are compiled once for all that run, into files beside their own, and import what was built of their package: a loader in
- * each of their processes and threads would take more of the processor than many tests do. */
+/*
+ * Tests are compiled once per run, into files beside their own, and import the built code of their package. A loader in
+ * each process and thread would take more processor time than many tests.
+ */
 
 const ending = '.compiled.mjs';
 const original = /\.(ts|mjs|js)$/;
@@ -15,9 +17,9 @@ const locationPattern = new RegExp(
   'g',
 );
 
-/** Compiles test files, and the TypeScript that they import. Throws when one of them cannot be read. */
+/** Compiles test files and the TypeScript that they import. Throws if one of them cannot be read. */
 export async function compileTests(paths) {
-  // Not there before everything is installed.
+  // Missing until the first installation.
   const { build } = await import('esbuild');
   const done = new Set();
   for (let pending = [...paths]; pending.length > 0;) {
@@ -41,12 +43,12 @@ export async function compileTests(paths) {
   }
 }
 
-/** Where the compiled form of a test file is. */
+/** Returns the path of the compiled form of a test file. */
 export function compiledPath(path) {
   return path.replace(original, ending);
 }
 
-/** The output of tests, with places in their sources instead of those in what was compiled. */
+/** Returns the output of tests with positions in their sources instead of the compiled files. */
 export function inSources(output) {
   return output.replace(locationPattern, (place, scheme = '', path, line, column) => {
     const found = mapOf(path)?.findEntry(line - 1, column - 1);
@@ -63,7 +65,7 @@ function mapOf(path) {
   return map && new SourceMap(JSON.parse(Buffer.from(map, 'base64').toString('utf8')));
 }
 
-/** Leaves every import where it is, but to what is compiled, which it notes, and to what was built. */
+/** Resolves imports of compiled and built files, and records the compiled ones. Keeps other imports. */
 function importsOf(imported) {
   const sources = workspaces().map(({ path }) => join(path, 'src/'));
   const resolve = ({ kind, path, resolveDir }) => {
@@ -79,7 +81,7 @@ function importsOf(imported) {
   return { name: 'imports', setup: (esbuild) => esbuild.onResolve({ filter: /.*/ }, resolve) };
 }
 
-/** The TypeScript that an import means. */
+/** Returns the TypeScript file of an import. */
 function typescriptOf(path) {
   const file = path.replace(/\.js$/, '.ts');
   return file.endsWith('.ts') && existsSync(file) && statSync(file).isFile() ? file : undefined;

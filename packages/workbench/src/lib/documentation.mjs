@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { root } from './workspaces.mjs';
 
 const skipped = new Set(['node_modules', 'dist', 'lancedb']);
-/** Generated from types that the compiler has checked already. */
+/** Generated from types that the compiler has checked. */
 const apiReports = /\/api\/[^/]+\.api\.md$/;
 const fence = /^(`{3,})(.*)$/;
-/** Put above a block that cannot stand alone; readers do not see it. */
+/** Marks a block that cannot stand alone. Readers do not see it. */
 const excerptMarker = /^<!-- excerpt: (.+) -->$/;
 
-/** Every Markdown file of the tree, relative to its root, sorted. Hidden folders and what is built or installed are not. */
+/**
+ * Returns every Markdown file of the tree, relative to its root and sorted, without hidden, built and installed
+ * folders.
+ */
 export function markdownFiles(folder = '') {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && !skipped.has(name))
@@ -22,20 +25,20 @@ export function markdownFiles(folder = '') {
     .sort((a, b) => a.localeCompare(b, 'en'));
 }
 
-/** The pages that people read: all but the API reports. */
+/** Returns the pages for readers, without API reports. */
 export function pages() {
   return markdownFiles().filter((file) => !apiReports.test(file));
 }
 
-/** The code blocks of a page, or of all pages: see `blocksOf`. */
+/** Returns the code blocks of a page or of all pages. See `blocksOf`. */
 export function codeBlocks(page) {
   const files = page === undefined ? pages() : [page];
   return files.flatMap((file) => blocksOf(file, readFileSync(join(root, file), 'utf8')));
 }
 
 /**
- * The code blocks of a Markdown text: `{ page, line, language, code, excerpt }`. `line` is that of the first line of
- * code, `excerpt` the reason why the block is not whole. Throws for a block that never ends.
+ * Returns the code blocks of a Markdown text: `{ page, line, language, code, excerpt }`. `line` is the first line of
+ * code, and `excerpt` the reason why the block is incomplete. Throws for an unclosed block.
  */
 function blocksOf(page, text) {
   const lines = text.split('\n');
@@ -54,11 +57,11 @@ function blocksOf(page, text) {
       open = undefined;
     }
   }
-  if (open !== undefined) throw new Error(`${page}:${open.line - 1}: the code block has no end`);
+  if (open !== undefined) throw new Error(`${page}:${open.line - 1}: the code block is not closed`);
   return blocks;
 }
 
-/** The commands of a page's shell blocks, in order, without their comments: `{ page, line, command }`. */
+/** Returns the commands of a page's shell blocks in order, without comments: `{ page, line, command }`. */
 export function shellCommands(page) {
   return codeBlocks(page)
     .filter(({ language }) => language === 'sh')

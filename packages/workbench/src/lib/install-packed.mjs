@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runNpm } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
-/** Without these, npm has nothing to do for a package but to accept it. */
+/** Files and settings that would make npm do more than link a package. */
 const unwanted = [
   'scripts',
   'bin',
@@ -15,9 +15,9 @@ const unwanted = [
 ];
 
 /**
- * Makes a folder an app that depends on some packed packages of ours, and lets npm install them from their tarballs
- * (see `pack`). It needs no registry: what they depend on from elsewhere, and `tools`, is there beforehand, borrowed from
- * the clone. A dependency that no package declares is missing, as it would be for a user.
+ * Creates an app in a folder that depends on some packed packages of ours, and lets npm install them from their
+ * tarballs (see `pack`). Needs no registry, because other dependencies and `tools` are borrowed from the clone
+ * beforehand. An undeclared dependency is missing, as for a user.
  */
 export async function installPacked(folder, packed, names, tools = []) {
   const own = new Map(packed.map((one) => [one.manifest.name, one]));
@@ -54,7 +54,7 @@ export async function installPacked(folder, packed, names, tools = []) {
   if (code !== 0) throw new Error(`npm install of ${names.join(', ')} failed\n${output}`);
 }
 
-/** The packages of ours that an install of some brings. */
+/** Returns our packages that an installation of some of them includes. */
 function closure(names, own) {
   const found = new Set();
   const pending = [...names];
@@ -71,7 +71,7 @@ function dependencies({ dependencies: required, optionalDependencies: optional }
   return Object.keys({ ...required, ...optional });
 }
 
-/** Where the clone has a package; what is for another platform it has not. */
+/** Returns the path of a package in the clone, or undefined for a package of another platform. */
 function installedFor(path, name) {
   return [path, root]
     .map((folder) => join(folder, 'node_modules', name))
@@ -79,8 +79,8 @@ function installedFor(path, name) {
 }
 
 /**
- * A package whose files are links into the clone, where they find their own dependencies. The folder itself is none: npm 10
- * runs scripts in packages that are links.
+ * Creates a package whose files are links into the clone, where they find their own dependencies. The folder itself is
+ * not a link, because npm 10 runs scripts in linked packages.
  */
 function borrow(from, to) {
   if (from === undefined || existsSync(to)) return;
@@ -95,7 +95,7 @@ function borrow(from, to) {
   }
 }
 
-/** Those of an npm that runs this process name the clone, its workspaces and a registry. */
+/** Removes settings of a parent npm process, which refer to the clone, its workspaces and a registry. */
 export function withoutNpmSettings() {
   const names = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
   return Object.fromEntries(names.map((name) => [name, undefined]));

@@ -5,22 +5,22 @@ import { readLock } from './lock.mjs';
 import { runNpm } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
-/** What npm installed, by its own record. */
+/** npm's record of its installation. */
 const installedLock = join(root, 'node_modules/.package-lock.json');
 
-/** Installs what package-lock.json names, unless that is what node_modules holds. */
+/** Installs the packages of package-lock.json unless node_modules already contains them. */
 export async function ensureInstalled() {
   if (isInstalled()) return 0;
   console.log(
-    'Installing dependencies; a database driver may compile, which takes a minute or two.',
+    'Installing dependencies. A database driver may compile, which takes a minute or two.',
   );
-  // Keeps what is already there: a clean install would compile the driver again.
+  // Keeps the existing packages, because a clean installation would compile the driver again.
   const command = existsSync(installedLock) ? ['install', '--no-save'] : ['ci'];
   const { code } = await runNpm([...command, '--no-audit', '--no-fund'], { env: compiling() });
   return code;
 }
 
-/** Packages for other platforms are in one file but not in the other. */
+/** Packages for other platforms are in only one of the files. */
 function isInstalled() {
   if (!existsSync(installedLock)) return false;
   const { packages: installed } = readJson(installedLock);
@@ -32,7 +32,7 @@ function isInstalled() {
     });
 }
 
-/** Native packages compile on all processors and, where this Node brings its own C++ headers, without downloading them. */
+/** Native packages compile on all processors, and use the C++ headers of this Node version if it includes them. */
 function compiling() {
   const prefix = dirname(dirname(process.execPath));
   const jobs = { JOBS: 'max' };

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { runTool } from './run.mjs';
 import { root } from './workspaces.mjs';
 
-/** What each place may and may not import. */
+/** Allowed imports of each folder. */
 const cases = [
   {
     file: 'packages/not-in-any-layer/src/a.ts',
@@ -216,7 +216,7 @@ const cases = [
     forbidden: ['@trove/server/dist/a.js'],
   },
 ];
-/** Files with one line that is refused. */
+/** Files with one forbidden line. */
 const refused = [
   {
     what: 'the global container',
@@ -238,7 +238,7 @@ const refused = [
   },
 ];
 
-/** Plants each case in a scratch tree under the real configuration; returns what it got wrong. */
+/** Plants each case in a scratch tree with the real configuration and returns the wrong results. */
 export async function layerRuleFailures() {
   const scratch = mkdtempSync(join(tmpdir(), 'trove-layers-'));
   try {

@@ -18,8 +18,8 @@ const link = new RegExp(
 const otherSite = /^[a-z][a-z0-9+.-]*:/i;
 
 /**
- * What is wrong with the links of a Markdown file: `page:line: reason`. Files and headings must exist; of a link to
- * another site only the form is checked.
+ * Returns the problems of links in a Markdown file as `page:line: reason`. Files and headings must exist. Links to
+ * other sites are only checked for their form.
  */
 export function brokenLinks(page, text) {
   return linksOf(text).flatMap(({ line, target }) => {
@@ -28,7 +28,7 @@ export function brokenLinks(page, text) {
   });
 }
 
-/** The links of a Markdown text, `{ line, target }`; what looks like one in code is none. */
+/** Returns the links of a Markdown text as `{ line, target }`, except in code. */
 export function linksOf(text) {
   return withoutInlineCode(withoutBlocks(text))
     .split('\n')
@@ -43,20 +43,20 @@ export function linksOf(text) {
 function linkProblem(page, text, target) {
   if (otherSite.test(target)) {
     const isSound = URL.canParse(target) && /^https:\/\/[^/]+\.[^/]+/.test(target);
-    return isSound ? undefined : 'is no https URL';
+    return isSound ? undefined : 'is not an https URL';
   }
-  if (target === '' || target.startsWith('/')) return 'is no relative path';
+  if (target === '' || target.startsWith('/')) return 'is not a relative path';
   const [path, anchor] = target.split('#');
   const file = join(page, '..', decodeURIComponent(path));
   if (file.startsWith('..')) return 'leads out of the repository';
   if (path !== '' && !existsSync(join(root, file))) return 'does not exist';
   if (anchor === undefined) return undefined;
-  if (path !== '' && !file.endsWith('.md')) return 'has an anchor, but is no Markdown file';
+  if (path !== '' && !file.endsWith('.md')) return 'has an anchor, but is not a Markdown file';
   const linked = path === '' ? text : readFileSync(join(root, file), 'utf8');
-  return anchorsOf(linked).has(anchor) ? undefined : 'names no heading there';
+  return anchorsOf(linked).has(anchor) ? undefined : 'names a heading that does not exist';
 }
 
-/** The anchors of a Markdown text, as GitHub derives them from its headings. */
+/** Returns the anchors of a Markdown text as GitHub derives them from headings. */
 function anchorsOf(text) {
   const anchors = new Set();
   for (const [, heading] of withoutBlocks(text).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
@@ -72,7 +72,7 @@ function anchorsOf(text) {
   return anchors;
 }
 
-/** With empty lines in the place of code blocks, so that line numbers stay. */
+/** Replaces code blocks by empty lines, which keeps line numbers. */
 function withoutBlocks(text) {
   return text.replace(/^(`{3,}).*\n(?:[\s\S]*?\n)?\1$/gm, lineBreaks);
 }

@@ -5,7 +5,7 @@ import { root } from './workspaces.mjs';
 
 const file = join(root, 'package-lock.json');
 
-/** package-lock.json as npm wrote it. */
+/** Reads package-lock.json. */
 export function readLock() {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
@@ -17,7 +17,7 @@ export function writeLock(lock) {
   writeFileSync(file, `${JSON.stringify({ ...lock, packages }, null, 2)}\n`);
 }
 
-/** Node's lookup in the lock file: the place of `name` as seen from the package at `place`. */
+/** Looks up a package in the lock file like Node: returns the place of `name` as seen from the package at `place`. */
 function resolveInLock(packages, place, name) {
   for (let folder = place; ; folder = parent(folder)) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -26,7 +26,10 @@ function resolveInLock(packages, place, name) {
   }
 }
 
-/** The places of everything that installing some packages brings; `onMissing(place, name)` is called for what the lock lacks. */
+/**
+ * Returns the places of everything that installing some packages includes. `onMissing(place, name)` is called for
+ * missing ones.
+ */
 export function installedWith(packages, places, onMissing = () => {}) {
   const visited = new Set();
   const pending = [...places];
@@ -45,7 +48,7 @@ export function installedWith(packages, places, onMissing = () => {}) {
   return visited;
 }
 
-/** Bytes of foreign packages that an install of ours in `folder` brings on this machine. */
+/** Returns the bytes of foreign packages that an installation of our package in `folder` includes on this machine. */
 export function installBytes(folder) {
   const { packages } = readLock();
   const foreign = [...installedWith(packages, [folder])].filter(
@@ -54,7 +57,7 @@ export function installBytes(folder) {
   return foreign.reduce((sum, place) => sum + bytesOf(join(root, place)), 0);
 }
 
-/** A package nested in it counts separately. */
+/** A nested package counts separately. */
 function bytesOf(folder) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder, { withFileTypes: true })
@@ -66,7 +69,7 @@ function bytesOf(folder) {
     }, 0);
 }
 
-/** Optional dependencies that the lock file names but does not describe: `{ place, name, range }`. */
+/** Returns optional dependencies that the lock file names without an entry: `{ place, name, range }`. */
 export function missingOptional({ packages }) {
   return Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
@@ -75,7 +78,7 @@ export function missingOptional({ packages }) {
   );
 }
 
-/** Places of the registry's packages whose contents `npm ci` could not verify. */
+/** Returns places of registry packages whose content `npm ci` cannot verify. */
 export function unhashed({ packages }) {
   return Object.entries(packages)
     .filter(([place, { link, integrity }]) => isForeign(place) && !link && !integrity)

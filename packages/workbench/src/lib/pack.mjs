@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { runNpm } from './run.mjs';
 
 /**
- * Packs packages as publishing them would, all at once, into a folder. Returns each with the path of its `tarball` and
- * the paths of the `files` in it.
+ * Packs packages into a folder as for publishing, all at once. Returns each with the path of its `tarball` and the
+ * paths of its `files`.
  */
 export async function pack(packages, folder) {
   if (packages.length === 0) return [];

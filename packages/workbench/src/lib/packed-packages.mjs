@@ -1,5 +1,5 @@
-// Packs our packages into a temporary folder, prints where, and removes it once standard input ends, which it does however the
-// process that started this one dies.
+// Packs our packages into a temporary folder, prints its path, and removes it when standard input ends, even if the
+// parent process dies.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

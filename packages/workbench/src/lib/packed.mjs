@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { pack } from './pack.mjs';
 import { publicPackages, readJson, workspaces } from './workspaces.mjs';
 
-/** A package as somebody else would write it. */
+/** A package like those of other authors. */
 const exampleFolders = ['examples/smallest-connector'];
 export const packedList = 'packed.json';
 
-/** Our packages as `pack` packs them, examples of others' among them: those of the test run, else packed into a folder. */
+/** Returns our packages as `pack` packs them, with the examples: those of the test run, or packed into a folder. */
 export async function packedPackages(folder) {
   const { TROVE_TEST_PACKED: given } = process.env;
   return given === undefined ? packAll(folder) : readJson(join(given, packedList));

@@ -1,19 +1,19 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 
-/** The variable that marks a test file's processes, those in sessions of their own among them. */
+/** The variable that marks the processes of a test file, even those in their own sessions. */
 export const processMark = 'TROVE_TEST_FILE_ID';
 
 /**
- * Living processes that belong to a test file: members of its process group, and (on Linux) any
- * process that inherited its mark. Returns `[{ pid, command }]`; zombies are not counted.
+ * Returns living processes of a test file: members of its process group and, on Linux, processes that inherited its
+ * mark. Returns `[{ pid, command }]` without zombies.
  */
 export function survivors(group, mark) {
   if (process.platform === 'win32') return [];
   return process.platform === 'linux' ? fromProc(group, mark) : fromPs(group);
 }
 
-/** Kills each of the processes given; one that has gone meanwhile is fine. */
+/** Kills the given processes. Ignores those that have ended. */
 export function killAll(processes) {
   for (const { pid } of processes) {
     try {
@@ -36,7 +36,7 @@ function fromProc(group, mark) {
     });
 }
 
-/** The state letter and process group; the name before them may hold spaces and parentheses. */
+/** Returns the state letter and process group. The name before them may contain spaces and parentheses. */
 function stat(pid) {
   const text = read(pid, 'stat');
   if (text === '') return {};
@@ -44,7 +44,7 @@ function stat(pid) {
   return { state, pgrp: Number(pgrp) };
 }
 
-/** A file of /proc, empty when the process ended meanwhile or belongs to someone else. */
+/** Returns a file of /proc, or '' if the process has ended or belongs to another user. */
 function read(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

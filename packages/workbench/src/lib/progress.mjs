@@ -1,4 +1,4 @@
-/** `[ 7/120]`: how many are done, of how many. */
+/** Formats progress as `[ 7/120]`. */
 export function progress(done, all) {
   return `[${String(done).padStart(String(all).length)}/${all}]`;
 }

@@ -7,8 +7,8 @@ import { runNpm } from './run.mjs';
 import { readJson, root } from './workspaces.mjs';
 
 /**
- * A registry on the loopback with the packed packages of ours (see `pack`) and whatever the clone has installed from
- * elsewhere, packed into a folder when npm asks for it. Returns its `url` and how to `close` it.
+ * Starts a registry on loopback with our packed packages (see `pack`) and all packages installed in the clone, which
+ * are packed into a folder on demand. Returns its `url` and `close`.
  */
 export async function startRegistry(packed, folder) {
   const own = new Map(packed.map((one) => [one.manifest.name, one]));
@@ -55,7 +55,7 @@ function packumentOf(found, url) {
   };
 }
 
-/** Each version of a package that the clone has, wherever it stands. */
+/** Returns each installed version of a package in the clone. */
 function installed(name) {
   const places = Object.keys(readJson(join(root, 'package-lock.json')).packages);
   return places

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { root } from './workspaces.mjs';
 
 /**
- * Runs a program in the root folder and waits for it.
- * With `capture` its output is returned (`stdout`, and `output` with stderr mixed in), else it goes
- * to this process's own.
- * Rejects when the program cannot be started: an absent tool must never look like a clean result.
+ * Runs a program in the root folder and waits for its end. With `capture` returns its output (`stdout`, and `output`
+ * with stderr mixed in). Otherwise the output goes to this process's own. Rejects if the program cannot start, because
+ * a missing tool must not look like a clean result.
  */
 function run(command, args, { capture = false, env = {}, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
@@ -32,24 +31,24 @@ function run(command, args, { capture = false, env = {}, cwd = root } = {}) {
   });
 }
 
-/** Runs a JavaScript file with this very Node. */
+/** Runs a JavaScript file with the current Node. */
 export function runNode(file, args = [], options = {}) {
   return run(process.execPath, [join(root, file), ...args], options);
 }
 
-/** Runs the command line of an installed tool with this very Node. */
+/** Runs the command line of an installed tool with the current Node. */
 export function runTool(file, args = [], options = {}) {
   return runNode(join('node_modules', file), args, options);
 }
 
-/** Runs npm; on Windows its launcher is a script that needs a shell. */
+/** Runs npm. On Windows its launcher is a script that needs a shell. */
 export function runNpm(args, options = {}) {
   const cli = process.env.npm_execpath;
   if (cli?.endsWith('.js')) return run(process.execPath, [cli, ...args], options);
   return run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, options);
 }
 
-/** Maps `items` with at most `width` calls in flight; results keep the order of the items. */
+/** Maps `items` with at most `width` concurrent calls. Results keep the order of the items. */
 export async function mapLimited(items, width, work) {
   const results = [];
   let next = 0;

@@ -12,7 +12,7 @@ const pollMs = 100;
 const logTail = 20;
 const youngHeap = '--max-semi-space-size=4';
 
-/** An environment with what `trove serve start` sets for the memory of a server, too. */
+/** Returns an environment with the memory settings of `trove serve start`. */
 export function withMemorySettings(environment) {
   const { NODE_OPTIONS = '' } = environment;
   return {
@@ -28,10 +28,9 @@ export function hasMemorySettings({ NODE_OPTIONS = '' }) {
 }
 
 /**
- * Starts trove-server on a free loopback port with `home` as its home folder and waits until it
- * answers. Returns `{ endpoint, environment, pid, stop() }`: `environment` points the trove command at it, and `stop`
- * tells how the server ended: `{ code, signal, ms }`.
- * Throws with the end of the server's log if it does not come up.
+ * Starts trove-server on a free loopback port with `home` as its home folder and waits until it responds. Returns `{
+ * endpoint, environment, pid, stop() }`: `environment` configures the trove command for it, and `stop` returns how the
+ * server ended as `{ code, signal, ms }`. Throws with the end of the server's log if it does not start.
  */
 export async function startServer(home) {
   mkdirSync(home, { recursive: true });
@@ -48,7 +47,7 @@ export async function startServer(home) {
   if (await answers(endpoint, child)) return { endpoint, environment, pid: child.pid, stop };
   await stop();
   const tail = readFileSync(log, 'utf8').split('\n').slice(-logTail).join('\n');
-  throw new Error(`the server did not start; the end of ${log}:\n${tail}`);
+  throw new Error(`the server did not start. The end of ${log}:\n${tail}`);
 }
 
 function launch(endpoint, environment, log) {

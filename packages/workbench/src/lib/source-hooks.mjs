@@ -16,7 +16,7 @@ function entriesOf({ path, manifest: { name, exports = {} } }) {
     ]);
 }
 
-/** Resolves our packages, and the modules that threads and processes start with, to their sources. */
+/** Resolves our packages and the entry modules of threads and processes to their sources. */
 export function resolve(specifier, context, nextResolve) {
   return nextResolve(sources.get(specifier) ?? typescriptOf(specifier) ?? specifier, context);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const built = /\.(js|d\.ts)(\.map)?$/;
 const sources = ['.ts', '.js'];
 
-/** Files in a workspace's dist, relative to it, whose source is gone. */
+/** Returns files in a workspace's dist without a source, relative to it. */
 export function staleFiles(path) {
   const dist = join(path, 'dist');
   if (!existsSync(dist)) return [];

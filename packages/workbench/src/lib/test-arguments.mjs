@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a test command was asked for: `{ filters, isAll }`. Throws on an unknown option. */
+/** Parses the arguments of a test command: `{ filters, isAll }`. Throws on an unknown option. */
 export function testArguments(args = process.argv.slice(2)) {
   const { values, positionals } = parseArgs({
     args,

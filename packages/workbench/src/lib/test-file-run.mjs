@@ -12,10 +12,13 @@ import { root } from './workspaces.mjs';
 
 const graceMs = 3000;
 const pollMs = 50;
-/** What servers that are killed leave in the folder of temporary files, LanceDB's and their own; Chromium; and tsx for its next start. */
+/**
+ * Leftovers of killed programs in the folder of temporary files: LanceDB's and our own, Chromium's, and the cache of
+ * tsx.
+ */
 const mayStay = /^(\.tmp\w{6}|\.org\.chromium\.Chromium\.\w{6}|trove-worker-[\w-]{36}|tsx-\d+)$/;
 
-/** The files that run now, as `{ group, mark, folder }`: their groups do not hear this process's signals. */
+/** The running files as `{ group, mark, folder }`. Their groups do not receive this process's signals. */
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
@@ -28,10 +31,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 
 /**
- * Runs one test file, its `program`, in a process, and a process group, of its own, with a folder of its own for temporary files
- * and the variables of `env` that are no settings of Trove.
- * Returns `{ output, passed, failed, failedTests, skipped, reasons, problems, seconds }`; the file passed when
- * `failed` is 0, and `problems` says in words what went wrong besides the failed tests themselves.
+ * Runs the `program` of one test file in its own process group, with its own folder for temporary files and the
+ * variables of `env` that are not settings of Trove. Returns `{ output, passed, failed, failedTests, skipped, reasons,
+ * problems, seconds }`. The file passed if `failed` is 0. `problems` describes faults besides failed tests.
  */
 export async function runTestFile(file, env = process.env) {
   const started = performance.now();
@@ -98,13 +100,13 @@ async function execute(file, { mark, folder, env }) {
   return { output, code, signal, timedOut, left };
 }
 
-/** The environment without colours and without settings of the person who runs the tests. */
+/** Returns the environment without colours and personal settings. */
 function neutralEnvironment(env) {
   const kept = ([name]) => name !== 'FORCE_COLOR' && !/^TROVE_(?!TEST_)/.test(name);
   return Object.fromEntries(Object.entries(env).filter(kept));
 }
 
-/** What still lives some seconds after the file ended: processes that nobody would have stopped. */
+/** Returns processes that still live some seconds after the end of the file and that nothing would stop. */
 async function leftovers(group, mark) {
   const deadline = performance.now() + graceMs;
   let left = survivors(group, mark);
@@ -115,7 +117,7 @@ async function leftovers(group, mark) {
   return left;
 }
 
-/** Adds up uvu's summaries; collects the names of failed tests and the lines `skip: reason` that a skipping test prints. */
+/** Adds up uvu's summaries. Collects the names of failed tests and the lines `skip: reason` of skipped ones. */
 function parseSummaries(output) {
   const pattern = /^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)$/gm;
   const summaries = [...output.matchAll(pattern)].map((match) => match.slice(1).map(Number));
@@ -139,7 +141,7 @@ function problemsOf(file, ended, counts) {
   if (!ended.timedOut && (ended.code !== 0 || ended.signal)) {
     problems.push(`ended with ${ended.signal ?? `exit code ${ended.code}`}`);
   }
-  // uvu swallows what a `before` hook throws and still exits with 0.
+  // uvu swallows errors of a `before` hook and still exits with 0.
   if (ended.code === 0 && counts.passed < counts.total) problems.push('a hook failed silently');
   if (counts.skipped > counts.reasons.length) {
     problems.push(`${counts.skipped} skipped, ${counts.reasons.length} "skip: reason" lines`);
@@ -147,7 +149,7 @@ function problemsOf(file, ended, counts) {
   for (const { pid, command } of ended.left) {
     problems.push(`left process ${pid} running: ${command}`);
   }
-  // A file that failed has not always come to where it tidies up.
+  // A failed file may not have reached its clean-up.
   if (counts.passed === counts.total && ended.code === 0 && ended.files.length > 0) {
     problems.push(`left in the folder of temporary files: ${ended.files.join(', ')}`);
   }

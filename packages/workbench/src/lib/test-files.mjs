@@ -6,13 +6,13 @@ import { servicesOf } from './test-services.mjs';
 import { root, workspaces } from './workspaces.mjs';
 
 const defaultTimeoutS = 300;
-/** The machines of CI are shared, and now and then take many times as long as usual. */
+/** The machines of CI are shared and sometimes take many times as long. */
 const patience = process.env['TROVE_TEST_REQUIRE_ALL'] === '1' ? 2 : 1;
 const testFile = /\.test\.(ts|js|mjs)$/;
 
 /**
- * All test files as `{ path, program, name, isLong, isSlow, timeoutMs, waits, needs }`, those that say how long they may take first,
- * and the workspaces that have none.
+ * Returns all test files as `{ path, program, name, isLong, isSlow, timeoutMs, waits, needs }`, files with their own
+ * time limit first, and the workspaces without tests.
  */
 export function testFiles() {
   const files = [];
@@ -27,9 +27,8 @@ export function testFiles() {
 }
 
 /**
- * The files that a filter selects: an existing path (relative to where the command was started)
- * selects what lies below it, anything else selects the names that contain it. Without filters all files are selected,
- * slow ones only if `isAll`.
+ * Selects files by filters: an existing path (relative to the working directory) selects files below it, and other text
+ * selects names that contain it. Without filters all files are selected, slow ones only with `isAll`.
  */
 export function selectFiles(files, filters, isAll) {
   if (filters.length === 0) return files.filter(({ isSlow }) => isAll || !isSlow);
@@ -52,8 +51,8 @@ function filesBelow(folder) {
 }
 
 /**
- * A file's first lines may hold `// test-timeout: SECONDS`, `// test-waits` if it waits more than it computes, and `// test-slow`
- * if it runs only when asked for.
+ * A file's first lines may contain `// test-timeout: SECONDS`, `// test-waits` if it waits more than it computes, and
+ * `// test-slow` if it runs only on request.
  */
 function describe(path) {
   const text = readFileSync(path, 'utf8');

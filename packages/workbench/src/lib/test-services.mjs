@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import { root } from './workspaces.mjs';
 
 /**
- * Servers, and what else several test files share, since each would take seconds to make its own: the helper that files call for
- * one, the program that makes it, and where the helper looks for what that program prints.
+ * Servers and other resources that several test files share, because creating one takes seconds: the helper that files
+ * call, the program that creates it, and the variable where the helper finds the program's output.
  */
 const services = [
   {
@@ -26,12 +26,15 @@ const services = [
   },
 ];
 
-/** Names of the servers that a test file needs. */
+/** Returns the names of the servers that a test file needs. */
 export function servicesOf(text) {
   return services.filter(({ call }) => call.test(text)).map(({ given }) => given);
 }
 
-/** Runs `work` beside the servers that more than one of the test files need; it is given a promise of those of a file. */
+/**
+ * Runs `work` with the servers that several of the test files need. Passes it a function that resolves with the servers
+ * of a file.
+ */
 export async function withServices(files, work) {
   const started = services
     .filter(({ given }) => files.filter(({ needs }) => needs.includes(given)).length > 1)
@@ -59,7 +62,7 @@ function start({ program, given }) {
   return { given, up, stop };
 }
 
-/** Without a line, each file starts its own server, and says why it cannot. */
+/** Without a line, each file starts its own server and reports why it cannot. */
 async function tellWhere(given, output) {
   const line = await firstLine(output);
   if (line !== undefined) process.env[given] = line;

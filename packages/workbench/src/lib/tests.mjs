@@ -6,12 +6,12 @@ import { selectFiles, testFiles } from './test-files.mjs';
 import { withServices } from './test-services.mjs';
 
 const defaultConcurrency = 3;
-/** Of files that mostly wait, beside the others: together they keep two processors busy. */
+/** The number of mostly waiting files that run beside the others. Together they keep two processors busy. */
 const waitingAtOnce = 2;
 
 /**
- * Runs the test files that the filters select, and without filters all: those that are slow only if `isAll`. Prints what
- * happened. Returns the sums `{ passed, failed, skipped }`.
+ * Runs the test files that the filters select, or all without filters, slow ones only with `isAll`. Prints the results
+ * and returns the sums `{ passed, failed, skipped }`.
  */
 export async function runTests({ filters, isAll }) {
   const { files, without } = testFiles();
@@ -43,7 +43,7 @@ export async function runTests({ filters, isAll }) {
       await run(file);
     }),
   );
-  // Once more at the end, where they are looked for.
+  // Repeated at the end, where they are easy to find.
   for (const lines of [skips, failures])
     if (lines.length > 0) console.log(`\n${lines.join('\n')}\n`);
   const left = files.length - selected.length;
@@ -52,7 +52,7 @@ export async function runTests({ filters, isAll }) {
   return sums;
 }
 
-/** Files that mostly wait are run beside the rest: they would only keep others from the processors. */
+/** Mostly waiting files run beside the rest, because they would otherwise block slots of the processors. */
 async function runBeside(files, run) {
   await Promise.all([
     mapLimited(
@@ -68,7 +68,7 @@ async function runBeside(files, run) {
   ]);
 }
 
-/** The last line of every test run. */
+/** Returns the last line of a test run. */
 export function summaryLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
@@ -82,7 +82,7 @@ function concurrency() {
   return value;
 }
 
-/** What failed, a line each. */
+/** Returns the failures, one per line. */
 function failuresOf({ failed, failedTests, problems }) {
   return failed === 0 ? [] : [...failedTests, ...problems];
 }

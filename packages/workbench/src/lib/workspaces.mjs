@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the repository, without a slash at its end. */
+/** The folder of the repository without a trailing slash. */
 export const root = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[\\/]$/, '');
 
 /** Reads a JSON file. */
@@ -10,7 +10,7 @@ export function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** Every workspace with a package.json: `{ folder, path, manifest }`, sorted by folder. */
+/** Returns every workspace with a package.json: `{ folder, path, manifest }`, sorted by folder. */
 export function workspaces() {
   const found = readJson(join(root, 'package.json'))
     .workspaces.flatMap((pattern) => foldersOf(pattern))
@@ -21,11 +21,11 @@ export function workspaces() {
       path: join(root, folder),
       manifest: readJson(join(root, folder, 'package.json')),
     }));
-  if (found.length === 0) throw new Error('no workspace found: is package.json#workspaces right?');
+  if (found.length === 0) throw new Error('found no workspace. Check `workspaces` in package.json');
   return found;
 }
 
-/** The workspaces that are published: all but the private ones. */
+/** Returns the published workspaces, which are all but the private ones. */
 export function publicPackages() {
   return workspaces().filter(({ manifest }) => manifest.private !== true);
 }

@@ -1,11 +1,14 @@
 import { median, quantile } from '../bench/statistics.mjs';
 
 const mib = 1024 ** 2;
-/** The first round fills caches and pools; from the second on, memory should stay where it is. */
+/** The first round fills caches and pools. From the second on, memory should be stable. */
 const settledAfter = 1;
 const maxGrowth = 1.1;
 
-/** What each try took over all rounds, and what memory did: `{ figures, memory, grown, growth, jobs, notes, passed }`. */
+/**
+ * Evaluates the times of each scenario over all rounds, and memory: `{ figures, memory, grown, growth, jobs, notes,
+ * passed }`.
+ */
 export function judge({ tries, rounds, samples, jobs }) {
   const figures = tries.map((each, at) =>
     figureOf(
@@ -26,8 +29,8 @@ export function judge({ tries, rounds, samples, jobs }) {
 }
 
 /**
- * The server by round, and apart from it the process that builds its index: it is there only while there is something to
- * build, and would make rounds in which that takes longer look larger.
+ * Returns the memory of the server by round, without the process that builds its index. That process runs only when
+ * needed and would make longer rounds look larger.
  */
 function memoryOf(rounds, samples) {
   const server = rounds.map(({ from, to }) =>
@@ -46,7 +49,7 @@ function memoryOf(rounds, samples) {
   };
 }
 
-/** What the process that builds the index took. */
+/** Describes the resources of the process that builds the index. */
 export function builderText({ builder, building }) {
   const percent = Math.round(100 * building);
   return `the process that builds its index used at most ${inMegabytes([builder])} and ran for ${percent} % of the time`;
@@ -79,7 +82,7 @@ function figureOf({ name, operation, limitMs = null }, answers) {
   };
 }
 
-/** The cells of each figure, the header first. */
+/** Returns the cells of each figure, the header first. */
 export function tableRows({ figures }) {
   return [
     ['what', 'answers', 'per second', 'p50', 'p99', 'max', 'p99 limit', 'errors', 'verdict'],

@@ -1,10 +1,10 @@
 import autocannon from 'autocannon';
 
-/** Longer than any limit of the server's own on what is asked here. */
+/** Longer than any time limit of the server for these requests. */
 const timeoutS = 60;
 /**
- * Sends the requests of one try over and over, on so many connections at once, which all begin at the same moment. Resolves
- * with the milliseconds that each answer took, and everything that went wrong: `{ times, seconds, errors: Map(what → how often) }`.
+ * Sends the requests of one scenario repeatedly over concurrent connections that start at the same moment. Resolves
+ * with the response times in milliseconds and all errors: `{ times, seconds, errors: Map(what → how often) }`.
  */
 export async function fire(
   { endpoint, token },
@@ -22,8 +22,9 @@ export async function fire(
     duration: seconds,
     timeout: timeoutS,
     headers: { authorization: `Bearer ${token}` },
-    // All would ask the same at the same time otherwise. Given as an option, each connection would copy and build all requests
-    // before any is sent: more than a second of what the first answers seem to take.
+    // Otherwise all connections would send the same request at the same time. With the option `requests`, each
+    // connection would build all requests before the first is sent, which adds more than a second to the first
+    // responses.
     setupClient: (client) => client.setRequests(from(builtWhenSent, connected++ / connections)),
   });
   running.on('response', (_client, status, _bytes, ms) => {
@@ -40,7 +41,7 @@ function unchanged(request) {
   return request;
 }
 
-/** The same requests, beginning at another place of the list. */
+/** Returns the same requests, starting at another position of the list. */
 function from(requests, share) {
   const start = Math.floor(share * requests.length);
   return [...requests.slice(start), ...requests.slice(0, start)];

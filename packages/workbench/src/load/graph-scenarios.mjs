@@ -6,7 +6,7 @@ const passageCount = 2000;
 const questionCount = 100;
 const randomSeed = 5;
 
-/** What is sent to each route of a graph, as in `triesFor`; builds it first. */
+/** Returns the requests for each route of a graph, as in `scenariosFor`. Builds the graph first. */
 export async function graphScenarios(client) {
   const { passages, questions } = generateGraph(passageCount, questionCount, randomSeed);
   const ofGraph = { graph_name: graph };

@@ -1,6 +1,6 @@
 import { add, jobEnded } from '../bench/measure/indexing.mjs';
 
-/** Indexes a folder again and again, ignoring what is there. `stop()` resolves with how many times that succeeded. */
+/** Indexes a folder repeatedly, even unchanged files. `stop()` resolves with the number of successful runs. */
 export function keepIndexing(client, target) {
   let stopped = false;
   const done = (async () => {
@@ -9,7 +9,7 @@ export function keepIndexing(client, target) {
       if (stopped) return jobs;
     }
   })();
-  // Until somebody waits for it.
+  // Handled when `stop` is called.
   done.catch(() => undefined);
   return {
     stop: () => {

@@ -1,5 +1,5 @@
-// npm run load [-- --seconds N --rounds N --files N --only NAME --report FILE]: each route under 32 connections while a source is
-// indexed again and again. Without --report it prints what it saw.
+// npm run load [-- --seconds N --rounds N --files N --only NAME --report FILE]: measures each route under 32
+// connections while a source is indexed repeatedly. Without --report, prints the results.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ import { scenariosFor } from './scenarios.mjs';
 const connectionCount = 32;
 const otherFiles = 3000;
 const randomSeed = 1;
-/** On a busy machine, the slowest routes answer nothing in less. */
+/** On a busy machine, the slowest routes take longer for one response. */
 const minSeconds = 2;
-/** A program that has sent nothing yet is slow itself, and would count that as the server's. */
+/** A program that has sent nothing yet is slow itself, which would count as the server's time. */
 const warmSeconds = 3;
 
 const options = parseOptions();
@@ -73,7 +73,7 @@ async function main() {
   return results.passed ? 0 : 1;
 }
 
-/** The routes in turn, several rounds of them, so that memory can be compared between rounds. */
+/** Runs the routes in turn for several rounds, so that memory can be compared between rounds. */
 async function attack(server, tries) {
   const secondsOf = timesOf(tries, options.seconds / options.rounds);
   const health = { requests: [get('/healthz', {})] };
@@ -93,7 +93,7 @@ async function attack(server, tries) {
   return rounds;
 }
 
-/** How many seconds each try gets of those of a round: by its weight. */
+/** Returns the seconds of each scenario per round, by its weight. */
 function timesOf(tries, seconds) {
   const sum = tries.reduce((all, { weight = 1 }) => all + weight, 0);
   return ({ weight = 1 }) => Math.max(minSeconds, (seconds * weight) / sum);

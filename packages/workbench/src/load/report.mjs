@@ -2,7 +2,7 @@ import { machineLine } from '../bench/report/machine.mjs';
 import { markdownTable } from '../bench/report/table.mjs';
 import { builderText, inMegabytes, tableRows } from './figures.mjs';
 
-/** The figures of a run as a page of Markdown. */
+/** Returns the figures of a run as a page of Markdown. */
 export function reportText(results, { tree, chunks, connections, seconds }) {
   const { figures, memory, grown, growth, jobs } = results;
   const missed = figures.filter(({ passed }) => !passed).length;

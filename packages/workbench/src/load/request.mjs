@@ -1,6 +1,6 @@
 const jsonType = { 'content-type': 'application/json' };
 
-/** Requests as autocannon sends them. */
+/** Requests in the form of autocannon. */
 export function get(path, query) {
   const text = new URLSearchParams(query).toString();
   return { method: 'GET', path: text === '' ? path : `${path}?${text}` };

@@ -8,23 +8,23 @@ import { graphScenarios } from './graph-scenarios.mjs';
 import { get, post } from './request.mjs';
 
 const samples = 100;
-/** More than are asked in one try: an index may remember what it was asked. */
+/** More than one scenario sends, because an index may cache its queries. */
 const questionCount = 4000;
 const randomSeed = 3;
 const senderCount = 8;
 const tarType = { 'content-type': 'application/x-tar' };
 
-/** Of the browse routes, and of search: milliseconds that 99 of 100 answers take at most. */
+/** Limits in milliseconds for 99 of 100 responses, of the browse routes and of search. */
 const browseMs = 100;
 const searchMs = 500;
 
-/** How much longer than others they are asked: with few answers, what all connections ask first would be more than one in a hundred. */
+/** Time weights. With few responses, the first request of each connection would be more than one in a hundred. */
 const browseWeight = 2;
 const searchWeight = 10;
 
 /**
- * What is sent to each route: `{ name, operation, requests, expected, limitMs, weight }`. `expected`: statuses that are no
- * error, 200 when left out; `limitMs`: where there is a target; `weight`: its share of the time, 1 when left out.
+ * Returns the requests of each route: `{ name, operation, requests, expected, limitMs, weight }`. `expected`: statuses
+ * that are not errors (default 200). `limitMs`: the target, if any. `weight`: the share of the time (default 1).
  */
 export async function scenariosFor({ client }, { folder, work }) {
   const random = randomFrom(randomSeed);
@@ -65,7 +65,7 @@ function browse(folder, files) {
     each('tail', 'tail', (path) => ({ path })),
     each('export', 'export', (path) => ({ path })),
   ].map((tried) =>
-    // Code has an outline; plain text has none, and says so.
+    // Code has an outline. Plain text has none and gets 400.
     tried.name === 'cat, outline' ? { ...tried, expected: [200, 400] } : tried,
   );
 }
@@ -188,7 +188,7 @@ function uploads({ archive, bundle }) {
   ];
 }
 
-/** An archive of a file, and a bundle that says that nothing has changed. */
+/** Returns an archive of a file, and a bundle that reports no changes. */
 function archivesIn(work) {
   const folder = join(work, 'sent');
   mkdirSync(folder);

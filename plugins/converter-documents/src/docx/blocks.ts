@@ -7,20 +7,20 @@ import { InlineText, type DocxInlineContext } from './inline.js';
 import type { Lists } from './lists.js';
 import { valueOf, type DocxStyles } from './styles.js';
 
-/** What the blocks of a document refer to. */
+/** The content that blocks refer to. */
 interface BlockReferences extends Pick<DocxInlineContext, 'link' | 'note'> {
-  /** A chart, or the texts in a diagram. */
+  /** Returns a chart, or the texts in a diagram. */
   drawing(id: string): Chart | readonly string[];
 }
 
-/** Writes the paragraphs and tables of a document, one after the other. */
+/** Writes the paragraphs and tables of a document in order. */
 export class DocxBlocks {
   readonly #writer: MarkdownWriter;
   readonly #styles: DocxStyles;
   readonly #lists: Lists;
   readonly #around: BlockReferences;
   #page = 1;
-  /** The text of paragraphs that go on in the next, since their marks are deleted. */
+  /** The text of paragraphs with deleted marks, which continue in the next paragraph. */
   #begun = '';
 
   constructor(writer: MarkdownWriter, styles: DocxStyles, lists: Lists, around: BlockReferences) {
@@ -30,7 +30,7 @@ export class DocxBlocks {
     this.#around = around;
   }
 
-  /** Pages begun so far, as the document was last laid out. */
+  /** The number of pages so far in the last layout. */
   get pages(): number {
     return this.#page;
   }
@@ -70,7 +70,7 @@ export class DocxBlocks {
     this.#pagesEnd(laidOut.within);
   }
 
-  /** A text box within a paragraph that the next one continues is written before it. */
+  /** Writes a text box before its paragraph if the next paragraph continues that. */
   #box(content: XmlElement): void {
     const begun = this.#begun;
     this.#begun = '';
@@ -101,13 +101,13 @@ export class DocxBlocks {
     else writeItem(this.#writer, this.#lists.depthOf(list), label.text, text);
   }
 
-  /** Numbering may name the styles of headings that do not name it. */
+  /** A numbering may name heading styles that do not name it. */
   #listOfHeading(heading: number | undefined, properties: XmlElement | undefined) {
     if (heading === undefined) return undefined;
     return this.#lists.ofStyle(valueOf(childOf(properties, 'pStyle')) ?? '');
   }
 
-  /** Nothing follows that a paragraph could go on in. */
+  /** Ends the content, so that no paragraph can continue an earlier one. */
   end(): void {
     this.#endText(undefined);
   }
@@ -127,7 +127,7 @@ export class DocxBlocks {
     for (const row of rows) this.#pagesEnd(hasPageBreak(row) ? 1 : 0);
   }
 
-  /** The texts of a row's cells; where a cell covers further columns, or is covered, there is none. */
+  /** Returns the texts of a row's cells. Columns that a cell spans or that are covered are empty. */
   #row(row: XmlElement): string[] {
     const texts: string[] = [];
     let column = Number(valueOf(childOf(childOf(row, 'trPr'), 'gridBefore')) ?? 0) || 0;

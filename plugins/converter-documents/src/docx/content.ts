@@ -1,6 +1,6 @@
 import { childOf, elementsOf, type XmlElement } from '../xml/element.js';
 
-/** The elements of which the text consists: without properties, without what was deleted or moved elsewhere. */
+/** Yields the elements with text, without properties and without deleted or moved content. */
 export function* contentOf(parent: XmlElement): Generator<XmlElement> {
   for (const child of elementsOf(parent)) {
     const chosen = child.name === 'AlternateContent' ? alternativeOf(child) : child;
@@ -10,12 +10,12 @@ export function* contentOf(parent: XmlElement): Generator<XmlElement> {
   }
 }
 
-/** The one of several forms of the same content that is read. */
+/** Returns the preferred one of several forms of the same content. */
 export function alternativeOf(element: XmlElement): XmlElement | undefined {
   return childOf(element, 'Choice') ?? childOf(element, 'Fallback');
 }
 
-/** Rows of a table, or cells of a row, also those in content controls. */
+/** Returns the rows of a table or cells of a row, including those in content controls. */
 export function partsOf(parent: XmlElement, name: 'tr' | 'tc', found: XmlElement[] = []) {
   for (const child of contentOf(parent)) {
     if (child.name !== name) {
@@ -25,7 +25,7 @@ export function partsOf(parent: XmlElement, name: 'tr' | 'tc', found: XmlElement
   return found;
 }
 
-/** Whether the end of a paragraph was deleted, or moved elsewhere. The next paragraph then continues it. */
+/** Whether the mark of a paragraph was deleted or moved. The next paragraph then continues it. */
 export function isMarkDeleted(properties: XmlElement | undefined): boolean {
   const mark = childOf(properties, 'rPr');
   return childOf(mark, 'del') !== undefined || childOf(mark, 'moveFrom') !== undefined;

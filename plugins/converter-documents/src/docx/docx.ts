@@ -11,7 +11,7 @@ import { Lists } from './lists.js';
 import { DocxNotes } from './notes.js';
 import { DocxStyles } from './styles.js';
 
-/** What lays a paragraph out, and no text is in. A table of a hundred thousand cells has it in each. */
+/** Layout elements of a paragraph without text. A large table has them in each cell. */
 const layout = new Set([
   'tcW',
   'tcBorders',
@@ -30,7 +30,7 @@ const layout = new Set([
   'proofErr',
 ]);
 
-/** What is read at once, wherever it stands. */
+/** Blocks that are read as a whole at any place. */
 const blockNames = new Set(['p', 'tbl', 'oMathPara', 'oMath', 'AlternateContent']);
 
 export function convertDocx(document: OfficePackage): Conversion {
@@ -72,6 +72,6 @@ export function convertDocx(document: OfficePackage): Conversion {
     document.title,
     'The document has no text: it is empty, or consists of pictures.',
   );
-  // Where pages begin is known only if the program that saved it wrote that down.
+  // The file contains page starts only if the program saved them.
   return blocks.pages > 1 && parts !== undefined ? { ...conversion, parts } : conversion;
 }

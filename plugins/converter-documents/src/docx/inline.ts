@@ -5,17 +5,19 @@ import { alternativeOf } from './content.js';
 import { isOn, valueOf } from './styles.js';
 import { symbolOf } from './symbols.js';
 
-/** What the text of a paragraph leads to besides itself. */
+/** Handlers for the content of a paragraph besides its text. */
 export interface DocxInlineContext {
-  /** The address of a link by the id of its relationship. */
+  /** Returns the address of a link by the id of its relationship. */
   link(id: string): string | undefined;
-  /** The label of a note, by its kind and its id within that kind. */
+  /** Returns the label of a note by its kind and its id within that kind. */
   note(kind: 'footnote' | 'endnote' | 'comment', id: string): string;
-  /** Text boxes, which float beside their paragraph. */
+  /** Receives text boxes, which float beside their paragraph. */
   box(content: XmlElement): void;
-  /** A chart or diagram, by the id of the relationship to what it shows. */
+  /** Receives a chart or diagram by the id of its relationship. */
   drawing(id: string): void;
-  /** Where a page ends: by the author's will, or as it was last laid out, maybe before any text of the paragraph. */
+  /**
+   * Called at the end of a page: by a manual break or by the last layout, possibly before any text of the paragraph.
+   */
   page(forced: boolean, beforeText: boolean): void;
 }
 
@@ -25,7 +27,7 @@ interface DocxField {
   isResult: boolean;
 }
 
-/** Elements whose content is not part of the text: properties, deleted text, readings above characters, copies. */
+/** Elements without text content: properties, deleted text, phonetic hints, copies. */
 const withoutText = new Set([
   'pPr',
   'rPr',
@@ -38,10 +40,10 @@ const withoutText = new Set([
   'sdtEndPr',
 ]);
 
-/** The text of one paragraph, with its links and references to notes. */
+/** Reads the text of one paragraph with its links and references to notes. */
 export class InlineText {
   readonly #around: DocxInlineContext;
-  /** Fields within fields, the innermost last. */
+  /** Nested fields, the innermost last. */
   readonly #fields: DocxField[] = [];
   #text = '';
   #hasText = false;
@@ -51,7 +53,7 @@ export class InlineText {
     this.#around = around;
   }
 
-  /** `paragraph`: may be a formula, too. */
+  /** `paragraph`: may also be a formula. */
   read(paragraph: XmlElement): string {
     if (paragraph.name === 'oMath') this.#element(paragraph);
     else this.#content(paragraph);
@@ -136,7 +138,7 @@ export class InlineText {
     }
   }
 
-  /** A box to be ticked is written by its state, because its signs may be of any font. */
+  /** A check box is written by its state, because its signs may be of any font. */
   #control(control: XmlElement): void {
     const box = childOf(childOf(control, 'sdtPr'), 'checkbox');
     if (box === undefined) this.#content(control);
@@ -151,7 +153,7 @@ export class InlineText {
     this.#shift = outer;
   }
 
-  /** Digits keep their shift, because 10³ is not 103. Words such as the "st" of 1st stay as they are. */
+  /** Keeps the shift of digits, because 10³ is not 103. Words such as the "st" of 1st are unchanged. */
   #shifted(text: string): string {
     return this.#shift === undefined ? text : (toScript(text, this.#shift) ?? text);
   }
@@ -187,7 +189,7 @@ export class InlineText {
     this.#add(url === undefined ? field.result : formatLink(field.result, url));
   }
 
-  /** A field is an instruction, then what Word last made of it. */
+  /** A field consists of an instruction and the last result that Word computed. */
   #fieldCharacter(element: XmlElement): void {
     const type = element.attributes['w:fldCharType'];
     this.#add(formField(childOf(element, 'ffData')));
@@ -207,7 +209,7 @@ function isHidden(run: XmlElement): boolean {
   return isOn(childOf(childOf(run, 'rPr'), 'vanish'));
 }
 
-/** What a form field shows that has no result: a box to be ticked, or a choice. */
+/** Returns the display of a form field without a result: a check box or a choice. */
 function formField(data: XmlElement | undefined): string {
   const box = childOf(data, 'checkBox');
   if (box !== undefined) return tick(isOn(childOf(box, 'checked') ?? childOf(box, 'default')));

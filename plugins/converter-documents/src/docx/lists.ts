@@ -5,13 +5,13 @@ import { isOn, valueOf, type ListItem } from './styles.js';
 interface DocxListLevel {
   readonly format: string;
   readonly start: number;
-  /** `%1.%2`: the numbers of this level and of those above it. */
+  /** `%1.%2` for the numbers of the parent level and of this one. */
   readonly text: string;
-  /** The style whose paragraphs are at this level. */
+  /** The style of the paragraphs at this level. */
   readonly style: string | undefined;
   /** Whether the numbers of all levels are written in digits. */
   readonly isLegal: boolean;
-  /** Begins anew below each item of so many levels, counted from the highest. */
+  /** The number restarts below each item of this many top levels. */
   readonly restartsBelow: number;
 }
 
@@ -20,7 +20,7 @@ type Levels = readonly (DocxListLevel | undefined)[];
 
 const maxLevels = 9;
 
-/** What several lists that count together have in common. */
+/** The common definition of lists that count together. */
 interface NumberingScheme {
   readonly levels: Levels;
   readonly counted: (number | undefined)[];
@@ -28,17 +28,17 @@ interface NumberingScheme {
 
 interface DocxList {
   readonly scheme: NumberingScheme;
-  /** Where levels begin when this list is first met, by depth. */
+  /** The first numbers of levels when this list first occurs, by depth. */
   readonly starts: Map<number, number>;
 }
 
-/** How an item is marked. */
+/** The label of an item. */
 export interface ListLabel {
-  /** `2.2`, `(a)`; '' for a bullet. */
+  /** `2.2` or `(a)`. '' for a bullet. */
   readonly text: string;
 }
 
-/** What lists look like, and how far each has counted. */
+/** The definitions and counts of all lists. */
 export class Lists {
   readonly #lists = new Map<string, DocxList>();
 
@@ -55,14 +55,14 @@ export class Lists {
     }
   }
 
-  /** At which depth an item is: a level may say that it is that of the paragraph's style. */
+  /** Returns the depth of an item. A level may take its paragraphs from a style. */
   depthOf({ id, depth, style }: ListItem): number {
     const { levels = [] } = this.#lists.get(id)?.scheme ?? {};
     const ofStyle = style === undefined ? -1 : levels.findIndex((level) => level?.style === style);
     return ofStyle === -1 ? depth : ofStyle;
   }
 
-  /** The list with a level for the paragraphs of a style. */
+  /** Returns the list with a level for the paragraphs of a style. */
   ofStyle(style: string): ListItem | undefined {
     for (const [id, { scheme }] of this.#lists) {
       const depth = scheme.levels.findIndex((level) => level?.style === style);
@@ -71,7 +71,7 @@ export class Lists {
     return undefined;
   }
 
-  /** Counts an item. Returns undefined for one that has neither a bullet nor a number. */
+  /** Counts an item. Returns undefined without a bullet or number. */
   next(item: ListItem): ListLabel | undefined {
     if (item.id === '0') return undefined;
     const list = this.#lists.get(item.id);
@@ -125,7 +125,7 @@ function schemesIn(root: XmlElement): Map<string | undefined, NumberingScheme> {
   return schemes;
 }
 
-/** The levels of one list, where it differs from the others that count with it. */
+/** Returns the levels of one list with its own overrides. */
 function overridden(levels: Levels, list: XmlElement) {
   const starts = new Map<number, number>();
   let own = levels;

@@ -12,7 +12,7 @@ const labels: Readonly<Record<NoteKind, string>> = {
   comment: 'comment-',
 };
 
-/** Footnotes, endnotes and comments: read when the first is met. */
+/** Reads footnotes, endnotes and comments at the first reference. */
 export class DocxNotes {
   readonly #package: OfficePackage;
   readonly #write: (label: string, text: string) => void;
@@ -23,7 +23,7 @@ export class DocxNotes {
     this.#write = write;
   }
 
-  /** Writes a note and returns the reference to it; '' if there is no such note. */
+  /** Writes a note and returns the reference to it, or '' if it does not exist. */
   reference(kind: NoteKind, id: string): string {
     const note = this.#of(kind).get(id);
     if (note === undefined) return '';

@@ -1,25 +1,25 @@
 import { childOf, childrenOf, type XmlElement } from '../xml/element.js';
 
-/** What a paragraph's properties say, or its style's. */
+/** The properties of a paragraph or its style. */
 export interface ParagraphStyle {
-  /** 1 for the highest heading; undefined for text. */
+  /** 1 for the highest heading. Undefined for text. */
   readonly heading?: number;
   readonly list?: ListItem;
 }
 
-/** What a paragraph is in a list. */
+/** The list position of a paragraph. */
 export interface ListItem {
-  /** Of the list. */
+  /** The id of the list. */
   readonly id: string;
   /** From 0. */
   readonly depth: number;
-  /** The style that says so, without saying how deep. */
+  /** The style that names the list without a depth. */
   readonly style?: string;
 }
 
 const maxInheritance = 20;
 
-/** Styles of paragraphs by their ids. */
+/** Paragraph styles by id. */
 export class DocxStyles {
   readonly #elements = new Map<string, XmlElement>();
   readonly #known = new Map<string, ParagraphStyle>();
@@ -31,7 +31,7 @@ export class DocxStyles {
     }
   }
 
-  /** What a paragraph with these properties (`w:pPr`) is. */
+  /** Returns the style of a paragraph with these properties (`w:pPr`). */
   of(properties: XmlElement | undefined): ParagraphStyle {
     if (properties === undefined) return {};
     const id = valueOf(childOf(properties, 'pStyle'));
@@ -47,7 +47,7 @@ export class DocxStyles {
     const base = valueOf(childOf(element, 'basedOn'));
     const inherited = base === undefined ? {} : this.#style(base, inheritance + 1);
     const own = ownStyle(childOf(element, 'pPr'), inherited, id);
-    // A document may name a style of Word without defining it.
+    // A document may use a style of Word without defining it.
     const heading = headingByName(valueOf(childOf(element, 'name')) ?? id);
     const style = { ...inherited, ...own, ...(heading === undefined ? {} : { heading }) };
     this.#known.set(id, style);
@@ -55,18 +55,18 @@ export class DocxStyles {
   }
 }
 
-/** The attribute that most elements of Word have. */
+/** Returns the value attribute of most Word elements. */
 export function valueOf(element: XmlElement | undefined): string | undefined {
   return element?.attributes['w:val'];
 }
 
-/** Whether an element that switches something on exists and does not switch it off. */
+/** Whether a switch element exists and does not switch off. */
 export function isOn(element: XmlElement | undefined): boolean {
   const value = valueOf(element) ?? element?.attributes['w14:val'] ?? '';
   return element !== undefined && !/^(?:0|false|off)$/.test(value);
 }
 
-/** `styleId`: of the style whose properties they are. */
+/** `styleId`: the style of the properties. */
 function ownStyle(
   properties: XmlElement | undefined,
   inherited: ParagraphStyle,

@@ -1,4 +1,4 @@
-/** Characters of Word's symbol fonts by their codes, which mean something only in these fonts. */
+/** Characters of Word's symbol fonts by their codes, which are specific to these fonts. */
 const wingdings: Readonly<Record<number, string>> = {
   0x6c: '●',
   0x6e: '■',
@@ -21,7 +21,7 @@ const wingdings: Readonly<Record<number, string>> = {
   0xfe: '☑',
 };
 
-/** The font Symbol from 0x41 and 0x61 on, and its signs. */
+/** The letters of the font Symbol from 0x41 and 0x61, and its signs. */
 const greek = symbolFont(
   [0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'],
   [0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'],
@@ -42,7 +42,7 @@ const others: Readonly<Record<string, string>> = {
   '\\': '∴',
 };
 
-/** The character of a symbol font (`w:sym`); `code` is hexadecimal. */
+/** Returns the character of a symbol font (`w:sym`). `code` is hexadecimal. */
 export function symbolOf(font: string, code: string | undefined): string {
   const point = Number.parseInt(code ?? '', 16);
   const isPrivate = point >= 0xf0_00 && point <= 0xf0_ff;

@@ -5,11 +5,11 @@ import type { Archive } from '../zip/archive.js';
 
 export interface Book {
   readonly title: string | undefined;
-  /** The members of its chapters, in the order of reading. */
+  /** The members of its chapters in reading order. */
   readonly chapters: readonly string[];
 }
 
-/** Reads what an e-book says of itself. Throws if the archive is none. */
+/** Reads the description of an e-book. Throws if the archive is not one. */
 export function readBook(archive: Archive): Book {
   const container = readXmlRoot(archive, 'META-INF/container.xml');
   const [rootFile] = container === undefined ? [] : descendantsOf(container, 'rootfile');
@@ -34,7 +34,7 @@ export function readBook(archive: Archive): Book {
   };
 }
 
-/** The member that a reference in a file of `folder` (`OPS/`, '' for the root) leads to. */
+/** Returns the member for a reference in a file of `folder` (`OPS/`, '' for the root). */
 export function memberAt(folder: string, reference: string): string {
   try {
     const { pathname } = new URL(reference, `epub:///${encodeURI(folder)}`);

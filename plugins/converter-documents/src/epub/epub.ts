@@ -7,13 +7,13 @@ import { readXmlRoot } from '../xml/read.js';
 import { Archive } from '../zip/archive.js';
 import { memberAt, readBook } from './book.js';
 
-/** What hides fonts from being copied, and no text. */
+/** Algorithms that obfuscate fonts but no text. */
 const fontAlgorithms = new Set([
   'http://www.idpf.org/2008/embedding',
   'http://ns.adobe.com/pdf/enc#RC',
 ]);
 
-/** Chapter after chapter, in the order of reading. */
+/** Converts the chapters in reading order. */
 export function convertEpub({ bytes }: ConversionRequest): Conversion {
   const archive = new Archive(bytes);
   const { title, chapters } = readBook(archive);
@@ -32,7 +32,7 @@ export function convertEpub({ bytes }: ConversionRequest): Conversion {
   return writer.finish(title, 'The book has no text: it consists of pictures.');
 }
 
-/** Members that need a key of the shop that sold the book. */
+/** Returns members that need a key of the bookseller. */
 function encryptedMembers(archive: Archive): ReadonlySet<string> {
   const root = readXmlRoot(archive, 'META-INF/encryption.xml');
   const members = new Set<string>();

@@ -7,7 +7,7 @@ import { damaged } from '../errors.js';
 import { convertRtf } from '../rtf/rtf.js';
 import { writeMessage, type Person } from './write-message.js';
 
-/** A message, an appointment or a contact of Outlook. */
+/** Converts an Outlook message, appointment or contact. */
 export function convertMsg({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
   const fields = read(bytes);
   const { subject, senderName, recipients = [], attachments = [] } = fields;
@@ -34,7 +34,7 @@ function read(bytes: Uint8Array): FieldsData {
   const { buffer } = Uint8Array.from(bytes);
   const fields = attempt(() => new reader.default(buffer).getFileData());
   if (fields.error !== undefined || fields.dataType === null) {
-    throw damaged('is no message of Outlook');
+    throw damaged('is not an Outlook message');
   }
   const ansiEncoding = ansiEncodingOf(fields);
   if (ansiEncoding === null) return fields;
@@ -43,7 +43,7 @@ function read(bytes: Uint8Array): FieldsData {
   return attempt(() => again.getFileData());
 }
 
-/** Older messages are in the code page of their sender; null for that of Western Europe, which is the default. */
+/** Returns the code page of an older message, or null for the default, Western Europe. */
 function ansiEncodingOf({ messageCodepage, internetCodepage }: FieldsData): string | null {
   const codepage = messageCodepage ?? internetCodepage ?? 0;
   return codePages.has(codepage) ? `cp${codepage}` : null;
@@ -57,7 +57,7 @@ function attempt<T>(use: () => T): T {
   try {
     return use();
   } catch (cause) {
-    throw damaged('cannot be read as a message of Outlook', cause);
+    throw damaged('cannot be read as an Outlook message', cause);
   }
 }
 
@@ -65,7 +65,7 @@ function personOf({ name, smtpAddress, email }: FieldsData): Person {
   return { name: plainText(name), address: smtpAddress ?? smtp(email) };
 }
 
-/** Within an organisation, senders have addresses that nobody else can use. */
+/** Within an organisation, senders have internal addresses that are useless elsewhere. */
 function smtp(address = ''): string {
   return /^[^\s/]+@[^\s/]+$/.test(address) ? address : '';
 }
@@ -80,7 +80,7 @@ function plainText(text = ''): string {
   return text.replaceAll('\0', '').trim();
 }
 
-/** A body that is nothing but RTF; what cannot be read of it is no body. */
+/** Returns the text of an RTF body, or '' if it cannot be read. */
 function textOfRtf(compressed: Uint8Array | undefined): string {
   if (compressed === undefined) return '';
   try {

@@ -8,22 +8,22 @@ export interface Person {
   readonly address: string;
 }
 
-/** What a message says, whatever it came in. */
+/** The content of a message in any format. */
 export interface MessageContent {
   readonly subject: string;
   readonly from: readonly Person[];
   readonly to: readonly Person[];
   readonly cc: readonly Person[];
-  /** As a date, else in the words of the message. */
+  /** A date, or the original text of the message. */
   readonly date: string;
   readonly text: string;
-  /** Used when there is no text. */
+  /** Used if there is no text. */
   readonly html: string;
   /** Names. */
   readonly attachments: readonly string[];
 }
 
-/** Headers, the body, and the names of what is attached. */
+/** Writes headers, body and attachment names. */
 export function writeMessage(message: MessageContent): Conversion {
   const { subject, text, html } = message;
   const attachments = message.attachments.filter((name) => name.trim() !== '');

@@ -1,6 +1,6 @@
 import type { MarkdownWriter } from '@trove/text/markdown';
 
-/** The content of a chart, with the values that the program last drew. */
+/** The content of a chart with its last drawn values. */
 export interface Chart {
   /** The titles of the chart and its axes. */
   readonly titles: readonly string[];

@@ -5,7 +5,7 @@ export function labelled(label: string | undefined, text: string): string {
   return label === undefined || label === '' ? text : `${label} ${text.trimStart()}`;
 }
 
-/** Writes an item of a list. A label that Markdown does not know as a number becomes part of the text. */
+/** Writes an item of a list. A label that is not a Markdown number becomes part of the text. */
 export function writeItem(
   writer: MarkdownWriter,
   depth: number,

@@ -14,10 +14,10 @@ const romans: readonly (readonly [number, string])[] = [
   [1, 'i'],
 ];
 const letters = 26;
-/** Roman numerals end here, so larger numbers are written in digits. */
+/** Larger numbers have no Roman numeral and are written in digits. */
 const maxRoman = 3999;
 
-/** A number in one of Word's formats (`w:numFmt`); in digits where the format is unknown. */
+/** Formats a number in one of Word's formats (`w:numFmt`), or in digits for an unknown format. */
 export function formatNumber(number: number, format: string): string {
   if (number < 1 || number > maxRoman) return String(number);
   switch (format) {

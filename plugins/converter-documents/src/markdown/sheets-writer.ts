@@ -3,21 +3,21 @@ import { writeChart, type Chart } from './chart.js';
 
 /** The limit of rows per sheet. Programs store formats for empty rows up to the last possible row. */
 const maxRows = 200_000;
-/** Cells of all sheets, empty ones among others included. */
+/** The limit of cells of all sheets, including empty ones among others. */
 const maxCells = 2_000_000;
 
 /**
- * Writes sheets: for each a heading, then a table for each region that empty rows separate. Columns that are empty in a
- * whole region are left out. Rows of a single cell are lines of text, unless wider ones stand above them.
+ * Writes sheets: a heading for each, and a table for each region between empty rows. Leaves out columns that are empty
+ * in a whole region. Rows with a single cell become lines of text, unless wider rows precede them.
  */
 export class SheetsWriter {
   readonly #writer: MarkdownWriter;
   #name = '';
   #hasHeading = false;
   #region: (readonly string[])[] = [];
-  /** Lines of what stands in columns that no table has. */
+  /** Lines for texts in columns beyond the table. */
   #beyond: string[] = [];
-  /** Characters of the region. */
+  /** The number of characters of the region. */
   #length = 0;
   #rows = 0;
   #cells = 0;
@@ -31,7 +31,7 @@ export class SheetsWriter {
     return this.#cells >= maxCells || this.#writer.isFullAfter(this.#length);
   }
 
-  /** True when this sheet takes no more. */
+  /** Whether this sheet accepts no more rows. */
   get sheetFull(): boolean {
     return this.#rows >= maxRows || this.full;
   }
@@ -43,7 +43,7 @@ export class SheetsWriter {
     this.#rows = 0;
   }
 
-  /** An empty row ends a region. */
+  /** Adds a row. An empty row ends a region. */
   row(cells: readonly string[]): void {
     this.#rows++;
     this.#cells += cells.length + 1;
@@ -55,7 +55,7 @@ export class SheetsWriter {
     for (const cell of cells) this.#length += cell.length + 3;
   }
 
-  /** Cells of the last row that a table has no columns for; `where`: the row, and the column of the first. */
+  /** Adds cells of the last row beyond the columns of a table. `where`: the row and the first column. */
   beyond(where: string, cells: readonly string[]): void {
     const line = `${where}: ${cells.join(' | ')}`;
     this.#cells += cells.length;

@@ -4,14 +4,14 @@ import { decodeText } from '@trove/text/encodings';
 
 import { damaged } from '../errors.js';
 
-/** Characters of one output: a log of a training run says little after its first pages. */
+/** The limit of characters of one output. A training log says little after its first pages. */
 const maxOutputChars = 20_000;
-/** What colours a terminal. */
+/** Colour codes of terminals. */
 const colourCodes = /\u001b\[[\d;]*[A-Za-z]/g;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Cells in their order, and of their outputs what is text. */
+/** Converts the cells in order with their text outputs. */
 export function convertNotebook({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
   const notebook = parsed(decodeText(bytes)?.text ?? '');
   const metadata = objectOf(notebook['metadata']);
@@ -74,7 +74,7 @@ function shortened(text: string): string {
   return `${plain.slice(0, maxOutputChars).toWellFormed()}\n…`;
 }
 
-/** A text, or the list of its lines. */
+/** Returns a text, or the joined list of its lines. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : '';

@@ -8,22 +8,22 @@ import { repeated, rowsOf, type OdfStyles } from './styles.js';
 
 /** The list context of a block. */
 interface BlockPosition {
-  /** Depth of the list around, from 0; -1 outside of lists. */
+  /** The depth of the surrounding list from 0, or -1 outside lists. */
   readonly depth: number;
   readonly listStyle?: string | undefined;
   readonly counted: ItemCounters;
-  /** The number of the item; undefined if it continues the count. */
+  /** The number of the item, or undefined to continue the count. */
   readonly start?: string | undefined;
 }
 
 const outside: BlockPosition = { depth: -1, counted: [] };
 
-/** Writes paragraphs, headings, lists and tables, one after the other. */
+/** Writes paragraphs, headings, lists and tables in order. */
 export class OdfBlocks {
   readonly #writer: MarkdownWriter;
   readonly #styles: OdfStyles;
   readonly #object: (object: XmlElement) => Chart | string;
-  /** How far lists have counted, by their ids and by their styles. */
+  /** The counters of lists by id and by style. */
   readonly #counted = new Map<string, ItemCounters>();
   readonly #headings: ItemCounters = [];
   #notes = 0;
@@ -40,7 +40,7 @@ export class OdfBlocks {
     this.#object = object;
   }
 
-  /** Pages begun so far, as the document was last laid out. */
+  /** The number of pages so far in the last layout. */
   get pages(): number {
     return this.#page;
   }
@@ -106,7 +106,7 @@ export class OdfBlocks {
     else this.#writer.heading(level, labelled(this.#headingLabel(element, level, place), text));
   }
 
-  /** 1 for the highest heading; undefined for text. */
+  /** 1 for the highest heading. Undefined for text. */
   #level({ name, attributes }: XmlElement): number | undefined {
     return name === 'h'
       ? Number(attributes['text:outline-level'] ?? 1) || 1
@@ -127,7 +127,7 @@ export class OdfBlocks {
     return saved ?? counted;
   }
 
-  /** Counts an item of a list, if the place is in one. */
+  /** Counts an item if the place is in a list, and returns its label. */
   #label({ depth, listStyle, counted, start }: BlockPosition): string {
     return depth < 0 ? '' : countItem(this.#styles.list(listStyle), counted, depth, start);
   }
@@ -139,7 +139,9 @@ export class OdfBlocks {
     }
   }
 
-  /** The elements of a list's items with their context. Only the first paragraph of an item belongs to the list. */
+  /**
+   * Yields the elements of a list's items with their context. Only the first paragraph of an item belongs to the list.
+   */
   *#itemParts(list: XmlElement, around: BlockPosition): Generator<[XmlElement, BlockPosition]> {
     const listStyle = list.attributes['text:style-name'] ?? around.listStyle;
     const counted = this.#countedOf(list, listStyle, around);
@@ -164,7 +166,7 @@ export class OdfBlocks {
     }
   }
 
-  /** A list counts on where the list that it continues stopped; lists within a list count with it. */
+  /** Returns the counters of a list. It continues those of an earlier list, and nested lists share them. */
   #countedOf(
     { attributes }: XmlElement,
     style: string | undefined,
@@ -200,7 +202,7 @@ export class OdfBlocks {
     descendantsOf(table, 'soft-page-break').forEach(() => this.#pageEnds());
   }
 
-  /** A cell that another one covers is empty. */
+  /** A covered cell is empty. */
   #cell(cell: XmlElement): string[] {
     const text = cell.name === 'covered-table-cell' ? '' : this.#cellText(cell);
     return Array.from(
@@ -247,7 +249,7 @@ export class OdfBlocks {
     return typeof object === 'string' ? object : chartText(object);
   }
 
-  /** What all paragraphs lead to, without boxes and pages. */
+  /** The handlers for all paragraphs, without boxes and pages. */
   get #around(): OdfInlineContext {
     return {
       note: (text) => this.#note(text),

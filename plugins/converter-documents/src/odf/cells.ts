@@ -1,7 +1,7 @@
 import type { XmlElement } from '../xml/element.js';
 import { plainText } from './inline.js';
 
-/** What a cell of a spreadsheet shows: dates and times as ISO 8601, numbers as they are. */
+/** Returns the display of a spreadsheet cell: dates and times in ISO 8601, and plain numbers. */
 export function cellText(cell: XmlElement): string {
   const { attributes } = cell;
   const value = attributes['office:value'];
@@ -25,7 +25,7 @@ export function cellText(cell: XmlElement): string {
   }
 }
 
-/** `PT09H30M00S` as `09:30:00`. */
+/** Formats `PT09H30M00S` as `09:30:00`. */
 function time(value: string): string {
   const [, hours, minutes, seconds] = /^-?PT(\d+)H(\d+)M(\d+)/.exec(value) ?? [];
   if (hours === undefined || minutes === undefined || seconds === undefined) return value;

@@ -4,15 +4,15 @@ import type { Shift } from './styles.js';
 
 /** Handlers for parts of a paragraph that are not inline text. */
 export interface OdfInlineContext {
-  /** Takes a note or comment, and returns the reference to it. */
+  /** Receives a note or comment and returns the reference to it. */
   note(text: string): string;
-  /** A text box, which floats beside its paragraph. */
+  /** Receives a text box, which floats beside its paragraph. */
   box(content: XmlElement): void;
-  /** Where a page ended when the document was last laid out. */
+  /** Called at the end of a page in the last layout. */
   page(): void;
-  /** Whether a style raises or lowers its text. */
+  /** Returns whether a style raises or lowers its text. */
   shift(style: string | undefined): Shift | undefined;
-  /** Handles an embedded document. Returns the text of a formula, '' for others. */
+  /** Handles an embedded document. Returns the text of a formula, or ''. */
   object(object: XmlElement): string;
 }
 
@@ -27,7 +27,7 @@ const withoutText = new Set([
   'glue-point',
 ]);
 
-/** The text of one paragraph, with its links and references to notes. */
+/** Returns the text of one paragraph with its links and references to notes. */
 export function inlineText(parent: XmlElement, context: OdfInlineContext): string {
   let text = '';
   for (const child of parent.children) {
@@ -71,14 +71,14 @@ function shifted(text: string, shift: Shift | undefined): string {
   return shift === undefined ? text : (toScript(text, shift) ?? text);
 }
 
-/** A comment, with its author. */
+/** Returns a comment with its author. */
 export function annotationText(annotation: XmlElement): string {
   const author = toOneLine(textOf(childOf(annotation, 'creator')));
   const text = plainText(annotation);
   return author === '' || text === '' ? text : `${author}: ${text}`;
 }
 
-/** The text of all paragraphs in an element, one per line, without notes, text boxes and embedded documents. */
+/** Returns the text of all paragraphs in an element, one per line, without notes, text boxes and embedded documents. */
 export function plainText(parent: XmlElement | undefined): string {
   const around: OdfInlineContext = {
     note: () => '',

@@ -2,19 +2,19 @@ import { formatNumber } from '../markdown/number-format.js';
 import { childOf, elementsOf, textOf, type XmlElement } from '../xml/element.js';
 
 interface OdfListLevel {
-  /** `1`, `a`, `I`; '' when the level shows no number. */
+  /** `1`, `a` or `I`. '' if the level shows no number. */
   readonly format: string;
   readonly prefix: string;
   readonly suffix: string;
   readonly start: number;
-  /** How many levels, counted from this one upwards, its number shows. */
+  /** The number of levels that the label shows, from this one upwards. */
   readonly shown: number;
 }
 
 /** The numbered levels of a list style, by depth from 0. */
 export type ListStyle = ReadonlyMap<number, OdfListLevel>;
 
-/** How far each level of a list has counted, by depth from 0. */
+/** The counter of each level of a list, by depth from 0. */
 export type ItemCounters = (number | undefined)[];
 
 const maxDepth = 10;
@@ -41,7 +41,7 @@ export function listStyleOf(style: XmlElement): ListStyle {
   return levels;
 }
 
-/** Counts a paragraph and returns its label; '' for a bullet or an unnumbered level. */
+/** Counts a paragraph and returns its label, or '' for a bullet or an unnumbered level. */
 export function countItem(
   style: ListStyle,
   counted: ItemCounters,
@@ -62,7 +62,7 @@ export function countItem(
   return `${own.prefix}${numbers.join('.')}${own.suffix}`.trim();
 }
 
-/** The label that the program that saved the file wrote down (`text:number`). */
+/** Returns the label that the program saved in the file (`text:number`). */
 export function savedLabel(paragraph: XmlElement): string | undefined {
   const label = textOf(childOf(paragraph, 'number')).trim();
   return label === '' ? undefined : label;

@@ -46,7 +46,7 @@ function rootAt(archive: Archive, address: string): XmlElement | undefined {
   return root;
 }
 
-/** Reads the table of a chart, in which programs store the values that they last drew. */
+/** Reads the table of a chart, where programs store the last drawn values. */
 function chartFrom(chart: XmlElement): Chart {
   const titles = ['title', 'subtitle'].flatMap((name) => descendantsOf(chart, name));
   return {

@@ -18,7 +18,7 @@ const wholes: Readonly<Record<string, ReadonlySet<string>>> = {
   spreadsheet: new Set(['table-row', 'shapes']),
   presentation: new Set(['page']),
 };
-/** Elements that people do not read: former versions, forms and scripts. */
+/** Elements that are not for readers: former versions, forms and scripts. */
 const withoutText = new Set([
   'tracked-changes',
   'forms',
@@ -27,7 +27,7 @@ const withoutText = new Set([
   'automatic-styles',
 ]);
 
-/** Documents of LibreOffice and its kin: texts, spreadsheets and presentations. */
+/** Converts OpenDocument texts, spreadsheets and presentations. */
 export function convertOdf({ bytes }: ConversionRequest): Conversion {
   const archive = new Archive(bytes);
   if (!archive.has(content)) throw damaged('is a ZIP archive, but not of OpenDocument');
@@ -68,7 +68,7 @@ export function convertOdf({ bytes }: ConversionRequest): Conversion {
   });
   spreadsheet.endSheet();
   const { parts, ...conversion } = writer.finish(titleOf(archive), 'The document has no text.');
-  // Where pages begin is known only if the program that saved it wrote that down.
+  // The file contains page starts only if the program saved them.
   const hasParts = parts !== undefined && (kind !== 'text' || blocks.pages > 1);
   return hasParts ? { ...conversion, parts } : conversion;
 }

@@ -3,10 +3,10 @@ import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element
 import type { OdfBlocks } from './blocks.js';
 import { annotationText, plainText } from './inline.js';
 
-/** Placeholders whose text is the same on every slide, or a number. */
+/** Placeholders with the same text on every slide, or a number. */
 const repeatedOnAll = new Set(['header', 'footer', 'date-time', 'page-number', 'page']);
 
-/** Writes what one slide (`draw:page`) shows, its title first, and then its notes. */
+/** Writes the content of a slide (`draw:page`), its title first and its notes last. */
 export function writeSlide(slide: XmlElement, writer: MarkdownWriter, blocks: OdfBlocks): void {
   const shapes = shapesOf(slide);
   const isTitle = (shape: XmlElement) => roleOf(shape) === 'title';
@@ -23,7 +23,7 @@ export function writeSlide(slide: XmlElement, writer: MarkdownWriter, blocks: Od
   }
 }
 
-/** Shapes in the order they are drawn; those of groups where the group is. */
+/** Returns shapes in drawing order. Shapes of a group take its position. */
 function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): XmlElement[] {
   for (const element of parent === undefined ? [] : elementsOf(parent)) {
     if (element.name === 'g') shapesOf(element, found);

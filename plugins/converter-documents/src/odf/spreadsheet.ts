@@ -6,7 +6,7 @@ import { cellText } from './cells.js';
 import { annotationText, plainText } from './inline.js';
 import { repeated } from './styles.js';
 
-/** The same row over and over says nothing new. */
+/** Further repetitions of a row add no information. */
 const maxRepeatedRows = 1_000;
 /** The limits of columns and rows of a sheet. */
 const maxColumns = 16_384;
@@ -14,7 +14,7 @@ const maxRows = 1_048_576;
 /** The limit of characters of a row beyond the columns of a table. */
 const maxRowChars = 1_000_000;
 
-/** Receives the rows of the sheets in the order of reading. */
+/** Receives the rows of the sheets in reading order. */
 export class Spreadsheet {
   readonly #sheets: SheetsWriter;
   readonly #object: (object: XmlElement) => Chart | string;
@@ -31,7 +31,7 @@ export class Spreadsheet {
     this.#sheets = new SheetsWriter(writer);
   }
 
-  /** True when no sheet takes more. */
+  /** Whether no sheet accepts more rows. */
   get full(): boolean {
     return this.#sheets.full;
   }
@@ -43,7 +43,7 @@ export class Spreadsheet {
     this.#sheets.begin(this.#count, name);
   }
 
-  /** Ends the sheet that was begun, if any. */
+  /** Ends the current sheet, if any. */
   endSheet(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -120,7 +120,7 @@ function add(beyond: OverflowTexts, text: string, first: number, end: number): v
   }
 }
 
-/** The name of a column: `A` for 0, `AA` for 26. */
+/** Returns the name of a column: `A` for 0, `AA` for 26. */
 function columnName(column: number): string {
   const letter = String.fromCodePoint(65 + (column % 26));
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter;

@@ -9,12 +9,12 @@ export type Shift = 'superscript' | 'subscript';
 
 const noLevels: ListStyle = new Map();
 
-/** What styles say about paragraphs, lists and text. */
+/** The styles of paragraphs, lists and text. */
 export class OdfStyles {
   readonly #parents = new Map<string, string>();
   readonly #lists = new Map<string, ListStyle>();
   readonly #shifts = new Map<string, Shift | 'none'>();
-  /** How headings are numbered. */
+  /** The numbering of headings. */
   outline: ListStyle = noLevels;
 
   constructor(archive: Archive) {
@@ -43,7 +43,7 @@ export class OdfStyles {
     if (position !== undefined) this.#shifts.set(name, shiftOf(position));
   }
 
-  /** The level of a paragraph that a style makes a heading. */
+  /** Returns the level of a paragraph whose style is a heading. */
   heading(style: string | undefined): number | undefined {
     let name = style;
     for (let i = 0; i < maxInheritance && name !== undefined; i++) {
@@ -55,7 +55,7 @@ export class OdfStyles {
     return undefined;
   }
 
-  /** Whether a style raises or lowers its text. */
+  /** Returns whether a style raises or lowers its text. */
   shift(style: string | undefined): Shift | undefined {
     let name = style;
     for (let i = 0; i < maxInheritance && name !== undefined; i++) {
@@ -71,13 +71,13 @@ export class OdfStyles {
   }
 }
 
-/** `super 58%`, `-33% 58%`: how far text is raised, and how large it is. */
+/** Parses a shift and size such as `super 58%` or `-33% 58%`. */
 function shiftOf(position: string): Shift | 'none' {
   if (/^\s*(?:super|\+?(?!0%)\d)/.test(position)) return 'superscript';
   return /^\s*(?:sub|-)/.test(position) ? 'subscript' : 'none';
 }
 
-/** Whether any member of the archive can be read only with a password. */
+/** Whether any member of the archive requires a password. */
 export function isEncrypted(archive: Archive): boolean {
   if (!archive.has('META-INF/manifest.xml')) return false;
   let found = false;
@@ -91,13 +91,15 @@ export function isEncrypted(archive: Archive): boolean {
   return found;
 }
 
-/** How far a table's rows and cells may be repeated: programs repeat empty ones to the end of the sheet. */
+/**
+ * Returns the repetitions of a row or cell up to a limit, because programs repeat empty ones to the end of the sheet.
+ */
 export function repeated(element: XmlElement, what: 'columns' | 'rows', most: number): number {
   const count = Number(element.attributes[`table:number-${what}-repeated`] ?? 1);
   return Math.min(Math.max(count || 1, 1), most);
 }
 
-/** Rows of a table, those in groups and in its head too. */
+/** Returns the rows of a table, including those in groups and in its header. */
 export function rowsOf(table: XmlElement, found: XmlElement[] = []): XmlElement[] {
   for (const child of elementsOf(table)) {
     if (child.name === 'table-row') found.push(child);

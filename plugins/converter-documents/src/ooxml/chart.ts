@@ -14,7 +14,7 @@ import type { Archive } from '../zip/archive.js';
 const maxPoints = 10_000;
 const maxSeries = 200;
 
-/** The chart in a part; null for a part that is missing, or has none. */
+/** Returns the chart in a part, or null if the part is missing or has none. */
 export function chartIn(archive: Archive, part: string | undefined): Chart | null {
   if (part === undefined || !part.endsWith('.xml')) return null;
   const root = readXmlRoot(archive, part);
@@ -85,7 +85,7 @@ function pointText(text: string, code: string): string {
   return formatNumber(value, kindOfFormat(code), false);
 }
 
-/** Newer kinds of charts keep their data before their series. */
+/** Newer kinds of charts store their data before their series. */
 function extendedSeries(root: XmlElement, data: XmlElement): Series[] {
   const names = descendantsOf(root, 'series').map((each) =>
     descendantsOf(childOf(each, 'tx') ?? noElement, 'v')

@@ -5,8 +5,8 @@ import type { Archive } from '../zip/archive.js';
 const maxTexts = 10_000;
 
 /**
- * The texts of a part that draws them: the nodes of a diagram, the title, axes and series of a chart, comments. Empty
- * for a part that is missing or is no XML.
+ * Returns the texts of a drawing part: nodes of a diagram, titles, axes and series of a chart, or comments. Empty if
+ * the part is missing or not XML.
  */
 export function partTexts(archive: Archive, part: string | undefined): string[] {
   if (part === undefined || !part.endsWith('.xml') || !archive.has(part)) return [];

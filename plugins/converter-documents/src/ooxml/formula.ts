@@ -63,12 +63,12 @@ function parts(element: XmlElement, name: string): string[] {
   return Array.from(childrenOf(element, name), formula);
 }
 
-/** A part in brackets, parentheses if it does not say which. */
+/** Writes an expression in its brackets, by default parentheses. */
 function delimited(element: XmlElement): string {
   const properties = childOf(element, 'dPr');
   const sign = (name: string): string | undefined => valueIn(properties, name);
   const only = childOf(childOf(element, 'e'), 'm');
-  // A matrix within delimiters has those instead of its own.
+  // Delimiters around a matrix replace its own brackets.
   const within =
     only === undefined
       ? parts(element, 'e').join(sign('sepChr') ?? '|')

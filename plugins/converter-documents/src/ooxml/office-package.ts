@@ -7,15 +7,15 @@ export interface Relationship {
   readonly id: string;
   /** The last word of its type: `hyperlink`, `slide`, `styles`. */
   readonly kind: string;
-  /** The name of a part, or the address of something outside. */
+  /** The name of a part, or an external address. */
   readonly target: string;
   readonly external: boolean;
 }
 
-/** A document of Word, PowerPoint or Excel: parts, and relationships between them. */
+/** A document of Word, PowerPoint or Excel: parts and their relationships. */
 export class OfficePackage {
   readonly archive: Archive;
-  /** The part that everything else belongs to. */
+  /** The main part of the document. */
   readonly main: string;
 
   /** Throws unless the bytes are such a package. */
@@ -28,7 +28,7 @@ export class OfficePackage {
     this.main = main;
   }
 
-  /** Where a part refers to, in the order it is written; those of the whole package for the part ''. */
+  /** Returns the relationships of a part in order, or those of the package for ''. */
   relationships(part: string): readonly Relationship[] {
     const slash = part.lastIndexOf('/') + 1;
     const folder = part.slice(0, slash);
@@ -43,7 +43,7 @@ export class OfficePackage {
     });
   }
 
-  /** The title that the document's properties have. */
+  /** Returns the title in the document's properties. */
   get title(): string | undefined {
     const part = this.relationships('').find(({ kind }) => kind === 'core-properties')?.target;
     const root = readXmlRoot(this.archive, part);
@@ -54,7 +54,7 @@ export class OfficePackage {
   }
 }
 
-/** The part that a relationship of a part in `folder` (`ppt/slides/`) leads to. */
+/** Returns the part for a relationship target in `folder` (`ppt/slides/`). */
 function resolvePart(folder: string, target: string): string {
   const path = target.startsWith('/') ? target : `/${folder}${target}`;
   const names: string[] = [];

@@ -7,7 +7,7 @@ import { damaged } from '../errors.js';
 import { readXml } from '../xml/read.js';
 import { OfficePackage } from './office-package.js';
 
-/** What converts a package, by the root of its main part: names and media types are often wrong among these formats. */
+/** Converters by the root of the main part, because names and media types of these formats are often wrong. */
 const converters: Readonly<Record<string, (document: OfficePackage) => Conversion>> = {
   document: convertDocx,
   presentation: convertPptx,

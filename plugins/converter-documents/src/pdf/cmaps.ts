@@ -4,11 +4,11 @@ import { glyphsOf } from './glyphs.js';
 
 type CodeRange = readonly [first: number, last: number];
 
-/** Where numbers of glyphs end in each of Adobe's collections. */
+/** The first number after the glyph numbers of all Adobe collections. */
 const firstCharacter = 0x7800;
-/** The character that stands for an unknown one. */
+/** The replacement for unknown characters. */
 const unknown = 0xfffd;
-/** Signs and letters that all collections have, by their code points. */
+/** Code points of the signs and letters in all collections. */
 const shared: readonly CodeRange[] = [
   [0x20, 0x24f],
   [0x370, 0x4ff],
@@ -24,7 +24,7 @@ const charactersOf: Readonly<Record<string, readonly CodeRange[]>> = {
   'Adobe-CNS1-UCS2': chinese,
   'Adobe-Korea1-UCS2': korean,
 };
-/** Encodings of codes of two bytes, by the names of the tables for horizontal (H) and vertical (V) text. */
+/** Encodings of two-byte codes by the names of the tables for horizontal (H) and vertical (V) text. */
 const encodings: readonly (readonly [RegExp, string])[] = [
   [/-RKSJ-[HV]$/, 'shift_jis'],
   [/^(?:EUC-)?[HV]$/, 'euc-jp'],
@@ -34,9 +34,9 @@ const encodings: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Fonts of Chinese, Japanese and Korean may name one of Adobe's tables from codes to glyphs, or from glyphs to
- * characters, and leave it to the reader to have them. Text needs no glyphs: these tables lead from codes to
- * characters, over numbers that no glyph has. Returns undefined for a table that cannot be made.
+ * Returns a table that maps codes to characters. Fonts of Chinese, Japanese and Korean may name one of Adobe's
+ * predefined tables from codes to glyphs, or from glyphs to characters, without including it. Text extraction needs no
+ * glyphs, so these tables use numbers that no glyph has. Returns undefined for an unsupported table.
  */
 export function characterMap(name: string): string | undefined {
   const characters = charactersOf[name];
@@ -50,7 +50,7 @@ export function characterMap(name: string): string | undefined {
 function toCharacters(collection: string, ranges: readonly CodeRange[]): string {
   const glyphs = glyphsOf(collection);
   const rows: string[] = [];
-  // A number without a character would be taken for a character itself.
+  // A number without a mapping would be taken for a character.
   for (let glyph = 1; glyph < firstCharacter; glyph++) {
     rows.push(`<${hex(glyph)}> <${hex(glyphs.get(glyph) ?? unknown)}>`);
   }
@@ -94,7 +94,7 @@ function fromEncoding(encoding: string, ranges: readonly CodeRange[], seven: boo
   return table(spaces, `begincidchar ${rows.join('\n')} endcidchar`);
 }
 
-/** Ranges with the numbers that stand for their first characters. */
+/** Returns ranges with the numbers of their first characters. */
 function numbered(ranges: readonly CodeRange[]): { first: number; last: number; number: number }[] {
   let next = firstCharacter;
   return ranges.map(([first, last]) => {

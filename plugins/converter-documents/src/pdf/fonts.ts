@@ -14,7 +14,7 @@ interface Font {
 
 const unknown: Font = { name: '', letters: 'all', alphabet: new Set() };
 
-/** The fonts of a document, with the letters of their codes and the number of left-out letters. */
+/** The fonts of a document with the letters of their codes and the number of omitted letters. */
 export class Fonts {
   readonly #fonts = new Map<string, Font>();
   readonly #leftOut = new Map<string, number>();
@@ -71,7 +71,7 @@ export class Fonts {
   /** One sentence for each font that lacks letters. */
   get notices(): string[] {
     return Array.from(this.#leftOut, ([name, count]) => {
-      const font = name === '' ? 'a font without a name' : `the font ${name}`;
+      const font = name === '' ? 'an unnamed font' : `the font ${name}`;
       return count === 1
         ? `1 letter of ${font} has no Unicode value and was left out.`
         : `${count} letters of ${font} have no Unicode values and were left out.`;

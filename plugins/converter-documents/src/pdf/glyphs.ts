@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** Glyphs that are numbered in the order of a national standard, as far as its codes have characters. */
+/** Glyphs numbered in the order of a national standard, without codes that have no character. */
 interface GlyphRun {
   readonly encoding: string;
   readonly first: number;
@@ -9,7 +9,7 @@ interface GlyphRun {
 }
 
 interface GlyphCollection {
-  /** The glyphs of `!` in fonts of full and of half width; those up to `~` follow. */
+  /** The glyphs of `!` in full width and half width. Those up to `~` follow. */
   readonly latin: readonly number[];
   readonly runs: readonly GlyphRun[];
 }
@@ -21,7 +21,7 @@ const run = (encoding: string, first: number, last: number, glyph: number): Glyp
   glyph,
 });
 
-/** What is known of the numbers of glyphs in Adobe's collections. */
+/** The glyph numbers of Adobe's collections. */
 const collections: Readonly<Record<string, GlyphCollection>> = {
   'Adobe-Japan1-UCS2': {
     latin: [2, 232],
@@ -51,7 +51,7 @@ const collections: Readonly<Record<string, GlyphCollection>> = {
   },
 };
 
-/** Characters by the numbers of their glyphs. */
+/** Returns characters by glyph number. */
 export function glyphsOf(collection: string): Map<number, number> {
   const characters = new Map<number, number>();
   const { latin, runs } = collections[collection] ?? { latin: [], runs: [] };
@@ -65,7 +65,7 @@ export function glyphsOf(collection: string): Map<number, number> {
     for (let code = first; code <= last; code++) {
       if ((code & 0xff) < 0xa1 || (code & 0xff) === 0xff) continue;
       const text = decoder.decode(Uint8Array.of(code >> 8, code & 0xff));
-      // Codes without a character are left out of the numbering, and those for private use are none.
+      // Codes without a character are not numbered, and private-use codes are not characters.
       if (text.length !== 1 || /[\ufffd\ue000-\uf8ff]/.test(text)) continue;
       characters.set(next, text.charCodeAt(0));
       next++;

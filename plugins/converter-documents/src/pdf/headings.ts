@@ -1,11 +1,11 @@
 import type { PdfParagraph } from './paragraphs.js';
 
-/** A heading's font is larger than that of text by at least so much. */
+/** The minimum ratio of a heading's font size to that of text. */
 const minHeadingRatio = 1.15;
 const maxHeadingChars = 200;
 const maxLevel = 4;
 
-/** Finds the levels of headings by the sizes of their fonts: the size of most characters is that of text. */
+/** Finds heading levels by font size. The size of most characters is that of text. */
 export class Headings {
   readonly #levels = new Map<number, number>();
 
@@ -31,7 +31,7 @@ export class Headings {
     }
   }
 
-  /** Undefined for text. */
+  /** Returns undefined for text. */
   levelOf({ size, text, isItem }: PdfParagraph): number | undefined {
     if (isItem || text.length > maxHeadingChars || !/\p{L}{2}/u.test(text)) return undefined;
     return this.#levels.get(Math.round(size * 2) / 2);

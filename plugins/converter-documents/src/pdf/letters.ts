@@ -20,12 +20,12 @@ const forms = /[\ufe70-\ufefc]+/g;
 /** Alef before lam is not a ligature. The font lists the letters of lam-alef from left to right. */
 const alefBeforeLam = /^[\u0622\u0623\u0625\u0627\u0671]\u0644$/;
 
-/** Whether a text has letters that are written from right to left. */
+/** Whether a text has right-to-left letters. */
 export function hasTurnedLetters(text: string): boolean {
   return turnedLetter.test(text);
 }
 
-/** Counts the letters of a text, and those written from right to left. */
+/** Counts the letters of a text, and the right-to-left ones. */
 export function countLetters(text: string): { all: number; turned: number } {
   const letters = text.match(/\p{L}/gu) ?? [];
   return { all: letters.length, turned: letters.filter(hasTurnedLetters).length };
@@ -44,7 +44,10 @@ export class Letters {
     this.#glyphs = glyphs.filter(({ font }) => !fonts.isUnreadable(font));
   }
 
-  /** The text of a run. Restores the order of letters within a glyph and leaves out letters without Unicode values. */
+  /**
+   * Returns the text of a run. Restores the order of letters within a glyph and leaves out letters without Unicode
+   * values.
+   */
   textOf(item: TextItem): string {
     const { str, fontName } = item;
     const shown = visible(str);
@@ -109,7 +112,7 @@ function inOrder({ str, dir }: TextItem, glyphs: readonly ShownGlyph[]): string 
   });
 }
 
-/** The glyphs from `first` on with `length` letters. */
+/** Returns the glyphs from `first` on with `length` letters. */
 function startOf(
   glyphs: readonly ShownGlyph[],
   first: number,
@@ -130,7 +133,7 @@ function ownOrder(letters: string): string {
   return alefBeforeLam.test(letters) ? reversed(letters) : letters;
 }
 
-/** `letters` with the spaces of a text of the same length. */
+/** Returns `letters` with the spaces of a text of the same length. */
 function withSpacesOf(text: string, letters: string): string {
   let at = 0;
   return text.replaceAll(/\S/g, () => letters[at++] ?? '');

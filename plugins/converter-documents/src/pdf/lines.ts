@@ -5,24 +5,24 @@ import { isTurned, readingOrder, withBrackets } from './reading-order.js';
 /** A line of text on a page. */
 export interface PdfLine {
   readonly text: string;
-  /** Height of the font of most of its characters. */
+  /** The font height of most of its characters. */
   readonly size: number;
   readonly turned: number;
   readonly left: number;
   readonly right: number;
   readonly across: number;
-  /** Whether it has gaps as wide as those between the columns of a table. */
+  /** Whether it has gaps as wide as those between table columns. */
   readonly hasGaps: boolean;
 }
 
-/** In heights of the font: a gap that is a space, one that parts columns, and how far a line may seem to go back. */
+/** In font heights: the width of a space, of a column gap, and of a step back within a line. */
 const space = 0.15;
 const columnGap = 1.8;
 const stepBack = 0.6;
-/** How far above or below its line a piece may stand: notes and indices do. */
+/** The maximum distance of raised or lowered text from its line, such as superscripts. */
 const raised = 0.5;
 
-/** Puts the pieces of a page together to lines, in the order in which the page draws them. */
+/** Joins the pieces of a page to lines, in drawing order. */
 export function linesOf(pieces: Iterable<TextPiece>): PdfLine[] {
   const lines: PdfLine[] = [];
   let growing: TextPiece[] = [];
@@ -35,7 +35,7 @@ export function linesOf(pieces: Iterable<TextPiece>): PdfLine[] {
       growing = [];
       turned = false;
     }
-    // A space says nothing about where the line is.
+    // The position of a space does not define the line.
     if (piece.text.trim() !== '' || last === undefined) last = piece;
     growing.push(piece);
     turned ||= piece.rightToLeft;
@@ -44,7 +44,7 @@ export function linesOf(pieces: Iterable<TextPiece>): PdfLine[] {
   return lines;
 }
 
-/** Bold text is sometimes drawn twice, a little beside itself. */
+/** Bold text is sometimes drawn twice with a small offset. */
 function isShadow(last: TextPiece, piece: TextPiece): boolean {
   const near = piece.size * 0.2;
   return (
@@ -55,7 +55,7 @@ function isShadow(last: TextPiece, piece: TextPiece): boolean {
   );
 }
 
-/** `turned`: the line has right-to-left text, so its pieces may come in any order. */
+/** `turned`: the line has right-to-left text, so its pieces may be in any order. */
 function continues(last: TextPiece, piece: TextPiece, turned: boolean): boolean {
   const size = Math.max(last.size, piece.size);
   if (piece.turned !== last.turned) return false;
@@ -63,12 +63,12 @@ function continues(last: TextPiece, piece: TextPiece, turned: boolean): boolean 
   return turned || piece.rightToLeft || stepTo(last, piece) > -size * stepBack;
 }
 
-/** The distance from the end of a piece to the start of the next. Negative if that starts before the end. */
+/** Returns the distance from the end of a piece to the start of the next. Negative if that starts before the end. */
 function stepTo(last: TextPiece, piece: TextPiece): number {
   return piece.along - (last.along + last.length);
 }
 
-/** The space between two pieces in any order. */
+/** Returns the space between two pieces in any order. */
 function gapBetween(one: TextPiece, other: TextPiece): number {
   return one.along <= other.along ? stepTo(one, other) : stepTo(other, one);
 }
@@ -96,7 +96,7 @@ function addLine(lines: PdfLine[], pieces: readonly TextPiece[]): void {
   });
 }
 
-/** The text of adjacent pieces. Pieces with the same address become one link. */
+/** Joins the text of adjacent pieces. Pieces with the same address become one link. */
 function joined(pieces: readonly TextPiece[]): string {
   let text = '';
   let label = '';

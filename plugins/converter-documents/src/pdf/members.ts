@@ -1,4 +1,4 @@
-/** The members of an object of unknown type; empty for other values. */
+/** Returns the members of an object of unknown type, or none for other values. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -15,9 +15,9 @@ export interface PdfPage {
   readonly notes: readonly string[];
 }
 
-/** Characters of one page; a page of text has five thousand. */
+/** The limit of characters of one page. A page of text has five thousand. */
 const maxChars = 2_000_000;
-/** Runs of text on one page; a page of text has a thousand. Shapes within shapes can draw the same one without end. */
+/** The limit of text runs on one page. A page of text has a thousand. Nested shapes can repeat a run without end. */
 const maxPieces = 100_000;
 const maxLinks = 500;
 
@@ -30,7 +30,7 @@ export async function readPage(page: PDFPageProxy, fonts: Fonts): Promise<PdfPag
   page.cleanup();
   return {
     lines: linesOf(texts.flatMap((item) => piecesOf(item, areas))),
-    // A field may be shown at several places.
+    // A field may appear at several places.
     filledIn: [...new Set(annotations.flatMap(filledInOf))],
     notes: annotations.flatMap(noteOf),
   };
@@ -38,7 +38,7 @@ export async function readPage(page: PDFPageProxy, fonts: Fonts): Promise<PdfPag
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 
-/** Taken as they come: what a page draws beyond its limits is not even looked for. */
+/** Reads a stream, so that content beyond the limits is never processed. */
 async function textsOf(page: PDFPageProxy): Promise<TextItem[]> {
   const reader = readerOf(page);
   const texts: TextItem[] = [];
@@ -64,7 +64,7 @@ function readerOf(page: PDFPageProxy): ReadableStreamDefaultReader<TextContent> 
   return stream.getReader();
 }
 
-/** The glyphs of a page if its runs of text do not contain all letters. Reads the fonts of the page. */
+/** Returns the glyphs of a page if its text runs lack letters. Reads the fonts of the page. */
 async function glyphsOf(
   page: PDFPageProxy,
   runs: readonly TextItem[],
@@ -92,7 +92,7 @@ function linkAreaOf(annotation: unknown): LinkArea[] {
   return typeof url === 'string' && isRectangle(rect) ? [{ url, rectangle: rect }] : [];
 }
 
-/** The value of a field of a form, with the field's name for people if it has one. */
+/** Returns the value of a form field with its readable name, if any. */
 function filledInOf(annotation: unknown): string[] {
   const { fieldValue, alternativeText, fieldType, hidden, options } = membersOf(annotation);
   const value = Array.isArray(fieldValue) ? chosen(fieldValue, options).join(', ') : fieldValue;
@@ -102,7 +102,7 @@ function filledInOf(annotation: unknown): string[] {
   return [name === '' ? value : `${name}: ${value}`];
 }
 
-/** Choices as people see them, which a form need not keep them as. */
+/** Returns the displayed choices, which may differ from the stored values. */
 function chosen(values: readonly unknown[], options: unknown): unknown[] {
   const all = Array.isArray(options) ? options.map(membersOf) : [];
   return values.map(
@@ -110,7 +110,7 @@ function chosen(values: readonly unknown[], options: unknown): unknown[] {
   );
 }
 
-/** What somebody wrote onto the page, or beside it. */
+/** Returns the text of an annotation. */
 function noteOf(annotation: unknown): string[] {
   const { subtype, contentsObj, titleObj } = membersOf(annotation);
   if (typeof subtype !== 'string' || /^(?:Link|Widget|Popup)$/.test(subtype)) return [];

@@ -12,24 +12,24 @@ interface OpenParagraph {
   readonly isItem: boolean;
   last: PdfLine;
   lines: number;
-  /** How far lines reach, and where those after the first begin. */
+  /** The right edge of the lines, and the left edge after the first. */
   right: number;
   left: number;
 }
 
-/** Marks of lists, as fonts of text and of symbols draw them. */
+/** List marks in text and symbol fonts. */
 const listMark = /^[•◦‣⁃▪▫●○■□➢➤✓✔\uf0b7\uf0a7\uf076]\s*|^[-–—*]\s+/;
 const numbered = /^(?:\d{1,3}[.)]|[a-zA-Z]\)|[ivx]{1,4}\))\s/;
 const endsSentence = /[.!?:;…。！？]["'”’)\]]*$/;
-/** Distance of lines, in heights of their font, where a page does not tell. */
+/** The line distance in font heights where a page has no typical one. */
 const defaultLeading = 1.2;
-/** Beyond this many times the usual distance, a new paragraph begins. */
+/** A larger multiple of the usual distance starts a new paragraph. */
 const paragraphGap = 1.3;
 
-/** Characters; each line that is joined costs a copy of those before it. */
+/** The limit of characters. Each joined line copies the previous ones. */
 const maxParagraphChars = 32 * 1024;
 
-/** Joins the lines of a page to paragraphs, in the order given. */
+/** Joins the lines of a page to paragraphs in order. */
 export function paragraphsOf(lines: readonly PdfLine[]): PdfParagraph[] {
   const leading = usualLeading(lines);
   const rightOf = rightEdges(lines);
@@ -61,7 +61,7 @@ function continuesParagraph(growing: OpenParagraph, line: PdfLine, leading: numb
   if (line.turned !== last.turned) return false;
   if (Math.max(size, last.size) > Math.min(size, last.size) * 1.08) return false;
   const down = last.across - line.across;
-  // The next column or page goes on where the sentence does.
+  // The next column or page continues an unfinished sentence.
   if (down <= 0) return !endsSentence.test(last.text) && /^\p{Ll}/u.test(line.text);
   if (down > leading * paragraphGap * size) return false;
   if (numbered.test(line.text) && (endsSentence.test(last.text) || growing.lines > 1)) return false;
@@ -70,7 +70,7 @@ function continuesParagraph(growing: OpenParagraph, line: PdfLine, leading: numb
   return growing.isItem || !isIndented(growing, line);
 }
 
-/** The first line of a paragraph may begin further right than the others. */
+/** The first line of a paragraph may be indented. */
 function isIndented(
   { lines, left, last }: OpenParagraph,
   { left: start, size, hasGaps }: PdfLine,
@@ -79,7 +79,7 @@ function isIndented(
   return start > left + size * 0.8 && start < left + size * 5;
 }
 
-/** Lines that end early by themselves, such as those of an address, a poem or a table, stay lines. */
+/** Whether lines that end early, such as those of an address, poem or table, stay separate. */
 function keepsLines(last: PdfLine, line: PdfLine, rightOf: (line: PdfLine) => number): boolean {
   if (last.hasGaps || line.hasGaps) return true;
   const edge = rightOf(last);
@@ -94,7 +94,7 @@ function joinLines(text: string, next: string, keepLines: boolean): string {
   return `${text} ${next}`;
 }
 
-/** The middle one of the distances between lines, in heights of their font. */
+/** Returns the median line distance in font heights. */
 function usualLeading(lines: readonly PdfLine[]): number {
   const distances: number[] = [];
   for (const [i, line] of lines.entries()) {
@@ -107,7 +107,7 @@ function usualLeading(lines: readonly PdfLine[]): number {
   return distances[Math.floor(distances.length / 2)] ?? defaultLeading;
 }
 
-/** How far lines reach that begin about where a line does: the right edge of its column. */
+/** Returns a function for the right edge of a line's column: the maximum of lines with about the same start. */
 function rightEdges(lines: readonly PdfLine[]): (line: PdfLine) => number {
   const edges = new Map<number, number>();
   const keyOf = ({ left, turned }: PdfLine) => Math.round(left / 24) * 4 + turned;

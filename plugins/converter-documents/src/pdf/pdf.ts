@@ -13,12 +13,12 @@ import { paragraphsOf } from './paragraphs.js';
 import { dropRepeated } from './repeated-lines.js';
 
 const maxPages = 5_000;
-/** Characters of all pages. */
+/** The limit of characters of all pages. */
 const maxChars = 16 * 1024 * 1024;
 
 export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<Conversion> {
   const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  if (!start.includes('%PDF-')) throw damaged('does not begin as a PDF does');
+  if (!start.includes('%PDF-')) throw damaged('does not start like a PDF');
   const document = await open(bytes);
   try {
     return await convertPages(document, signal);
@@ -27,7 +27,7 @@ export async function convertPdf({ bytes, signal }: ConversionRequest): Promise<
   }
 }
 
-/** The library keeps the bytes it is given. */
+/** The library takes ownership of the bytes. */
 async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   polyfillForPdf();
   try {
@@ -40,7 +40,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') throw encrypted();
-    throw damaged('is no PDF that can be read', error);
+    throw damaged('is not a readable PDF', error);
   }
 }
 
@@ -56,7 +56,7 @@ async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Pr
     for (const { text } of page?.lines ?? []) length += text.length;
     pages.push(page);
   }
-  if (pages.every((page) => page === undefined)) throw damaged('has no page that can be read');
+  if (pages.every((page) => page === undefined)) throw damaged('has no readable page');
   write(pages, writer);
   if (pages.length < numPages) {
     writer.markTruncated(
@@ -68,12 +68,12 @@ async function convertPages(document: PDFDocumentProxy, signal: AbortSignal): Pr
 }
 
 function whyEmpty(pages: number, notices: readonly string[]): string {
-  if (notices.length > 0) return `It has no text that can be read. ${notices.join(' ')}`;
+  if (notices.length > 0) return `It has no readable text. ${notices.join(' ')}`;
   if (pages === 1) return 'Its page has no text: it is scanned, or a picture.';
   return `None of its ${pages} pages has text: they are scanned, or consist of pictures.`;
 }
 
-/** Undefined for a page that is damaged: the others may be whole. */
+/** Returns undefined for a damaged page, because the other pages may be intact. */
 async function pageOf(
   document: PDFDocumentProxy,
   number: number,

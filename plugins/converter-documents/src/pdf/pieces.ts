@@ -1,26 +1,26 @@
-/** A run of text as a page has it, in units of 1/72 inch. */
+/** A run of text on a page, in units of 1/72 inch. */
 export interface TextPiece {
   readonly text: string;
   /** Height of the font. */
   readonly size: number;
   /** Quarter turns, counter-clockwise. */
   readonly turned: number;
-  /** Where it begins in the direction of its text, and how long it is. */
+  /** The start in the direction of its text, and the length. */
   readonly along: number;
   readonly length: number;
-  /** Position of its line: the next line is lower. */
+  /** The position of its line. The next line is lower. */
   readonly across: number;
   readonly rightToLeft: boolean;
   readonly url?: string;
 }
 
-/** Where a link leads, and the rectangle on the page (left, bottom, right, top) that leads there. */
+/** The address of a link and its rectangle on the page (left, bottom, right, top). */
 export interface LinkArea {
   readonly url: string;
   readonly rectangle: readonly number[];
 }
 
-/** A run of text as pdf.js gives it. */
+/** A run of text from pdf.js. */
 export interface TextItem {
   readonly str: string;
   readonly dir: string;
@@ -30,7 +30,7 @@ export interface TextItem {
   readonly fontName: string;
 }
 
-/** The pieces that an item is: one, unless links lead from parts of it. */
+/** Returns the pieces of an item: one, unless parts of it are links. */
 export function piecesOf(item: TextItem, links: readonly LinkArea[]): TextPiece[] {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform;
   const turned = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
@@ -48,7 +48,7 @@ export function piecesOf(item: TextItem, links: readonly LinkArea[]): TextPiece[
     rightToLeft,
     ...(url === undefined ? {} : { url }),
   });
-  // Links on turned text are not looked for.
+  // Links on rotated text are ignored.
   const area =
     turned === 0 ? links.find((each) => overlaps(each, x, y + size / 3, item.width)) : undefined;
   if (area === undefined) return [cut(0, item.str.length)];
@@ -60,7 +60,7 @@ export function piecesOf(item: TextItem, links: readonly LinkArea[]): TextPiece[
   );
 }
 
-/** Whether a link leads from more than a little of a text. */
+/** Whether a link covers a significant part of a text. */
 function overlaps({ rectangle }: LinkArea, x: number, height: number, width: number): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = rectangle;
   const shared = Math.min(right, x + width) - Math.max(left, x);
@@ -69,7 +69,7 @@ function overlaps({ rectangle }: LinkArea, x: number, height: number, width: num
   );
 }
 
-/** The beginning or end of a word that is nearest to a place in a text: letters are not all as wide. */
+/** Returns the word boundary nearest to a position, because letters differ in width. */
 function wordBoundary(text: string, place: number): number {
   const near = Math.min(Math.max(Math.round(place), 0), text.length);
   for (let away = 0; away <= text.length; away++) {

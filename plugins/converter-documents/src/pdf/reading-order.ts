@@ -4,14 +4,14 @@ import type { TextPiece } from './pieces.js';
 /** The share of right-to-left letters that makes a line right-to-left. pdf.js uses the same share for runs. */
 const turnedShare = 0.3;
 
-/** Whether a line has text from right to left. */
+/** Whether a line has right-to-left text. */
 export function isTurned(pieces: readonly TextPiece[]): boolean {
   return pieces.some(({ rightToLeft }) => rightToLeft);
 }
 
 /**
- * Sorts the pieces of a line with right-to-left text into the order of reading, independent of the order of drawing.
- * `isColumn` returns whether the gap between two pieces separates columns.
+ * Sorts the pieces of a line with right-to-left text into reading order, independent of drawing order. `isColumn`
+ * returns whether the gap between two pieces separates columns.
  */
 export function readingOrder(
   pieces: readonly TextPiece[],
@@ -48,7 +48,7 @@ function hasDirection({ text }: TextPiece): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** The limit of characters. Lines that people read are shorter. */
+/** The limit of characters. Readable lines are shorter. */
 const maxLineChars = 10_000;
 const openOf: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '»': '«' };
 const closeOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '«': '»' };

@@ -1,10 +1,10 @@
 import type { PdfLine } from './lines.js';
 
-/** Lines at the top and at the bottom of a page that may be its header and footer. */
+/** The number of lines at the top and bottom of a page that may be its header and footer. */
 const edge = 2;
 const minPages = 4;
 
-/** Leaves out what most pages repeat at their edges, wherever it is not met for the first time. */
+/** Removes edge lines that most pages repeat, except the first occurrence. */
 export function dropRepeated(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
   const counts = new Map<string, number>();
   for (const lines of pages) {
@@ -24,7 +24,10 @@ export function dropRepeated(pages: readonly (readonly PdfLine[])[]): PdfLine[][
   );
 }
 
-/** What is equal for lines that repeat: the first and the last may count the pages. Undefined away from the edges. */
+/**
+ * Returns a key that is equal for repeated lines, whose first and last words may be page numbers. Undefined away from
+ * the edges.
+ */
 function keyAt(lines: readonly PdfLine[], index: number): string | undefined {
   const line = lines[index];
   const fromEdge = Math.min(index, lines.length - 1 - index);

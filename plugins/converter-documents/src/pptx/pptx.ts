@@ -19,7 +19,7 @@ export function convertPptx(document: OfficePackage): Conversion {
   );
 }
 
-/** The parts of the slides in the order they are shown. */
+/** Returns the slide parts in display order. */
 function slideParts(document: OfficePackage): string[] {
   const parts = new Map(
     document.relationships(document.main).map(({ id, target }) => [id, target]),

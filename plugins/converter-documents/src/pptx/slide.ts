@@ -7,19 +7,19 @@ import { childOf, childrenOf, elementsOf, type XmlElement } from '../xml/element
 import { readXmlRoot } from '../xml/read.js';
 import { paragraphsOf, type Links, type SlideParagraph } from './text.js';
 
-/** Placeholders that show a date, a number or a picture. */
+/** Placeholders for a date, a number or a picture. */
 const repeated = new Set(['dt', 'sldNum', 'sldImg']);
-/** Those whose text is the same on every slide. */
+/** Placeholders with the same text on every slide. */
 const edges = new Set(['ftr', 'hdr']);
 const titles = new Set(['title', 'ctrTitle']);
 
-/** Writes what one slide shows, and then its notes. */
+/** Writes the content of a slide and then its notes. */
 export class SlideReader {
   readonly #package: OfficePackage;
   readonly #writer: MarkdownWriter;
   #links: Links = () => undefined;
   #parts: ReadonlyMap<string, string> = new Map();
-  /** Parts and texts that many slides show, written with the first. */
+  /** Shared parts and texts, which are written with the first slide. */
   readonly #shown = new Set<string>();
 
   constructor(document: OfficePackage, writer: MarkdownWriter) {
@@ -74,7 +74,7 @@ export class SlideReader {
         this.#shown.add(text);
       }
     } else if (!repeated.has(placeholder ?? '')) {
-      // The design decides whether a body has bullets. It almost always does.
+      // The design decides whether a body has bullets, which is almost always the case.
       const inList = placeholder === 'body' || placeholder === 'obj';
       this.#paragraphs(paragraphsOf(childOf(shape, 'txBody'), this.#links), inList);
     }
@@ -96,7 +96,7 @@ export class SlideReader {
     this.#writer.paragraph(lines.join('\n'));
   }
 
-  /** A table, or a chart or diagram that is a part of its own. */
+  /** Writes a table, or a chart or diagram in a separate part. */
   #frame(frame: XmlElement): void {
     const data = childOf(childOf(frame, 'graphic'), 'graphicData');
     const table = childOf(data, 'tbl');
@@ -114,7 +114,7 @@ export class SlideReader {
     }
   }
 
-  /** Cells that another one covers are empty. */
+  /** Covered cells are empty. */
   #row(row: XmlElement): string[] {
     return [...childrenOf(row, 'tc')].map((cell) => {
       if (cell.attributes['hMerge'] !== undefined || cell.attributes['vMerge'] !== undefined)
@@ -151,7 +151,7 @@ function shapesOf(parent: XmlElement | undefined, found: XmlElement[] = []): Xml
   return found;
 }
 
-/** The role of a shape in the design, such as `title` or `body`; undefined for other shapes. */
+/** Returns the role of a shape in the design, such as `title` or `body`, or undefined. */
 function placeholderOf(shape: XmlElement): string | undefined {
   const properties = [...elementsOf(shape)].find(({ name }) => name.startsWith('nv'));
   const placeholder = childOf(childOf(properties, 'nvPr'), 'ph');

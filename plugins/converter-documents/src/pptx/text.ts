@@ -6,15 +6,15 @@ import { childOf, childrenOf, elementsOf, textOf, type XmlElement } from '../xml
 export interface SlideParagraph {
   readonly text: string;
   readonly depth: number;
-  /** As the paragraph says itself; more often, the slide's design says it. */
+  /** Only the paragraph's own setting. The design usually decides. */
   readonly numbered: boolean;
   readonly bulleted: boolean;
 }
 
-/** The address of a link by the id of its relationship. */
+/** Returns the address of a link by the id of its relationship. */
 export type Links = (id: string) => string | undefined;
 
-/** The paragraphs of a shape's text (`p:txBody`, `a:txBody`) that have any. */
+/** Returns the non-empty paragraphs of a shape's text (`p:txBody`, `a:txBody`). */
 export function paragraphsOf(body: XmlElement | undefined, links: Links): SlideParagraph[] {
   if (body === undefined) return [];
   return [...childrenOf(body, 'p')]

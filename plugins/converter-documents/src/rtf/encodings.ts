@@ -19,7 +19,7 @@ const byCharset: Readonly<Record<number, string>> = {
   238: 'windows-1250',
 };
 
-/** Encodings by the number of a code page (`\ansicpg`, `\cpg`) where its name is not `windows-…`. */
+/** Encodings by the number of a code page (`\ansicpg`, `\cpg`) with a name other than `windows-…`. */
 const byCodePage: Readonly<Record<number, string>> = {
   866: 'ibm866',
   932: 'shift_jis',
@@ -33,7 +33,7 @@ const byCodePage: Readonly<Record<number, string>> = {
 /** Shorter texts are decoded faster without a decoder. */
 const shortTextBytes = 64;
 
-/** Undefined for a character set that says nothing, such as that of symbols. */
+/** Returns undefined for a character set without an encoding, such as symbols. */
 export function encodingOfCharset(charset: number): string | undefined {
   return byCharset[charset];
 }
@@ -45,7 +45,7 @@ export function encodingOfCodePage(page: number): string {
 }
 
 export function decode(bytes: Uint8Array, encoding: string): string {
-  // In every encoding that RTF may have, these bytes are these characters.
+  // These bytes are the same characters in every encoding of RTF.
   if (bytes.length < shortTextBytes && bytes.every((byte) => byte < 0x80))
     return String.fromCharCode(...bytes);
   return decodeBytes(bytes, encoding);

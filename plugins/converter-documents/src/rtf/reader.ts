@@ -7,7 +7,7 @@ import { addMathText, childElement, mathElement, type MathElement } from './math
 import type { RtfSink } from './tokens.js';
 import { characterOf, destinationOf, type RtfDestination } from './words.js';
 
-/** Deeper groups than any program writes. */
+/** More levels than any program writes. */
 const maxDepth = 2_000;
 /** The value of `outline` for text other than headings. */
 const bodyText = 9;
@@ -21,10 +21,10 @@ interface CollectedText {
 interface RtfState {
   into: CollectedText;
   encoding: string;
-  /** How many characters stand, for old readers, after a `\u`. */
+  /** The number of characters after a `\u` for old readers. */
   fallback: number;
   hidden: boolean;
-  /** Deleted, or moved elsewhere, in a document that tracks changes. */
+  /** Deleted or moved text in a document with tracked changes. */
   deleted: boolean;
   shift: 'superscript' | 'subscript' | undefined;
   font: number;
@@ -33,13 +33,13 @@ interface RtfState {
   outline: number | undefined;
   inTable: boolean;
   level: number;
-  /** The field around: what its instruction says is needed for its result. */
+  /** The surrounding field, whose result needs its instruction. */
   field: { url: string };
   /** The formula element around the group. */
   math: MathElement | undefined;
 }
 
-/** Makes Markdown of the tokens of an RTF file. */
+/** Converts the tokens of an RTF file to Markdown. */
 export class RtfReader implements RtfSink {
   readonly #writer: MarkdownWriter;
   readonly #body: CollectedText = { place: 'body', text: '' };
@@ -55,7 +55,7 @@ export class RtfReader implements RtfSink {
   #starred = false;
   #atStart = false;
   #toSkip = 0;
-  /** The label of the current paragraph; undefined when it is in no list, '' for a bullet. */
+  /** The label of the current paragraph: undefined outside lists, '' for a bullet. */
   #label: string | undefined;
   #cells: string[] = [];
   #rows: string[][] = [];
@@ -112,7 +112,7 @@ export class RtfReader implements RtfSink {
   control(word: string, value: number | undefined): void {
     this.#flush();
     const place = destinationOf(word, this.#starred);
-    // `\*` marks a group as optional, but only at its beginning.
+    // `\*` marks a group as optional, but only at its start.
     this.#starred = word === '*' && this.#atStart;
     const isFirst = this.#atStart;
     this.#atStart = false;
@@ -126,14 +126,14 @@ export class RtfReader implements RtfSink {
     else this.#apply(word, value);
   }
 
-  /** The last paragraph of a file need not be ended. */
+  /** The last paragraph of a file may lack an end. */
   end(): void {
     this.#flush();
     this.#paragraph();
     this.#table();
   }
 
-  /** Characters. */
+  /** Applies a control word for characters. */
   #apply(word: string, value: number | undefined): void {
     const state = this.#state;
     switch (word) {
@@ -185,7 +185,7 @@ export class RtfReader implements RtfSink {
     }
   }
 
-  /** Paragraphs, lists and tables. */
+  /** Applies a control word for paragraphs, lists and tables. */
   #layOut(word: string, value: number | undefined): void {
     const state = this.#state;
     switch (word) {

@@ -4,7 +4,7 @@ const require = createRequire(import.meta.url);
 
 export const lance = require('@lancedb/lancedb');
 
-/** The copy that LanceDB itself loads: it does not know the classes of another one. */
+/** The copy that LanceDB itself loads, because it does not accept classes of another one. */
 export const arrow = require('apache-arrow');
 
 /** Opens the only table of a database. */

@@ -1,4 +1,4 @@
-// The floor of a grep where there is no ripgrep: reads every file of a tree and looks for the bytes of a literal.
+// The floor of a grep without ripgrep: reads every file of a tree and searches the bytes for a literal.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,13 +1,13 @@
-// The floor of a search: the index queries that a mode needs, asked of LanceDB directly, ten whole hits each.
+// The floor of a search: the index queries of a mode directly in LanceDB, with ten whole hits each.
 
 import { answerWith } from '../child.mjs';
 import { lance, openOnlyTable } from './lance.mjs';
 
 const hits = 10;
-/** With these the ten best are the true ten best, except for one in a few hundred. */
+/** With these, the ten best are the true ten best, except for one in a few hundred. */
 const allPartitions = 0;
 const refineFactor = 2;
-/** What is shown of a row. */
+/** The displayed columns of a row. */
 const columns = ['hit', 'source', 'group'];
 const modes = {
   keyword: (table, query) => sparse(table, query),

@@ -1,4 +1,4 @@
-// The floor of a sync without changes: reads every folder of a tree and stats every file, from a warm cache.
+// The floor of a sync without changes: reads every folder of a tree and stats every file from a warm cache.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// The floor of indexing: the same rows into a LanceDB table of the same columns, then its BM25 and vector indices.
+// The floor of indexing: writes the same rows to a LanceDB table with the same columns, then builds its BM25 and
+// vector indices.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +14,7 @@ answerWith(async ({ folder, database, hasVectorIndex }) => {
   let table;
   let ms = 0;
   for (const file of files) {
-    // Reading the rows is not what the floor is about.
+    // The floor excludes the time for reading the rows.
     const rows = arrow.tableFromIPC(readFileSync(join(folder, file)));
     const started = performance.now();
     if (table === undefined) table = await connection.createTable('rows', rows);

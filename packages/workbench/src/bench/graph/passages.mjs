@@ -1,7 +1,7 @@
 import { between, oneOf, randomFrom } from '@trove/test-support/random.js';
 import { wordsFrom } from '../tree/words.mjs';
 
-/** One passage in so many has a name that many others mention. */
+/** One in this many passages has a name that many others mention. */
 const placesShare = 50;
 const mentionCount = 6;
 const sentenceWords = 9;
@@ -15,8 +15,9 @@ const predicates = [
 ];
 
 /**
- * `count` passages, each about one name: its sentences mention other names, a few of them often, in words as frequent as those of
- * real prose; what they state is given as triplets. And `questions`, each of which needs two passages. The same for the same seed.
+ * Generates `count` passages, each about one name. Its sentences mention other names, a few of them often, in words as
+ * frequent as in real prose, and their statements are given as triplets. Also generates `questions`, each of which
+ * needs two passages. The same seed gives the same result.
  */
 export function generateGraph(count, questionCount, seed) {
   const random = randomFrom(seed);
@@ -55,7 +56,7 @@ function mention(random, names) {
   return oneOf(random, names);
 }
 
-/** About what a passage that another one mentions says. */
+/** Returns questions about the content of a passage that another one mentions. */
 function questionsFrom(random, passages, count) {
   const titled = new Map(passages.map((passage) => [passage.title, passage]));
   return Array.from({ length: count }, () => {

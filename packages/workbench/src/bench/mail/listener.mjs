@@ -1,6 +1,6 @@
 import { ImapFlow } from 'imapflow';
 
-/** A client of a mail server that does nothing but listen: `heard()` resolves once it is told of the next message. */
+/** A mail client that only listens. `heard()` resolves at the next notification. */
 export async function listener({ port, user, password }) {
   const client = new ImapFlow({
     host: '127.0.0.1',

@@ -1,4 +1,4 @@
-/* Messages of people who answer one another, as files of a Maildir. */
+/* Conversations as files of a Maildir. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ import { textOf } from '../records/table.mjs';
 const dayMs = 86_400_000;
 const firstAt = Date.UTC(2020, 0, 1);
 const messagesInThread = 4;
-/** Every so many messages one has a file attached. */
+/** One in this many messages has an attachment. */
 const attachedEvery = 50;
 
 export class Mailbox {
@@ -15,7 +15,7 @@ export class Mailbox {
   #own;
   #count = 0;
 
-  /** `own` is called with each folder that is made. */
+  /** `own` is called with each created folder. */
   constructor(folder, own = () => undefined) {
     this.#folder = folder;
     this.#own = own;
@@ -25,12 +25,12 @@ export class Mailbox {
     }
   }
 
-  /** So many messages that have been there for long. */
+  /** Adds this many old messages. */
   fill(count) {
     for (let at = 0; at < count; at++) this.#write('cur', textOf(at));
   }
 
-  /** One that comes in now, as a server for mail delivers it; what it says, nobody else does. */
+  /** Delivers a new message with unique words, like a mail server. */
   deliver() {
     const word = `zq${this.#count}`.replaceAll(/\d/g, (digit) => 'bcdfghjklm'[digit]);
     this.#write('new', `${textOf(this.#count)} ${word}`);

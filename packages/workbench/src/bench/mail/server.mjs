@@ -6,7 +6,10 @@ const program = fileURLToPath(
   new URL('../../../../test-support/programs/dovecot-server.mjs', import.meta.url),
 );
 
-/** An IMAP server without certificates: `{ port, password, folder, stop }`, with the Maildir of each user in that folder. */
+/**
+ * Starts an IMAP server without certificates: `{ port, password, folder, stop }`, where the folder contains each user's
+ * Maildir.
+ */
 export async function startMailServer() {
   const server = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => server.once('exit', resolve));
@@ -19,5 +22,5 @@ export async function startMailServer() {
       },
     };
   }
-  throw new Error('The mail server did not start: Dovecot is needed, and root starts it.');
+  throw new Error('The mail server did not start. Install Dovecot and run as root.');
 }

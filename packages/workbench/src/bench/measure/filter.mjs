@@ -1,11 +1,11 @@
 const runCount = 30;
 const warmUp = 5;
-/** As many characters as a pattern may have, and much to try for each text. */
+/** The maximum length of a pattern, with many alternatives to try for each text. */
 const pattern = `%${'a_%'.repeat(41)}~~%`;
 
 /**
- * Four conditions that read every text and twelve that look words up, none of which leaves a chunk out: as much as a
- * filter may ask, of every chunk.
+ * The most expensive filter that is allowed: four conditions that read every text and twelve that look up words, and
+ * every chunk passes.
  */
 const maxFilterChars = [
   ...['path', 'title', 'media_type', 'author'].map((field) => `not ${field} like "${pattern}"`),
@@ -15,7 +15,7 @@ const maxFilterChars = [
   `(${['path', 'title', 'media_type', 'url', 'author'].map((field) => `${field} != "no"`).join(' or ')})`,
 ].join(' and ');
 
-/** Milliseconds of each hybrid search with the longest filter that is allowed. */
+/** Returns the milliseconds of each hybrid search with the longest allowed filter. */
 export async function measureFilter(client, queries) {
   const times = [];
   for (let run = 0; run < warmUp + runCount; run++) {

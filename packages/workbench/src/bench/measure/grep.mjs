@@ -5,7 +5,7 @@ import { median } from '../statistics.mjs';
 
 const runCount = 7;
 
-/** Milliseconds to grep a literal over HTTP, and in ripgrep, or where there is none, to read all files in Node. */
+/** Returns the milliseconds of a grep over HTTP, and of ripgrep or, without it, of reading all files in Node. */
 export async function measureGrep(client, folder, literal) {
   const path = `/v1/grep?${new URLSearchParams({ pattern: literal, path: folder })}`;
   const times = [];

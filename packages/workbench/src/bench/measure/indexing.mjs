@@ -12,14 +12,14 @@ const maxRowsPerFile = 4000;
 
 const running = new Set();
 
-/** Stops every server that still runs. */
+/** Stops every running server. */
 export async function stopServers() {
   await Promise.all([...running].map((server) => server.stop()));
 }
 
 /**
- * Starts a server with an empty home and indexes a folder. Returns `{ client, endpoint, token, pid, ms, chunks, memory, database, stop() }`;
- * the server runs on until it is stopped.
+ * Starts a server with an empty home and indexes a folder. Returns `{ client, endpoint, token, pid, ms, chunks, memory,
+ * database, stop() }`. The server runs until it is stopped.
  */
 export async function indexCold(folder, home) {
   const server = await startServer(home);
@@ -50,17 +50,17 @@ export async function indexCold(folder, home) {
   };
 }
 
-/** Queues the indexing of a folder, with further fields of the request; the job's id. */
+/** Queues the indexing of a folder with further request fields and returns the job's id. */
 export async function add(client, target, options = {}) {
   return (await client.post('/v1/add', { target, ...options })).job_id;
 }
 
-/** Takes a folder out of the index again. */
+/** Removes a folder from the index. */
 export async function remove(client, folder) {
   await client.delete(`/v1/connectors?${new URLSearchParams({ target: folder })}`);
 }
 
-/** The job when it has succeeded. Throws when it ended otherwise. */
+/** Returns the job after it has succeeded. Throws if it ended otherwise. */
 export async function jobEnded(client, id) {
   for (;;) {
     const job = await client.get(`/v1/jobs/${id}`);

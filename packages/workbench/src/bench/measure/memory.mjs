@@ -5,9 +5,8 @@ const everyMs = 250;
 const kib = 1024;
 
 /**
- * Watches the resident memory of a process and its children. `stop()` returns `{ peak, samples }`: bytes, and `[ms since
- * the start, bytes, those of its children]` for each look. Where the system keeps the peak of the process itself (Linux), it
- * counts, too.
+ * Watches the resident memory of a process and its children. `stop()` returns `{ peak, samples }` in bytes, with `[ms
+ * since the start, bytes, bytes of the children]` per sample. On Linux, the peak that the system records also counts.
  */
 export function watchMemory(pid) {
   const started = performance.now();
@@ -28,7 +27,9 @@ export function watchMemory(pid) {
   };
 }
 
-/** What a process has in memory now, and what its children have that is not a file: files they share. */
+/**
+ * Returns the current resident memory of a process, plus the memory of its children without files, which they share.
+ */
 export function residentBytes(pid) {
   return ownBytes(pid) + childBytes(pid);
 }
@@ -41,7 +42,7 @@ function childBytes(pid) {
   return childrenOf(pid).reduce((sum, child) => sum + (statusOf(child, 'RssAnon') ?? 0), 0);
 }
 
-/** Where the system tells (Linux). */
+/** Only where the system reports it (Linux). */
 function childrenOf(pid) {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return [];
@@ -50,7 +51,7 @@ function childrenOf(pid) {
     .filter(Boolean);
 }
 
-/** Empty when the process or thread has ended meanwhile. */
+/** Returns '' if the process or thread has ended. */
 function textOf(file) {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -3,10 +3,13 @@ import { add, isOver } from './indexing.mjs';
 
 export const modes = ['keyword', 'semantic', 'hybrid'];
 const roundCount = 3;
-/** Of the queries, the first part warms up, and each round asks others. */
+/** The first part of the queries warms up, and each round uses another part. */
 export const partCount = roundCount + 1;
 
-/** Milliseconds of each search over HTTP, and of the bare index queries, in turns: `{ keyword: { own, floor } … }`. */
+/**
+ * Returns the milliseconds of each search over HTTP and of the bare index queries, in turns: `{ keyword: { own, floor }
+ * … }`.
+ */
 export async function measureIdle(client, database, queries) {
   const parts = partsOf(queries);
   const bare = startChild('floors/search-rows.mjs');
@@ -28,13 +31,13 @@ export async function measureIdle(client, database, queries) {
   return times;
 }
 
-/** Equal parts of the queries, in order. */
+/** Splits the queries into equal parts in order. */
 export function partsOf(queries, parts = partCount) {
   const size = Math.floor(queries.length / parts);
   return Array.from({ length: parts }, (_, at) => queries.slice(at * size, (at + 1) * size));
 }
 
-/** Milliseconds of each search while another folder is being indexed, by mode. */
+/** Returns the milliseconds of each search by mode while another folder is indexed. */
 export async function measureBusy(client, otherFolder, queries) {
   const times = Object.fromEntries(modes.map((mode) => [mode, []]));
   const job = await add(client, otherFolder);
@@ -46,7 +49,7 @@ export async function measureBusy(client, otherFolder, queries) {
   }
 }
 
-/** Milliseconds of one search over HTTP for its ten best hits. */
+/** Returns the milliseconds of one search over HTTP for ten hits. */
 export async function timed(client, mode, { text }) {
   const path = `/v1/search?${new URLSearchParams({ q: text, mode, top_k: '10' })}`;
   const started = performance.now();

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes that an index takes up, by what they are for: `{ rows, text, vectors, other }`. */
+/** Returns the bytes of an index by purpose: `{ rows, text, vectors, other }`. */
 export function spaceOf(database) {
   const space = { rows: 0, text: 0, vectors: 0, other: 0 };
   for (const entry of readdirSync(database, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    // Files of former versions are removed meanwhile.
+    // Files of former versions may disappear during the walk.
     space[purposeOf(entry)] += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   return space;

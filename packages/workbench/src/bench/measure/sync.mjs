@@ -9,7 +9,7 @@ const runCount = 15;
 const warmUp = 5;
 const deadlineMs = 30_000;
 
-/** Milliseconds to sync a folder in which nothing has changed, and to walk and stat it. */
+/** Returns the milliseconds to sync an unchanged folder, and to walk and stat it. */
 export async function measureResync(client, folder) {
   const times = [];
   for (let run = 0; run < warmUp + runCount; run++) {
@@ -21,7 +21,7 @@ export async function measureResync(client, folder) {
   return { ms: median(times.slice(warmUp)), floorMs: median(floor.times.slice(warmUp)) };
 }
 
-/** Milliseconds from the writing of a new word into each of some files until a search finds it. */
+/** Returns the milliseconds from writing a new word into some files until a search finds it. */
 export async function measureChange(client, folder, files) {
   const times = [];
   for (const [number, file] of files.entries()) {
@@ -36,7 +36,7 @@ export async function measureChange(client, folder, files) {
   return { ms: median(times) };
 }
 
-/** Milliseconds to sync a folder from which files are gone, and again once they are back. */
+/** Returns the milliseconds to sync a folder with missing files, and again after their return. */
 export async function measureReturn(client, folder, files) {
   const parked = `${folder}-parked`;
   mkdirSync(parked);

@@ -1,4 +1,4 @@
-/** How long work takes, in milliseconds. */
+/** Returns the duration of `run` in milliseconds. */
 export async function timed(run) {
   const started = performance.now();
   await run();

@@ -1,4 +1,7 @@
-/* How long the index takes to store the rows of the table, and to build its indices, when nothing else is done: printed in ms. */
+/*
+ * Prints how many milliseconds the index takes to store the rows of the table and build its indices, without other
+ * work.
+ */
 import { randomBytes } from 'node:crypto';
 
 import index from '@trove/index-lancedb';

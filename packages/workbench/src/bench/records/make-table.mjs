@@ -1,4 +1,4 @@
-/* Makes a table in a process of its own, so that what that takes of memory is nobody else's: PATH ROWS. */
+/* Creates a table in a separate process, so that its memory does not count: PATH ROWS. */
 import { makeDatabase } from './table.mjs';
 
 const [path, rows] = process.argv.slice(2);

@@ -21,7 +21,7 @@ export function textOf(id) {
   return text;
 }
 
-/** Makes a SQLite database with the rows. */
+/** Creates a SQLite database with the rows. */
 export async function makeDatabase({ rows, path }) {
   const run = opened(path);
   await run('create table rows (id integer primary key, text text not null)');
@@ -34,7 +34,7 @@ export async function makeDatabase({ rows, path }) {
   await run('commit');
 }
 
-/** The rows in such a database, read by its connector. */
+/** Returns the rows of such a database through its connector. */
 export function databaseOf({ rows, path }) {
   const target = `sqlite://${path}`;
   return {
@@ -65,7 +65,7 @@ function opened(path) {
     });
 }
 
-/** The same rows from a source that tells which of them changed, as one with a cursor does. */
+/** Returns the same rows as a source with a cursor that reports changed rows. */
 export function cursorOf({ rows }) {
   const changedId = rows >> 1;
   let isChanged = false;

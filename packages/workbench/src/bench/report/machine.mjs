@@ -2,7 +2,7 @@ import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 
 const gib = 1024 ** 3;
 
-/** What the figures were measured on, in one line that names nobody. */
+/** Describes the machine in one line without names. */
 export function machineLine() {
   const model = cpus()[0]?.model.trim() || 'unknown processor';
   const memory = Math.round(totalmem() / gib);

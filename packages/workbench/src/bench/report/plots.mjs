@@ -8,7 +8,7 @@ const rowHeight = 26;
 const mib = 1024 * 1024;
 const colors = { a: '#0969da', b: '#bf8700', bad: '#cf222e', ink: '#1f2328', soft: '#656d76' };
 
-/** A bar for each figure: the measured value as a share of what its target allows. */
+/** Draws a bar per figure: the measured value as a share of its target. */
 export function targetPlot(figures) {
   return render('Each figure as a share of its target (less is better)', rowsHeight(figures), {
     grid: { left: 270, right: 60, top: 48, bottom: 40 },
@@ -33,7 +33,7 @@ export function targetPlot(figures) {
   });
 }
 
-/** How long searches take in each mode, idle and while another folder is indexed: 5th to 95th percentile, and median. */
+/** Draws the search times of each mode, idle and during indexing: 5th to 95th percentile, and median. */
 export function latencyPlot(idle, busy) {
   const bars = Object.keys(idle).flatMap((mode) => [
     { name: `${mode}, bare index`, times: idle[mode].floor, color: colors.b },
@@ -47,7 +47,7 @@ export function latencyPlot(idle, busy) {
     series: [
       {
         type: 'boxplot',
-        // A box from the 5th to the 95th percentile: the whiskers end with it.
+        // A box from the 5th to the 95th percentile. The whiskers end with it.
         data: bars.map(({ times, color }) => {
           const [low, middle, high] = [0.05, 0.5, 0.95].map((at) => quantile(times, at));
           return {
@@ -61,7 +61,7 @@ export function latencyPlot(idle, busy) {
   });
 }
 
-/** Resident memory of the server over the time of an indexing; `curves` is `[{ name, samples }]`. */
+/** Draws the resident memory of the server during indexing. `curves` is `[{ name, samples }]`. */
 export function memoryPlot(curves, barePeak) {
   return render('Resident memory of the server and its helper while indexing', 400, {
     color: [colors.a, colors.b],
@@ -84,7 +84,7 @@ export function memoryPlot(curves, barePeak) {
   });
 }
 
-/** nDCG@10 of each collection, a bar for each mode; `rows` is `[{ collection, mode, mean: { ndcg } }]`. */
+/** Draws nDCG@10 of each collection with a bar per mode. `rows` is `[{ collection, mode, mean: { ndcg } }]`. */
 export function qualityPlot(rows) {
   const collections = [...new Set(rows.map(({ collection }) => collection))];
   const modes = [...new Set(rows.map(({ mode }) => mode))];
@@ -107,7 +107,7 @@ export function qualityPlot(rows) {
   });
 }
 
-/** An SVG document on a white ground, readable in light and dark pages. */
+/** Renders an SVG document on a white ground, readable in light and dark pages. */
 function render(title, height, option) {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: plotWidth, height });
   chart.setOption({
@@ -121,7 +121,7 @@ function render(title, height, option) {
   return `${document}\n`;
 }
 
-/** A row for each item, the first one on top. */
+/** One row per item, the first one on top. */
 function names(items) {
   return {
     type: 'category',

@@ -1,6 +1,6 @@
 const mib = 1024 * 1024;
 
-/** A measured value as people read it: milliseconds, seconds or mebibytes. */
+/** Formats a measured value in milliseconds, seconds or mebibytes. */
 export function shown(value, unit) {
   if (value === null) return '–';
   if (unit === 'bytes') return `${Math.round(value / mib)} MB`;
@@ -16,12 +16,12 @@ export function verdict(passed) {
   return passed ? 'pass' : 'MISS';
 }
 
-/** The cells of a value that has a limit: measured, target and verdict. */
+/** Returns the cells of a value with a limit: measured, target and verdict. */
 export function atMost(value, unit, limit) {
   return [shown(value, unit), `at most ${shown(limit, unit)}`, verdict(value <= limit)];
 }
 
-/** The cells of each figure, the header first. */
+/** Returns the cells of each figure, the header first. */
 export function tableRows(figures) {
   return [
     ['what', 'measured', 'floor', 'ratio', 'target', 'verdict'],
@@ -36,14 +36,14 @@ export function tableRows(figures) {
   ];
 }
 
-/** Rows as a Markdown table. */
+/** Formats rows as a Markdown table. */
 export function markdownTable([header, ...rows]) {
   return [header, header.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n');
 }
 
-/** Rows as text in columns. */
+/** Formats rows as text columns. */
 export function textTable(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((cells) => cells[column].length)));
   return rows

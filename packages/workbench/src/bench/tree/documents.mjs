@@ -7,7 +7,7 @@ const kinds = [
   { share: 0.1, extension: 'py', write: python },
 ];
 
-/** One document of about `size` bytes: `{ extension, content }`. `word` gives its words. */
+/** Returns a document of about `size` bytes: `{ extension, content }`. `word` returns its words. */
 export function documentOf(random, word, size) {
   let at = random();
   const kind = kinds.find(({ share }) => (at -= share) < 0) ?? kinds[0];
@@ -93,7 +93,7 @@ function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Lines of at most 80 characters. */
+/** Wraps lines at 80 characters. */
 function wrapped(text) {
   return text.replace(/(.{1,80})(?: |$)/g, '$1\n').trimEnd();
 }

@@ -4,7 +4,7 @@ const top = ['handbook', 'guides', 'notes', 'src', 'packages', 'reports', 'archi
 const maxDepth = 5;
 const filesPerFolder = 14;
 
-/** Folders for a number of files, nested as people nest them: each new one is inside an existing one. */
+/** Returns nested folders for a number of files. Each new folder is inside an existing one. */
 export function foldersFor(random, word, files) {
   const folders = top.map((name) => [name]);
   const wanted = Math.max(top.length, Math.ceil(files / filesPerFolder));

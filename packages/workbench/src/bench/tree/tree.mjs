@@ -12,8 +12,8 @@ const minBytes = 300;
 const maxBytes = 120_000;
 
 /**
- * Writes a tree of `files` text files, 11 KB each on average: Markdown, plain text and code. The same seed gives the
- * same tree, byte for byte. Returns `{ files, bytes }`.
+ * Writes a tree of `files` text files of 11 KB on average: Markdown, plain text and code. The same seed gives the same
+ * bytes. Returns `{ files, bytes }`.
  */
 export function writeTree(folder, { files, seed }) {
   const random = randomFrom(seed);

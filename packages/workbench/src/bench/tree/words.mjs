@@ -3,10 +3,10 @@ import { between, oneOf } from '@trove/test-support/random.js';
 const vocabularySize = 40_000;
 const topicCount = 200;
 const topicWords = 150;
-/** Words of a document that come from its topic: they repeat in it and are rare elsewhere. */
+/** The share of words from a document's topic. They repeat in it and are rare elsewhere. */
 const topicShare = 0.15;
 const zipfExponent = 1.05;
-/** How often a word is followed by one of its usual followers, and how many of these it has. */
+/** How often a word is followed by one of its usual followers, and their number. */
 const followerShare = 0.65;
 const followers = 24;
 
@@ -23,8 +23,9 @@ const ends = ['', '', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'ck'];
 const suffixes = ['', '', '', '', '', '', '', 's', 's', 'ed', 'ing', 'er', 'ion', 'ly'];
 
 /**
- * Words as frequent and as long as those of real prose: the rank-th word's share falls with its rank (Zipf), frequent
- * words are short, and neighbours recur. `topic(n)` is a function that gives a word of a document on that topic.
+ * Returns words as frequent and as long as in real prose: the share of a word falls with its rank (Zipf), frequent
+ * words are short, and neighbours recur. `topic(n)` returns a function that yields the words of a document on that
+ * topic.
  */
 export function wordsFrom(random) {
   const vocabulary = vocabularyFrom(random);
@@ -51,7 +52,7 @@ function nextRank(random, slots, topic, previous) {
   return slots[Math.floor(random() * slots.length)];
 }
 
-/** One of the words that usually come after another one, the first of them most often. */
+/** Returns a usual follower of a word, the first one most often. */
 function follower(random, slots, rank) {
   const which = Math.floor(random() ** 2 * followers);
   const mixed = Math.imul(rank * followers + which + 1, 0x9e3779b1) >>> 0;
@@ -64,7 +65,7 @@ function vocabularyFrom(random) {
   return [...words];
 }
 
-/** The rarer, the longer: one or two syllables for the first two thousand, two or three later. */
+/** Rarer words are longer: one or two syllables for the first two thousand, then two or three. */
 function newWord(random, rank) {
   const shortest = rank < 2000 ? 1 : 2;
   let word = '';
@@ -74,7 +75,7 @@ function newWord(random, rank) {
   return word + oneOf(random, suffixes);
 }
 
-/** Ranks by Zipf's law: each has as many slots as its share. */
+/** Ranks by Zipf's law with slots in proportion to their share. */
 function zipfSlots() {
   const slots = new Uint16Array(1 << 20);
   const weights = Array.from({ length: vocabularySize }, (_, rank) => (rank + 2) ** -zipfExponent);

@@ -8,7 +8,7 @@ const piece = 64 * mib;
 const pieces = 160;
 const folderCount = 10_000;
 
-/** Archives that a server must refuse: `{ name, body }`. */
+/** Returns archives that a server must reject: `{ name, body }`. */
 export function hostileArchives() {
   return [
     { name: 'a bomb of 10 GB', body: bomb() },
@@ -28,7 +28,7 @@ export function hostileArchives() {
   ];
 }
 
-/** As gzip packs in parts: each part is whole, and the archive 10 GB of zeros. */
+/** Concatenated gzip members, each complete, that expand to 10 GB of zeros. */
 function bomb() {
   const zeros = gzipSync(Buffer.alloc(piece), { level: 9 });
   const head = gzipSync(memberOf({ name: 'zeros', size: piece * pieces }));

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * Stands between a client and a server on this machine and counts what the client sends: `{ endpoint, counted(), stop() }`;
- * `counted` gives the bytes since it was asked last.
+ * A proxy between a client and a server on this machine that counts the client's bytes: `{ endpoint, counted(), stop()
+ * }`. `counted` returns the bytes since the last call.
  */
 export async function countingWire(endpoint) {
   const { port } = new URL(endpoint);

@@ -11,7 +11,7 @@ import { serve } from '../world/world.mjs';
 const stoppingMs = 10_000;
 const behaving = { method: 'none' };
 
-/** A home with a server of its own, whose embedder follows the plan that `behave` and `misbehave` write. */
+/** A home with its own server, whose embedder follows the plan written by `behave` and `misbehave`. */
 export class House {
   #world;
   #plan;
@@ -46,7 +46,7 @@ export class House {
     this.misbehave(behaving);
   }
 
-  /** Written whole or not at all: the embedder may read it at any moment. */
+  /** Written atomically, because the embedder may read it at any moment. */
   misbehave(plan) {
     writeFileSync(`${this.#plan}.new`, JSON.stringify(plan));
     renameSync(`${this.#plan}.new`, this.#plan);
@@ -59,7 +59,7 @@ export class House {
     this.#running = { server, sender, ask, api: makeApi(server) };
   }
 
-  /** Throws a `Violation` when the server does not end as it should, whatever its embedder is doing. */
+  /** Throws a `Violation` if the server does not stop correctly, whatever its embedder does. */
   async stop() {
     if (this.#running === null) return;
     const { server, sender, api } = this.#running;

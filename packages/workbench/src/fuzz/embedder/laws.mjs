@@ -1,15 +1,15 @@
 import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 
-/** Failures of the server itself: an embedder's must not be passed off as one. */
+/** Failures of the server itself. An embedder's failure must not get one of these codes. */
 const ours = new Set(['internal_error', 'storage_unavailable', 'engine_closed']);
-/** People read the reasons: they must not be huge. */
+/** Reasons are for readers, so they must not be huge. */
 const maxReasonChars = 2000;
 /** Requests that do not need the embedder must not wait for it. */
 const promptMs = 5000;
 const many = '1000';
 
-/** What must hold when a job has ended and the embedder still misbehaves. */
+/** Checks the state after a job with a misbehaving embedder. */
 export async function checkReported(ask, { target, files, job, plan }) {
   checkFailures(job);
   checkCounts(job);
@@ -27,29 +27,29 @@ export async function checkReported(ask, { target, files, job, plan }) {
   if (plan.fault === 'hang') return;
   const { status, body } = await ask('/v1/search', { q: 'otter', path: target });
   if (status !== 200 && body.code !== 'embedding_unavailable')
-    throw new Violation('embedder query', `a search answers ${status} ${body.code}`);
+    throw new Violation('embedder query', `a search responds with ${status} ${body.code}`);
 }
 
-/** What must hold once the embedder behaves again: chunks that are said to have a vector are found by it. */
+/** Checks the state after the embedder behaves again: a search finds the chunks reported with a vector. */
 export async function checkFound(ask, { target, files, job }) {
   const entries = await listed(ask, target);
   const byVector = await hitsOf(ask, { target, q: 'otter', mode: 'semantic' });
   const byWord = await hitsOf(ask, { target, q: 'otter', mode: 'keyword' });
   const missing = byWord.length - byVector.length;
   if (!isCutShort(job) && missing !== job.chunks_without_vector) {
-    const said = `${missing} chunks have no vector, ${job.chunks_without_vector} are said to have none`;
+    const said = `${missing} chunks have no vector, but ${job.chunks_without_vector} are reported without one`;
     throw new Violation('embedder vectors', said, { job });
   }
   for (const { name, word } of files) {
     if (entries.get(name).status !== 'indexed') continue;
     const [best] = await hitsOf(ask, { target, q: word, mode: 'semantic' });
     if (best !== undefined && isOf(name)(best)) continue;
-    const said = `${name} is indexed, and its own word finds ${best?.source ?? 'nothing'} first`;
+    const said = `${name} is indexed, but its own word finds ${best?.source ?? 'nothing'} first`;
     throw new Violation('embedder best', said, { best, job });
   }
 }
 
-/** What must hold after the next sync: nothing is missing any more. */
+/** Checks that nothing is missing after the next sync. */
 export async function checkRepaired(ask, { target, files, job }) {
   const { status, failed_objects: failed, chunks_without_vector: missing } = job;
   if (status !== 'succeeded' || failed !== 0 || missing !== 0)
@@ -62,7 +62,7 @@ export async function checkRepaired(ask, { target, files, job }) {
   await checkFound(ask, { target, files, job });
 }
 
-/** Each object ends in exactly one count, and the status follows from the counts. */
+/** Each object has exactly one outcome, and the status follows from the counts. */
 function checkCounts(job) {
   const { total_objects: total, failed_objects: failed, cancelled_objects: cancelled } = job;
   const sum = job.added + job.changed + job.removed + job.unchanged + job.left_out;
@@ -93,12 +93,12 @@ function checkFailures(job) {
   }
 }
 
-/** A job that was cancelled, or given up, has not looked at everything. */
+/** Whether a cancelled or failed job has skipped objects. */
 function isCutShort({ status }) {
   return status === 'cancelled' || status === 'failed';
 }
 
-/** By name: whether a file is indexed, and why not. One that was never looked at has no status. */
+/** Returns by name whether a file is indexed, and the reason. An unprocessed one has no status. */
 async function listed(ask, target) {
   const { body } = await prompt('ls', () => ask('/v1/ls', { path: target }));
   return new Map(
@@ -110,7 +110,7 @@ async function hitsOf(ask, { target, q, mode }) {
   const query = { q, path: target, mode, top_k: many };
   const { status, body } = await prompt(`${mode} search`, () => ask('/v1/search', query));
   if (status === 200) return body.results;
-  throw new Violation('embedder search', `a ${mode} search answers ${status} ${body.code}`);
+  throw new Violation('embedder search', `a ${mode} search responds with ${status} ${body.code}`);
 }
 
 function isOf(name) {

@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const fileCount = 10;
-/** Paragraphs of the one file that is long enough for several chunks. */
+/** Paragraphs of the only file with several chunks. */
 const paragraphCount = 30;
 
-/** Writes a small source. Returns its files as `{ name, word }`; no other file contains that word. */
+/** Writes a small source and returns its files as `{ name, word }`. No other file contains that word. */
 export function writeLibrary(folder) {
   mkdirSync(folder);
   return Array.from({ length: fileCount }, (_, at) => {
@@ -16,7 +16,7 @@ export function writeLibrary(folder) {
   });
 }
 
-/** No two paragraphs are the same: hits of equal text are shown as one. */
+/** All paragraphs differ, because hits with equal text are merged. */
 function textOf(word, paragraphs) {
   return Array.from(
     { length: paragraphs },

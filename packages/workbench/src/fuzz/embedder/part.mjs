@@ -18,10 +18,7 @@ const jobMs = 15_000;
 const cancelledMs = 5000;
 const repairMs = 60_000;
 
-/**
- * An embedder that breaks its contract in one way at a time, on a server of its own. See `campaign.mjs` for what a part
- * is.
- */
+/** An embedder on its own server that breaks its contract in one way at a time. See `campaign.mjs` for parts. */
 export function embedderPart({ world, short }) {
   async function step(seed) {
     const random = randomFrom(seed);
@@ -42,7 +39,7 @@ export function embedderPart({ world, short }) {
       house.close();
     }
 
-    /** Names the plan in what went wrong. That ends the step, since the server's state is unknown afterwards. */
+    /** Adds the plan to the violation and ends the step, because the server's state is unknown afterwards. */
     async function blamed(plan, work) {
       house.misbehave(plan);
       try {
@@ -60,7 +57,7 @@ export function embedderPart({ world, short }) {
   return { step };
 }
 
-/** A server whose embedder cannot be created says so instead of starting. */
+/** A server whose embedder cannot be created must report that instead of starting. */
 async function started(house) {
   try {
     await house.start();
@@ -75,7 +72,7 @@ async function started(house) {
   await house.stop();
 }
 
-/** The life of one source under a plan: indexed, looked at, and indexed again when the embedder behaves. */
+/** The life of one source under a plan: indexed, checked, and indexed again with a good embedder. */
 async function lived(house, plan, withRestart) {
   const target = join(house.sources, 'library');
   const files = writeLibrary(target);
@@ -90,7 +87,7 @@ async function lived(house, plan, withRestart) {
   rmSync(target, { recursive: true });
 }
 
-/** The job as it ended, by itself or because it was cancelled. */
+/** Returns the ended or cancelled job. */
 async function synced({ api }, target, limitMs) {
   const { job_id: id } = await api.post('/v1/add', { target });
   const job = await api.ended(id, limitMs);

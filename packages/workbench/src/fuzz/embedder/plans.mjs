@@ -2,13 +2,13 @@ import { oneOf } from '@trove/test-support/random.js';
 import { embedFaultNames, failureNames, occasionNames } from '../plugins/hostile-embedder.mjs';
 import { oddValues } from '../plugins/odd-values.mjs';
 
-/** Codes of ours that an embedder may give its errors, rightly or wrongly. */
+/** Codes of Trove that an embedder may give its errors, rightly or wrongly. */
 const codes = (
   'embedding_unavailable embedding_auth_failed embedding_quota_exceeded config_invalid not_found timed_out ' +
   'internal_error storage_unavailable engine_closed cancelled plugin_invalid validation_error'
 ).split(' ');
 
-/** How an embedder goes wrong while objects are indexed. */
+/** Returns a fault of the embedder during indexing. */
 export function planFrom(random) {
   return {
     method: 'embed',
@@ -20,7 +20,7 @@ export function planFrom(random) {
   };
 }
 
-/** How one goes wrong when the server starts. One that hangs costs a minute, and has a test of its own. */
+/** Returns a fault at the start of the server. A hanging start takes a minute and has its own test. */
 export function startPlanFrom(random) {
   const fault = oneOf(
     random,
@@ -36,7 +36,7 @@ export function startPlanFrom(random) {
   ]);
 }
 
-/** How one goes wrong when the server ends. */
+/** Returns a fault at the end of the server. */
 export function endPlanFrom(random) {
   return { method: 'close', fault: oneOf(random, failureNames), value: oddValue(random) };
 }

@@ -6,8 +6,8 @@ const stoppingMs = 10_000;
 const syncMs = 120_000;
 
 /**
- * What must hold when a run is over: the server stops in time, starts again with what it had, and a sync of everything
- * changes no count of it.
+ * Checks the end of a run: the server stops in time, restarts with the same data, and a sync of everything changes no
+ * count.
  */
 export async function checkEnd({ world, server, api, findings, again }) {
   const report = (key, message, facts) => findings.add(new Violation(key, message, facts), again);
@@ -21,7 +21,7 @@ export async function checkEnd({ world, server, api, findings, again }) {
   try {
     same('a restart', before, await countsOf(nextApi), report);
     const { results } = await nextApi.get('/v1/search', { q: 'fox', path: world.steady });
-    if (results.length === 0) report('end search', 'after a restart nothing is found');
+    if (results.length === 0) report('end search', 'after a restart, searches find nothing');
     await synced(nextApi, world, report);
     same('a sync without changes', before, await countsOf(nextApi), report);
   } finally {
@@ -39,7 +39,7 @@ async function synced(api, { steady, scratch }, report) {
   }
 }
 
-/** By source: its objects and chunks as `status` and `inspect` count them. */
+/** Returns objects and chunks by source as counted by `status` and `inspect`. */
 async function countsOf(api) {
   const { connectors } = await api.get('/v1/status');
   const counts = {};

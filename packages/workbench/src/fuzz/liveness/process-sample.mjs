@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process holds now: `{ rss, files, threads }` in bytes and numbers; null when it is gone or cannot be inspected. */
+/**
+ * Returns the resources of a process: `{ rss, files, threads }` in bytes and numbers, or null if it has ended or cannot
+ * be inspected.
+ */
 export function processSample(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { processSample } from './process-sample.mjs';
 
-// In a thread of its own, so that what is measured is the server and not the generator of requests.
+// Runs in its own thread, so that the generator of requests does not distort the latencies.
 const { endpoint, token, pid, probes, everyMs, patienceMs } = workerData;
 let over = false;
 parentPort.once('message', () => {

@@ -4,13 +4,13 @@ import { Violation } from '../findings.mjs';
 
 const intervalMs = 250;
 const maxStallMs = 30_000;
-/** Above these something is wrong, however busy the machine is. */
+/** Values above these are faults even on a busy machine. */
 const limits = { ms: 5000, rss: 1.5 * 1024 ** 3, files: 1000, threads: 200 };
 
 /**
- * Asks the server the same few things all the time, whatever else it is asked, and looks at what its process holds.
- * `onViolation` is called for an answer that failed or took too long, and for a process that grew without bounds.
- * Returns `{ stop() }`, which resolves with `{ latencies, peaks }`.
+ * Sends the same few requests to the server continuously and checks the resources of its process. `onViolation` is
+ * called for a failed or slow response and for unbounded growth. Returns `{ stop() }`, which resolves with `{
+ * latencies, peaks }`.
  */
 export function watch({ endpoint, token, pid, probes, onViolation }) {
   const latencies = Object.fromEntries(probes.map(({ name }) => [name, []]));

@@ -4,7 +4,7 @@ import { Violation } from '../findings.mjs';
 import { isGeneral } from '../requests/contract.mjs';
 import { insidesIn, leakIn } from './forbidden.mjs';
 
-/** Codes that a server whose disk, index and embedder are healthy has no reason to answer with. */
+/** Codes that a server with a healthy disk, index and embedder should never return. */
 const unprovoked = new Set([
   'internal_error',
   'storage_unavailable',
@@ -13,8 +13,8 @@ const unprovoked = new Set([
 ]);
 
 /**
- * Checks an answer against the contract. Returns its parsed body (undefined for none) or throws a `Violation`.
- * `expected`: the statuses that a request with a known fault may get.
+ * Checks a response against the contract. Returns its parsed body (undefined for none) or throws a `Violation`.
+ * `expected`: the allowed statuses of a request with a known fault.
  */
 export function checkAnswer(contract, draft, answer, canaries) {
   const { operation, intent, label, expected } = draft;
@@ -37,13 +37,13 @@ export function checkAnswer(contract, draft, answer, canaries) {
   if (status < 400) return checkSuccess(own, answer, about);
   const body = parsed(answer, about);
   if (isInShape(operation, own, body)) return body;
-  // What does not reach a route is told in the envelope.
+  // Requests without a route get the error envelope.
   if (own !== undefined && !own.isEnvelope) throw about('error', 'it has another shape');
   checkEnvelope(contract, own, answer, body, about);
   return body;
 }
 
-/** Whether it is what the operation's errors look like, where that is no envelope. */
+/** Whether the body matches the operation's errors without an envelope. */
 function isInShape({ answers }, own, body) {
   const shapes = own === undefined ? [...answers.values()] : [own];
   return shapes.some(({ codes, isEnvelope, matches }) => codes && !isEnvelope && matches(body));
@@ -60,7 +60,7 @@ function parsed({ text, headers }, about) {
   }
 }
 
-/** Returns the body of a JSON answer. */
+/** Returns the body of a JSON response. */
 function checkSuccess(own, answer, about) {
   const { status, text, headers } = answer;
   if (own === undefined) throw about('status', `status ${status} is not in the document`);
@@ -86,7 +86,7 @@ function checkEnvelope({ envelope }, own, { status, headers }, body, about) {
   const insides = insidesIn([detail, ...suggestions].join('\n'));
   if (insides !== null) throw about('insides', `the error says "${insides}"`);
   if (detail.trim() === '') throw about('envelope', 'the detail is empty');
-  // What a connector says of its source says what to do.
+  // A connector's message contains the remedy itself.
   const isSaid = suggestions.length > 0 || code === 'connector_unhealthy';
   if (!isSaid) throw about('envelope', 'no suggestion');
   const promised = { 401: 'www-authenticate', 405: 'allow', 503: 'retry-after' }[status];

@@ -1,4 +1,4 @@
-/** Words that only the insides of the server, its drivers or a stack trace would use. */
+/** Words that occur only inside the server, its drivers or a stack trace. */
 const insides = [
   /lance(db)?\b/i,
   /sqlite/i,
@@ -13,17 +13,20 @@ const insides = [
   /\[object Object\]/,
 ];
 
-/** Content of system files, which are in no source. */
+/** Content of system files that no source contains. */
 const foreignFiles = [/^root:[^:\n]*:0:0:/m, /root:x:0:0/];
 
-/** Why no answer may hold this text: a secret, or a file from outside the sources. Null when it may. */
+/**
+ * Returns the reason why a response must not contain this text: a secret, or a file outside the sources. Otherwise
+ * null.
+ */
 export function leakIn(text, canaries) {
   if (canaries.some((canary) => text.includes(canary)))
     return 'a secret or a file from outside the sources';
   return foreignFiles.some((pattern) => pattern.test(text)) ? 'a file of the system' : null;
 }
 
-/** The part of an error's text that reveals the server's insides; null when there is none. */
+/** Returns the part of an error's text that reveals internals of the server, or null. */
 export function insidesIn(words) {
   for (const pattern of insides) {
     const found = pattern.exec(words);

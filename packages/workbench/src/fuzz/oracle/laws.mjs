@@ -1,11 +1,11 @@
 import { Violation } from '../findings.mjs';
 
-/** Items of an answer that are looked at more closely. */
+/** The number of items of a response that are checked in detail. */
 const lookedAt = 4;
 
 /**
- * What must hold between an answer and the rest of the world, by operation. `ask(path, query)` resolves with
- * `{ status, body }`; `gone(uri)` says whether a source may have been removed meanwhile.
+ * Relations between a response and other requests, by operation. `ask(path, query)` resolves with `{ status, body }`.
+ * `gone(uri)` returns whether a source may have been removed in the meantime.
  */
 export const laws = { search: searchLaw, grep: grepLaw, ls: lsLaw };
 
@@ -58,7 +58,7 @@ function isTrue(value) {
   return value === 'true' || value === '1';
 }
 
-/** Long lines are abbreviated. */
+/** Long lines are shortened. */
 function shortened(content) {
   return content.includes('…');
 }
@@ -77,10 +77,10 @@ async function lsLaw({ body, ask, gone }) {
       continue;
     }
     const { status, body: answer } = await ask('/v1/head', { path: entry.path, n: 1 });
-    // The right to read a file may be withdrawn after it was indexed.
+    // Access to a file may be denied after it was indexed.
     const isForbidden = entry.search_status === 'indexed' && answer?.code === 'path_not_allowed';
     const explained = entry.reason !== null || entry.indexable === false || isForbidden;
-    // A first line may be longer than what an answer holds.
+    // The first line may be longer than the maximum response.
     const isLong = status === 400 && answer?.code === 'object_too_large_for_cat';
     if (status === 200 || isLong || explained || gone(entry.path)) continue;
     throw new Violation(
@@ -96,7 +96,7 @@ async function reopens(what, { source, locator, content, ask, gone }) {
   const { status, body } = await ask('/v1/cat', query);
   if (gone(source)) return;
   if (status === 400 && body.code === 'object_too_large_for_cat') return;
-  // The right to read a file may be withdrawn after it was indexed.
+  // Access to a file may be denied after it was indexed.
   if (what === 'search' && body.code === 'path_not_allowed') return;
   if (status !== 200) {
     throw new Violation(`law ${what} reopens`, `cat of a result answers ${status} ${body?.code}`, {

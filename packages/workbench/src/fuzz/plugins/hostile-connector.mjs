@@ -1,5 +1,5 @@
-// A connector that behaves until its configuration says where and how it does not. It is copied into a package of its
-// own, with the only module that it imports.
+// A connector that behaves until its configuration names a method and a fault. It is copied into its own package with
+// the only module that it imports.
 import { oddValues } from './odd-values.mjs';
 
 const paths = ['one.md', 'two.txt', 'below/three.md', 'rows', 'below/four.json'];
@@ -55,7 +55,7 @@ function entryOf(path) {
   return { path, size: null, modifiedAt: null, fingerprint: null, ...kind };
 }
 
-/** What a method does instead of what it should: each gets the right method, and says what it does with it. */
+/** The faults of a method. Each gets the right method and returns a wrong one. */
 const faults = {
   throw:
     (_, { value }) =>

@@ -1,5 +1,6 @@
-// An embedder that behaves until a plan says when and how it does not. The plan is a file, read at every call, so that
-// it changes while the server runs. The module is copied into a package of its own, with the only one that it imports.
+// An embedder that behaves until a plan names an occasion and a fault. The plan is a file that is read at every call,
+// so it can change while the server runs. The module is copied into its own package with the only module that it
+// imports.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -36,7 +37,7 @@ const embedder = {
   },
 };
 
-/** One is called in the server's own thread, the other in its worker threads. */
+/** The first is called in the server's thread, the second in its worker threads. */
 export default [
   { ...embedder, keys: ['hostile'] },
   { ...embedder, keys: ['hostile-local'], workerModule: import.meta.url },
@@ -53,7 +54,7 @@ function hostileEmbed(planNow) {
   };
 }
 
-/** When a call goes wrong. */
+/** The occasions of faults. */
 const occasions = {
   always: () => true,
   'at one text': (texts) => texts.some((text) => text.includes('word3')),
@@ -61,7 +62,7 @@ const occasions = {
   'with several texts': (texts) => texts.length > 1,
 };
 
-/** The direction of a text is that of its words: who asks for a word finds the texts that repeat it. */
+/** The direction of a text follows from its words, so a query for a word finds the texts that repeat it. */
 function vectorOf(text) {
   const vector = new Float32Array(testDimension);
   for (const word of text.toLowerCase().match(/\w+/g) ?? ['']) {
@@ -83,7 +84,7 @@ const failures = {
 
 const kept = new Map();
 
-/** What a call does instead of what it should: each gets the right vectors. */
+/** The faults of a call. Each gets the right vectors. */
 const embedFaults = {
   throw: (_, { value }) => failures.throw(value),
   'resolve to something else': (_, { value }) => oddValues[value](),
@@ -147,7 +148,7 @@ const embedFaults = {
   },
 };
 
-/** One buffer holds all vectors, and is used again for something else. */
+/** One buffer holds all vectors and is reused afterwards. */
 function viewsOf(buffer, right) {
   const views = right.map((vector, at) => {
     const view = new Float32Array(buffer, at * testDimension * 4, testDimension);

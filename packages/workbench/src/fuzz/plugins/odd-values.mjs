@@ -1,10 +1,10 @@
-// What a hostile plugin throws, returns or puts in the place of something right.
+// Values that a hostile plugin throws, returns or replaces right ones with.
 
 const throwing = () => {
   throw new Error('this trap throws');
 };
 
-/** What awaiting takes for a promise. */
+/** A thenable. */
 // oxlint-disable-next-line unicorn/no-thenable -- it is meant to mislead
 const thenable = (then) => Object.defineProperty({}, 'then', { value: then });
 

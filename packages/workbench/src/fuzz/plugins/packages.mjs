@@ -8,7 +8,7 @@ const plugins = {
 };
 const imported = new URL('odd-values.mjs', import.meta.url);
 
-/** Installs the hostile plugin of a kind in the home of a server. Returns the name of its package. */
+/** Installs the hostile plugin of a kind in the home of a server and returns its package name. */
 export function installPlugin(home, kind) {
   const name = `trove-fuzz-${kind}`;
   const folder = join(home, 'node_modules', name);

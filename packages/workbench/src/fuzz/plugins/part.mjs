@@ -12,7 +12,7 @@ const members = (
   'path kind mediaType size modifiedAt fingerprint identity title fields skip bytes key at name type ' +
   'realId indexable lines content notice ok detail url author'
 ).split(' ');
-/** Failures of the server itself: a plugin's must not be passed off as one. */
+/** Failures of the server itself. A plugin's failure must not get one of these codes. */
 const ours = new Set(['internal_error', 'storage_unavailable']);
 /** Callers give up on a hanging plugin long before its own time limit. */
 const patienceMs = 4000;
@@ -20,7 +20,7 @@ const jobMs = 5000;
 const cancelledMs = 20_000;
 const removedMs = 20_000;
 
-/** A connector that breaks its contract in one way at a time. See `campaign.mjs` for what a part is. */
+/** A connector that breaks its contract in one way at a time. See `campaign.mjs` for parts. */
 export async function pluginsPart({ server, world, api, findings, short }) {
   const sender = makeSender({ ...server, maxSockets: 500 });
   const ask = makeAsk({ sender, token: server.token, canaries: world.canaries });
@@ -45,7 +45,7 @@ export async function pluginsPart({ server, world, api, findings, short }) {
     }
   }
 
-  /** The life of one source: probed, added, synced, read in every way, removed. */
+  /** The life of one source: probed, added, synced, read in every way, and removed. */
   async function lived(target, plan) {
     await patient(ask.post('/v1/connectors/probe', { target, config: { plan } }));
     const added = await patient(ask.post('/v1/add', { target, config: { plan } }), 15_000);
@@ -97,7 +97,7 @@ export async function pluginsPart({ server, world, api, findings, short }) {
   return { step, close: () => sender.close() };
 }
 
-/** How a connector is hostile: in which method, in what way, and with which value. */
+/** Returns a method, a fault and a value of a hostile connector. */
 function planFrom(random) {
   return {
     method: oneOf(random, methods),
@@ -113,10 +113,7 @@ function checkRefusal({ code, detail }) {
   throw new Violation('plugin unnamed', `an error names no plugin: ${detail}`);
 }
 
-/**
- * What a promise resolves to; null when it takes too long, and when the answer was cut off, like that of an export that
- * fails half-way.
- */
+/** Returns the result of a promise, or null after a timeout or a truncated response, such as a failed export. */
 function patient(promise, ms = patienceMs) {
   let timer;
   const late = new Promise((resolve) => {

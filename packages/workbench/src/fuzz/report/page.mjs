@@ -2,7 +2,7 @@ import { machineLine } from '../../bench/report/machine.mjs';
 import { markdownTable } from '../../bench/report/table.mjs';
 import { latencyRows, peaksOf, requestRows, stepsOf } from './summary.mjs';
 
-/** The figures of a run as a page of Markdown. */
+/** Returns the figures of a run as a page of Markdown. */
 export function pageOf(figures) {
   const { findings, ms, seed } = figures;
   return `${[

@@ -1,7 +1,7 @@
 import { quantile } from '../../bench/statistics.mjs';
 import { textTable } from '../../bench/report/table.mjs';
 
-/** The figures of a run as a table of texts: requests by operation and class of status. */
+/** Returns the requests of a run by operation and status class as table rows. */
 export function requestRows({ rows }) {
   const head = ['operation', 'requests', '2xx', '4xx', '5xx', 'longest'];
   const body = rows.map(([id, row]) => [
@@ -25,7 +25,7 @@ export function latencyRows({ latencies }) {
   return [head, ...body];
 }
 
-/** One sentence about the server's process. */
+/** Returns one sentence about the server's process. */
 export function peaksOf({ peaks }) {
   const megabytes = Math.round(peaks.rss / 1024 ** 2);
   return `At most ${megabytes} MB, ${peaks.files} open files and ${peaks.threads} threads.`;
@@ -37,7 +37,7 @@ export function stepsOf({ steps }) {
     .join(', ');
 }
 
-/** What is printed at the end of a run. */
+/** Returns the summary that is printed at the end of a run. */
 export function summaryOf(figures) {
   const { findings, seed, ms } = figures;
   return [

@@ -4,7 +4,7 @@ import { makeSender } from './send.mjs';
 const pollMs = 100;
 const done = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
-/** The few plain calls that a run itself makes, beside those that are generated. Throws for any answer but a success. */
+/** The plain calls of a run beside the generated ones. Throws for any error status. */
 export function makeApi({ endpoint, token }) {
   const sender = makeSender({ endpoint });
   const call = async (method, path, query = {}, body) => {
@@ -35,7 +35,7 @@ export function makeApi({ endpoint, token }) {
     remove: (target) => call('DELETE', '/v1/connectors', { target }),
     cancel: (id) => call('POST', `/v1/jobs/${id}/cancel`),
     job,
-    /** The job as it ended; null when it did not within the time. */
+    /** Returns the ended job, or null after the time limit. */
     async ended(id, limitMs) {
       const deadline = performance.now() + limitMs;
       for (;;) {

@@ -15,7 +15,7 @@ const names = [
   '',
   'n'.repeat(100),
 ];
-/** Files mostly; folders, links, devices, and headers of the next member. */
+/** Mostly files, but also folders, links, devices, and headers of the next member. */
 const types = '0 0 0 0 0 0 0 0 0 0 5 5 1 2 3 4 6 x g L K S Z \0'.split(' ');
 
 const member = fc.record({
@@ -25,7 +25,7 @@ const member = fc.record({
   ),
   type: fc.constantFrom(...types),
   content: fc.oneof(fc.string({ maxLength: 2000 }), fc.constant('30 path=../../../etc/passwd\n')),
-  /** What the header says, if it lies. */
+  /** A false size in the header. */
   size: fc.option(fc.constantFrom(0, 1, 2 ** 20, 2 ** 32), { freq: 12 }),
 });
 
@@ -58,7 +58,7 @@ const meta = fc.record({
   size: fc.constant(null),
 });
 
-/** Archives that are to be accepted. */
+/** Archives that the server must accept. */
 const sound = fc
   .uniqueArray(fc.tuple(fc.constantFrom('a.txt', 'b/c.md', 'b/d', 'e'), fc.string()), {
     maxLength: 4,
@@ -69,7 +69,7 @@ const sound = fc
     return new Uint8Array(Buffer.concat([...members.map(bytesOf), Buffer.alloc(2 * block)]));
   });
 
-/** Hostile archives, and some that are cut off or damaged. */
+/** Hostile, truncated and damaged archives. */
 const unsound = fc
   .record({
     first: fc.option(meta),

@@ -2,8 +2,8 @@ import { Violation } from '../findings.mjs';
 import { leakIn } from '../oracle/forbidden.mjs';
 
 /**
- * Asks plain questions: `ask(path, query)` or `ask.post(path, body)` resolve with `{ status, body }`. Whatever is asked,
- * no answer may reveal anything from outside the sources, and none may fail without a proper reason.
+ * Sends plain requests: `ask(path, query)` and `ask.post(path, body)` resolve with `{ status, body }`. No response may
+ * reveal anything outside the sources or fail without a proper reason.
  */
 export function makeAsk({ sender, token, canaries }) {
   const authorization = `Bearer ${token}`;

@@ -1,20 +1,20 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Statuses that any operation may answer with, whatever its own list says: refusals before a route is known. */
+/** Statuses that any operation may return, because the server rejects the request before it knows the route. */
 const general = new Set([401, 404, 405, 413, 415, 417, 431]);
 
 const envelopeSchema = '#/components/schemas/ErrorEnvelope';
 
 /**
- * The operations of an OpenAPI document: `{ id, method, path, open, parameters, body, answers }`. `parameters` are
- * `{ name, in, required, schema }`, `body` is the schema of a JSON body with its properties resolved, or null; `stream`
- * are the media types of a body that is not JSON, or null.
+ * Returns the operations of an OpenAPI document: `{ id, method, path, open, parameters, body, answers }`. `parameters`
+ * are `{ name, in, required, schema }`. `body` is the schema of a JSON body with resolved properties, or null. `stream`
+ * contains the media types of another body, or null.
  */
 export function readContract(document) {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false });
   addFormats.default(ajv);
-  // The document holds the schemas, and is none itself.
+  // The document contains the schemas but is not a schema itself.
   ajv.addVocabulary(Object.keys(document));
   ajv.addSchema(document, 'api');
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -54,7 +54,10 @@ function resolved(document, reference) {
     .reduce((node, key) => node[key], document);
 }
 
-/** By status: the codes of an error (null for a success), the media type (null for no body), and what checks a JSON body. */
+/**
+ * By status: the error codes (null for a success), the media type (null without a body), and the validator of a JSON
+ * body.
+ */
 function answersOf(ajv, path, method, operation) {
   return new Map(
     Object.entries(operation.responses).map(([status, response]) => {

@@ -14,8 +14,8 @@ const searchWords = [
 const indexingMs = 120_000;
 
 /**
- * Indexes the sources of a world and asks the server what it has: paths, hits with their locators, jobs. Generated
- * requests refer to these by their position, so they are the same for every run over the same world.
+ * Indexes the sources of a world and reads paths, hits with locators, and jobs from the server. Generated requests
+ * refer to these by position, so they are the same for every run over the same world.
  */
 export async function surveyed(api, world) {
   const targets = [world.steady, ...world.scratch];
@@ -56,7 +56,7 @@ async function walked(api, root) {
   return { files: inOrder(files), dirs: inOrder(dirs) };
 }
 
-/** By code units: the same on every machine. */
+/** By code units, which is the same on every machine. */
 function inOrder(texts) {
   return texts.sort((a, b) => (a < b ? -1 : 1));
 }
@@ -67,6 +67,7 @@ async function hitsOf(api, path, words) {
     const { results } = await api.get('/v1/search', { q, path, top_k: 20 });
     hits.push(...results.filter(({ locator }) => locator !== null));
   }
-  if (hits.length === 0) throw new Violation('survey', 'nothing is found in the steady source');
+  if (hits.length === 0)
+    throw new Violation('survey', 'searches find nothing in the steady source');
   return hits;
 }

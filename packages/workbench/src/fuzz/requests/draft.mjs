@@ -1,13 +1,13 @@
 /**
- * A draft is a request as it is generated: `{ operation, intent, label, params, query, body, raw, headers, token }`. A
- * value of it may be a reference `{ from, at }` to something that the server told before; it becomes concrete with
- * `materialise`, so that a case can be generated again from its seed alone.
+ * A draft is a generated request: `{ operation, intent, label, params, query, body, raw, headers, token }`. Its values
+ * may be references `{ from, at }` to earlier data of the server. `materialise` resolves them, so that a seed alone can
+ * reproduce a case.
  */
 export function reference(from, at) {
   return { from, at };
 }
 
-/** The request to be sent: `{ method, target, headers, body }`. */
+/** Returns the request to send: `{ method, target, headers, body }`. */
 export function materialise(draft, corpus, token) {
   const { operation } = draft;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
@@ -59,7 +59,7 @@ function isReference(value) {
   return typeof value === 'object' && value !== null && 'from' in value && 'at' in value;
 }
 
-/** `{ encoded }` stands in the request as it is; of other texts a lone surrogate becomes the bytes that it would have. */
+/** Keeps `{ encoded }` unchanged. In other texts, a lone surrogate becomes its bytes. */
 function percent(value) {
   if (typeof value === 'object' && value !== null && 'encoded' in value) return value.encoded;
   const text = String(value);

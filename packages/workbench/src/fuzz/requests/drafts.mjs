@@ -4,10 +4,10 @@ import { hostileDrafts } from './hostile.mjs';
 import { nearlyValidDrafts } from './nearly-valid.mjs';
 import { validDrafts } from './valid.mjs';
 
-/** Operations that change what the others see. */
+/** Operations that affect other requests. */
 const changing = new Set(['addSource', 'removeConnector', 'cancelJob']);
 
-/** Requests to any route. `quiet`: only those that change nothing. */
+/** Generates requests to any route. `quiet`: only requests that change nothing. */
 export function anyDraft({ operations }, { quiet }) {
   const chosen = operations.filter(({ id }) => !quiet || !changing.has(id));
   if (chosen.length === 0) throw new Error('the document has no operation');

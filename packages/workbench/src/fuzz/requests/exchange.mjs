@@ -4,7 +4,7 @@ import { laws } from '../oracle/laws.mjs';
 import { makeAsk } from './ask.mjs';
 import { materialise } from './draft.mjs';
 
-/** Operations whose answer is the same for the same request while nothing is added, synced or removed. */
+/** Operations with a stable response while nothing is added, synced or removed. */
 const lastingOperations = new Set([
   'getServerInfo',
   'getOpenApi',
@@ -18,8 +18,8 @@ const lastingOperations = new Set([
 ]);
 
 /**
- * Sends drafts and holds what comes back against the contract and the laws. `tally` counts every request;
- * `quiet` says that nothing changes the sources meanwhile.
+ * Sends drafts and checks the responses against the contract and the laws. `tally` counts every request. `quiet` means
+ * that nothing changes the sources.
  */
 export function makeExchange({ contract, corpus, token, canaries, sender, tally }) {
   const ask = makeAsk({ sender, token, canaries });
@@ -53,7 +53,7 @@ async function checkAnswered(sender, request, { operation, label }) {
   try {
     return await sender.send(request);
   } catch (error) {
-    // A server that refuses the head of a request may close before all of it was sent.
+    // A server that rejects the head of a request may close before it has received everything.
     if (Buffer.byteLength(JSON.stringify(request.headers)) > 100_000) return tooLong;
     const { code, name, message } = error;
     throw new Violation(
@@ -74,11 +74,11 @@ const tooLong = {
 async function checkRepeated(sender, request, { operation, label }, first) {
   const second = await sender.send(request);
   if (second.status === first.status && second.text === first.text) return;
-  // An upload whose client had left may still end in a quiet round; an answer that met it says so.
+  // An abandoned upload may still end in a quiet round, and a response that collides with it says so.
   if ([first, second].some(({ text }) => text.includes('in this very moment'))) return;
   throw new Violation(
     `law twice ${operation.id}`,
-    `${operation.id} (${label}): the same request is answered in two ways`,
+    `${operation.id} (${label}): equal requests got different responses`,
     { second: shownAnswer(second) },
   );
 }

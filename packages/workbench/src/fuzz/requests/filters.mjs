@@ -39,13 +39,13 @@ const nested = fc.letrec((tie) => ({
 const maxRanges = 4;
 const ranges = / like | [<>]=? /g;
 
-/** Filters as people write them: a few conditions, few of them ranges, at most three levels deep. */
+/** Realistic filters: a few conditions, few of them ranges, at most three levels deep. */
 export const filters = nested.filter((text) => (text.match(ranges) ?? []).length <= maxRanges);
 
 const small = 'path = "x"';
 const many = (count, join) => Array.from({ length: count }, () => 'path="x"').join(join);
 
-/** Filters that try the parser and what comes behind it: deep, long, foreign, cut off. */
+/** Filters that stress the parser and evaluation: deep, long, foreign and truncated. */
 export const hostileFilters = fc.oneof(
   fc.integer({ min: 1, max: 3000 }).map((depth) => '('.repeat(depth) + small + ')'.repeat(depth)),
   fc.integer({ min: 1, max: 2200 }).map((depth) => `${'not '.repeat(depth)}${small}`),

@@ -81,7 +81,7 @@ const leaves = [
   '/nothing',
 ];
 
-/** Percent-encoded bytes that no text encodes to; they stand in a query as they are. */
+/** Percent-encoded bytes that no text encodes to. A query contains them unchanged. */
 export const brokenEncodings = fc
   .constantFrom(
     '%',
@@ -98,7 +98,7 @@ export const brokenEncodings = fc
   )
   .map((encoded) => ({ encoded }));
 
-/** Texts that something on the way may stumble over. */
+/** Texts that are error-prone. */
 export const oddTexts = fc.oneof(
   fc.constantFrom(...oddCharacters),
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -107,7 +107,7 @@ export const oddTexts = fc.oneof(
   fc.integer({ min: 1, max: 3000 }).map((length) => 'é '.repeat(length)),
 );
 
-/** Paths that try to leave a source, or name what no source has. */
+/** Paths that try to leave a source, or that no source contains. */
 export const oddPaths = fc.oneof(
   fc.constantFrom(...places),
   fc
@@ -125,7 +125,7 @@ export const oddPaths = fc.oneof(
   oddTexts,
 );
 
-/** Locators that are no locators, or of another object. */
+/** Invalid locators, and locators of other objects. */
 export const oddLocators = fc.oneof(
   fc.json({ maxDepth: 3 }),
   fc.constantFrom(

@@ -7,7 +7,7 @@ import { brokenEncodings, oddLocators, oddPaths, oddTexts } from './hostile-text
 import { hostileExpressions } from './patterns.mjs';
 import { validDrafts } from './valid.mjs';
 
-/** Requests meant to do harm. Any documented answer will do, as long as it is a refusal or true. */
+/** Requests that try to do harm. Any documented response is allowed if it is a rejection or correct. */
 export function hostileDrafts(operation) {
   const attacks = [
     ...operation.parameters.map((parameter) => onParameter(operation, parameter)),
@@ -23,7 +23,7 @@ function onParameter(operation, { name, in: place }) {
     { weight: 4, arbitrary: oddValuesOf(operation, name) },
     { weight: 1, arbitrary: brokenEncodings },
   );
-  // Without a segment, or with one that is resolved, a path is that of no route or of another one.
+  // An empty or dot segment would lead to no route or another one.
   const fitting = place === 'path' ? values.filter((value) => !/^\.{0,2}$/.test(value)) : values;
   return fc.tuple(validDrafts(operation), fitting).map(([draft, value]) => {
     const label = `odd ${name}`;
@@ -34,7 +34,7 @@ function onParameter(operation, { name, in: place }) {
 }
 
 function oddValuesOf({ method }, name) {
-  // A source removed by accident would be missing for all other requests.
+  // Removing a source by accident would affect all other requests.
   if (method === 'DELETE') return oddTexts;
   const known = {
     path: oddPaths,

@@ -4,7 +4,7 @@ import { validDrafts } from './valid.mjs';
 
 const unprocessable = [422];
 
-/** Requests of an operation with exactly one thing wrong, and the statuses that may tell so. */
+/** Generates requests of an operation with exactly one fault, and the statuses that may report it. */
 export function nearlyValidDrafts(operation) {
   const faults = [...queryFaults(operation), ...bodyFaults(operation), ...generalFaults(operation)];
   return fc
@@ -49,7 +49,7 @@ function rightText(schema) {
   return schema.type === 'integer' ? String(schema.minimum ?? 0) : 'x';
 }
 
-/** Texts that a schema does not accept, each with what is wrong about it. */
+/** Returns texts that a schema does not accept, each with its fault. */
 function wrongTexts(schema) {
   if (schema.enum !== undefined)
     return [
@@ -96,7 +96,7 @@ function bodyFaults({ body, stream }) {
     "{'target':'x'}",
     '\ufeff',
     'NaN',
-  ].map((raw) => ({ label: 'body: no JSON', spoil: (draft) => ({ ...draft, raw }) }));
+  ].map((raw) => ({ label: 'body: not JSON', spoil: (draft) => ({ ...draft, raw }) }));
   const types = [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -128,7 +128,7 @@ function membersFaults({ properties, required = [] }) {
 }
 
 function memberFaults(name, schema, isRequired) {
-  // A null of an optional member counts as absent.
+  // A null for an optional member counts as absent.
   const types = [schema.type, isRequired ? [] : 'null'].flat();
   const values = [7.5, 'text', '', true, null, [], [1], {}, -1];
   return values

@@ -7,7 +7,7 @@ import { settleSources } from './settle.mjs';
 const runCount = 50;
 const shortRuns = 15;
 
-/** Generated requests to every route of a server. See `campaign.mjs` for what a part is. */
+/** Generated requests to every route of a server. See `campaign.mjs` for parts. */
 export async function requestsPart({ server, world, api, corpus, findings, tally, short }) {
   const contract = readContract(await api.get('/openapi.json'));
   const sender = makeSender(server);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Regular expressions that are right and cheap. */
+/** Valid, cheap regular expressions. */
 export const expressions = fc.oneof(
   fc.constantFrom(
     'fo[xw]',
@@ -17,7 +17,7 @@ export const expressions = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-/** Regular expressions that are wrong, or that keep a machine which goes back and tries again busy for ever. */
+/** Invalid regular expressions, and ones that make a backtracking engine run forever. */
 export const hostileExpressions = fc.oneof(
   fc.constantFrom(
     '(a+)+$',

@@ -7,8 +7,8 @@ const lanes = 4;
 const shrinkingMs = 20_000;
 
 /**
- * Requests in rounds of several concurrent lanes. An even seed makes a quiet round, in which nothing changes and equal
- * requests must get equal answers; an odd one also adds, syncs, cancels and removes sources.
+ * Runs requests in rounds of several concurrent lanes. An even seed makes a quiet round, where nothing changes and
+ * equal requests must get equal responses. An odd seed also adds, syncs, cancels and removes sources.
  */
 export function makeRounds({ contract, exchange, findings, settle }) {
   const property = (quiet) =>
@@ -32,7 +32,7 @@ export function makeRounds({ contract, exchange, findings, settle }) {
       interruptAfterTimeLimit: shrinkingMs,
       markInterruptAsFailure: false,
     });
-    // A lane that ran out of time before its first answer counts as failed, without an error.
+    // A lane that ran out of time before its first response counts as failed, without an error.
     const { errorInstance: error, counterexamplePath } = result;
     if (!result.failed || error === null) return;
     if (!(error instanceof Violation)) throw new Error('a round broke off', { cause: error });
@@ -41,7 +41,7 @@ export function makeRounds({ contract, exchange, findings, settle }) {
   }
 
   return {
-    /** One round of `runs` requests in each lane. */
+    /** Runs one round of `runs` requests in each lane. */
     async round(seed, runs) {
       const first = (seed * lanes * 2) % 2 ** 30;
       for (const quiet of [0, 1]) {

@@ -1,20 +1,20 @@
 import { Agent, request as httpRequest } from 'node:http';
 
-/** A slower answer is a fault: it holds what others wait for. */
+/** A slower response is a fault, because it occupies resources that other requests need. */
 const patienceMs = 30_000;
-/** Answers are kept up to this size; the rest is only counted. */
+/** Responses are stored up to this size. The rest is only counted. */
 const keptBytes = 16 * 1024 * 1024;
 
-/** Sends concrete requests `{ method, target, headers, body }` over connections that stay open. */
+/** Sends requests `{ method, target, headers, body }` over keep-alive connections. */
 export function makeSender({ endpoint, maxSockets = 8 }) {
   const agent = new Agent({ keepAlive: true, maxSockets });
   const { hostname, port } = new URL(endpoint);
   const once = (wanted) => send({ agent, hostname, port, ...wanted });
   return {
-    /** Resolves with `{ status, headers, text, ms }`; rejects when no answer came. */
+    /** Resolves with `{ status, headers, text, ms }`. Rejects without a response. */
     send: (wanted) =>
       once(wanted).catch((error) => {
-        // The server may close an idle connection at the very moment it is reused.
+        // The server may close an idle connection at the moment of its reuse.
         if (error.code === 'ECONNRESET' && error.reused) return once(wanted);
         throw error;
       }),
@@ -45,7 +45,7 @@ function send({ agent, hostname, port, method, target, headers = {}, body }) {
         }),
       );
     });
-    // A connection may fail once more while it is given up.
+    // A connection may fail again while it is destroyed.
     sent.on('error', (error) => reject(Object.assign(error, { reused: sent.reusedSocket })));
     sent.end(body);
   });

@@ -2,7 +2,7 @@ import { Violation } from '../findings.mjs';
 
 const endingMs = 60_000;
 
-/** Waits until no job is left, removes the sources that a round added, and brings back those it removed. */
+/** Waits until no job is left, removes the sources that a round added, and restores the removed ones. */
 export async function settleSources(api, world) {
   await allEnded(api);
   const kept = [world.steady, ...world.scratch].map((path) => `file://local${path}`);

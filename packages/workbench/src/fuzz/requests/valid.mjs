@@ -8,17 +8,17 @@ import { expressions } from './patterns.mjs';
 const chunkKinds = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
 const statuses = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
 const formType = 'multipart/form-data';
-/** Of `cat`, at most one is given. */
+/** `cat` accepts at most one of these. */
 const alternatives = ['range', 'locator', 'meta', 'density'];
 
 const from = (pool) => fc.nat(10_000).map((at) => reference(pool, at));
 const words = fc.array(from('word'), { minLength: 1, maxLength: 1 }).map(([word]) => word);
-/** Few, so that one upload meets what another has left. */
+/** Few, so that uploads meet the state of earlier ones. */
 const authorities = fc.constantFrom('fuzz-a', 'fuzz-b', 'F.u_z-c');
 const absent = fc.constant(undefined);
 const readable = new Set(['cat', 'head', 'tail', 'export']);
 
-/** What a parameter means is known by its name; one that is not named here is generated from its schema alone. */
+/** Generates a parameter by its name. Others are generated from their schema alone. */
 function meaningOf(operation, name) {
   if (name === 'path') return readable.has(operation.id) ? from('file') : from('dir');
   const known = {
@@ -42,15 +42,15 @@ function meaningOf(operation, name) {
     locator: fc.nat(10_000).map((at) => reference('hitLocator', at)),
     sources: fc.array(from('target'), { minLength: 1, maxLength: 2 }),
     documents: fc.array(words, { minLength: 1, maxLength: 3 }),
-    // At most half of a chunk, however small that is.
+    // At most half of the smallest chunk.
     chunk_overlap: fc.nat(50),
-    // Lists of the same length as another one.
+    // Lists that must have the same length as another list.
     ...Object.fromEntries(['ids', 'metadatas', 'triplets'].map((list) => [list, absent])),
   };
   return known[name];
 }
 
-/** A value that a schema accepts, as the text of a query. */
+/** Generates a value that a schema accepts, as query text. */
 function textOf(schema) {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String));
   if (schema.type === 'boolean') return fc.constantFrom('true', 'false', '1', '0');
@@ -66,7 +66,7 @@ function textOf(schema) {
       )
       .map(String);
   }
-  // One that only asks for something readable is met by what follows.
+  // The values below satisfy a pattern that only requires a visible character.
   if (schema.pattern !== undefined && schema.pattern !== '\\S') {
     return fc.stringMatching(new RegExp(schema.pattern));
   }
@@ -75,9 +75,9 @@ function textOf(schema) {
     .map((text) => `a${text}`);
 }
 
-/** Valid requests of an operation, as drafts. */
+/** Generates valid requests of an operation as drafts. */
 export function validDrafts(operation) {
-  // A cursor means something only after the answer that it comes from.
+  // A cursor is valid only with the response that it comes from.
   const inQuery = operation.parameters.filter(
     ({ in: place, name }) => place === 'query' && name !== 'cursor',
   );
@@ -108,7 +108,7 @@ function recordOf(operation, parameters) {
   return fc.record(model, { requiredKeys, noNullPrototype: true });
 }
 
-/** Parameters that exclude each other are thinned out; a locator goes with its own object. */
+/** Removes mutually exclusive parameters, and keeps a locator with its own object. */
 function agreeing({ id }, query) {
   if (id === 'grep' && ['true', '1'].includes(query.invert)) delete query.only_matching;
   if (id === 'grep' && ['true', '1'].includes(query.regex)) {
@@ -132,7 +132,7 @@ function streamOf(types) {
   });
 }
 
-/** A form with one file and nothing else. */
+/** Generates a form with only one file. */
 function formOf() {
   const head = '--fuzz\r\ncontent-disposition: form-data; name="files"; filename="a.md"\r\n\r\n';
   return fc.record({
@@ -148,7 +148,7 @@ function bodyOf(operation) {
       bodyMember(operation, name, schema),
     ]),
   );
-  // The overlap that a service takes by default may be more than half of a small chunk.
+  // The default overlap of a service may be more than half of a small chunk.
   const together = ['chunk_size', 'chunk_overlap'].filter((name) => name in model);
   const requiredKeys = [...(operation.body.required ?? []), ...together];
   return fc.record(model, { requiredKeys, noNullPrototype: true });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 const host = 'Host: 127.0.0.1\r\n';
 
-/** Complete, correct requests; `TOKEN`, `SMALL` and `LARGE` are filled in before they are sent. */
+/** Complete, correct requests. `TOKEN`, `SMALL` and `LARGE` are filled in before they are sent. */
 const good = [
   `GET /healthz HTTP/1.1\r\n${host}\r\n`,
   `GET /v1/status HTTP/1.1\r\n${host}TOKEN\r\n`,
@@ -15,7 +15,7 @@ const good = [
   post('{"target":"nosuch://x"}', 'Expect: 100-continue\r\n'),
 ];
 
-/** Not requests at all, or ambiguous ones. */
+/** Invalid or ambiguous requests. */
 const bad = [
   'hello\r\n\r\n',
   '\r\n\r\n\r\n',
@@ -75,8 +75,8 @@ const step = fc.oneof(
 );
 
 /**
- * What is said over one connection: texts sent, pauses (`wait`), times in which nothing is read (`sleep`), and how it
- * ends: `read` all answers, `half` closes its own side before, `abort` breaks off.
+ * A conversation over one connection: sent texts, pauses (`wait`), times without reading (`sleep`), and its ending.
+ * `read` reads all responses, `half` closes its own side first, and `abort` resets the connection.
  */
 export const conversations = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6 }),

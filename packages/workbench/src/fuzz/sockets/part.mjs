@@ -11,7 +11,7 @@ const runCount = 20;
 const shortRuns = 3;
 const shrinkingMs = 20_000;
 
-/** Malformed or unusual HTTP over bare connections. See `campaign.mjs` for what a part is. */
+/** Malformed or unusual HTTP over bare connections. See `campaign.mjs` for parts. */
 export async function socketsPart({ server, world, findings, short }) {
   const { endpoint, token } = server;
   const files = { SMALL: 'README.md', LARGE: 'large.log' };

@@ -1,8 +1,8 @@
 const headEnd = '\r\n\r\n';
 
 /**
- * Parses what a server sent over one connection: `{ responses, problem }`. `problem` says where the bytes are not HTTP; a
- * truncated last response is no problem. `mayLackBodies`: some of the requests were HEAD.
+ * Parses the responses of one connection: `{ responses, problem }`. `problem` says where the bytes are not HTTP. A
+ * truncated last response is allowed. `mayLackBodies`: some of the requests were HEAD.
  */
 export function readResponses(bytes, mayLackBodies) {
   const text = bytes.toString('latin1');
@@ -44,7 +44,7 @@ function headersOf(head) {
   );
 }
 
-/** Null when the body is truncated. */
+/** Returns null for a truncated body. */
 function bodyAt(text, at, headers) {
   if (headers['transfer-encoding'] === 'chunked') return chunksAt(text, at);
   const length = Number(headers['content-length']);

@@ -1,11 +1,14 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After this much silence nothing more is expected on a connection. */
+/** After this much silence, no more data is expected on a connection. */
 const quietMs = 600;
 const maxTalkMs = 20_000;
 
-/** Holds a conversation. Resolves with `{ bytes, closed }`: everything that came back, and whether the server closed. */
+/**
+ * Runs a conversation. Resolves with `{ bytes, closed }`: all received data, and whether the server closed the
+ * connection.
+ */
 export async function talk({ endpoint, fill }, { steps, ending }) {
   const { hostname, port } = new URL(endpoint);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -9,8 +9,8 @@ const slash = Buffer.from('/');
 const maxDepth = 400;
 
 /**
- * Small changes to a folder, each of which may come across the traces of another: a file where a folder was, a folder
- * that is gone. What is impossible then is skipped.
+ * Makes small changes to a folder, which may collide with earlier ones: a file in the place of a folder, or a missing
+ * folder. Skips impossible changes.
  */
 export class Changes {
   #root;
@@ -51,17 +51,17 @@ export class Changes {
     return this.#own(this.#paths.length === 0 ? this.#place() : oneOf(this.#random, this.#paths));
   }
 
-  /** The path, provided that changing it affects nothing else: no link on the way or at its end, and no pipe. */
+  /** Returns the path if changing it affects nothing else: it is not a pipe, and it contains no link. */
   #own(path) {
     const folder = fs.realpathSync.native(path.subarray(0, path.lastIndexOf('/')), 'buffer');
     const inside =
       folder.equals(this.#root) || folder.indexOf(Buffer.concat([this.#root, slash])) === 0;
     const stats = fs.lstatSync(path, { throwIfNoEntry: false });
-    // Some calls take the path as text, where a name that is not UTF-8 would become another path.
+    // Some calls take the path as text, where a name outside UTF-8 would become another path.
     const same = Buffer.from(path.toString()).equals(path) || stats === undefined;
     const plain = stats === undefined || stats.isFile() || stats.isDirectory();
     if (inside && plain && same) return path;
-    throw Object.assign(new Error('not a place of its own'), { code: 'ELOOP' });
+    throw Object.assign(new Error('the path leads outside the tree'), { code: 'ELOOP' });
   }
 
   file() {
@@ -99,7 +99,7 @@ export class Changes {
       this.#known(),
     ];
     const path = this.#place();
-    // Only places that belong to the run: no change may ever reach the system through a link.
+    // Links lead only to paths of the run, so that no change can reach the system.
     fs.symlinkSync(oneOf(this.#random, targets), path);
   }
 

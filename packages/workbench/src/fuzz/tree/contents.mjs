@@ -56,12 +56,12 @@ const ignoreRules = [
   '{a,b}{c,d}',
 ];
 
-/** The content of a file. */
+/** Generates the content of a file. */
 export function contentFrom(random) {
   return makers[oneOf(random, Object.keys(makers))](random);
 }
 
-/** The content of a file of ignore rules. */
+/** Generates the content of an ignore file. */
 export function ignoreRulesFrom(random) {
   return Array.from({ length: between(random, 1, 8) }, () => oneOf(random, ignoreRules)).join('\n');
 }

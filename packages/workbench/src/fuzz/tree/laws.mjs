@@ -2,12 +2,12 @@ import { Violation } from '../findings.mjs';
 import { insidesIn } from '../oracle/forbidden.mjs';
 import { laws } from '../oracle/laws.mjs';
 
-/** Folders of a tree that are walked; the rest is more of the same. */
+/** The maximum number of folders to walk. */
 const walked = 150;
 
 /**
- * What must hold for a source that rests: everything listed can be read or says why not, and what is found reopens.
- * `isWhole`: all of it was listed, so that nothing is found that is gone.
+ * Checks a source without a running sync: everything listed can be read or has a reason, and results can be opened.
+ * `isWhole`: the listing was complete, so that no removed object may be found.
  */
 export async function checkResting(ask, target, { isWhole }) {
   const folders = [target];
@@ -42,7 +42,7 @@ export async function checkResting(ask, target, { isWhole }) {
   }
 }
 
-/** What must hold for a job that has ended: every failure has a reason fit for people. */
+/** Checks an ended job: every failure has a readable reason. */
 export function checkJob(job) {
   const { error, failures } = job;
   if (error === 'internal_error')

@@ -33,10 +33,10 @@ const oddCharacters = [
 ];
 
 const endings = ['', '.md', '.txt', '.ts', '.json', '.csv', '.ipynb', '.html', '.png', '.JSONL'];
-/** Names that are not UTF-8. */
+/** Names outside UTF-8. */
 const noText = [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80], [0x80, 0x2e, 0x6d, 0x64]];
 
-/** A name as bytes; half of them are ordinary. */
+/** Generates a name as bytes. Half of the names are ordinary. */
 export function nameFrom(random) {
   if (random() < 0.5) return Buffer.from(`f${between(random, 0, 40)}${oneOf(random, endings)}`);
   if (random() < 0.15) return Buffer.from(oneOf(random, noText));

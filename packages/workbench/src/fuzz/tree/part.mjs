@@ -15,7 +15,7 @@ const syncs = 3;
 const syncMs = 90_000;
 const changeEveryMs = 5;
 
-/** Odd files that change while they are synced. See `campaign.mjs` for what a part is. */
+/** Odd files that change during their sync. See `campaign.mjs` for parts. */
 export async function treePart({ server, world, api, short }) {
   const sender = makeSender(server);
   const ask = makeAsk({ sender, token: server.token, canaries: world.canaries });
@@ -33,19 +33,19 @@ export async function treePart({ server, world, api, short }) {
       try {
         await api.remove(root);
       } finally {
-        // Forbidden folders could not be removed otherwise. Links are not followed.
+        // Needed to remove folders without permissions. Does not follow links.
         execFileSync('chmod', ['-R', 'u+rwx', root]);
         rmSync(root, { recursive: true, force: true });
       }
     }
     const { status } = await ask('/v1/ls', { path: root });
     if (status !== 404)
-      throw new Violation('tree removed', `a removed source still answers ${status}`);
+      throw new Violation('tree removed', `a removed source still responds with ${status}`);
   }
 
   /**
-   * Syncs the tree; `change` is called again and again until the job has ended. False when not all of it could be
-   * listed, in which case nothing is taken for deleted.
+   * Syncs the tree and calls `change` repeatedly until the job has ended. Returns false for an incomplete listing,
+   * after which nothing counts as deleted.
    */
   async function synced(change) {
     const changing = change !== undefined;
@@ -65,14 +65,14 @@ export async function treePart({ server, world, api, short }) {
       });
     checkJob(job);
     if (job.error === null) return true;
-    // A folder may vanish half-way, or be one that may not be read.
+    // A folder may vanish during the listing, or be unreadable.
     const isUnread = job.status === 'partial' && job.error === 'listing_incomplete';
     if (!isUnread || !(changing || /permission denied/.test(job.detail)))
       throw new Violation('tree failed', `a sync failed: ${job.error}`, { job });
     return false;
   }
 
-  /** Syncing once more without changes leaves everything as it is. */
+  /** Checks that another sync without changes changes nothing. */
   async function checkCounts() {
     const before = await counts();
     await synced();

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A small source that requests may add, sync, cancel and remove as they like. */
+/** Writes a small source that requests may add, sync, cancel and remove. */
 export function writeScratch(folder) {
   mkdirSync(join(folder, 'below/deeper'), { recursive: true });
   for (const name of ['a.md', 'b.txt', 'below/c.ts', 'below/deeper/d.json']) {

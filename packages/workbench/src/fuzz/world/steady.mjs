@@ -6,7 +6,7 @@ import { writeTree } from '../../bench/tree/tree.mjs';
 const fileCount = 60;
 const largeLines = 60_000;
 
-/** The source that stays as it is during a run: ordinary files, and some that need care. The same in every run. */
+/** Writes the source that stays unchanged during a run: ordinary files and some special ones. The same in every run. */
 export function writeSteady({ steady, outside }) {
   writeTree(steady, { files: fileCount, seed: 1 });
   const files = {

@@ -9,8 +9,8 @@ import { writeScratch } from './scratch.mjs';
 import { writeSteady } from './steady.mjs';
 
 /**
- * A temporary folder with everything that a run needs: the server's home, sources, and beside the sources what no
- * answer may ever show. `close` removes it.
+ * Creates a temporary folder for a run: the server's home, the sources, and files outside the sources that no response
+ * may contain. `close` removes it.
  */
 export function makeWorld() {
   const root = mkdtempSync(join(tmpdir(), 'trove-fuzz-'));
@@ -50,7 +50,7 @@ function configOf({ sources }, connector) {
   ].join('\n');
 }
 
-/** Starts the server of a world. Returns `{ endpoint, token, pid, stop }`; its token is one more canary. */
+/** Starts the server of a world. Returns `{ endpoint, token, pid, stop }`. Its token is another canary. */
 export async function serve(world) {
   const server = await startServer(world.home);
   const token = readFileSync(join(world.home, 'server.token'), 'utf8').trim();
