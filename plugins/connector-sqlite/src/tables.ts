@@ -1,9 +1,5 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
-import type {
-  RelationDescription,
-  DatabaseReader,
-  RecordRange,
-} from '@trove/connector-kit';
+import type { RelationDescription, DatabaseReader, RecordRange } from '@trove/connector-kit';
 
 import { findRelation, relationsOf, type SqliteRelation } from './catalog.js';
 import type { SqliteConfig } from './config.js';

@@ -117,12 +117,7 @@ export class CallPool<R extends CallOperations<R>> {
   run<O extends keyof R>(
     operation: O,
     request: R[O]['request'],
-    {
-      limitMs = callLimitMs,
-      maxTotalMs = 0,
-      signal,
-      onPart,
-    }: RunOptions<PartOf<R, O>> = {},
+    { limitMs = callLimitMs, maxTotalMs = 0, signal, onPart }: RunOptions<PartOf<R, O>> = {},
   ): Promise<R[O]['result']> {
     if (this.#closed) return Promise.reject(closedError());
     const id = this.#nextId++;
