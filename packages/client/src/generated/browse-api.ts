@@ -15,22 +15,22 @@ export interface CatParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
   /**
-   * Lines `start:end`, or records of a table, counting from 1, both included. `10:` and `:20` work
-   * too.
+   * Lines `start:end`, or records of a table, from 1, both ends inclusive. `10:` and `:20` also
+   * work.
    */
   readonly range?: string | undefined;
   /**
-   * Bytes `start:end` of a large text, counting from 0, without the end; at most 1 MiB. Characters
-   * that these cut are left out.
+   * Bytes `start:end` of a large text, from 0, without the end, at most 1 MiB. Omits characters that
+   * the range cuts.
    */
   readonly bytes?: string | undefined;
-  /** A search hit's locator, as JSON. */
+  /** The locator of a search hit, as JSON. */
   readonly locator?: string | undefined;
-  /** Facts about the object instead of its content. */
+  /** Return metadata of the object instead of its content. */
   readonly meta?: boolean | undefined;
   /**
-   * peek: headings and signatures, each with its line number; skim: those and the first line under
-   * each; deep: everything.
+   * `peek`: headings and signatures with line numbers. `skim`: also the first line below each.
+   * `deep`: everything.
    */
   readonly density?: 'peek' | 'skim' | 'deep' | undefined;
 }
@@ -66,9 +66,9 @@ export class BrowseApi {
   }
 
   /**
-   * What is in a folder
+   * List a folder
    *
-   * `ls` of a file lists that one file.
+   * For an object, lists only the object.
    *
    * `GET /v1/ls`
    */
@@ -80,7 +80,7 @@ export class BrowseApi {
   }
 
   /**
-   * An object's text, a part of it, or facts about it
+   * Read the text of an object, a part of it, or its metadata
    *
    * `GET /v1/cat`
    */
@@ -103,7 +103,7 @@ export class BrowseApi {
   }
 
   /**
-   * The first lines or records of an object
+   * Read the first lines or records of an object
    *
    * `GET /v1/head`
    */
@@ -115,7 +115,7 @@ export class BrowseApi {
   }
 
   /**
-   * The last lines or records of an object
+   * Read the last lines or records of an object
    *
    * `GET /v1/tail`
    */
@@ -127,7 +127,7 @@ export class BrowseApi {
   }
 
   /**
-   * All of an object's text, whatever its size
+   * Read the whole text of an object of any size
    *
    * `GET /v1/export`
    */

@@ -41,9 +41,9 @@ export class ConnectorsApi {
   }
 
   /**
-   * Whether a source can be reached
+   * Check whether a source can be reached
    *
-   * Registers nothing. A source that cannot be reached is an answer with `ok: false`.
+   * Does not register the source. If it cannot be reached, the response has `ok: false`.
    *
    * `POST /v1/connectors/probe`
    */
@@ -58,9 +58,9 @@ export class ConnectorsApi {
   }
 
   /**
-   * How much work indexing a source would be
+   * Estimate the work of indexing a source
    *
-   * Registers nothing, and calls nothing that is billed.
+   * Does not register the source and calls no paid service.
    *
    * `POST /v1/connectors/estimate`
    */
@@ -75,7 +75,7 @@ export class ConnectorsApi {
   }
 
   /**
-   * Everything about a registered source, with secrets hidden
+   * Inspect a registered source, with secrets hidden
    *
    * `GET /v1/connectors/inspect`
    */

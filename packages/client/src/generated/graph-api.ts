@@ -24,8 +24,8 @@ import type {
 /** Of `addDocuments`. */
 export interface AddDocumentsParameters {
   /**
-   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-   * `[graph].default_graph` names.
+   * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+   * `[graph].default_graph`.
    */
   readonly graph_name?: string | undefined;
   readonly body: AddDocumentsRequest;
@@ -39,9 +39,9 @@ export interface ImportSourcesParameters {
 /** Of `uploadDocuments`. */
 export interface UploadDocumentsParameters {
   readonly body: {
-    /** Each with its name. */
+    /** The files, each with its name. */
     readonly files: readonly Blob[];
-    /** Whether documents are split into chunks. */
+    /** Split documents into chunks. */
     readonly chunk_documents?: boolean | undefined;
     /** Maximum number of characters in a chunk. */
     readonly chunk_size?: number | undefined;
@@ -50,11 +50,11 @@ export interface UploadDocumentsParameters {
      * `chunk_size` if that is less.
      */
     readonly chunk_overlap?: number | undefined;
-    /** Whether triplets are extracted. */
+    /** Extract triplets. */
     readonly extract_triplets?: boolean | undefined;
     /**
-     * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-     * `[graph].default_graph` names.
+     * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+     * `[graph].default_graph`.
      */
     readonly graph_name?: string | undefined;
   };
@@ -63,8 +63,8 @@ export interface UploadDocumentsParameters {
 /** Of `graphBuild`. */
 export interface GraphBuildParameters {
   /**
-   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-   * `[graph].default_graph` names.
+   * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+   * `[graph].default_graph`.
    */
   readonly graph_name?: string | undefined;
 }
@@ -72,25 +72,25 @@ export interface GraphBuildParameters {
 /** Of `listDocuments`. */
 export interface ListDocumentsParameters {
   /**
-   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-   * `[graph].default_graph` names.
+   * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+   * `[graph].default_graph`.
    */
   readonly graph_name: string;
-  /** What the documents are to be about; empty for all, in a stable order. */
+  /** Topic of the documents. Empty returns all documents in a stable order. */
   readonly query?: string | undefined;
-  /** How many documents at most. */
+  /** Maximum number of documents. */
   readonly top_k?: number | undefined;
-  /** How many to leave out before the first. */
+  /** Number of documents to skip. */
   readonly offset?: number | undefined;
 }
 
 /** Of `getDocument`. */
 export interface GetDocumentParameters {
-  /** An id, as other answers have it. */
+  /** An id from another response. */
   readonly document_id: string;
   /**
-   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-   * `[graph].default_graph` names.
+   * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+   * `[graph].default_graph`.
    */
   readonly graph_name: string;
 }
@@ -98,8 +98,8 @@ export interface GetDocumentParameters {
 /** Of `queryGraph`. */
 export interface QueryGraphParameters {
   /**
-   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-   * `[graph].default_graph` names.
+   * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+   * `[graph].default_graph`.
    */
   readonly graph_name: string;
   readonly body: GraphQueryRequest;
@@ -117,7 +117,7 @@ export interface GraphNeighborsParameters {
   readonly graph_name: string;
   /** The id of an entity, or its name in any spelling. */
   readonly entity_id: string;
-  /** How many neighbors at most. */
+  /** Maximum number of neighbors. */
   readonly limit?: number | undefined;
 }
 
@@ -136,7 +136,7 @@ export class GraphApi {
   }
 
   /**
-   * Whether the server is up, and its version
+   * Check that the server is running, and get its version
    *
    * `GET /health`
    */
@@ -145,7 +145,7 @@ export class GraphApi {
   }
 
   /**
-   * All graphs
+   * List graphs
    *
    * `GET /graphs`
    */
@@ -154,7 +154,7 @@ export class GraphApi {
   }
 
   /**
-   * What graphs are built and asked with; no secrets
+   * Get the settings for building and querying graphs, without secrets
    *
    * `GET /settings`
    */
@@ -165,8 +165,8 @@ export class GraphApi {
   /**
    * Build a graph from texts
    *
-   * The body may have 64 MiB. The graph is replaced once it is whole; until then, questions see the
-   * old one.
+   * The body may have up to 64 MiB. The new graph replaces the old one when it is complete. Until
+   * then, queries use the old one.
    *
    * `POST /add_documents`
    */
@@ -186,10 +186,10 @@ export class GraphApi {
   }
 
   /**
-   * Build a graph from pages of the web, files, folders and registered sources
+   * Build a graph from web pages, files, folders and registered sources
    *
-   * What cannot be loaded is named in `errors`, the others go on. The graph is replaced once it is
-   * whole; until then, questions see the old one.
+   * `errors` lists documents that could not be loaded. All others are imported. The new graph
+   * replaces the old one when it is complete. Until then, queries use the old one.
    *
    * `POST /import`
    */
@@ -204,11 +204,11 @@ export class GraphApi {
   }
 
   /**
-   * Build a graph from files that are sent
+   * Build a graph from uploaded files
    *
-   * At most 100 files, together of at most `[uploads].max_bytes`. What cannot be read is named in
-   * `errors`, the others go on. The graph is replaced once it is whole; until then, questions see
-   * the old one.
+   * At most 100 files with a total of `[uploads].max_bytes`. `errors` lists files that could not be
+   * read. All others are imported. The new graph replaces the old one when it is complete. Until
+   * then, queries use the old one.
    *
    * `POST /upload`
    */
@@ -223,9 +223,9 @@ export class GraphApi {
   }
 
   /**
-   * How far a graph is that is being built
+   * Get the progress of a graph build
    *
-   * The server that was asked to build it knows; others answer with 404.
+   * Only the server that builds the graph knows the progress. Other servers respond with 404.
    *
    * `GET /build`
    */
@@ -237,7 +237,7 @@ export class GraphApi {
   }
 
   /**
-   * The documents of a graph, all or those about something
+   * List the documents of a graph, or those on a topic
    *
    * `GET /documents`
    */
@@ -261,7 +261,7 @@ export class GraphApi {
   }
 
   /**
-   * One document
+   * Get a document
    *
    * `GET /documents/{document_id}`
    */
@@ -279,9 +279,9 @@ export class GraphApi {
   /**
    * Answer a question from a graph
    *
-   * Without a language model the answer quotes the sentences that fit best, each with the id of its
-   * passage. With the header `Trove-Graph-Answers: classic`, `query_entities` and
-   * `retrieved_passages` are lists of strings, names and texts, as clients of the original expect.
+   * Without a language model, the answer quotes the best matching sentences, each with the id of its
+   * passage. With the header `Trove-Graph-Answers: classic`, `query_entities` is a list of names and
+   * `retrieved_passages` a list of texts, as clients of the original expect.
    *
    * `POST /query`
    */
@@ -298,7 +298,7 @@ export class GraphApi {
   }
 
   /**
-   * How much a graph holds
+   * Get the size of a graph
    *
    * `GET /graph/{graph_name}/stats`
    */
@@ -310,7 +310,7 @@ export class GraphApi {
   }
 
   /**
-   * What an entity is connected with
+   * Get the neighbors of an entity
    *
    * `GET /graph/{graph_name}/neighbors/{entity_id}`
    */

@@ -19,13 +19,13 @@ export interface AddSourceParameters {
 
 /** Of `listJobs`. */
 export interface ListJobsParameters {
-  /** Number of jobs, newest first. */
+  /** Maximum number of jobs, newest first. */
   readonly limit?: number | undefined;
   /** Number of newest jobs to skip. */
   readonly offset?: number | undefined;
   /** Only jobs with this status. */
   readonly status?: string | undefined;
-  /** Only jobs for this source. */
+  /** Only jobs of this source. */
   readonly target?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ export interface CancelJobParameters {
 
 /** Of `uploadSource`. */
 export interface UploadSourceParameters {
-  /** Name of the source, which is `file://NAME`: as a `client_id`. */
+  /** Name of the source `file://NAME`: letters, digits, `.`, `_` and `-`. `local` is reserved. */
   readonly name: string;
-  /** true: index before answering; false: queue a job. */
+  /** `true`: respond after indexing. `false`: queue a job and respond at once. */
   readonly process?: boolean | undefined;
   readonly contentType:
     | 'application/x-tar'
@@ -62,11 +62,11 @@ export interface FilesManifestParameters {
 
 /** Of `filesUpload`. */
 export interface FilesUploadParameters {
-  /** Which machine the files are of: letters, digits, `.`, `_` and `-`, but not `local`. */
+  /** Name of the machine with the files: letters, digits, `.`, `_` and `-`. `local` is reserved. */
   readonly client_id: string;
-  /** Absolute path of the folder on that machine. */
+  /** Absolute path of the folder on the machine. */
   readonly root: string;
-  /** true: index before answering; false: queue a job. */
+  /** `true`: respond after indexing. `false`: queue a job and respond at once. */
   readonly process?: boolean | undefined;
   /** Index everything again, ignoring caches and fingerprints. */
   readonly full?: boolean | undefined;
@@ -89,9 +89,9 @@ export class IngestApi {
   /**
    * Register a source and index it
    *
-   * With `process`, the answer comes when the job has ended, however it ended; without it, the job
-   * is queued: poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for it. Adding a
-   * registered source again syncs it.
+   * With `process`, the response follows the end of the job, whatever its outcome. Otherwise the job
+   * is queued. Poll `/v1/jobs/{job_id}` for its progress. The job continues if the client
+   * disconnects. Adding a registered source again syncs it.
    *
    * `POST /v1/add`
    */
@@ -103,7 +103,7 @@ export class IngestApi {
   }
 
   /**
-   * Jobs, newest first
+   * List jobs, newest first
    *
    * `GET /v1/jobs`
    */
@@ -127,7 +127,7 @@ export class IngestApi {
   }
 
   /**
-   * One job, with live counts
+   * Get a job with live counts
    *
    * `GET /v1/jobs/{job_id}`
    */
@@ -139,7 +139,7 @@ export class IngestApi {
   }
 
   /**
-   * Stop a job; finished work is kept
+   * Cancel a job and keep its finished work
    *
    * `POST /v1/jobs/{job_id}/cancel`
    */
@@ -151,11 +151,11 @@ export class IngestApi {
   }
 
   /**
-   * Send the files of a source as one archive, and index them
+   * Upload the files of a source as one archive and index them
    *
-   * The body is a tar archive, as it is or compressed with gzip or zstd. The source is `file://NAME`
-   * and has exactly the files of the archive: others that it had are removed. Links, devices,
-   * absolute paths, `..` and names that are there twice are refused, and then nothing is changed.
+   * The body is a tar archive, optionally compressed with gzip or zstd. The source `file://NAME`
+   * then has exactly the files of the archive, and its other files are removed. An archive with
+   * links, devices, absolute paths, `..` or duplicate names is rejected without any change.
    *
    * `POST /v1/upload`
    */
@@ -172,10 +172,10 @@ export class IngestApi {
   }
 
   /**
-   * What a machine has to send so that its files are on the server
+   * Find the files that a machine must upload
    *
-   * Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and registers
-   * nothing. The body may have 64 MiB.
+   * Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`. Does not
+   * register a source. The body may have up to 64 MiB.
    *
    * `POST /v1/files/manifest`
    */
@@ -190,12 +190,12 @@ export class IngestApi {
   }
 
   /**
-   * Send what has changed of the files of a machine, and index it
+   * Upload the changed files of a machine and index them
    *
-   * The body is a tar archive, as it is or compressed with gzip or zstd. Its first member is
+   * The body is a tar archive, optionally compressed with gzip or zstd. Its first member is
    * `.trove-meta.json`: `{hashes: [{path, sha1, size, mtime_ns, inode}], renames: [{old, new,
-   * sha1}], deletions: [path]}`. The others are files named in `hashes`, where files that only look
-   * changed may be, too. Where server and client do not agree, the next manifest asks for the file.
+   * sha1}], deletions: [path]}`. The other members are files from `hashes`, which may also list
+   * unchanged files. If server and client disagree about a file, the next manifest requests it.
    *
    * `PUT /v1/files/upload`
    */

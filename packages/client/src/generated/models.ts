@@ -1,15 +1,15 @@
 // Generated from the OpenAPI document by "npm run generate". Do not edit.
 
 export interface AddDocumentsRequest {
-  /** Texts; each becomes one passage. */
+  /** Texts. Each becomes one passage. */
   readonly documents: readonly string[];
-  /** One for each document, unique; by default hashes of their content. */
+  /** One unique id per document. Default: hashes of the texts. */
   readonly ids?: readonly string[] | undefined;
-  /** One for each document; what filters look at. */
+  /** One object per document, for filters. */
   readonly metadatas?: readonly Readonly<Record<string, unknown>>[] | undefined;
-  /** Whether triplets are extracted from documents that have none in `triplets`. */
+  /** Extract triplets from documents without `triplets`. */
   readonly extract_triplets?: boolean | undefined;
-  /** One list for each document, of `[subject, predicate, object]`. */
+  /** One list of `[subject, predicate, object]` per document. */
   readonly triplets?: readonly (readonly (readonly string[] | GraphTriplet)[])[] | undefined;
 }
 
@@ -20,25 +20,22 @@ export interface AddDocumentsResponse {
   readonly num_entities: number;
   /** Relations in the graph. */
   readonly num_relations: number;
-  /** One for each document. */
+  /** One id per document. */
   readonly document_ids: readonly string[];
-  /** What was left out, and why; at most 100. */
+  /** Warnings, at most 100. */
   readonly errors: readonly string[];
 }
 
 export interface AddRequest {
-  /** Path or connector URI to register and index. */
+  /** Path or URI of the source to register and index. */
   readonly target: string;
-  /**
-   * Connector configuration. String values `env:VAR` and `file:/abs/path` are resolved by the
-   * server.
-   */
+  /** Configuration of the connector. The server resolves the values `env:VAR` and `file:/abs/path`. */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   /** Index everything again, ignoring caches and fingerprints. */
   readonly full?: boolean | undefined;
-  /** A cursor or date to sync from, for connectors that support one. */
+  /** Sync only changes since this date, if the connector supports it. */
   readonly since?: string | null | undefined;
-  /** true: index before answering; false: queue a job. */
+  /** `true`: respond after indexing. `false`: queue a job and respond at once. */
   readonly process?: boolean | undefined;
   /** Apply the configuration to a source that is already registered. */
   readonly update?: boolean | undefined;
@@ -48,140 +45,131 @@ export interface AddResponse {
   /** The id of the job. */
   readonly job_id: string;
   /**
-   * Root URIs of other sources that contain this one or lie inside it. What two sources share is
-   * indexed for each and appears as one hit.
+   * Root URIs of sources that contain this one or lie inside it. Shared objects are indexed for each
+   * source and appear as one hit.
    */
   readonly overlaps: readonly string[];
-  /**
-   * Advice on the configuration: a secret in plain text, for example, is better given as a
-   * reference.
-   */
+  /** Advice on the configuration, for example to replace a plain-text secret by a reference. */
   readonly warnings: readonly string[];
 }
 
 export interface CancelResponse {
   /** The id of the job. */
   readonly job_id: string;
-  /** false if the job had already ended. */
+  /** `false` if the job had already ended. */
   readonly cancelled: boolean;
 }
 
 export interface CatResponse {
   /** Canonical URI of the object. */
   readonly source: string;
-  /** The text, or the records as text. */
+  /** The text of the object or of its records. */
   readonly content: string;
-  /** The source returned only part of it. */
+  /** The source returned only part of the object. */
   readonly partial: boolean;
 }
 
 export interface ConnectorRow {
   /** Canonical URI of the source. */
   readonly root_uri: string;
-  /** Its scheme, such as file. */
+  /** URI scheme of the source, such as `file`. */
   readonly type: string;
   /**
-   * active, syncing, removing, or error (the last sync failed, or the source could not be reached
-   * since then).
+   * `active`, `syncing`, `removing` or `error` (the last sync failed, or the source has become
+   * unreachable).
    */
   readonly status: string;
-  /** Objects that are known. */
+  /** Number of known objects. */
   readonly object_count: number;
-  /** Chunks of them in the index. */
+  /** Number of their chunks in the index. */
   readonly chunk_count: number;
-  /** When it was last synced to the end; null before that. */
+  /** When the last complete sync ended. Null before the first. */
   readonly last_synced_at: string | null;
-  /** Error code: what is known to be wrong with the source. */
+  /** Error code of the current problem of the source. */
   readonly error: string | null;
-  /** The same in words, for people. */
+  /** Description of the problem, for people. */
   readonly detail: string | null;
-  /**
-   * How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
-   * process.
-   */
+  /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */
   readonly watch: SourceWatch;
 }
 
 export interface DiskSpace {
   /**
-   * What is on it, the first of home, metadata, transformation_cache, index, artifact_cache and
-   * uploads; there may be more in future.
+   * The first part of the data on this disk: `home`, `metadata`, `transformation_cache`, `index`,
+   * `artifact_cache` or `uploads`. Later versions may add values.
    */
   readonly name: string;
-  /** Free space; null: the disk does not answer. */
+  /** Free bytes. Null if the disk does not respond. */
   readonly free_bytes: number | null;
   /**
-   * ok, low (less than 500 MB left), full (less than 10 MB left) or unknown (the disk does not
-   * answer); there may be more in future.
+   * `ok`, `low` (less than 500 MB left), `full` (less than 10 MB left) or `unknown` (the disk does
+   * not respond). Later versions may add values.
    */
   readonly state: string;
-  /** What is wrong and what to do, for people. */
+  /** Problem and remedy, for people. */
   readonly detail: string | null;
 }
 
-/**
- * Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not known,
- * or not yet.
- */
+/** Bytes that the server stores on its disk or in a database, up to a minute old. Null if unknown. */
 export interface DiskUse {
-  /** The database of sources, objects and jobs. */
+  /** Database of sources, objects and jobs. */
   readonly metadata: number | null;
-  /** The vectors and words of all chunks. */
+  /** Vectors and terms of all chunks. */
   readonly index: number | null;
   /** Embeddings and answers of the language model. */
   readonly transformation_cache: number | null;
   /** Converted documents. */
   readonly artifact_cache: number | null;
-  /** Files that clients sent. */
+  /** Uploaded files. */
   readonly uploads: number | null;
 }
 
-/** How far the sources are indexed with it that were indexed with another one; null: all are. */
+/** Progress of indexing sources with this embedder after a change. Null when all sources are done. */
 export type EmbeddingSwitch = {
-  /** The embedders whose index still answers for some sources, by words. */
+  /** Earlier embedders whose index still answers for some sources, by words only. */
   readonly from: readonly string[];
-  /** All registered sources. */
+  /** Number of registered sources. */
   readonly sources: number;
-  /** Those answered from the new index. */
+  /** Sources that the new index answers for. */
   readonly sources_done: number;
-  /** Objects of all sources, about. */
+  /** Approximate number of objects in all sources. */
   readonly objects: number;
-  /** Those that the new index has, about. */
+  /** Approximate number of objects in the new index. */
   readonly objects_done: number;
 } | null;
 
-/** What the vectors of the index are made with. */
+/** The embedder of the index. */
 export interface EmbeddingUse {
-  /** Model and dimension of the configured embedder. */
+  /** Name of the configured embedder, with model and dimension. */
   readonly name: string;
-  /** How far the sources are indexed with it that were indexed with another one; null: all are. */
+  /** Progress of indexing sources with this embedder after a change. Null when all sources are done. */
   readonly switch: EmbeddingSwitch;
 }
 
 export interface EstimateResponse {
   /** Canonical URI of the source. */
   readonly target: string;
-  /** Its scheme, such as file. */
+  /** URI scheme of the source, such as `file`. */
   readonly type: string;
   /** Objects that would be indexed. */
   readonly objects: number;
-  /** How many of them were read for it. */
+  /** Objects that were read for the estimate. */
   readonly sampled_objects: number;
-  /** Chunks that they would become, estimated. */
+  /** Estimated number of chunks. */
   readonly est_chunks: number;
-  /** Tokens that would be embedded, estimated. */
+  /** Estimated number of tokens to embed. */
   readonly est_tokens: number;
   /**
-   * False for a source that is costly to list, such as a web site, if it holds more than could be
-   * listed in a few seconds: the numbers are of that much.
+   * `false` if listing the source took too long, such as a large web site. The numbers then cover
+   * only the listed part.
    */
   readonly complete: boolean;
-  /** What the source holds at its top, in the order of the source: at most 200. */
+  /** The top-level entries of the source, in its order, at most 200. */
   readonly top_level: readonly TopLevelEntry[];
 }
 
 export interface Graph {
-  /** What it is called in requests. */
+  /** Name in requests. */
   readonly name: string;
   /** Name of the collection of its entities. */
   readonly entity_collection: string;
@@ -189,73 +177,73 @@ export interface Graph {
   readonly relation_collection: string;
   /** Name of the collection of its passages. */
   readonly passage_collection: string;
-  /** Whether all three are there: the graph is complete. */
+  /** True if all three collections exist, so the graph is complete. */
   readonly has_all_collections: boolean;
 }
 
 export interface GraphBuild {
   /** The graph that is being built. */
   readonly graph_name: string;
-  /** When it began. */
+  /** Start of the build. */
   readonly started_at: string;
-  /** Passages that are worked up so far. */
+  /** Processed passages. */
   readonly num_passages: number;
-  /** How many there will be; null while nobody knows. */
+  /** Number of passages; null until it is known. */
   readonly total_passages: number | null;
 }
 
 export interface GraphDeleted {
   /** Always true. */
   readonly success: boolean;
-  /** For people. */
+  /** A message for people. */
   readonly message: string;
 }
 
 export interface GraphDocument {
-  /** Stable: the same after the graph is built again. */
+  /** Stable across rebuilds of the graph. */
   readonly id: string;
-  /** All of it. */
+  /** The complete text. */
   readonly text: string;
-  /** Entities that its relations connect. */
+  /** Subjects and objects of its relations. */
   readonly entity_ids: readonly string[];
   /** Relations that it states. */
   readonly relation_ids: readonly string[];
-  /** As it was added. */
+  /** Metadata from the request that added it. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 export interface GraphDocuments {
-  /** One page of them. */
+  /** One page of documents. */
   readonly documents: readonly GraphDocument[];
-  /** How many match. */
+  /** Number of matching documents. */
   readonly total: number;
 }
 
 export interface GraphEntity {
-  /** Stable: the same after the graph is built again. */
+  /** Stable across rebuilds of the graph. */
   readonly id: string;
-  /** As it was first spelled. */
+  /** First spelling. */
   readonly name: string;
-  /** Its first relations in words. */
+  /** Its first relations as text. */
   readonly description: string;
-  /** Its relations in this answer. */
+  /** Its relations in this response. */
   readonly relation_ids: readonly string[];
   /** Passages that mention it, at most 20. */
   readonly passage_ids: readonly string[];
 }
 
 export interface GraphExpansionStep {
-  /** 0 is what was found for the question itself. */
+  /** Step 0 contains the results for the question itself. */
   readonly step: number;
   /** All entities after this step. */
   readonly entity_ids: readonly string[];
-  /** For people. */
+  /** A message for people. */
   readonly description: string;
-  /** init: found for the question; expand: reached from what was there. */
+  /** init: results for the question; expand: one more hop. */
   readonly operation: 'init' | 'expand';
-  /** Entities that came with this step. */
+  /** Entities added by this step. */
   readonly added_entity_ids: readonly string[];
-  /** Relations that came with this step. */
+  /** Relations added by this step. */
   readonly added_relation_ids: readonly string[];
   /** Entities after this step. */
   readonly total_entities: number;
@@ -271,95 +259,95 @@ export interface GraphHealth {
 }
 
 export interface GraphNeighbors {
-  /** Of the one that was asked for. */
+  /** Id of the requested entity. */
   readonly entity_id: string;
   /** Most connected first, then by name. */
   readonly neighbors: readonly GraphEntity[];
-  /** Those among the neighbors and the entity. */
+  /** Relations among the neighbors and the entity. */
   readonly relations: readonly GraphRelation[];
 }
 
 export interface GraphPassage {
-  /** Stable: the same after the graph is built again. */
+  /** Stable across rebuilds of the graph. */
   readonly id: string;
-  /** All of it. */
+  /** The complete text. */
   readonly text: string;
-  /** How well it fits; the best has 1. */
+  /** Relevance relative to the best, which has 1. */
   readonly score: number;
   /**
-   * What it was found by, above all: its words, an entity that the question names, a relation, an
-   * entity that another passage led to, its meaning.
+   * Main evidence: its words (lexical), an entity of the question (anchor), a relation (fact), an
+   * entity of another passage (bridge), its meaning (dense).
    */
   readonly via: 'lexical' | 'anchor' | 'fact' | 'bridge' | 'dense';
-  /** As it was added. */
+  /** Metadata from the request that added it. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 export interface GraphQueryEntity {
-  /** Stable: the same after the graph is built again. */
+  /** Stable across rebuilds of the graph. */
   readonly id: string;
-  /** As it was first spelled. */
+  /** First spelling. */
   readonly name: string;
-  /** Its first relations in words. */
+  /** Its first relations as text. */
   readonly description: string;
-  /** Its relations in this answer. */
+  /** Its relations in this response. */
   readonly relation_ids: readonly string[];
   /** Passages that mention it, at most 20. */
   readonly passage_ids: readonly string[];
-  /** How well it fits; the best has 1. */
+  /** Relevance relative to the best, which has 1. */
   readonly score: number;
 }
 
 export interface GraphQueryRequest {
-  /** In natural language. */
+  /** A question in natural language. */
   readonly question: string;
-  /** Whether a language model, if one is configured, ranks what was found. */
+  /** Let a language model, if one is configured, rank the results. */
   readonly use_reranking?: boolean | undefined;
   /** Entities found by the search. */
   readonly entity_top_k?: number | undefined;
   /** Relations found by the search. */
   readonly relation_top_k?: number | undefined;
-  /** Hops that the subgraph grows; 0 for none. */
+  /** Hops by which the subgraph grows. */
   readonly expansion_degree?: number | undefined;
-  /** Passages that the answer is made from. */
+  /** Passages for the answer. */
   readonly passage_top_k?: number | undefined;
-  /** Which documents count, by their metadata: `year >= 2020 and lang = "en"`. */
+  /** Filter on the metadata of documents: `year >= 2020 and lang = "en"`. */
   readonly filter?: string | null | undefined;
 }
 
 export interface GraphQueryResponse {
-  /** As it was asked. */
+  /** The question of the request. */
   readonly question: string;
-  /** With the ids of the passages that it is from in square brackets. */
+  /** The answer, which cites ids of passages in square brackets. */
   readonly answer: string;
-  /** Entities that the question names. */
+  /** Entities named in the question. */
   readonly query_entities: readonly GraphQueryEntity[];
-  /** What explains the answer: at most 150 entities and 300 relations. */
+  /** The subgraph that explains the answer: at most 150 entities and 300 relations. */
   readonly subgraph: {
     /** Entities. */
     readonly entities: readonly GraphEntity[];
     /** Relations. */
     readonly relations: readonly GraphRelation[];
-    /** The retrieved ones. */
+    /** The retrieved passages. */
     readonly passages: readonly GraphPassage[];
-    /** How it grew. */
+    /** Growth of the subgraph. */
     readonly expansion_history: readonly GraphExpansionStep[];
-    /** Of its entities. */
+    /** Ids of its entities. */
     readonly entity_ids: readonly string[];
-    /** Of its relations. */
+    /** Ids of its relations. */
     readonly relation_ids: readonly string[];
-    /** Of its passages. */
+    /** Ids of its passages. */
     readonly passage_ids: readonly string[];
   };
-  /** What the answer is made from, best first. */
+  /** Passages for the answer, best first. */
   readonly retrieved_passages: readonly GraphPassage[];
-  /** What it took. */
+  /** Times and counts. */
   readonly stats: {
-    /** With reranking. */
+    /** Retrieval, including reranking. */
     readonly retrieval_time_ms: number;
-    /** Of the answer. */
+    /** Generation of the answer. */
     readonly generation_time_ms: number;
-    /** All of it. */
+    /** The complete text. */
     readonly total_time_ms: number;
     /** Looked at. */
     readonly num_entities_retrieved: number;
@@ -368,28 +356,28 @@ export interface GraphQueryResponse {
     /** Looked at. */
     readonly num_passages_retrieved: number;
   };
-  /** What was found before reranking, best first. */
+  /** Results before reranking, best first. */
   readonly retrieval_detail: {
     /** Entities. */
     readonly entity_search_results: readonly GraphQueryEntity[];
     /** Relations. */
     readonly relation_search_results: readonly GraphScoredRelation[];
-    /** What the expansion added. */
+    /** Entities added by the expansion. */
     readonly expanded_entities: readonly GraphEntity[];
-    /** Of the entities, in their order. */
+    /** Ids of the entities, in order. */
     readonly entity_ids: readonly string[];
     /** Names of the entities. */
     readonly entity_texts: readonly string[];
     /** Of the entities. */
     readonly entity_scores: readonly number[];
-    /** Of the relations, in their order. */
+    /** Ids of the relations, in order. */
     readonly relation_ids: readonly string[];
     /** Texts of the relations. */
     readonly relation_texts: readonly string[];
     /** Of the relations. */
     readonly relation_scores: readonly number[];
   };
-  /** Only with `use_reranking`: the same in the order of the language model. */
+  /** Results in the order of the language model. Only with `use_reranking`. */
   readonly rerank_result?:
     | {
         /** Entities. */
@@ -398,98 +386,98 @@ export interface GraphQueryResponse {
         readonly reranked_relations: readonly GraphScoredRelation[];
         /** Passages. */
         readonly reranked_passages: readonly GraphPassage[];
-        /** Of the relations, in their order. */
+        /** Ids of the relations, in order. */
         readonly selected_relation_ids: readonly string[];
         /** Texts of the relations. */
         readonly selected_relation_texts: readonly string[];
       }
     | undefined;
-  /** Whether the subgraph leaves out relations that were looked at. */
+  /** Relations that the limit of the subgraph excludes. */
   readonly eviction_result: {
-    /** Whether it leaves out any. */
+    /** True if any relation is excluded. */
     readonly occurred: boolean;
-    /** Relations that were looked at. */
+    /** Number of examined relations. */
     readonly before_count: number;
-    /** Relations of the subgraph. */
+    /** Number of relations in the subgraph. */
     readonly after_count: number;
   };
 }
 
 export interface GraphRelation {
-  /** Stable: the same after the graph is built again. */
+  /** Stable across rebuilds of the graph. */
   readonly id: string;
-  /** Name of the entity it starts from. */
+  /** Name of the subject. */
   readonly source: string;
-  /** Name of the entity it leads to. */
+  /** Name of the object. */
   readonly target: string;
-  /** What it says. */
+  /** The relation as text. */
   readonly description: string;
-  /** Its three parts as one text. */
+  /** Subject, predicate and object as one text. */
   readonly text: string;
-  /** What it is about. */
+  /** Subject of the statement. */
   readonly subject: string;
-  /** What it says of that. */
+  /** Predicate of the statement. */
   readonly predicate: string;
-  /** What it relates it to. */
+  /** Object of the statement. */
   readonly object: string;
-  /** Of subject and object. */
+  /** Ids of subject and object. */
   readonly entity_ids: readonly string[];
   /** Passages that state it, at most 20. */
   readonly passage_ids: readonly string[];
 }
 
 export interface GraphScoredRelation {
-  /** Stable: the same after the graph is built again. */
+  /** Stable across rebuilds of the graph. */
   readonly id: string;
-  /** Name of the entity it starts from. */
+  /** Name of the subject. */
   readonly source: string;
-  /** Name of the entity it leads to. */
+  /** Name of the object. */
   readonly target: string;
-  /** What it says. */
+  /** The relation as text. */
   readonly description: string;
-  /** Its three parts as one text. */
+  /** Subject, predicate and object as one text. */
   readonly text: string;
-  /** What it is about. */
+  /** Subject of the statement. */
   readonly subject: string;
-  /** What it says of that. */
+  /** Predicate of the statement. */
   readonly predicate: string;
-  /** What it relates it to. */
+  /** Object of the statement. */
   readonly object: string;
-  /** Of subject and object. */
+  /** Ids of subject and object. */
   readonly entity_ids: readonly string[];
   /** Passages that state it, at most 20. */
   readonly passage_ids: readonly string[];
-  /** How well it fits; the best has 1. */
+  /** Relevance relative to the best, which has 1. */
   readonly score: number;
 }
 
 export interface GraphSettings {
-  /** The graph that an empty name means. */
+  /** The graph of an empty name. */
   readonly default_graph: string;
-  /** `rules` without a language model. */
+  /** Language model. `rules` means none. */
   readonly llm_model: string;
-  /** `lexical` needs no key. */
+  /** Embedder. `lexical` needs no key. */
   readonly embedding_provider: string;
-  /** What makes the vectors. */
+  /** Embedding model. */
   readonly embedding_model: string;
-  /** Of the vectors. */
+  /** Dimension of the vectors. */
   readonly embedding_dimension: number;
   /** URI of the vector index, without credentials. */
   readonly milvus_uri: string;
-  /** Name of its database: `default`. */
+  /** Name of its database, always `default`. */
   readonly milvus_db: string;
-  /** Whether a key for the model is configured. */
+  /** True if a key for the language model is configured. */
   readonly openai_api_key_set: boolean;
-  /** Of the OpenAI-compatible API. */
+  /** Base URL of the OpenAI-compatible API. */
   readonly openai_base_url: string;
-  /** Whether a key for embedding is configured. */
+  /** True if a key for the embedder is configured. */
   readonly embedding_api_key_set: boolean;
-  /** null when not configured. */
+  /** Base URL of the embedder; null if not configured. */
   readonly embedding_base_url: string | null;
 }
 
 export interface GraphStats {
-  /** The graph. */
+  /** Name of the graph. */
   readonly graph_name: string;
   /** Entities in the graph. */
   readonly entity_count: number;
@@ -500,46 +488,46 @@ export interface GraphStats {
 }
 
 export interface GraphTriplet {
-  /** What it is about. */
+  /** Subject of the statement. */
   readonly subject: string;
-  /** What it says of that. */
+  /** Predicate of the statement. */
   readonly predicate: string;
-  /** What it relates it to. */
+  /** Object of the statement. */
   readonly object: string;
 }
 
 export interface GraphsResponse {
-  /** By name. */
+  /** All graphs, by name. */
   readonly graphs: readonly Graph[];
 }
 
 export interface GrepMatch {
-  /** Object URI; null for a notice. */
+  /** URI of the object. Null for a notice. */
   readonly source: string | null;
-  /** Pass it to cat to read this part. */
+  /** Pass it to `cat` to read this part. */
   readonly locator: Readonly<Record<string, unknown>> | null;
-  /** The lines, or the record; of a notice, its text. */
+  /** The lines, the record, or the text of a notice. */
   readonly content: string;
   /**
-   * pushdown: the source searched; bm25: only objects that the index named were read; linear: all
-   * were; notice: what was not searched.
+   * `pushdown`: the source searched itself. `bm25`: only candidates from the index were read.
+   * `linear`: all objects were read. `notice`: something was not searched.
    */
   readonly via: 'pushdown' | 'bm25' | 'linear' | 'notice';
-  /** Where the match is in what is shown; null for records and notices. */
+  /** Position of the match. Null for records and notices. */
   readonly match: {
-    /** The first and the last line of the match, without context. */
+    /** First and last line of the match, without context. */
     readonly lines: readonly number[];
-    /** Where it begins in its first line, in UTF-16 code units. */
+    /** First column of the match in its first line, in UTF-16 code units. */
     readonly column: number;
   } | null;
 }
 
 export interface GrepResponse {
-  /** In the order of the sources. */
+  /** Matches in the order of the sources. */
   readonly results: readonly GrepMatch[];
-  /** There are more matches than `limit`. */
+  /** More matches exist than `limit`. */
   readonly truncated: boolean;
-  /** The cursor for them; null if there are no more. */
+  /** Cursor for the following matches. Null if there are none. */
   readonly next: string | null;
 }
 
@@ -554,7 +542,7 @@ export interface ImportRequest {
    * URIs of registered sources.
    */
   readonly sources: readonly string[];
-  /** Whether documents are split into chunks. */
+  /** Split documents into chunks. */
   readonly chunk_documents?: boolean | undefined;
   /** Maximum number of characters in a chunk. */
   readonly chunk_size?: number | undefined;
@@ -563,196 +551,211 @@ export interface ImportRequest {
    * `chunk_size` if that is less.
    */
   readonly chunk_overlap?: number | undefined;
-  /** Whether triplets are extracted. */
+  /** Extract triplets. */
   readonly extract_triplets?: boolean | undefined;
   /**
-   * Up to 64 letters, digits, underscores and hyphens; empty for the graph that
-   * `[graph].default_graph` names.
+   * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
+   * `[graph].default_graph`.
    */
   readonly graph_name?: string | undefined;
 }
 
 export interface ImportResponse {
-  /** false only when nothing was loaded. */
+  /** False only if no document was loaded. */
   readonly success: boolean;
-  /** Sources named, or files sent. */
+  /** Sources or files in the request. */
   readonly num_sources: number;
-  /** Documents loaded. */
+  /** Loaded documents. */
   readonly num_documents: number;
-  /** Chunks they were split into: the passages. */
+  /** Chunks of the documents, which are the passages. */
   readonly num_chunks: number;
   /** Entities in the graph. */
   readonly num_entities: number;
   /** Relations in the graph. */
   readonly num_relations: number;
-  /** What could not be loaded, and why; at most 100. */
+  /** Documents that could not be loaded, with reasons; at most 100. */
   readonly errors: readonly string[];
 }
 
 export type InspectResponse = Readonly<Record<string, unknown>>;
 
-/** A condition that slows or stops the running job; null without one. */
+/** A condition that slows or stops the running job. Null without one. */
 export type JobObstacle = {
-  /** `disk_full` or `disk_low`; there may be more in future. */
+  /** `disk_full` or `disk_low`. Later versions may add values. */
   readonly code: string;
-  /** The same in words, with what to do, for people. */
+  /** Description and remedy, for people. */
   readonly detail: string;
 } | null;
 
 export interface JobResponse {
-  /** As `add` gave it. */
+  /** The id of the job, as returned by `add`. */
   readonly id: string;
-  /** queued, running, succeeded, partial, failed or cancelled; there may be more in future. */
+  /**
+   * `queued`, `running`, `succeeded`, `partial`, `failed` or `cancelled`. Later versions may add
+   * values.
+   */
   readonly status: string;
-  /** What it does: sync. */
+  /** Kind of the job: `sync`. */
   readonly op_kind: string | null;
   /**
-   * What began it: `manual`, `watch` (something in the source changed), `embedder` (another one is
-   * configured) or `index` (which had lost parts of the source).
+   * Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder
+   * changed) or `index` (the index had lost rows).
    */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
   readonly target: string | null;
   /**
-   * What a running job is doing: listing (and indexing what it has listed so far), indexing,
-   * summarizing or optimizing; there may be more in future.
+   * Phase of a running job: `listing` (already indexing listed objects), `indexing`, `summarizing`
+   * or `optimizing`. Later versions may add values.
    */
   readonly phase: string | null;
   /**
-   * Its source asked to be left alone until then (a rate limit, say), and goes on by itself; null:
-   * it did not.
+   * End of a pause that the source requested, such as a rate limit. The job then continues. Null
+   * without a pause.
    */
   readonly paused_until: string | null;
-  /** A condition that slows or stops the running job; null without one. */
+  /** A condition that slows or stops the running job. Null without one. */
   readonly obstacle: JobObstacle;
-  /** Error code, if the job failed or was cancelled. */
+  /** Error code of a failed or cancelled job. */
   readonly error: string | null;
-  /** The same in words, for people. */
+  /** Description of the error, for people. */
   readonly detail: string | null;
-  /** Objects listed so far, and objects to remove; it grows while the source is being listed. */
+  /** Listed objects plus objects to remove. Grows during the listing. */
   readonly total_objects: number | null;
-  /** The sum of added, changed and removed. */
+  /** Sum of `added`, `changed` and `removed`. */
   readonly succeeded_objects: number | null;
-  /** The next sync tries them again; `failures` says why they failed. */
+  /** Failed objects. The next sync retries them. `failures` has the reasons. */
   readonly failed_objects: number | null;
-  /** Still open when the job ended early. */
+  /** Objects that were open when the job ended early. */
   readonly cancelled_objects: number | null;
-  /** The sum of unchanged and left_out. */
+  /** Sum of `unchanged` and `left_out`. */
   readonly skipped_objects: number | null;
-  /** Objects that can be found now but could not before. */
+  /** Newly indexed objects. */
   readonly added: number;
-  /** Objects reindexed, or moved to a new path. */
+  /** Objects that were indexed again or moved to a new path. */
   readonly changed: number;
-  /** Objects no longer in the source. */
+  /** Objects that the source no longer has. */
   readonly removed: number;
-  /** Objects already indexed as they are. */
+  /** Objects that were already indexed in this state. */
   readonly unchanged: number;
-  /** Objects that can be listed and read but are not indexed; `left_out_reasons` and ls say why. */
+  /**
+   * Objects that can be listed and read but are not indexed. `left_out_reasons` and `ls` have the
+   * reasons.
+   */
   readonly left_out: number;
-  /** Chunks of the objects that were added or changed. */
+  /** Chunks of added and changed objects. */
   readonly chunks: number | null;
-  /** How many of the chunks could not be embedded, and are found by keyword only. */
+  /** Chunks that could not be embedded, so only keywords find them. */
   readonly chunks_without_vector: number;
-  /** Summaries and descriptions that were written; what is remembered takes no call. */
+  /** Summaries and descriptions that were written. Cached ones need no model call. */
   readonly summaries: number;
-  /** Those that could not be written; `failures` and `notes` say why, and the next sync tries again. */
+  /**
+   * Summaries that could not be written. The next sync retries them. `failures` and `warnings` have
+   * the reasons.
+   */
   readonly summaries_missing: number;
-  /** Calls to the language model that were answered. */
+  /** Answered calls to the language model. */
   readonly model_calls: number;
-  /** Tokens that the language model read in them. */
+  /** Tokens that the language model read. */
   readonly model_input_tokens: number;
-  /** Tokens that it wrote. */
+  /** Tokens that the language model wrote. */
   readonly model_output_tokens: number;
-  /** When it was queued. */
+  /** When the job was queued. */
   readonly created_at: string;
-  /** When a worker first took it; null while it is queued. */
+  /** When a worker first claimed the job. Null while it is queued. */
   readonly started_at: string | null;
-  /** When it ended, however it ended; null before that. */
+  /** When the job ended. Null before. */
   readonly finished_at: string | null;
-  /** The first 20 objects that failed. */
+  /** The first 20 failed objects. */
   readonly failures: readonly {
-    /** Of the object, below its source. */
+    /** Path of the object below its source. */
     readonly path: string;
-    /** Stable; for programs to act on. */
+    /** Stable error code, for programs. */
     readonly code: string;
-    /** The same in words, for people. */
+    /** Description of the error, for people. */
     readonly error: string;
   }[];
-  /** Why objects were left out, at most 20 reasons; empty until the job has ended. */
+  /** Why objects were left out, at most 20 reasons. Empty until the job has ended. */
   readonly left_out_reasons: readonly {
-    /** In words, for people. */
+    /** Description for people. */
     readonly reason: string;
-    /** How many were left out for it. */
+    /** Number of objects with this reason. */
     readonly objects: number;
-    /** Of one of them, below its source. */
+    /** Path of one of these objects below its source. */
     readonly path: string;
   }[];
-  /** Sentences about conditions that did not fail the job, such as a rule that matched nothing. */
+  /** Conditions that did not fail the job, such as a rule without matches, in sentences. */
   readonly warnings: readonly string[];
 }
 
 export interface LsEntry {
-  /** The last part of its path. */
+  /** The last segment of the path. */
   readonly name: string;
-  /** file: an object; dir: a folder. */
+  /** `file` for an object, `dir` for a folder. */
   readonly type: 'file' | 'dir';
-  /** If known. */
+  /** Media type, if known. */
   readonly media_type: string | null;
-  /** In bytes, if known. */
+  /** Size in bytes, if known. */
   readonly size_hint: number | null;
-  /** Object URI, usable with ls, cat, search, head and export. */
+  /** URI of the object, for `ls`, `cat`, `search`, `head` and `export`. */
   readonly path: string | null;
-  /** indexed, partial or not_indexed, if known. */
+  /** `indexed`, `partial` or `not_indexed`, if known. */
   readonly search_status: string | null;
-  /** false: left out by a rule or a limit, as `reason` says; null if not known. */
+  /**
+   * `false` if a rule or limit leaves the object out of the index. `reason` names it. Null if
+   * unknown.
+   */
   readonly indexable: boolean | null;
-  /** Why it is not indexed, or only in part; of an indexed text, that its encoding was guessed. */
+  /**
+   * Why the object or part of it is not indexed. Also mentions a guessed encoding of an indexed
+   * text.
+   */
   readonly reason: string | null;
-  /** For a directory: if it repeats on the way down, links form a loop. */
+  /** Identity of a directory. If it repeats along a path, links form a loop. */
   readonly real_id: string | null;
 }
 
 export interface LsResponse {
-  /** What is in the folder; of an object, just that object. */
+  /** The entries of the folder. For an object, only the object itself. */
   readonly entries: readonly LsEntry[];
-  /** Of the source. */
+  /** Capabilities of the source. */
   readonly capabilities: {
-    /** How it can be synced. */
+    /** How the source can be synced. */
     readonly sync: {
-      /** The connector can report changes instead of listing everything. */
+      /** The connector reports changes instead of listing everything. */
       readonly incremental: boolean;
-      /** `add` takes a `since`. */
+      /** `add` accepts `since`. */
       readonly since: boolean;
     };
-    /** How its objects can be read. */
+    /** How objects of the source can be read. */
     readonly object: {
       /** Objects have bytes. */
       readonly read: boolean;
       /** Objects consist of records. */
       readonly records: boolean;
-      /** They have an order, so `tail` can be asked for. */
+      /** Objects have a stable order, so `tail` works. */
       readonly tail: boolean;
-      /** The source has a search of its own. */
+      /** The source can search for lines itself. */
       readonly grep: boolean;
     };
   };
 }
 
 export interface ManifestRequest {
-  /** Which machine the files are of: letters, digits, `.`, `_` and `-`, but not `local`. */
+  /** Name of the machine with the files: letters, digits, `.`, `_` and `-`. `local` is reserved. */
   readonly client_id: string;
-  /** Absolute path of the folder on that machine. */
+  /** Absolute path of the folder on the machine. */
   readonly root: string;
-  /** All files, as the file system knows them, without having been read. */
+  /** All files with their file system metadata. The client need not read them. */
   readonly files?:
     | readonly {
-        /** Relative to the root, `/`-separated. */
+        /** Path relative to the root, separated by `/`. */
         readonly path: string;
-        /** In bytes. */
+        /** Size in bytes. */
         readonly size: number;
-        /** When it was modified, in nanoseconds since 1970, as a number or a text. */
+        /** Modification time in nanoseconds since 1970, as a number or string. */
         readonly mtime_ns: number | string;
-        /** As a number or a text, if there is one. */
+        /** Inode as a number or string, if there is one. */
         readonly inode?: number | string | null | undefined;
       }[]
     | undefined;
@@ -761,26 +764,26 @@ export interface ManifestRequest {
 export interface ManifestResponse {
   /** Root URI of the source. */
   readonly connector_uri: string;
-  /** Names the place where the server keeps the files of this source. */
+  /** Name of the tree with the files on the server. */
   readonly staging: string;
-  /** Paths that are new or look changed. */
+  /** Paths of files that are new or look changed. Send their SHA-1. */
   readonly need_sha1: readonly string[];
-  /** Those of them that the server has: where the SHA-1 is still the same, no bytes need be sent. */
+  /** Stored files among `need_sha1`. If the SHA-1 is equal, do not send the bytes. */
   readonly stored: readonly {
-    /** Relative to the root, `/`-separated. */
+    /** Path relative to the root, separated by `/`. */
     readonly path: string;
-    /** Of its bytes, in hexadecimal. */
+    /** SHA-1 of the bytes, in hexadecimal. */
     readonly sha1: string;
   }[];
-  /** Stored files that are not in the manifest: deleted, or renamed to a path with the same SHA-1. */
+  /** Stored files that the manifest lacks: deleted, or renamed to a path with the same SHA-1. */
   readonly deletion_candidates: readonly {
-    /** Relative to the root, `/`-separated. */
+    /** Path relative to the root, separated by `/`. */
     readonly path: string;
-    /** In bytes. */
+    /** Size in bytes. */
     readonly size: number;
-    /** As the client gave it; null if it gave none. */
+    /** Inode as sent by the client. Null if none was sent. */
     readonly inode: number | string | null;
-    /** Of its bytes, in hexadecimal. */
+    /** SHA-1 of the bytes, in hexadecimal. */
     readonly sha1: string;
   }[];
 }
@@ -788,11 +791,11 @@ export interface ManifestResponse {
 export interface ObjectMeta {
   /** Canonical URI of the object. */
   readonly source: string;
-  /** If known. */
+  /** Media type, if known. */
   readonly media_type: string | null;
-  /** In bytes, if known. */
+  /** Size in bytes, if known. */
   readonly size_hint: number | null;
-  /** Changes when the object does, if its source has such a thing. */
+  /** Changes when the object changes. Null if the source has no fingerprints. */
   readonly fingerprint: string | null;
   /** Always empty. */
   readonly content: '';
@@ -803,20 +806,20 @@ export type OpenApiDocument = Readonly<Record<string, unknown>>;
 export interface ProbeRequest {
   /** Path or URI of a source. */
   readonly target: string;
-  /** The connector's configuration, as for add. */
+  /** Configuration of the connector, as for `add`. */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
-  /** For an estimate: count only what has changed since then. */
+  /** Estimate only objects that changed since this date. */
   readonly since?: string | null | undefined;
 }
 
 export interface ProbeResponse {
   /** Canonical URI of the source. */
   readonly target: string;
-  /** Its scheme, such as file. */
+  /** URI scheme of the source, such as `file`. */
   readonly type: string;
-  /** It can be reached. */
+  /** The source can be reached. */
   readonly ok: boolean;
-  /** What was found, or why it cannot be reached. */
+  /** The finding, or why the source cannot be reached. */
   readonly detail: string;
 }
 
@@ -824,8 +827,8 @@ export interface Ready {
   /** Always ready. */
   readonly status: 'ready';
   /**
-   * Codes of problems that do not stop reads: `disk_low` (a disk of the server has less than 500 MB
-   * left). There may be more in future.
+   * Codes of problems that do not prevent reading: `disk_low` (a disk of the server has less than
+   * 500 MB left). Later versions may add values.
    */
   readonly warnings: readonly string[];
 }
@@ -833,38 +836,38 @@ export interface Ready {
 export interface RemoveResponse {
   /** Canonical URI of the source. */
   readonly target: string;
-  /** true: it is gone, and all that was known of it. */
+  /** `true` after the source and its data were removed. */
   readonly removed: boolean;
 }
 
 export interface ResultEnvelope {
-  /** Object URI, usable with cat, head, tail and export. */
+  /** URI of the object, for `cat`, `head`, `tail` and `export`. */
   readonly source: string;
   /** The text of the chunk. */
   readonly content: string;
-  /** How well the hit fits, from 0 to 1; a perfect fit is near 1. */
+  /** Relevance score from 0 to 1. A perfect match is near 1. */
   readonly score: number | null;
-  /** Pass it to cat to read this part. */
+  /** Pass it to `cat` to read this part. */
   readonly locator: Readonly<Record<string, unknown>> | null;
-  /** What is known of the chunk and of its object. */
+  /** Metadata of the chunk and its object. */
   readonly metadata: {
-    /** As in the filter `kind`. */
+    /** Kind of the chunk, as in the parameter `kind`. */
     readonly chunk_kind: string;
-    /** Scheme of the source, such as file. */
+    /** URI scheme of the source, such as `file`. */
     readonly connector_type: string;
-    /** Of the object, if known. */
+    /** Media type of the object, if known. */
     readonly media_type: string | null;
-    /** Of the object, if it has one. */
+    /** Title of the object, if it has one. */
     readonly title: string | null;
-    /** When it was written or last changed, as an ISO date and time. */
+    /** Time of the last change, as an ISO date and time. */
     readonly modified_at: string | null;
-    /** Where people can read it. */
+    /** URL of its web page. */
     readonly url: string | null;
-    /** Who wrote it. */
+    /** Name of the author. */
     readonly author: string | null;
     /** URIs of other objects with the same text, at most 100. */
     readonly also: readonly string[];
-    /** The reason for the demotion of the hit; null for others. See the parameter `demote`. */
+    /** Why the score was lowered, or null. See the parameter `demote`. */
     readonly demoted_reason:
       | 'licence'
       | 'changelog'
@@ -875,18 +878,21 @@ export interface ResultEnvelope {
       | 'test'
       | 'vendored'
       | null;
-    /** Further facts, which filters can name. */
+    /** Other metadata. Filters can use these names. */
     readonly fields: Readonly<Record<string, unknown>>;
     /**
-     * How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null
-     * where not found so.
+     * Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where the
+     * hit has none.
      */
     readonly scores: {
       /** Cosine similarity. */
       readonly dense: number | null;
       /** BM25. */
       readonly sparse: number | null;
-      /** What the model of `[rerank]` gave, whose order this is; null: it was not asked, or failed. */
+      /**
+       * Score of the model in `[rerank]`, which determines the order. Null if the model was not used or
+       * failed.
+       */
       readonly rerank: number | null;
     };
   };
@@ -895,16 +901,16 @@ export interface ResultEnvelope {
 export interface SearchResponse {
   /** Best first. */
   readonly results: readonly ResultEnvelope[];
-  /** Only when the question was answered with other words than those asked for. */
+  /** Present only if the search was repeated with corrected spelling. */
   readonly metadata?:
     | {
-        /** The question as it was answered. */
+        /** The corrected query. */
         readonly showing_results_for: string;
-        /** What was taken for a typing error. */
+        /** The assumed typing errors. */
         readonly corrections: readonly {
-          /** A word that nothing indexed has. */
+          /** A word that does not occur in the index. */
           readonly word: string;
-          /** The words one letter away that were looked for, the commonest first. */
+          /** The words that replaced it, each one letter different, most frequent first. */
           readonly instead: readonly string[];
         }[];
       }
@@ -912,58 +918,55 @@ export interface SearchResponse {
 }
 
 export interface ServerInfo {
-  /** Of the server. */
+  /** Version of the server. */
   readonly version: string;
-  /** Stable for this machine. */
+  /** Stable id of the machine. */
   readonly machine_id: string;
-  /** Servers of different namespaces may share databases without seeing each other's data. */
+  /**
+   * Namespace of the server. Servers with different namespaces can share a database without sharing
+   * data.
+   */
   readonly namespace: string;
-  /** Of the routes: `v1`. */
+  /** Version of the routes: `v1`. */
   readonly api_version: string;
-  /** What can be asked of this server. */
+  /** Capabilities of the server. */
   readonly capabilities: {
-    /** URI schemes of sources that can be added. */
+    /** URI schemes of the sources that can be added. */
     readonly schemes: readonly string[];
   };
 }
 
-/**
- * How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
- * process.
- */
+/** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */
 export type SourceWatch = {
   /**
-   * `events` (the source reports changes) or `polling` (it is synced at intervals); there may be
-   * more in future.
+   * `events` (the source reports changes) or `polling` (the source is synced at intervals). Later
+   * versions may add values.
    */
   readonly by: string;
-  /** Time until the next of these syncs; null with `events`. */
+  /** Seconds between these syncs. Null with `events`. */
   readonly every_seconds: number | null;
-  /** Why it is polled and what to do, for people; null with `events`. */
+  /** Reason for polling and remedy, for people. Null with `events`. */
   readonly detail: string | null;
 } | null;
 
 export interface StatusResponse {
   /** The registered sources. */
   readonly connectors: readonly ConnectorRow[];
-  /** What the vectors of the index are made with. */
+  /** The embedder of the index. */
   readonly embedding: EmbeddingUse;
   /** Number of jobs by status. */
   readonly jobs: Readonly<Record<string, number>>;
-  /**
-   * Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not known,
-   * or not yet.
-   */
+  /** Bytes that the server stores on its disk or in a database, up to a minute old. Null if unknown. */
   readonly disk: DiskUse;
-  /** The disks that the server writes to, each once; up to 5 s old. */
+  /** The disks that the server writes to, each once, up to 5 s old. */
   readonly disk_space: readonly DiskSpace[];
 }
 
 export interface TopLevelEntry {
-  /** As the source calls it. */
+  /** Name of the entry in the source. */
   readonly name: string;
-  /** Whether the objects are below it. */
+  /** The entry is a folder. */
   readonly is_folder: boolean;
-  /** Objects that would be indexed of it. */
+  /** Objects in the entry that would be indexed. */
   readonly objects: number;
 }

@@ -1,8 +1,8 @@
 // Generated from the OpenAPI document by "npm run generate". Do not edit.
 
 /**
- * The parameters of each operation that has some: of its path and query, and the simple properties
- * of its body.
+ * The parameters of each operation: those of its path and query, and the simple properties of its
+ * body.
  */
 export const parameters = {
   addSource: {
@@ -10,7 +10,7 @@ export const parameters = {
       in: 'body',
       type: 'string',
       required: true,
-      description: 'Path or connector URI to register and index.',
+      description: 'Path or URI of the source to register and index.',
     },
     full: {
       in: 'body',
@@ -23,14 +23,14 @@ export const parameters = {
       in: 'body',
       type: 'string',
       required: false,
-      description: 'A cursor or date to sync from, for connectors that support one.',
+      description: 'Sync only changes since this date, if the connector supports it.',
     },
     process: {
       in: 'body',
       type: 'boolean',
       required: false,
       default: false,
-      description: 'true: index before answering; false: queue a job.',
+      description: '`true`: respond after indexing. `false`: queue a job and respond at once.',
     },
     update: {
       in: 'body',
@@ -48,7 +48,7 @@ export const parameters = {
       default: 20,
       minimum: 1,
       maximum: 1000,
-      description: 'Number of jobs, newest first.',
+      description: 'Maximum number of jobs, newest first.',
     },
     offset: {
       in: 'query',
@@ -69,7 +69,7 @@ export const parameters = {
       in: 'query',
       type: 'string',
       required: false,
-      description: 'Only jobs for this source.',
+      description: 'Only jobs of this source.',
     },
   },
   getJob: {
@@ -83,14 +83,15 @@ export const parameters = {
       in: 'query',
       type: 'string',
       required: true,
-      description: 'Name of the source, which is `file://NAME`: as a `client_id`.',
+      description:
+        'Name of the source `file://NAME`: letters, digits, `.`, `_` and `-`. `local` is reserved.',
     },
     process: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: true,
-      description: 'true: index before answering; false: queue a job.',
+      description: '`true`: respond after indexing. `false`: queue a job and respond at once.',
     },
   },
   filesManifest: {
@@ -99,13 +100,13 @@ export const parameters = {
       type: 'string',
       required: true,
       description:
-        'Which machine the files are of: letters, digits, `.`, `_` and `-`, but not `local`.',
+        'Name of the machine with the files: letters, digits, `.`, `_` and `-`. `local` is reserved.',
     },
     root: {
       in: 'body',
       type: 'string',
       required: true,
-      description: 'Absolute path of the folder on that machine.',
+      description: 'Absolute path of the folder on the machine.',
     },
   },
   filesUpload: {
@@ -114,20 +115,20 @@ export const parameters = {
       type: 'string',
       required: true,
       description:
-        'Which machine the files are of: letters, digits, `.`, `_` and `-`, but not `local`.',
+        'Name of the machine with the files: letters, digits, `.`, `_` and `-`. `local` is reserved.',
     },
     root: {
       in: 'query',
       type: 'string',
       required: true,
-      description: 'Absolute path of the folder on that machine.',
+      description: 'Absolute path of the folder on the machine.',
     },
     process: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: true,
-      description: 'true: index before answering; false: queue a job.',
+      description: '`true`: respond after indexing. `false`: queue a job and respond at once.',
     },
     full: {
       in: 'query',
@@ -143,7 +144,7 @@ export const parameters = {
       in: 'body',
       type: 'string',
       required: false,
-      description: 'For an estimate: count only what has changed since then.',
+      description: 'Estimate only objects that changed since this date.',
     },
   },
   estimateConnector: {
@@ -152,7 +153,7 @@ export const parameters = {
       in: 'body',
       type: 'string',
       required: false,
-      description: 'For an estimate: count only what has changed since then.',
+      description: 'Estimate only objects that changed since this date.',
     },
   },
   inspectConnector: {
@@ -176,7 +177,7 @@ export const parameters = {
       in: 'query',
       type: 'string',
       required: true,
-      description: 'What to look for. Of a long text, only the first few hundred words count.',
+      description: 'The query. Only the first few hundred words of a long text count.',
     },
     path: {
       in: 'query',
@@ -190,7 +191,7 @@ export const parameters = {
       required: false,
       enum: ['hybrid', 'semantic', 'keyword'],
       default: 'hybrid',
-      description: 'semantic: by meaning; keyword: by words; hybrid: both.',
+      description: '`semantic`: by meaning. `keyword`: by words. `hybrid`: by both.',
     },
     top_k: {
       in: 'query',
@@ -208,14 +209,14 @@ export const parameters = {
       default: 0,
       minimum: 0,
       maximum: 10000,
-      description: 'Number of top hits to skip.',
+      description: 'Number of best hits to skip.',
     },
     collapse: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: false,
-      description: 'Only the best hit of each object.',
+      description: 'Return only the best hit of each object.',
     },
     demote: {
       in: 'query',
@@ -244,13 +245,13 @@ export const parameters = {
       type: 'string',
       required: false,
       description:
-        'Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.',
+        'Only objects with a matching path, relative to `path` or the source. Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.',
     },
     type: {
       in: 'query',
       type: 'string',
       required: false,
-      description: 'Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes.',
+      description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
     },
   },
   grep: {
@@ -264,7 +265,7 @@ export const parameters = {
       in: 'query',
       type: 'string',
       required: false,
-      description: 'Search only this source, folder or object; without it, all sources.',
+      description: 'Search only this source, folder or object. Default: all sources.',
     },
     regex: {
       in: 'query',
@@ -272,49 +273,48 @@ export const parameters = {
       required: false,
       default: false,
       description:
-        "Treat the pattern as a regular expression in ripgrep's syntax: Unicode, line by line, and with look-around.",
+        "Treat the pattern as a regular expression in ripgrep's syntax, with Unicode and look-around, line by line.",
     },
     ignore_case: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: false,
-      description: 'Ignore the difference between upper and lower case.',
+      description: 'Ignore case.',
     },
     word: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: false,
-      description: 'Only matches that are not part of a longer word.',
+      description: 'Match only whole words.',
     },
     invert: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: false,
-      description: 'The lines that do not match.',
+      description: 'Return the lines that do not match.',
     },
     only_matching: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: false,
-      description:
-        'The content is only what matches in the line, one occurrence per line; empty ones are left out.',
+      description: 'Return only the matching parts of lines, one per line, without empty ones.',
     },
     glob: {
       in: 'query',
       type: 'string',
       required: false,
       description:
-        'Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.',
+        'Only objects with a matching path, relative to `path` or the source. Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.',
     },
     type: {
       in: 'query',
       type: 'string',
       required: false,
-      description: 'Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes.',
+      description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
     },
     context: {
       in: 'query',
@@ -347,7 +347,7 @@ export const parameters = {
       type: 'string',
       required: false,
       description:
-        'The `next` of an earlier answer to the same question, for what comes after. Where sources overlap, a line may come again.',
+        'The `next` of the previous response to the same request. Lines of overlapping sources may repeat.',
     },
   },
   ls: {
@@ -370,27 +370,27 @@ export const parameters = {
       type: 'string',
       required: false,
       description:
-        'Lines `start:end`, or records of a table, counting from 1, both included. `10:` and `:20` work too.',
+        'Lines `start:end`, or records of a table, from 1, both ends inclusive. `10:` and `:20` also work.',
     },
     bytes: {
       in: 'query',
       type: 'string',
       required: false,
       description:
-        'Bytes `start:end` of a large text, counting from 0, without the end; at most 1 MiB. Characters that these cut are left out.',
+        'Bytes `start:end` of a large text, from 0, without the end, at most 1 MiB. Omits characters that the range cuts.',
     },
     locator: {
       in: 'query',
       type: 'string',
       required: false,
-      description: "A search hit's locator, as JSON.",
+      description: 'The locator of a search hit, as JSON.',
     },
     meta: {
       in: 'query',
       type: 'boolean',
       required: false,
       default: false,
-      description: 'Facts about the object instead of its content.',
+      description: 'Return metadata of the object instead of its content.',
     },
     density: {
       in: 'query',
@@ -398,7 +398,7 @@ export const parameters = {
       required: false,
       enum: ['peek', 'skim', 'deep'],
       description:
-        'peek: headings and signatures, each with its line number; skim: those and the first line under each; deep: everything.',
+        '`peek`: headings and signatures with line numbers. `skim`: also the first line below each. `deep`: everything.',
     },
   },
   head: {
@@ -450,26 +450,26 @@ export const parameters = {
       required: false,
       default: '',
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
     documents: {
       in: 'body',
       type: 'array',
       required: true,
-      description: 'Texts; each becomes one passage.',
+      description: 'Texts. Each becomes one passage.',
     },
     ids: {
       in: 'body',
       type: 'array',
       required: false,
-      description: 'One for each document, unique; by default hashes of their content.',
+      description: 'One unique id per document. Default: hashes of the texts.',
     },
     extract_triplets: {
       in: 'body',
       type: 'boolean',
       required: false,
       default: true,
-      description: 'Whether triplets are extracted from documents that have none in `triplets`.',
+      description: 'Extract triplets from documents without `triplets`.',
     },
   },
   importSources: {
@@ -485,7 +485,7 @@ export const parameters = {
       type: 'boolean',
       required: false,
       default: true,
-      description: 'Whether documents are split into chunks.',
+      description: 'Split documents into chunks.',
     },
     chunk_size: {
       in: 'body',
@@ -510,7 +510,7 @@ export const parameters = {
       type: 'boolean',
       required: false,
       default: true,
-      description: 'Whether triplets are extracted.',
+      description: 'Extract triplets.',
     },
     graph_name: {
       in: 'body',
@@ -518,7 +518,7 @@ export const parameters = {
       required: false,
       default: '',
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
   },
   uploadDocuments: {
@@ -527,7 +527,7 @@ export const parameters = {
       type: 'boolean',
       required: false,
       default: true,
-      description: 'Whether documents are split into chunks.',
+      description: 'Split documents into chunks.',
     },
     chunk_size: {
       in: 'body',
@@ -552,7 +552,7 @@ export const parameters = {
       type: 'boolean',
       required: false,
       default: true,
-      description: 'Whether triplets are extracted.',
+      description: 'Extract triplets.',
     },
     graph_name: {
       in: 'body',
@@ -560,7 +560,7 @@ export const parameters = {
       required: false,
       default: '',
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
   },
   graphBuild: {
@@ -570,7 +570,7 @@ export const parameters = {
       required: false,
       default: '',
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
   },
   listDocuments: {
@@ -579,14 +579,14 @@ export const parameters = {
       type: 'string',
       required: true,
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
     query: {
       in: 'query',
       type: 'string',
       required: false,
       default: '',
-      description: 'What the documents are to be about; empty for all, in a stable order.',
+      description: 'Topic of the documents. Empty returns all documents in a stable order.',
     },
     top_k: {
       in: 'query',
@@ -595,7 +595,7 @@ export const parameters = {
       default: 10,
       minimum: 1,
       maximum: 1000,
-      description: 'How many documents at most.',
+      description: 'Maximum number of documents.',
     },
     offset: {
       in: 'query',
@@ -604,7 +604,7 @@ export const parameters = {
       default: 0,
       minimum: 0,
       maximum: 10000000,
-      description: 'How many to leave out before the first.',
+      description: 'Number of documents to skip.',
     },
   },
   getDocument: {
@@ -612,14 +612,14 @@ export const parameters = {
       in: 'path',
       type: 'string',
       required: true,
-      description: 'An id, as other answers have it.',
+      description: 'An id from another response.',
     },
     graph_name: {
       in: 'query',
       type: 'string',
       required: true,
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
   },
   queryGraph: {
@@ -628,15 +628,20 @@ export const parameters = {
       type: 'string',
       required: true,
       description:
-        'Up to 64 letters, digits, underscores and hyphens; empty for the graph that `[graph].default_graph` names.',
+        'Up to 64 letters, digits, underscores and hyphens. Empty for the graph in `[graph].default_graph`.',
     },
-    question: { in: 'body', type: 'string', required: true, description: 'In natural language.' },
+    question: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'A question in natural language.',
+    },
     use_reranking: {
       in: 'body',
       type: 'boolean',
       required: false,
       default: true,
-      description: 'Whether a language model, if one is configured, ranks what was found.',
+      description: 'Let a language model, if one is configured, rank the results.',
     },
     entity_top_k: {
       in: 'body',
@@ -663,7 +668,7 @@ export const parameters = {
       default: 1,
       minimum: 0,
       maximum: 4,
-      description: 'Hops that the subgraph grows; 0 for none.',
+      description: 'Hops by which the subgraph grows.',
     },
     passage_top_k: {
       in: 'body',
@@ -672,13 +677,13 @@ export const parameters = {
       default: 5,
       minimum: 1,
       maximum: 50,
-      description: 'Passages that the answer is made from.',
+      description: 'Passages for the answer.',
     },
     filter: {
       in: 'body',
       type: 'string',
       required: false,
-      description: 'Which documents count, by their metadata: `year >= 2020 and lang = "en"`.',
+      description: 'Filter on the metadata of documents: `year >= 2020 and lang = "en"`.',
     },
   },
   graphStats: {
@@ -709,7 +714,7 @@ export const parameters = {
       default: 20,
       minimum: 1,
       maximum: 1000,
-      description: 'How many neighbors at most.',
+      description: 'Maximum number of neighbors.',
     },
   },
   deleteGraph: {

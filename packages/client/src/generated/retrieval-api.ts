@@ -6,17 +6,17 @@ import type { GrepResponse, SearchResponse } from './models.js';
 
 /** Of `search`. */
 export interface SearchParameters {
-  /** What to look for. Of a long text, only the first few hundred words count. */
+  /** The query. Only the first few hundred words of a long text count. */
   readonly q: string;
   /** Search only this source, folder or object. */
   readonly path?: string | undefined;
-  /** semantic: by meaning; keyword: by words; hybrid: both. */
+  /** `semantic`: by meaning. `keyword`: by words. `hybrid`: by both. */
   readonly mode?: 'hybrid' | 'semantic' | 'keyword' | undefined;
   /** Maximum number of hits. */
   readonly top_k?: number | undefined;
-  /** Number of top hits to skip. */
+  /** Number of best hits to skip. */
   readonly offset?: number | undefined;
-  /** Only the best hit of each object. */
+  /** Return only the best hit of each object. */
   readonly collapse?: boolean | undefined;
   /**
    * Lower the scores of tests, fixtures, logs, licences, changelogs, commits, generated and vendored
@@ -34,11 +34,11 @@ export interface SearchParameters {
    */
   readonly filter?: string | undefined;
   /**
-   * Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file,
-   * separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.
+   * Only objects with a matching path, relative to `path` or the source. Comma-separated
+   * `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.
    */
   readonly glob?: string | undefined;
-  /** Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes. */
+  /** Only files of these types, such as `ts,py,md`. `!` excludes a type. */
   readonly type?: string | undefined;
 }
 
@@ -46,27 +46,27 @@ export interface SearchParameters {
 export interface GrepParameters {
   /** A literal text or, with `regex`, a regular expression. */
   readonly pattern: string;
-  /** Search only this source, folder or object; without it, all sources. */
+  /** Search only this source, folder or object. Default: all sources. */
   readonly path?: string | undefined;
   /**
-   * Treat the pattern as a regular expression in ripgrep's syntax: Unicode, line by line, and with
-   * look-around.
+   * Treat the pattern as a regular expression in ripgrep's syntax, with Unicode and look-around,
+   * line by line.
    */
   readonly regex?: boolean | undefined;
-  /** Ignore the difference between upper and lower case. */
+  /** Ignore case. */
   readonly ignore_case?: boolean | undefined;
-  /** Only matches that are not part of a longer word. */
+  /** Match only whole words. */
   readonly word?: boolean | undefined;
-  /** The lines that do not match. */
+  /** Return the lines that do not match. */
   readonly invert?: boolean | undefined;
-  /** The content is only what matches in the line, one occurrence per line; empty ones are left out. */
+  /** Return only the matching parts of lines, one per line, without empty ones. */
   readonly only_matching?: boolean | undefined;
   /**
-   * Only objects whose path, below `path` or the source, fits: patterns as in a .gitignore file,
-   * separated by commas; `{a,b}` are alternatives, `!` excludes, the last that fits decides.
+   * Only objects with a matching path, relative to `path` or the source. Comma-separated
+   * `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.
    */
   readonly glob?: string | undefined;
-  /** Only such files: names as `ts`, `py`, `md`, separated by commas; `!` excludes. */
+  /** Only files of these types, such as `ts,py,md`. `!` excludes a type. */
   readonly type?: string | undefined;
   /** Lines to include before and after each match. */
   readonly context?: number | undefined;
@@ -75,8 +75,8 @@ export interface GrepParameters {
   /** Maximum number of matches in each object. */
   readonly max_per_object?: number | undefined;
   /**
-   * The `next` of an earlier answer to the same question, for what comes after. Where sources
-   * overlap, a line may come again.
+   * The `next` of the previous response to the same request. Lines of overlapping sources may
+   * repeat.
    */
   readonly cursor?: string | undefined;
 }
@@ -118,9 +118,9 @@ export class RetrievalApi {
   }
 
   /**
-   * Lines that contain a text or match a regular expression
+   * Find lines that contain a text or match a regular expression
    *
-   * A notice among the results names a source that could not be searched.
+   * A notice in the results names a source that could not be searched.
    *
    * `GET /v1/grep`
    */

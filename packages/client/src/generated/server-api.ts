@@ -13,7 +13,7 @@ export class ServerApi {
   }
 
   /**
-   * Whether the server is up
+   * Check that the server is running
    *
    * `GET /healthz`
    */
@@ -22,10 +22,10 @@ export class ServerApi {
   }
 
   /**
-   * Whether databases and index answer
+   * Check that the databases and the index respond
    *
-   * For load balancers. The answer is up to a second old, and comes within two. With little disk
-   * space, it is still 200, because reads go on, and `warnings` says so.
+   * For load balancers. The result is up to a second old, and the response takes at most two
+   * seconds. Low disk space is a warning with status 200, because reading still works.
    *
    * `GET /readyz`
    */
@@ -34,10 +34,10 @@ export class ServerApi {
   }
 
   /**
-   * Numbers for Prometheus
+   * Get metrics for Prometheus
    *
-   * Requests, queues, models, caches, sources, jobs and the process. What the database counts may be
-   * 15 s old.
+   * Metrics of requests, queues, models, caches, sources, jobs and the process. Counts from the
+   * database are up to 15 s old.
    *
    * `GET /metrics`
    */
@@ -46,7 +46,7 @@ export class ServerApi {
   }
 
   /**
-   * Version, machine and what can be added
+   * Get the version, machine and capabilities of the server
    *
    * `GET /v1/server/info`
    */
@@ -55,7 +55,7 @@ export class ServerApi {
   }
 
   /**
-   * The registered sources, and the number of jobs by status
+   * Get the registered sources and the number of jobs by status
    *
    * `GET /v1/status`
    */
@@ -64,9 +64,9 @@ export class ServerApi {
   }
 
   /**
-   * This description, as an OpenAPI 3.1 document
+   * Get the OpenAPI 3.1 document of this API
    *
-   * `servers` has the address that the request was sent to.
+   * `servers` contains the address of the request.
    *
    * `GET /openapi.json`
    */

@@ -20,9 +20,9 @@ class BrowseApi:
         *,
         timeout: float | None = None,
     ) -> LsResponse:
-        """What is in a folder
+        """List a folder
 
-        `ls` of a file lists that one file.
+        For an object, lists only the object.
 
         `GET /v1/ls`
 
@@ -47,19 +47,19 @@ class BrowseApi:
         density: Literal["peek", "skim", "deep"] | None = None,
         timeout: float | None = None,
     ) -> CatResponse | ObjectMeta:
-        """An object's text, a part of it, or facts about it
+        """Read the text of an object, a part of it, or its metadata
 
         `GET /v1/cat`
 
         :param path: Path or URI of a source, a folder in it, or an object.
-        :param range: Lines `start:end`, or records of a table, counting from 1, both included.
-            `10:` and `:20` work too.
-        :param bytes: Bytes `start:end` of a large text, counting from 0, without the end; at
-            most 1 MiB. Characters that these cut are left out.
-        :param locator: A search hit's locator, as JSON.
-        :param meta: Facts about the object instead of its content.
-        :param density: peek: headings and signatures, each with its line number; skim: those
-            and the first line under each; deep: everything.
+        :param range: Lines `start:end`, or records of a table, from 1, both ends inclusive.
+            `10:` and `:20` also work.
+        :param bytes: Bytes `start:end` of a large text, from 0, without the end, at most 1 MiB.
+            Omits characters that the range cuts.
+        :param locator: The locator of a search hit, as JSON.
+        :param meta: Return metadata of the object instead of its content.
+        :param density: `peek`: headings and signatures with line numbers. `skim`: also the
+            first line below each. `deep`: everything.
         """
         return self._http.json(
             "GET",
@@ -83,7 +83,7 @@ class BrowseApi:
         n: int | None = None,
         timeout: float | None = None,
     ) -> CatResponse:
-        """The first lines or records of an object
+        """Read the first lines or records of an object
 
         `GET /v1/head`
 
@@ -105,7 +105,7 @@ class BrowseApi:
         n: int | None = None,
         timeout: float | None = None,
     ) -> CatResponse:
-        """The last lines or records of an object
+        """Read the last lines or records of an object
 
         `GET /v1/tail`
 
@@ -126,7 +126,7 @@ class BrowseApi:
         *,
         timeout: float | None = None,
     ) -> CatResponse:
-        """All of an object's text, whatever its size
+        """Read the whole text of an object of any size
 
         `GET /v1/export`
 

@@ -23,15 +23,15 @@ class ConnectorsApi:
         since: str | None = None,
         timeout: float | None = None,
     ) -> ProbeResponse:
-        """Whether a source can be reached
+        """Check whether a source can be reached
 
-        Registers nothing. A source that cannot be reached is an answer with `ok: false`.
+        Does not register the source. If it cannot be reached, the response has `ok: false`.
 
         `POST /v1/connectors/probe`
 
         :param target: Path or URI of a source.
-        :param config: The connector's configuration, as for add.
-        :param since: For an estimate: count only what has changed since then.
+        :param config: Configuration of the connector, as for `add`.
+        :param since: Estimate only objects that changed since this date.
         """
         return self._http.json(
             "POST",
@@ -49,15 +49,15 @@ class ConnectorsApi:
         since: str | None = None,
         timeout: float | None = None,
     ) -> EstimateResponse:
-        """How much work indexing a source would be
+        """Estimate the work of indexing a source
 
-        Registers nothing, and calls nothing that is billed.
+        Does not register the source and calls no paid service.
 
         `POST /v1/connectors/estimate`
 
         :param target: Path or URI of a source.
-        :param config: The connector's configuration, as for add.
-        :param since: For an estimate: count only what has changed since then.
+        :param config: Configuration of the connector, as for `add`.
+        :param since: Estimate only objects that changed since this date.
         """
         return self._http.json(
             "POST",
@@ -73,7 +73,7 @@ class ConnectorsApi:
         *,
         timeout: float | None = None,
     ) -> dict[str, Any]:
-        """Everything about a registered source, with secrets hidden
+        """Inspect a registered source, with secrets hidden
 
         `GET /v1/connectors/inspect`
 

@@ -33,7 +33,7 @@ class GraphApi:
         *,
         timeout: float | None = None,
     ) -> GraphHealth:
-        """Whether the server is up, and its version
+        """Check that the server is running, and get its version
 
         `GET /health`
         """
@@ -49,7 +49,7 @@ class GraphApi:
         *,
         timeout: float | None = None,
     ) -> GraphsResponse:
-        """All graphs
+        """List graphs
 
         `GET /graphs`
         """
@@ -65,7 +65,7 @@ class GraphApi:
         *,
         timeout: float | None = None,
     ) -> GraphSettings:
-        """What graphs are built and asked with; no secrets
+        """Get the settings for building and querying graphs, without secrets
 
         `GET /settings`
         """
@@ -89,19 +89,18 @@ class GraphApi:
     ) -> AddDocumentsResponse:
         """Build a graph from texts
 
-        The body may have 64 MiB. The graph is replaced once it is whole; until then, questions
-        see the old one.
+        The body may have up to 64 MiB. The new graph replaces the old one when it is complete.
+        Until then, queries use the old one.
 
         `POST /add_documents`
 
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
-        :param documents: Texts; each becomes one passage.
-        :param ids: One for each document, unique; by default hashes of their content.
-        :param metadatas: One for each document; what filters look at.
-        :param extract_triplets: Whether triplets are extracted from documents that have none in
-            `triplets`.
-        :param triplets: One list for each document, of `[subject, predicate, object]`.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
+        :param documents: Texts. Each becomes one passage.
+        :param ids: One unique id per document. Default: hashes of the texts.
+        :param metadatas: One object per document, for filters.
+        :param extract_triplets: Extract triplets from documents without `triplets`.
+        :param triplets: One list of `[subject, predicate, object]` per document.
         """
         return self._http.json(
             "POST",
@@ -129,22 +128,22 @@ class GraphApi:
         graph_name: str | None = None,
         timeout: float | None = None,
     ) -> ImportResponse:
-        """Build a graph from pages of the web, files, folders and registered sources
+        """Build a graph from web pages, files, folders and registered sources
 
-        What cannot be loaded is named in `errors`, the others go on. The graph is replaced once
-        it is whole; until then, questions see the old one.
+        `errors` lists documents that could not be loaded. All others are imported. The new
+        graph replaces the old one when it is complete. Until then, queries use the old one.
 
         `POST /import`
 
         :param sources: http(s) URLs, absolute local paths (a file, a folder, or a pattern such
             as /notes/**/*.md), or URIs of registered sources.
-        :param chunk_documents: Whether documents are split into chunks.
+        :param chunk_documents: Split documents into chunks.
         :param chunk_size: Maximum number of characters in a chunk.
         :param chunk_overlap: Characters that adjacent chunks share, at most half of
             `chunk_size`. Default: 200, or half of `chunk_size` if that is less.
-        :param extract_triplets: Whether triplets are extracted.
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
+        :param extract_triplets: Extract triplets.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
         """
         return self._http.json(
             "POST",
@@ -172,22 +171,22 @@ class GraphApi:
         graph_name: str | None = None,
         timeout: float | None = None,
     ) -> ImportResponse:
-        """Build a graph from files that are sent
+        """Build a graph from uploaded files
 
-        At most 100 files, together of at most `[uploads].max_bytes`. What cannot be read is
-        named in `errors`, the others go on. The graph is replaced once it is whole; until then,
-        questions see the old one.
+        At most 100 files with a total of `[uploads].max_bytes`. `errors` lists files that could
+        not be read. All others are imported. The new graph replaces the old one when it is
+        complete. Until then, queries use the old one.
 
         `POST /upload`
 
-        :param files: Each with its name.
-        :param chunk_documents: Whether documents are split into chunks.
+        :param files: The files, each with its name.
+        :param chunk_documents: Split documents into chunks.
         :param chunk_size: Maximum number of characters in a chunk.
         :param chunk_overlap: Characters that adjacent chunks share, at most half of
             `chunk_size`. Default: 200, or half of `chunk_size` if that is less.
-        :param extract_triplets: Whether triplets are extracted.
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
+        :param extract_triplets: Extract triplets.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
         """
         return self._http.json(
             "POST",
@@ -210,14 +209,15 @@ class GraphApi:
         graph_name: str | None = None,
         timeout: float | None = None,
     ) -> GraphBuild:
-        """How far a graph is that is being built
+        """Get the progress of a graph build
 
-        The server that was asked to build it knows; others answer with 404.
+        Only the server that builds the graph knows the progress. Other servers respond with
+        404.
 
         `GET /build`
 
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
         """
         return self._http.json(
             "GET",
@@ -236,15 +236,15 @@ class GraphApi:
         offset: int | None = None,
         timeout: float | None = None,
     ) -> GraphDocuments:
-        """The documents of a graph, all or those about something
+        """List the documents of a graph, or those on a topic
 
         `GET /documents`
 
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
-        :param query: What the documents are to be about; empty for all, in a stable order.
-        :param top_k: How many documents at most.
-        :param offset: How many to leave out before the first.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
+        :param query: Topic of the documents. Empty returns all documents in a stable order.
+        :param top_k: Maximum number of documents.
+        :param offset: Number of documents to skip.
         """
         return self._http.json(
             "GET",
@@ -266,13 +266,13 @@ class GraphApi:
         *,
         timeout: float | None = None,
     ) -> GraphDocument:
-        """One document
+        """Get a document
 
         `GET /documents/{document_id}`
 
-        :param document_id: An id, as other answers have it.
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
+        :param document_id: An id from another response.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
         """
         return self._http.json(
             "GET",
@@ -297,23 +297,22 @@ class GraphApi:
     ) -> GraphQueryResponse:
         """Answer a question from a graph
 
-        Without a language model the answer quotes the sentences that fit best, each with the id
-        of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` and
-        `retrieved_passages` are lists of strings, names and texts, as clients of the original
+        Without a language model, the answer quotes the best matching sentences, each with the
+        id of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` is a
+        list of names and `retrieved_passages` a list of texts, as clients of the original
         expect.
 
         `POST /query`
 
-        :param graph_name: Up to 64 letters, digits, underscores and hyphens; empty for the
-            graph that `[graph].default_graph` names.
-        :param question: In natural language.
-        :param use_reranking: Whether a language model, if one is configured, ranks what was
-            found.
+        :param graph_name: Up to 64 letters, digits, underscores and hyphens. Empty for the
+            graph in `[graph].default_graph`.
+        :param question: A question in natural language.
+        :param use_reranking: Let a language model, if one is configured, rank the results.
         :param entity_top_k: Entities found by the search.
         :param relation_top_k: Relations found by the search.
-        :param expansion_degree: Hops that the subgraph grows; 0 for none.
-        :param passage_top_k: Passages that the answer is made from.
-        :param filter: Which documents count, by their metadata: `year >= 2020 and lang = "en"`.
+        :param expansion_degree: Hops by which the subgraph grows.
+        :param passage_top_k: Passages for the answer.
+        :param filter: Filter on the metadata of documents: `year >= 2020 and lang = "en"`.
         """
         return self._http.json(
             "POST",
@@ -338,7 +337,7 @@ class GraphApi:
         *,
         timeout: float | None = None,
     ) -> GraphStats:
-        """How much a graph holds
+        """Get the size of a graph
 
         `GET /graph/{graph_name}/stats`
 
@@ -359,13 +358,13 @@ class GraphApi:
         limit: int | None = None,
         timeout: float | None = None,
     ) -> GraphNeighbors:
-        """What an entity is connected with
+        """Get the neighbors of an entity
 
         `GET /graph/{graph_name}/neighbors/{entity_id}`
 
         :param graph_name: 1 to 64 letters, digits, underscores and hyphens.
         :param entity_id: The id of an entity, or its name in any spelling.
-        :param limit: How many neighbors at most.
+        :param limit: Maximum number of neighbors.
         """
         return self._http.json(
             "GET",

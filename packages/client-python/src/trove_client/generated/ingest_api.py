@@ -34,18 +34,19 @@ class IngestApi:
     ) -> AddResponse:
         """Register a source and index it
 
-        With `process`, the answer comes when the job has ended, however it ended; without it,
-        the job is queued: poll `/v1/jobs/{job_id}`. The job continues even if nobody waits for
-        it. Adding a registered source again syncs it.
+        With `process`, the response follows the end of the job, whatever its outcome. Otherwise
+        the job is queued. Poll `/v1/jobs/{job_id}` for its progress. The job continues if the
+        client disconnects. Adding a registered source again syncs it.
 
         `POST /v1/add`
 
-        :param target: Path or connector URI to register and index.
-        :param config: Connector configuration. String values `env:VAR` and `file:/abs/path` are
-            resolved by the server.
+        :param target: Path or URI of the source to register and index.
+        :param config: Configuration of the connector. The server resolves the values `env:VAR`
+            and `file:/abs/path`.
         :param full: Index everything again, ignoring caches and fingerprints.
-        :param since: A cursor or date to sync from, for connectors that support one.
-        :param process: true: index before answering; false: queue a job.
+        :param since: Sync only changes since this date, if the connector supports it.
+        :param process: `true`: respond after indexing. `false`: queue a job and respond at
+            once.
         :param update: Apply the configuration to a source that is already registered.
         """
         return self._http.json(
@@ -72,14 +73,14 @@ class IngestApi:
         target: str | None = None,
         timeout: float | None = None,
     ) -> list[JobResponse]:
-        """Jobs, newest first
+        """List jobs, newest first
 
         `GET /v1/jobs`
 
-        :param limit: Number of jobs, newest first.
+        :param limit: Maximum number of jobs, newest first.
         :param offset: Number of newest jobs to skip.
         :param status: Only jobs with this status.
-        :param target: Only jobs for this source.
+        :param target: Only jobs of this source.
         """
         return self._http.json(
             "GET",
@@ -95,7 +96,7 @@ class IngestApi:
         *,
         timeout: float | None = None,
     ) -> JobResponse:
-        """One job, with live counts
+        """Get a job with live counts
 
         `GET /v1/jobs/{job_id}`
 
@@ -114,7 +115,7 @@ class IngestApi:
         *,
         timeout: float | None = None,
     ) -> CancelResponse:
-        """Stop a job; finished work is kept
+        """Cancel a job and keep its finished work
 
         `POST /v1/jobs/{job_id}/cancel`
 
@@ -136,17 +137,19 @@ class IngestApi:
         process: bool | None = None,
         timeout: float | None = None,
     ) -> AddResponse:
-        """Send the files of a source as one archive, and index them
+        """Upload the files of a source as one archive and index them
 
-        The body is a tar archive, as it is or compressed with gzip or zstd. The source is
-        `file://NAME` and has exactly the files of the archive: others that it had are removed.
-        Links, devices, absolute paths, `..` and names that are there twice are refused, and
-        then nothing is changed.
+        The body is a tar archive, optionally compressed with gzip or zstd. The source
+        `file://NAME` then has exactly the files of the archive, and its other files are
+        removed. An archive with links, devices, absolute paths, `..` or duplicate names is
+        rejected without any change.
 
         `POST /v1/upload`
 
-        :param name: Name of the source, which is `file://NAME`: as a `client_id`.
-        :param process: true: index before answering; false: queue a job.
+        :param name: Name of the source `file://NAME`: letters, digits, `.`, `_` and `-`.
+            `local` is reserved.
+        :param process: `true`: respond after indexing. `false`: queue a job and respond at
+            once.
         """
         return self._http.json(
             "POST",
@@ -165,17 +168,17 @@ class IngestApi:
         files: list[FilesManifestFile] | None = None,
         timeout: float | None = None,
     ) -> ManifestResponse:
-        """What a machine has to send so that its files are on the server
+        """Find the files that a machine must upload
 
-        Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`, and
-        registers nothing. The body may have 64 MiB.
+        Compares sizes, times and inodes with the stored files of `file://CLIENT_ID/ROOT`. Does
+        not register a source. The body may have up to 64 MiB.
 
         `POST /v1/files/manifest`
 
-        :param client_id: Which machine the files are of: letters, digits, `.`, `_` and `-`, but
-            not `local`.
-        :param root: Absolute path of the folder on that machine.
-        :param files: All files, as the file system knows them, without having been read.
+        :param client_id: Name of the machine with the files: letters, digits, `.`, `_` and `-`.
+            `local` is reserved.
+        :param root: Absolute path of the folder on the machine.
+        :param files: All files with their file system metadata. The client need not read them.
         """
         return self._http.json(
             "POST",
@@ -196,20 +199,21 @@ class IngestApi:
         full: bool | None = None,
         timeout: float | None = None,
     ) -> AddResponse:
-        """Send what has changed of the files of a machine, and index it
+        """Upload the changed files of a machine and index them
 
-        The body is a tar archive, as it is or compressed with gzip or zstd. Its first member is
+        The body is a tar archive, optionally compressed with gzip or zstd. Its first member is
         `.trove-meta.json`: `{hashes: [{path, sha1, size, mtime_ns, inode}], renames: [{old,
-        new, sha1}], deletions: [path]}`. The others are files named in `hashes`, where files
-        that only look changed may be, too. Where server and client do not agree, the next
-        manifest asks for the file.
+        new, sha1}], deletions: [path]}`. The other members are files from `hashes`, which may
+        also list unchanged files. If server and client disagree about a file, the next manifest
+        requests it.
 
         `PUT /v1/files/upload`
 
-        :param client_id: Which machine the files are of: letters, digits, `.`, `_` and `-`, but
-            not `local`.
-        :param root: Absolute path of the folder on that machine.
-        :param process: true: index before answering; false: queue a job.
+        :param client_id: Name of the machine with the files: letters, digits, `.`, `_` and `-`.
+            `local` is reserved.
+        :param root: Absolute path of the folder on the machine.
+        :param process: `true`: respond after indexing. `false`: queue a job and respond at
+            once.
         :param full: Index everything again, ignoring caches and fingerprints.
         """
         return self._http.json(

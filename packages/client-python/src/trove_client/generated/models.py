@@ -16,9 +16,9 @@ class AddDocumentsResponse:
     num_relations: int
     """Relations in the graph."""
     document_ids: list[str]
-    """One for each document."""
+    """One id per document."""
     errors: list[str]
-    """What was left out, and why; at most 100."""
+    """Warnings, at most 100."""
 
     @classmethod
     def from_json(cls, value: Any) -> AddDocumentsResponse:
@@ -36,13 +36,11 @@ class AddResponse:
     job_id: str
     """The id of the job."""
     overlaps: list[str]
-    """Root URIs of other sources that contain this one or lie inside it. What two sources share is
-    indexed for each and appears as one hit.
+    """Root URIs of sources that contain this one or lie inside it. Shared objects are indexed for
+    each source and appear as one hit.
     """
     warnings: list[str]
-    """Advice on the configuration: a secret in plain text, for example, is better given as a
-    reference.
-    """
+    """Advice on the configuration, for example to replace a plain-text secret by a reference."""
 
     @classmethod
     def from_json(cls, value: Any) -> AddResponse:
@@ -58,7 +56,7 @@ class CancelResponse:
     job_id: str
     """The id of the job."""
     cancelled: bool
-    """false if the job had already ended."""
+    """`false` if the job had already ended."""
 
     @classmethod
     def from_json(cls, value: Any) -> CancelResponse:
@@ -73,9 +71,9 @@ class CatResponse:
     source: str
     """Canonical URI of the object."""
     content: str
-    """The text, or the records as text."""
+    """The text of the object or of its records."""
     partial: bool
-    """The source returned only part of it."""
+    """The source returned only part of the object."""
 
     @classmethod
     def from_json(cls, value: Any) -> CatResponse:
@@ -91,25 +89,23 @@ class ConnectorRow:
     root_uri: str
     """Canonical URI of the source."""
     type: str
-    """Its scheme, such as file."""
+    """URI scheme of the source, such as `file`."""
     status: str
-    """active, syncing, removing, or error (the last sync failed, or the source could not be
-    reached since then).
+    """`active`, `syncing`, `removing` or `error` (the last sync failed, or the source has become
+    unreachable).
     """
     object_count: int
-    """Objects that are known."""
+    """Number of known objects."""
     chunk_count: int
-    """Chunks of them in the index."""
+    """Number of their chunks in the index."""
     last_synced_at: str | None
-    """When it was last synced to the end; null before that."""
+    """When the last complete sync ended. Null before the first."""
     error: str | None
-    """Error code: what is known to be wrong with the source."""
+    """Error code of the current problem of the source."""
     detail: str | None
-    """The same in words, for people."""
+    """Description of the problem, for people."""
     watch: SourceWatch | None
-    """How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
-    process.
-    """
+    """How a source with `watch = true` is kept up to date. Null if this process does not watch it."""
 
     @classmethod
     def from_json(cls, value: Any) -> ConnectorRow:
@@ -129,17 +125,17 @@ class ConnectorRow:
 @dataclass(frozen=True)
 class DiskSpace:
     name: str
-    """What is on it, the first of home, metadata, transformation_cache, index, artifact_cache and
-    uploads; there may be more in future.
+    """The first part of the data on this disk: `home`, `metadata`, `transformation_cache`,
+    `index`, `artifact_cache` or `uploads`. Later versions may add values.
     """
     free_bytes: int | None
-    """Free space; null: the disk does not answer."""
+    """Free bytes. Null if the disk does not respond."""
     state: str
-    """ok, low (less than 500 MB left), full (less than 10 MB left) or unknown (the disk does not
-    answer); there may be more in future.
+    """`ok`, `low` (less than 500 MB left), `full` (less than 10 MB left) or `unknown` (the disk
+    does not respond). Later versions may add values.
     """
     detail: str | None
-    """What is wrong and what to do, for people."""
+    """Problem and remedy, for people."""
 
     @classmethod
     def from_json(cls, value: Any) -> DiskSpace:
@@ -153,19 +149,19 @@ class DiskSpace:
 
 @dataclass(frozen=True)
 class DiskUse:
-    """Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not
-    known, or not yet.
+    """Bytes that the server stores on its disk or in a database, up to a minute old. Null if
+    unknown.
     """
     metadata: int | None
-    """The database of sources, objects and jobs."""
+    """Database of sources, objects and jobs."""
     index: int | None
-    """The vectors and words of all chunks."""
+    """Vectors and terms of all chunks."""
     transformation_cache: int | None
     """Embeddings and answers of the language model."""
     artifact_cache: int | None
     """Converted documents."""
     uploads: int | None
-    """Files that clients sent."""
+    """Uploaded files."""
 
     @classmethod
     def from_json(cls, value: Any) -> DiskUse:
@@ -180,17 +176,19 @@ class DiskUse:
 
 @dataclass(frozen=True)
 class EmbeddingSwitch:
-    """How far the sources are indexed with it that were indexed with another one; null: all are."""
+    """Progress of indexing sources with this embedder after a change. Null when all sources are
+    done.
+    """
     from_: list[str] = field(metadata={"json": "from"})
-    """The embedders whose index still answers for some sources, by words."""
+    """Earlier embedders whose index still answers for some sources, by words only."""
     sources: int
-    """All registered sources."""
+    """Number of registered sources."""
     sources_done: int
-    """Those answered from the new index."""
+    """Sources that the new index answers for."""
     objects: int
-    """Objects of all sources, about."""
+    """Approximate number of objects in all sources."""
     objects_done: int
-    """Those that the new index has, about."""
+    """Approximate number of objects in the new index."""
 
     @classmethod
     def from_json(cls, value: Any) -> EmbeddingSwitch:
@@ -205,11 +203,13 @@ class EmbeddingSwitch:
 
 @dataclass(frozen=True)
 class EmbeddingUse:
-    """What the vectors of the index are made with."""
+    """The embedder of the index."""
     name: str
-    """Model and dimension of the configured embedder."""
+    """Name of the configured embedder, with model and dimension."""
     switch: EmbeddingSwitch | None
-    """How far the sources are indexed with it that were indexed with another one; null: all are."""
+    """Progress of indexing sources with this embedder after a change. Null when all sources are
+    done.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> EmbeddingUse:
@@ -224,21 +224,21 @@ class EstimateResponse:
     target: str
     """Canonical URI of the source."""
     type: str
-    """Its scheme, such as file."""
+    """URI scheme of the source, such as `file`."""
     objects: int
     """Objects that would be indexed."""
     sampled_objects: int
-    """How many of them were read for it."""
+    """Objects that were read for the estimate."""
     est_chunks: int
-    """Chunks that they would become, estimated."""
+    """Estimated number of chunks."""
     est_tokens: int
-    """Tokens that would be embedded, estimated."""
+    """Estimated number of tokens to embed."""
     complete: bool
-    """False for a source that is costly to list, such as a web site, if it holds more than could
-    be listed in a few seconds: the numbers are of that much.
+    """`false` if listing the source took too long, such as a large web site. The numbers then
+    cover only the listed part.
     """
     top_level: list[TopLevelEntry]
-    """What the source holds at its top, in the order of the source: at most 200."""
+    """The top-level entries of the source, in its order, at most 200."""
 
     @classmethod
     def from_json(cls, value: Any) -> EstimateResponse:
@@ -257,13 +257,13 @@ class EstimateResponse:
 @dataclass(frozen=True)
 class FilesManifestFile:
     path: str
-    """Relative to the root, `/`-separated."""
+    """Path relative to the root, separated by `/`."""
     size: int
-    """In bytes."""
+    """Size in bytes."""
     mtime_ns: int | str
-    """When it was modified, in nanoseconds since 1970, as a number or a text."""
+    """Modification time in nanoseconds since 1970, as a number or string."""
     inode: int | str | None = None
-    """As a number or a text, if there is one."""
+    """Inode as a number or string, if there is one."""
 
     @classmethod
     def from_json(cls, value: Any) -> FilesManifestFile:
@@ -278,7 +278,7 @@ class FilesManifestFile:
 @dataclass(frozen=True)
 class Graph:
     name: str
-    """What it is called in requests."""
+    """Name in requests."""
     entity_collection: str
     """Name of the collection of its entities."""
     relation_collection: str
@@ -286,7 +286,7 @@ class Graph:
     passage_collection: str
     """Name of the collection of its passages."""
     has_all_collections: bool
-    """Whether all three are there: the graph is complete."""
+    """True if all three collections exist, so the graph is complete."""
 
     @classmethod
     def from_json(cls, value: Any) -> Graph:
@@ -304,11 +304,11 @@ class GraphBuild:
     graph_name: str
     """The graph that is being built."""
     started_at: str
-    """When it began."""
+    """Start of the build."""
     num_passages: int
-    """Passages that are worked up so far."""
+    """Processed passages."""
     total_passages: int | None
-    """How many there will be; null while nobody knows."""
+    """Number of passages; null until it is known."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphBuild:
@@ -325,7 +325,7 @@ class GraphDeleted:
     success: bool
     """Always true."""
     message: str
-    """For people."""
+    """A message for people."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphDeleted:
@@ -338,15 +338,15 @@ class GraphDeleted:
 @dataclass(frozen=True)
 class GraphDocument:
     id: str
-    """Stable: the same after the graph is built again."""
+    """Stable across rebuilds of the graph."""
     text: str
-    """All of it."""
+    """The complete text."""
     entity_ids: list[str]
-    """Entities that its relations connect."""
+    """Subjects and objects of its relations."""
     relation_ids: list[str]
     """Relations that it states."""
     metadata: dict[str, Any]
-    """As it was added."""
+    """Metadata from the request that added it."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphDocument:
@@ -362,9 +362,9 @@ class GraphDocument:
 @dataclass(frozen=True)
 class GraphDocuments:
     documents: list[GraphDocument]
-    """One page of them."""
+    """One page of documents."""
     total: int
-    """How many match."""
+    """Number of matching documents."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphDocuments:
@@ -377,13 +377,13 @@ class GraphDocuments:
 @dataclass(frozen=True)
 class GraphEntity:
     id: str
-    """Stable: the same after the graph is built again."""
+    """Stable across rebuilds of the graph."""
     name: str
-    """As it was first spelled."""
+    """First spelling."""
     description: str
-    """Its first relations in words."""
+    """Its first relations as text."""
     relation_ids: list[str]
-    """Its relations in this answer."""
+    """Its relations in this response."""
     passage_ids: list[str]
     """Passages that mention it, at most 20."""
 
@@ -401,17 +401,17 @@ class GraphEntity:
 @dataclass(frozen=True)
 class GraphExpansionStep:
     step: int
-    """0 is what was found for the question itself."""
+    """Step 0 contains the results for the question itself."""
     entity_ids: list[str]
     """All entities after this step."""
     description: str
-    """For people."""
+    """A message for people."""
     operation: Literal["init", "expand"]
-    """init: found for the question; expand: reached from what was there."""
+    """init: results for the question; expand: one more hop."""
     added_entity_ids: list[str]
-    """Entities that came with this step."""
+    """Entities added by this step."""
     added_relation_ids: list[str]
-    """Relations that came with this step."""
+    """Relations added by this step."""
     total_entities: int
     """Entities after this step."""
     total_relations: int
@@ -449,11 +449,11 @@ class GraphHealth:
 @dataclass(frozen=True)
 class GraphNeighbors:
     entity_id: str
-    """Of the one that was asked for."""
+    """Id of the requested entity."""
     neighbors: list[GraphEntity]
     """Most connected first, then by name."""
     relations: list[GraphRelation]
-    """Those among the neighbors and the entity."""
+    """Relations among the neighbors and the entity."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphNeighbors:
@@ -467,17 +467,17 @@ class GraphNeighbors:
 @dataclass(frozen=True)
 class GraphPassage:
     id: str
-    """Stable: the same after the graph is built again."""
+    """Stable across rebuilds of the graph."""
     text: str
-    """All of it."""
+    """The complete text."""
     score: float
-    """How well it fits; the best has 1."""
+    """Relevance relative to the best, which has 1."""
     via: Literal["lexical", "anchor", "fact", "bridge", "dense"]
-    """What it was found by, above all: its words, an entity that the question names, a relation,
-    an entity that another passage led to, its meaning.
+    """Main evidence: its words (lexical), an entity of the question (anchor), a relation (fact),
+    an entity of another passage (bridge), its meaning (dense).
     """
     metadata: dict[str, Any]
-    """As it was added."""
+    """Metadata from the request that added it."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphPassage:
@@ -493,17 +493,17 @@ class GraphPassage:
 @dataclass(frozen=True)
 class GraphQueryEntity:
     id: str
-    """Stable: the same after the graph is built again."""
+    """Stable across rebuilds of the graph."""
     name: str
-    """As it was first spelled."""
+    """First spelling."""
     description: str
-    """Its first relations in words."""
+    """Its first relations as text."""
     relation_ids: list[str]
-    """Its relations in this answer."""
+    """Its relations in this response."""
     passage_ids: list[str]
     """Passages that mention it, at most 20."""
     score: float
-    """How well it fits; the best has 1."""
+    """Relevance relative to the best, which has 1."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryEntity:
@@ -520,23 +520,23 @@ class GraphQueryEntity:
 @dataclass(frozen=True)
 class GraphQueryResponse:
     question: str
-    """As it was asked."""
+    """The question of the request."""
     answer: str
-    """With the ids of the passages that it is from in square brackets."""
+    """The answer, which cites ids of passages in square brackets."""
     query_entities: list[GraphQueryEntity]
-    """Entities that the question names."""
+    """Entities named in the question."""
     subgraph: GraphQueryResponseSubgraph
-    """What explains the answer: at most 150 entities and 300 relations."""
+    """The subgraph that explains the answer: at most 150 entities and 300 relations."""
     retrieved_passages: list[GraphPassage]
-    """What the answer is made from, best first."""
+    """Passages for the answer, best first."""
     stats: GraphQueryResponseStats
-    """What it took."""
+    """Times and counts."""
     retrieval_detail: GraphQueryResponseRetrievalDetail
-    """What was found before reranking, best first."""
+    """Results before reranking, best first."""
     eviction_result: GraphQueryResponseEvictionResult
-    """Whether the subgraph leaves out relations that were looked at."""
+    """Relations that the limit of the subgraph excludes."""
     rerank_result: GraphQueryResponseRerankResult | None = None
-    """Only with `use_reranking`: the same in the order of the language model."""
+    """Results in the order of the language model. Only with `use_reranking`."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponse:
@@ -555,13 +555,13 @@ class GraphQueryResponse:
 
 @dataclass(frozen=True)
 class GraphQueryResponseEvictionResult:
-    """Whether the subgraph leaves out relations that were looked at."""
+    """Relations that the limit of the subgraph excludes."""
     occurred: bool
-    """Whether it leaves out any."""
+    """True if any relation is excluded."""
     before_count: int
-    """Relations that were looked at."""
+    """Number of examined relations."""
     after_count: int
-    """Relations of the subgraph."""
+    """Number of relations in the subgraph."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponseEvictionResult:
@@ -574,7 +574,7 @@ class GraphQueryResponseEvictionResult:
 
 @dataclass(frozen=True)
 class GraphQueryResponseRerankResult:
-    """Only with `use_reranking`: the same in the order of the language model."""
+    """Results in the order of the language model. Only with `use_reranking`."""
     reranked_entities: list[GraphQueryEntity]
     """Entities."""
     reranked_relations: list[GraphScoredRelation]
@@ -582,7 +582,7 @@ class GraphQueryResponseRerankResult:
     reranked_passages: list[GraphPassage]
     """Passages."""
     selected_relation_ids: list[str]
-    """Of the relations, in their order."""
+    """Ids of the relations, in order."""
     selected_relation_texts: list[str]
     """Texts of the relations."""
 
@@ -599,21 +599,21 @@ class GraphQueryResponseRerankResult:
 
 @dataclass(frozen=True)
 class GraphQueryResponseRetrievalDetail:
-    """What was found before reranking, best first."""
+    """Results before reranking, best first."""
     entity_search_results: list[GraphQueryEntity]
     """Entities."""
     relation_search_results: list[GraphScoredRelation]
     """Relations."""
     expanded_entities: list[GraphEntity]
-    """What the expansion added."""
+    """Entities added by the expansion."""
     entity_ids: list[str]
-    """Of the entities, in their order."""
+    """Ids of the entities, in order."""
     entity_texts: list[str]
     """Names of the entities."""
     entity_scores: list[float]
     """Of the entities."""
     relation_ids: list[str]
-    """Of the relations, in their order."""
+    """Ids of the relations, in order."""
     relation_texts: list[str]
     """Texts of the relations."""
     relation_scores: list[float]
@@ -636,13 +636,13 @@ class GraphQueryResponseRetrievalDetail:
 
 @dataclass(frozen=True)
 class GraphQueryResponseStats:
-    """What it took."""
+    """Times and counts."""
     retrieval_time_ms: int
-    """With reranking."""
+    """Retrieval, including reranking."""
     generation_time_ms: int
-    """Of the answer."""
+    """Generation of the answer."""
     total_time_ms: int
-    """All of it."""
+    """The complete text."""
     num_entities_retrieved: int
     """Looked at."""
     num_relations_retrieved: int
@@ -664,21 +664,21 @@ class GraphQueryResponseStats:
 
 @dataclass(frozen=True)
 class GraphQueryResponseSubgraph:
-    """What explains the answer: at most 150 entities and 300 relations."""
+    """The subgraph that explains the answer: at most 150 entities and 300 relations."""
     entities: list[GraphEntity]
     """Entities."""
     relations: list[GraphRelation]
     """Relations."""
     passages: list[GraphPassage]
-    """The retrieved ones."""
+    """The retrieved passages."""
     expansion_history: list[GraphExpansionStep]
-    """How it grew."""
+    """Growth of the subgraph."""
     entity_ids: list[str]
-    """Of its entities."""
+    """Ids of its entities."""
     relation_ids: list[str]
-    """Of its relations."""
+    """Ids of its relations."""
     passage_ids: list[str]
-    """Of its passages."""
+    """Ids of its passages."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponseSubgraph:
@@ -696,23 +696,23 @@ class GraphQueryResponseSubgraph:
 @dataclass(frozen=True)
 class GraphRelation:
     id: str
-    """Stable: the same after the graph is built again."""
+    """Stable across rebuilds of the graph."""
     source: str
-    """Name of the entity it starts from."""
+    """Name of the subject."""
     target: str
-    """Name of the entity it leads to."""
+    """Name of the object."""
     description: str
-    """What it says."""
+    """The relation as text."""
     text: str
-    """Its three parts as one text."""
+    """Subject, predicate and object as one text."""
     subject: str
-    """What it is about."""
+    """Subject of the statement."""
     predicate: str
-    """What it says of that."""
+    """Predicate of the statement."""
     object: str
-    """What it relates it to."""
+    """Object of the statement."""
     entity_ids: list[str]
-    """Of subject and object."""
+    """Ids of subject and object."""
     passage_ids: list[str]
     """Passages that state it, at most 20."""
 
@@ -735,27 +735,27 @@ class GraphRelation:
 @dataclass(frozen=True)
 class GraphScoredRelation:
     id: str
-    """Stable: the same after the graph is built again."""
+    """Stable across rebuilds of the graph."""
     source: str
-    """Name of the entity it starts from."""
+    """Name of the subject."""
     target: str
-    """Name of the entity it leads to."""
+    """Name of the object."""
     description: str
-    """What it says."""
+    """The relation as text."""
     text: str
-    """Its three parts as one text."""
+    """Subject, predicate and object as one text."""
     subject: str
-    """What it is about."""
+    """Subject of the statement."""
     predicate: str
-    """What it says of that."""
+    """Predicate of the statement."""
     object: str
-    """What it relates it to."""
+    """Object of the statement."""
     entity_ids: list[str]
-    """Of subject and object."""
+    """Ids of subject and object."""
     passage_ids: list[str]
     """Passages that state it, at most 20."""
     score: float
-    """How well it fits; the best has 1."""
+    """Relevance relative to the best, which has 1."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphScoredRelation:
@@ -777,27 +777,27 @@ class GraphScoredRelation:
 @dataclass(frozen=True)
 class GraphSettings:
     default_graph: str
-    """The graph that an empty name means."""
+    """The graph of an empty name."""
     llm_model: str
-    """`rules` without a language model."""
+    """Language model. `rules` means none."""
     embedding_provider: str
-    """`lexical` needs no key."""
+    """Embedder. `lexical` needs no key."""
     embedding_model: str
-    """What makes the vectors."""
+    """Embedding model."""
     embedding_dimension: int
-    """Of the vectors."""
+    """Dimension of the vectors."""
     milvus_uri: str
     """URI of the vector index, without credentials."""
     milvus_db: str
-    """Name of its database: `default`."""
+    """Name of its database, always `default`."""
     openai_api_key_set: bool
-    """Whether a key for the model is configured."""
+    """True if a key for the language model is configured."""
     openai_base_url: str
-    """Of the OpenAI-compatible API."""
+    """Base URL of the OpenAI-compatible API."""
     embedding_api_key_set: bool
-    """Whether a key for embedding is configured."""
+    """True if a key for the embedder is configured."""
     embedding_base_url: str | None
-    """null when not configured."""
+    """Base URL of the embedder; null if not configured."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphSettings:
@@ -819,7 +819,7 @@ class GraphSettings:
 @dataclass(frozen=True)
 class GraphStats:
     graph_name: str
-    """The graph."""
+    """Name of the graph."""
     entity_count: int
     """Entities in the graph."""
     relation_count: int
@@ -840,11 +840,11 @@ class GraphStats:
 @dataclass(frozen=True)
 class GraphTriplet:
     subject: str
-    """What it is about."""
+    """Subject of the statement."""
     predicate: str
-    """What it says of that."""
+    """Predicate of the statement."""
     object: str
-    """What it relates it to."""
+    """Object of the statement."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphTriplet:
@@ -858,7 +858,7 @@ class GraphTriplet:
 @dataclass(frozen=True)
 class GraphsResponse:
     graphs: list[Graph]
-    """By name."""
+    """All graphs, by name."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphsResponse:
@@ -870,17 +870,17 @@ class GraphsResponse:
 @dataclass(frozen=True)
 class GrepMatch:
     source: str | None
-    """Object URI; null for a notice."""
+    """URI of the object. Null for a notice."""
     locator: dict[str, Any] | None
-    """Pass it to cat to read this part."""
+    """Pass it to `cat` to read this part."""
     content: str
-    """The lines, or the record; of a notice, its text."""
+    """The lines, the record, or the text of a notice."""
     via: Literal["pushdown", "bm25", "linear", "notice"]
-    """pushdown: the source searched; bm25: only objects that the index named were read; linear:
-    all were; notice: what was not searched.
+    """`pushdown`: the source searched itself. `bm25`: only candidates from the index were read.
+    `linear`: all objects were read. `notice`: something was not searched.
     """
     match: GrepMatchMatch | None
-    """Where the match is in what is shown; null for records and notices."""
+    """Position of the match. Null for records and notices."""
 
     @classmethod
     def from_json(cls, value: Any) -> GrepMatch:
@@ -895,11 +895,11 @@ class GrepMatch:
 
 @dataclass(frozen=True)
 class GrepMatchMatch:
-    """Where the match is in what is shown; null for records and notices."""
+    """Position of the match. Null for records and notices."""
     lines: list[int]
-    """The first and the last line of the match, without context."""
+    """First and last line of the match, without context."""
     column: int
-    """Where it begins in its first line, in UTF-16 code units."""
+    """First column of the match in its first line, in UTF-16 code units."""
 
     @classmethod
     def from_json(cls, value: Any) -> GrepMatchMatch:
@@ -912,11 +912,11 @@ class GrepMatchMatch:
 @dataclass(frozen=True)
 class GrepResponse:
     results: list[GrepMatch]
-    """In the order of the sources."""
+    """Matches in the order of the sources."""
     truncated: bool
-    """There are more matches than `limit`."""
+    """More matches exist than `limit`."""
     next: str | None
-    """The cursor for them; null if there are no more."""
+    """Cursor for the following matches. Null if there are none."""
 
     @classmethod
     def from_json(cls, value: Any) -> GrepResponse:
@@ -942,19 +942,19 @@ class Health:
 @dataclass(frozen=True)
 class ImportResponse:
     success: bool
-    """false only when nothing was loaded."""
+    """False only if no document was loaded."""
     num_sources: int
-    """Sources named, or files sent."""
+    """Sources or files in the request."""
     num_documents: int
-    """Documents loaded."""
+    """Loaded documents."""
     num_chunks: int
-    """Chunks they were split into: the passages."""
+    """Chunks of the documents, which are the passages."""
     num_entities: int
     """Entities in the graph."""
     num_relations: int
     """Relations in the graph."""
     errors: list[str]
-    """What could not be loaded, and why; at most 100."""
+    """Documents that could not be loaded, with reasons; at most 100."""
 
     @classmethod
     def from_json(cls, value: Any) -> ImportResponse:
@@ -971,11 +971,11 @@ class ImportResponse:
 
 @dataclass(frozen=True)
 class JobObstacle:
-    """A condition that slows or stops the running job; null without one."""
+    """A condition that slows or stops the running job. Null without one."""
     code: str
-    """`disk_full` or `disk_low`; there may be more in future."""
+    """`disk_full` or `disk_low`. Later versions may add values."""
     detail: str
-    """The same in words, with what to do, for people."""
+    """Description and remedy, for people."""
 
     @classmethod
     def from_json(cls, value: Any) -> JobObstacle:
@@ -988,79 +988,83 @@ class JobObstacle:
 @dataclass(frozen=True)
 class JobResponse:
     id: str
-    """As `add` gave it."""
+    """The id of the job, as returned by `add`."""
     status: str
-    """queued, running, succeeded, partial, failed or cancelled; there may be more in future."""
+    """`queued`, `running`, `succeeded`, `partial`, `failed` or `cancelled`. Later versions may add
+    values.
+    """
     op_kind: str | None
-    """What it does: sync."""
+    """Kind of the job: `sync`."""
     trigger: str | None
-    """What began it: `manual`, `watch` (something in the source changed), `embedder` (another one
-    is configured) or `index` (which had lost parts of the source).
+    """Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder
+    changed) or `index` (the index had lost rows).
     """
     target: str | None
     """Canonical URI of the source."""
     phase: str | None
-    """What a running job is doing: listing (and indexing what it has listed so far), indexing,
-    summarizing or optimizing; there may be more in future.
+    """Phase of a running job: `listing` (already indexing listed objects), `indexing`,
+    `summarizing` or `optimizing`. Later versions may add values.
     """
     paused_until: str | None
-    """Its source asked to be left alone until then (a rate limit, say), and goes on by itself;
-    null: it did not.
+    """End of a pause that the source requested, such as a rate limit. The job then continues. Null
+    without a pause.
     """
     obstacle: JobObstacle | None
-    """A condition that slows or stops the running job; null without one."""
+    """A condition that slows or stops the running job. Null without one."""
     error: str | None
-    """Error code, if the job failed or was cancelled."""
+    """Error code of a failed or cancelled job."""
     detail: str | None
-    """The same in words, for people."""
+    """Description of the error, for people."""
     total_objects: int | None
-    """Objects listed so far, and objects to remove; it grows while the source is being listed."""
+    """Listed objects plus objects to remove. Grows during the listing."""
     succeeded_objects: int | None
-    """The sum of added, changed and removed."""
+    """Sum of `added`, `changed` and `removed`."""
     failed_objects: int | None
-    """The next sync tries them again; `failures` says why they failed."""
+    """Failed objects. The next sync retries them. `failures` has the reasons."""
     cancelled_objects: int | None
-    """Still open when the job ended early."""
+    """Objects that were open when the job ended early."""
     skipped_objects: int | None
-    """The sum of unchanged and left_out."""
+    """Sum of `unchanged` and `left_out`."""
     added: int
-    """Objects that can be found now but could not before."""
+    """Newly indexed objects."""
     changed: int
-    """Objects reindexed, or moved to a new path."""
+    """Objects that were indexed again or moved to a new path."""
     removed: int
-    """Objects no longer in the source."""
+    """Objects that the source no longer has."""
     unchanged: int
-    """Objects already indexed as they are."""
+    """Objects that were already indexed in this state."""
     left_out: int
-    """Objects that can be listed and read but are not indexed; `left_out_reasons` and ls say why."""
+    """Objects that can be listed and read but are not indexed. `left_out_reasons` and `ls` have
+    the reasons.
+    """
     chunks: int | None
-    """Chunks of the objects that were added or changed."""
+    """Chunks of added and changed objects."""
     chunks_without_vector: int
-    """How many of the chunks could not be embedded, and are found by keyword only."""
+    """Chunks that could not be embedded, so only keywords find them."""
     summaries: int
-    """Summaries and descriptions that were written; what is remembered takes no call."""
+    """Summaries and descriptions that were written. Cached ones need no model call."""
     summaries_missing: int
-    """Those that could not be written; `failures` and `notes` say why, and the next sync tries
-    again.
+    """Summaries that could not be written. The next sync retries them. `failures` and `warnings`
+    have the reasons.
     """
     model_calls: int
-    """Calls to the language model that were answered."""
+    """Answered calls to the language model."""
     model_input_tokens: int
-    """Tokens that the language model read in them."""
+    """Tokens that the language model read."""
     model_output_tokens: int
-    """Tokens that it wrote."""
+    """Tokens that the language model wrote."""
     created_at: str
-    """When it was queued."""
+    """When the job was queued."""
     started_at: str | None
-    """When a worker first took it; null while it is queued."""
+    """When a worker first claimed the job. Null while it is queued."""
     finished_at: str | None
-    """When it ended, however it ended; null before that."""
+    """When the job ended. Null before."""
     failures: list[JobResponseFailure]
-    """The first 20 objects that failed."""
+    """The first 20 failed objects."""
     left_out_reasons: list[JobResponseLeftOutReason]
-    """Why objects were left out, at most 20 reasons; empty until the job has ended."""
+    """Why objects were left out, at most 20 reasons. Empty until the job has ended."""
     warnings: list[str]
-    """Sentences about conditions that did not fail the job, such as a rule that matched nothing."""
+    """Conditions that did not fail the job, such as a rule without matches, in sentences."""
 
     @classmethod
     def from_json(cls, value: Any) -> JobResponse:
@@ -1104,11 +1108,11 @@ class JobResponse:
 @dataclass(frozen=True)
 class JobResponseFailure:
     path: str
-    """Of the object, below its source."""
+    """Path of the object below its source."""
     code: str
-    """Stable; for programs to act on."""
+    """Stable error code, for programs."""
     error: str
-    """The same in words, for people."""
+    """Description of the error, for people."""
 
     @classmethod
     def from_json(cls, value: Any) -> JobResponseFailure:
@@ -1122,11 +1126,11 @@ class JobResponseFailure:
 @dataclass(frozen=True)
 class JobResponseLeftOutReason:
     reason: str
-    """In words, for people."""
+    """Description for people."""
     objects: int
-    """How many were left out for it."""
+    """Number of objects with this reason."""
     path: str
-    """Of one of them, below its source."""
+    """Path of one of these objects below its source."""
 
     @classmethod
     def from_json(cls, value: Any) -> JobResponseLeftOutReason:
@@ -1140,23 +1144,27 @@ class JobResponseLeftOutReason:
 @dataclass(frozen=True)
 class LsEntry:
     name: str
-    """The last part of its path."""
+    """The last segment of the path."""
     type: Literal["file", "dir"]
-    """file: an object; dir: a folder."""
+    """`file` for an object, `dir` for a folder."""
     media_type: str | None
-    """If known."""
+    """Media type, if known."""
     size_hint: int | None
-    """In bytes, if known."""
+    """Size in bytes, if known."""
     path: str | None
-    """Object URI, usable with ls, cat, search, head and export."""
+    """URI of the object, for `ls`, `cat`, `search`, `head` and `export`."""
     search_status: str | None
-    """indexed, partial or not_indexed, if known."""
+    """`indexed`, `partial` or `not_indexed`, if known."""
     indexable: bool | None
-    """false: left out by a rule or a limit, as `reason` says; null if not known."""
+    """`false` if a rule or limit leaves the object out of the index. `reason` names it. Null if
+    unknown.
+    """
     reason: str | None
-    """Why it is not indexed, or only in part; of an indexed text, that its encoding was guessed."""
+    """Why the object or part of it is not indexed. Also mentions a guessed encoding of an indexed
+    text.
+    """
     real_id: str | None
-    """For a directory: if it repeats on the way down, links form a loop."""
+    """Identity of a directory. If it repeats along a path, links form a loop."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsEntry:
@@ -1176,9 +1184,9 @@ class LsEntry:
 @dataclass(frozen=True)
 class LsResponse:
     entries: list[LsEntry]
-    """What is in the folder; of an object, just that object."""
+    """The entries of the folder. For an object, only the object itself."""
     capabilities: LsResponseCapabilities
-    """Of the source."""
+    """Capabilities of the source."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponse:
@@ -1190,11 +1198,11 @@ class LsResponse:
 
 @dataclass(frozen=True)
 class LsResponseCapabilities:
-    """Of the source."""
+    """Capabilities of the source."""
     sync: LsResponseCapabilitiesSync
-    """How it can be synced."""
+    """How the source can be synced."""
     object: LsResponseCapabilitiesObject
-    """How its objects can be read."""
+    """How objects of the source can be read."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponseCapabilities:
@@ -1206,15 +1214,15 @@ class LsResponseCapabilities:
 
 @dataclass(frozen=True)
 class LsResponseCapabilitiesObject:
-    """How its objects can be read."""
+    """How objects of the source can be read."""
     read: bool
     """Objects have bytes."""
     records: bool
     """Objects consist of records."""
     tail: bool
-    """They have an order, so `tail` can be asked for."""
+    """Objects have a stable order, so `tail` works."""
     grep: bool
-    """The source has a search of its own."""
+    """The source can search for lines itself."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponseCapabilitiesObject:
@@ -1228,11 +1236,11 @@ class LsResponseCapabilitiesObject:
 
 @dataclass(frozen=True)
 class LsResponseCapabilitiesSync:
-    """How it can be synced."""
+    """How the source can be synced."""
     incremental: bool
-    """The connector can report changes instead of listing everything."""
+    """The connector reports changes instead of listing everything."""
     since: bool
-    """`add` takes a `since`."""
+    """`add` accepts `since`."""
 
     @classmethod
     def from_json(cls, value: Any) -> LsResponseCapabilitiesSync:
@@ -1247,15 +1255,13 @@ class ManifestResponse:
     connector_uri: str
     """Root URI of the source."""
     staging: str
-    """Names the place where the server keeps the files of this source."""
+    """Name of the tree with the files on the server."""
     need_sha1: list[str]
-    """Paths that are new or look changed."""
+    """Paths of files that are new or look changed. Send their SHA-1."""
     stored: list[ManifestResponseStored]
-    """Those of them that the server has: where the SHA-1 is still the same, no bytes need be sent."""
+    """Stored files among `need_sha1`. If the SHA-1 is equal, do not send the bytes."""
     deletion_candidates: list[ManifestResponseDeletionCandidate]
-    """Stored files that are not in the manifest: deleted, or renamed to a path with the same
-    SHA-1.
-    """
+    """Stored files that the manifest lacks: deleted, or renamed to a path with the same SHA-1."""
 
     @classmethod
     def from_json(cls, value: Any) -> ManifestResponse:
@@ -1271,13 +1277,13 @@ class ManifestResponse:
 @dataclass(frozen=True)
 class ManifestResponseDeletionCandidate:
     path: str
-    """Relative to the root, `/`-separated."""
+    """Path relative to the root, separated by `/`."""
     size: int
-    """In bytes."""
+    """Size in bytes."""
     inode: int | str | None
-    """As the client gave it; null if it gave none."""
+    """Inode as sent by the client. Null if none was sent."""
     sha1: str
-    """Of its bytes, in hexadecimal."""
+    """SHA-1 of the bytes, in hexadecimal."""
 
     @classmethod
     def from_json(cls, value: Any) -> ManifestResponseDeletionCandidate:
@@ -1292,9 +1298,9 @@ class ManifestResponseDeletionCandidate:
 @dataclass(frozen=True)
 class ManifestResponseStored:
     path: str
-    """Relative to the root, `/`-separated."""
+    """Path relative to the root, separated by `/`."""
     sha1: str
-    """Of its bytes, in hexadecimal."""
+    """SHA-1 of the bytes, in hexadecimal."""
 
     @classmethod
     def from_json(cls, value: Any) -> ManifestResponseStored:
@@ -1309,11 +1315,11 @@ class ObjectMeta:
     source: str
     """Canonical URI of the object."""
     media_type: str | None
-    """If known."""
+    """Media type, if known."""
     size_hint: int | None
-    """In bytes, if known."""
+    """Size in bytes, if known."""
     fingerprint: str | None
-    """Changes when the object does, if its source has such a thing."""
+    """Changes when the object changes. Null if the source has no fingerprints."""
     content: Literal[""]
     """Always empty."""
 
@@ -1333,11 +1339,11 @@ class ProbeResponse:
     target: str
     """Canonical URI of the source."""
     type: str
-    """Its scheme, such as file."""
+    """URI scheme of the source, such as `file`."""
     ok: bool
-    """It can be reached."""
+    """The source can be reached."""
     detail: str
-    """What was found, or why it cannot be reached."""
+    """The finding, or why the source cannot be reached."""
 
     @classmethod
     def from_json(cls, value: Any) -> ProbeResponse:
@@ -1354,8 +1360,8 @@ class Ready:
     status: Literal["ready"]
     """Always ready."""
     warnings: list[str]
-    """Codes of problems that do not stop reads: `disk_low` (a disk of the server has less than 500
-    MB left). There may be more in future.
+    """Codes of problems that do not prevent reading: `disk_low` (a disk of the server has less
+    than 500 MB left). Later versions may add values.
     """
 
     @classmethod
@@ -1371,7 +1377,7 @@ class RemoveResponse:
     target: str
     """Canonical URI of the source."""
     removed: bool
-    """true: it is gone, and all that was known of it."""
+    """`true` after the source and its data were removed."""
 
     @classmethod
     def from_json(cls, value: Any) -> RemoveResponse:
@@ -1384,15 +1390,15 @@ class RemoveResponse:
 @dataclass(frozen=True)
 class ResultEnvelope:
     source: str
-    """Object URI, usable with cat, head, tail and export."""
+    """URI of the object, for `cat`, `head`, `tail` and `export`."""
     content: str
     """The text of the chunk."""
     score: float | None
-    """How well the hit fits, from 0 to 1; a perfect fit is near 1."""
+    """Relevance score from 0 to 1. A perfect match is near 1."""
     locator: dict[str, Any] | None
-    """Pass it to cat to read this part."""
+    """Pass it to `cat` to read this part."""
     metadata: ResultEnvelopeMetadata
-    """What is known of the chunk and of its object."""
+    """Metadata of the chunk and its object."""
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelope:
@@ -1407,30 +1413,30 @@ class ResultEnvelope:
 
 @dataclass(frozen=True)
 class ResultEnvelopeMetadata:
-    """What is known of the chunk and of its object."""
+    """Metadata of the chunk and its object."""
     chunk_kind: str
-    """As in the filter `kind`."""
+    """Kind of the chunk, as in the parameter `kind`."""
     connector_type: str
-    """Scheme of the source, such as file."""
+    """URI scheme of the source, such as `file`."""
     media_type: str | None
-    """Of the object, if known."""
+    """Media type of the object, if known."""
     title: str | None
-    """Of the object, if it has one."""
+    """Title of the object, if it has one."""
     modified_at: str | None
-    """When it was written or last changed, as an ISO date and time."""
+    """Time of the last change, as an ISO date and time."""
     url: str | None
-    """Where people can read it."""
+    """URL of its web page."""
     author: str | None
-    """Who wrote it."""
+    """Name of the author."""
     also: list[str]
     """URIs of other objects with the same text, at most 100."""
     demoted_reason: Literal["licence", "changelog", "commit", "fixture", "generated", "log", "test", "vendored", None]
-    """The reason for the demotion of the hit; null for others. See the parameter `demote`."""
+    """Why the score was lowered, or null. See the parameter `demote`."""
     fields: dict[str, Any]
-    """Further facts, which filters can name."""
+    """Other metadata. Filters can use these names."""
     scores: ResultEnvelopeMetadataScores
-    """How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null
-    where not found so.
+    """Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where
+    the hit has none.
     """
 
     @classmethod
@@ -1452,15 +1458,17 @@ class ResultEnvelopeMetadata:
 
 @dataclass(frozen=True)
 class ResultEnvelopeMetadataScores:
-    """How well it fits by meaning (dense), by words (sparse) and to a second model (rerank); null
-    where not found so.
+    """Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where
+    the hit has none.
     """
     dense: float | None
     """Cosine similarity."""
     sparse: float | None
     """BM25."""
     rerank: float | None
-    """What the model of `[rerank]` gave, whose order this is; null: it was not asked, or failed."""
+    """Score of the model in `[rerank]`, which determines the order. Null if the model was not used
+    or failed.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelopeMetadataScores:
@@ -1476,7 +1484,7 @@ class SearchResponse:
     results: list[ResultEnvelope]
     """Best first."""
     metadata: SearchResponseMetadata | None = None
-    """Only when the question was answered with other words than those asked for."""
+    """Present only if the search was repeated with corrected spelling."""
 
     @classmethod
     def from_json(cls, value: Any) -> SearchResponse:
@@ -1488,11 +1496,11 @@ class SearchResponse:
 
 @dataclass(frozen=True)
 class SearchResponseMetadata:
-    """Only when the question was answered with other words than those asked for."""
+    """Present only if the search was repeated with corrected spelling."""
     showing_results_for: str
-    """The question as it was answered."""
+    """The corrected query."""
     corrections: list[SearchResponseMetadataCorrection]
-    """What was taken for a typing error."""
+    """The assumed typing errors."""
 
     @classmethod
     def from_json(cls, value: Any) -> SearchResponseMetadata:
@@ -1505,9 +1513,9 @@ class SearchResponseMetadata:
 @dataclass(frozen=True)
 class SearchResponseMetadataCorrection:
     word: str
-    """A word that nothing indexed has."""
+    """A word that does not occur in the index."""
     instead: list[str]
-    """The words one letter away that were looked for, the commonest first."""
+    """The words that replaced it, each one letter different, most frequent first."""
 
     @classmethod
     def from_json(cls, value: Any) -> SearchResponseMetadataCorrection:
@@ -1520,15 +1528,17 @@ class SearchResponseMetadataCorrection:
 @dataclass(frozen=True)
 class ServerInfo:
     version: str
-    """Of the server."""
+    """Version of the server."""
     machine_id: str
-    """Stable for this machine."""
+    """Stable id of the machine."""
     namespace: str
-    """Servers of different namespaces may share databases without seeing each other's data."""
+    """Namespace of the server. Servers with different namespaces can share a database without
+    sharing data.
+    """
     api_version: str
-    """Of the routes: `v1`."""
+    """Version of the routes: `v1`."""
     capabilities: ServerInfoCapabilities
-    """What can be asked of this server."""
+    """Capabilities of the server."""
 
     @classmethod
     def from_json(cls, value: Any) -> ServerInfo:
@@ -1543,9 +1553,9 @@ class ServerInfo:
 
 @dataclass(frozen=True)
 class ServerInfoCapabilities:
-    """What can be asked of this server."""
+    """Capabilities of the server."""
     schemes: list[str]
-    """URI schemes of sources that can be added."""
+    """URI schemes of the sources that can be added."""
 
     @classmethod
     def from_json(cls, value: Any) -> ServerInfoCapabilities:
@@ -1556,17 +1566,15 @@ class ServerInfoCapabilities:
 
 @dataclass(frozen=True)
 class SourceWatch:
-    """How a source with `watch = true` is kept up to date; null: it is not watched, or not by this
-    process.
-    """
+    """How a source with `watch = true` is kept up to date. Null if this process does not watch it."""
     by: str
-    """`events` (the source reports changes) or `polling` (it is synced at intervals); there may be
-    more in future.
+    """`events` (the source reports changes) or `polling` (the source is synced at intervals).
+    Later versions may add values.
     """
     every_seconds: int | None
-    """Time until the next of these syncs; null with `events`."""
+    """Seconds between these syncs. Null with `events`."""
     detail: str | None
-    """Why it is polled and what to do, for people; null with `events`."""
+    """Reason for polling and remedy, for people. Null with `events`."""
 
     @classmethod
     def from_json(cls, value: Any) -> SourceWatch:
@@ -1582,15 +1590,15 @@ class StatusResponse:
     connectors: list[ConnectorRow]
     """The registered sources."""
     embedding: EmbeddingUse
-    """What the vectors of the index are made with."""
+    """The embedder of the index."""
     jobs: dict[str, int]
     """Number of jobs by status."""
     disk: DiskUse
-    """Bytes that the server keeps, on its disk or in a database; up to a minute old. Null: not
-    known, or not yet.
+    """Bytes that the server stores on its disk or in a database, up to a minute old. Null if
+    unknown.
     """
     disk_space: list[DiskSpace]
-    """The disks that the server writes to, each once; up to 5 s old."""
+    """The disks that the server writes to, each once, up to 5 s old."""
 
     @classmethod
     def from_json(cls, value: Any) -> StatusResponse:
@@ -1606,11 +1614,11 @@ class StatusResponse:
 @dataclass(frozen=True)
 class TopLevelEntry:
     name: str
-    """As the source calls it."""
+    """Name of the entry in the source."""
     is_folder: bool
-    """Whether the objects are below it."""
+    """The entry is a folder."""
     objects: int
-    """Objects that would be indexed of it."""
+    """Objects in the entry that would be indexed."""
 
     @classmethod
     def from_json(cls, value: Any) -> TopLevelEntry:

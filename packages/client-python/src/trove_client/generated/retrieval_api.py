@@ -33,23 +33,22 @@ class RetrievalApi:
 
         `GET /v1/search`
 
-        :param q: What to look for. Of a long text, only the first few hundred words count.
+        :param q: The query. Only the first few hundred words of a long text count.
         :param path: Search only this source, folder or object.
-        :param mode: semantic: by meaning; keyword: by words; hybrid: both.
+        :param mode: `semantic`: by meaning. `keyword`: by words. `hybrid`: by both.
         :param top_k: Maximum number of hits.
-        :param offset: Number of top hits to skip.
-        :param collapse: Only the best hit of each object.
+        :param offset: Number of best hits to skip.
+        :param collapse: Return only the best hit of each object.
         :param demote: Lower the scores of tests, fixtures, logs, licences, changelogs, commits,
             generated and vendored files, unless the query asks for them.
         :param kind: Comma-separated chunk kinds: body, row_text, thread_aggregate,
             record_aggregate, summary, vlm_description, directory_summary, schema_summary.
         :param filter: A condition on path, media_type, chunk_kind, modified_at or a metadata
             field, such as `media_type = "text/markdown" and author in ("ann", "bo")`.
-        :param glob: Only objects whose path, below `path` or the source, fits: patterns as in a
-            .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last
-            that fits decides.
-        :param type: Only such files: names as `ts`, `py`, `md`, separated by commas; `!`
-            excludes.
+        :param glob: Only objects with a matching path, relative to `path` or the source.
+            Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last
+            match decides.
+        :param type: Only files of these types, such as `ts,py,md`. `!` excludes a type.
         """
         return self._http.json(
             "GET",
@@ -89,31 +88,30 @@ class RetrievalApi:
         cursor: str | None = None,
         timeout: float | None = None,
     ) -> GrepResponse:
-        """Lines that contain a text or match a regular expression
+        """Find lines that contain a text or match a regular expression
 
-        A notice among the results names a source that could not be searched.
+        A notice in the results names a source that could not be searched.
 
         `GET /v1/grep`
 
         :param pattern: A literal text or, with `regex`, a regular expression.
-        :param path: Search only this source, folder or object; without it, all sources.
-        :param regex: Treat the pattern as a regular expression in ripgrep's syntax: Unicode,
-            line by line, and with look-around.
-        :param ignore_case: Ignore the difference between upper and lower case.
-        :param word: Only matches that are not part of a longer word.
-        :param invert: The lines that do not match.
-        :param only_matching: The content is only what matches in the line, one occurrence per
-            line; empty ones are left out.
-        :param glob: Only objects whose path, below `path` or the source, fits: patterns as in a
-            .gitignore file, separated by commas; `{a,b}` are alternatives, `!` excludes, the last
-            that fits decides.
-        :param type: Only such files: names as `ts`, `py`, `md`, separated by commas; `!`
-            excludes.
+        :param path: Search only this source, folder or object. Default: all sources.
+        :param regex: Treat the pattern as a regular expression in ripgrep's syntax, with
+            Unicode and look-around, line by line.
+        :param ignore_case: Ignore case.
+        :param word: Match only whole words.
+        :param invert: Return the lines that do not match.
+        :param only_matching: Return only the matching parts of lines, one per line, without
+            empty ones.
+        :param glob: Only objects with a matching path, relative to `path` or the source.
+            Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last
+            match decides.
+        :param type: Only files of these types, such as `ts,py,md`. `!` excludes a type.
         :param context: Lines to include before and after each match.
         :param limit: Maximum number of matches.
         :param max_per_object: Maximum number of matches in each object.
-        :param cursor: The `next` of an earlier answer to the same question, for what comes
-            after. Where sources overlap, a line may come again.
+        :param cursor: The `next` of the previous response to the same request. Lines of
+            overlapping sources may repeat.
         """
         return self._http.json(
             "GET",

@@ -19,7 +19,7 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> Health:
-        """Whether the server is up
+        """Check that the server is running
 
         `GET /healthz`
         """
@@ -35,10 +35,10 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> Ready:
-        """Whether databases and index answer
+        """Check that the databases and the index respond
 
-        For load balancers. The answer is up to a second old, and comes within two. With little
-        disk space, it is still 200, because reads go on, and `warnings` says so.
+        For load balancers. The result is up to a second old, and the response takes at most two
+        seconds. Low disk space is a warning with status 200, because reading still works.
 
         `GET /readyz`
         """
@@ -54,10 +54,10 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> str:
-        """Numbers for Prometheus
+        """Get metrics for Prometheus
 
-        Requests, queues, models, caches, sources, jobs and the process. What the database
-        counts may be 15 s old.
+        Metrics of requests, queues, models, caches, sources, jobs and the process. Counts from
+        the database are up to 15 s old.
 
         `GET /metrics`
         """
@@ -72,7 +72,7 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> ServerInfo:
-        """Version, machine and what can be added
+        """Get the version, machine and capabilities of the server
 
         `GET /v1/server/info`
         """
@@ -88,7 +88,7 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> StatusResponse:
-        """The registered sources, and the number of jobs by status
+        """Get the registered sources and the number of jobs by status
 
         `GET /v1/status`
         """
@@ -104,9 +104,9 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> dict[str, Any]:
-        """This description, as an OpenAPI 3.1 document
+        """Get the OpenAPI 3.1 document of this API
 
-        `servers` has the address that the request was sent to.
+        `servers` contains the address of the request.
 
         `GET /openapi.json`
         """
