@@ -1,4 +1,4 @@
-"""How requests are sent and failures reported, against a server of the tests' own on the loopback."""
+"""Tests requests and errors against a local test server."""
 
 import io
 import json
@@ -12,14 +12,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from trove_client import FormFile, TroveApiError, TroveClient
 from trove_client._bodies import Form, Json, Stream
-from trove_client._decode import as_it_is, one_of
+from trove_client._decode import identity, one_of
 from trove_client.generated.models import CatResponse, ObjectMeta
 
 JSON = {"Content-Type": "application/json"}
 
 
 class Server:
-    """Answers every request with `answer(handler, body)`; `received` has what came."""
+    """Answers every request with `answer(handler, body)`; `received` contains the requests."""
 
     def __init__(self, answer):
         received = self.received = []
@@ -93,8 +93,8 @@ class Requests(Calls):
             answer = client.retrieval.search("a&b ü/", top_k=3, collapse=True, path=None)
         self.assertEqual(answer.results, [])
         method, path, headers, _ = server.received[0]
-        wanted = "/base/v1/search?q=a%26b%20%C3%BC%2F&top_k=3&collapse=true"
-        self.assertEqual((method, path), ("GET", wanted))
+        expected = "/base/v1/search?q=a%26b%20%C3%BC%2F&top_k=3&collapse=true"
+        self.assertEqual((method, path), ("GET", expected))
         self.assertEqual(headers["Authorization"], "Bearer secret")
         self.assertEqual(headers["X-A"], "b")
 
@@ -107,7 +107,7 @@ class Requests(Calls):
         self.assertEqual([path for _, path, _, _ in server.received], ["/v1/jobs/a%2Fb%3Fc"])
         self.assertNotIn("Authorization", server.received[0][2])
 
-    def test_json_leaves_out_what_is_not_given(self):
+    def test_json_omits_none(self):
         @dataclass
         class Member:
             from_: str = field(metadata={"json": "from"})
@@ -115,20 +115,20 @@ class Requests(Calls):
 
         with Server(always(200, "1")) as server:
             body = Json({"a": Member("x"), "b": None, "c": [Member("y", 1)]})
-            answer = TroveClient(server.url).http.json("POST", "/x", as_it_is, body=body)
+            answer = TroveClient(server.url).http.json("POST", "/x", identity, body=body)
         self.assertEqual(answer, 1)
         _, _, headers, sent = server.received[0]
         self.assertEqual(json.loads(sent), {"a": {"from": "x"}, "c": [{"from": "y", "other": 1}]})
         self.assertEqual(headers["Content-Type"], "application/json")
 
-    def test_uploads_are_sent_as_they_come(self):
+    def test_uploads_are_streamed(self):
         content = bytes(range(256)) * 1000
         pieces = [content[:1], b"", content[1:]]
         with Server(always(200, "1")) as server:
             http = TroveClient(server.url).http
             for body in (content, io.BytesIO(content), iter(pieces), pieces):
                 stream = Stream(body, "application/x-tar")
-                http.json("PUT", "/x", as_it_is, body=stream)
+                http.json("PUT", "/x", identity, body=stream)
         self.assertEqual([body == content for _, _, _, body in server.received], [True] * 4)
         lengths = [headers.get("Content-Length") for _, _, headers, _ in server.received]
         self.assertEqual(lengths, [str(len(content)), None, None, None])
@@ -138,7 +138,7 @@ class Requests(Calls):
         files = [FormFile('a "b".txt', b"one", "text/plain"), FormFile("b.bin", io.BytesIO(b"two"))]
         with Server(always(200, "1")) as server:
             form = Form({"files": files, "deep": False, "n": 3, "name": "ü", "none": None})
-            TroveClient(server.url).http.json("POST", "/x", as_it_is, body=form)
+            TroveClient(server.url).http.json("POST", "/x", identity, body=form)
         _, _, headers, body = server.received[0]
         boundary = headers["Content-Type"].split("boundary=")[1].encode()
         parts = [part.strip(b"\r\n") for part in body.split(b"--" + boundary)]
@@ -157,16 +157,16 @@ class Requests(Calls):
             ],
         )
 
-    def test_text_bytes_and_nothing(self):
+    def test_text_bytes_and_empty_responses(self):
         with Server(always(200, "Größe", {"Content-Type": "text/plain"})) as server:
             http = TroveClient(server.url).http
             self.assertEqual(http.text("GET", "/x"), "Größe")
             self.assertEqual(b"".join(http.stream("GET", "/x")), "Größe".encode())
             self.assertIsNone(http.nothing("DELETE", "/x"))
         with Server(always(204, "", {})) as server:
-            self.assertIsNone(TroveClient(server.url).http.json("PUT", "/x", as_it_is))
+            self.assertIsNone(TroveClient(server.url).http.json("PUT", "/x", identity))
 
-    def test_a_choice_is_told_by_what_it_has(self):
+    def test_one_of_selects_by_required_members(self):
         decode = one_of(CatResponse, ObjectMeta)
         text = {"source": "a", "content": "b", "partial": False, "new": 1}
         meta = {"source": "a", "media_type": None, "size_hint": 1, "fingerprint": None, "content": ""}
@@ -195,7 +195,7 @@ class Requests(Calls):
 
 
 class Failures(Calls):
-    def test_the_servers_error(self):
+    def test_an_error_of_the_server(self):
         envelope = {"code": "not_found", "detail": "no such job", "suggestions": ["look again", 7]}
         with Server(always(404, json.dumps(envelope))) as server:
             error = self.fails(TroveClient(server.url).server.status, "not_found", 404)
@@ -209,24 +209,24 @@ class Failures(Calls):
             error = self.fails(TroveClient(server.url).server.status, "http_error", 422)
         self.assertEqual(error.detail, "body.question: must not be blank")
 
-    def test_a_failure_that_is_not_json(self):
+    def test_an_error_that_is_not_json(self):
         with Server(always(502, "<html><h1>proxy</h1> is down</html>")) as server:
             error = self.fails(TroveClient(server.url).server.status, "http_error", 502)
         self.assertEqual(error.detail, "HTTP 502 Bad Gateway: proxy is down")
 
-    def test_a_failure_of_nothing_but_opened_tags_is_raised_at_once(self):
+    def test_an_error_of_unclosed_tags_is_parsed_quickly(self):
         started = time.monotonic()
         with Server(always(502, "<" * 200_000)) as server:
             error = self.fails(TroveClient(server.url).server.status, "http_error", 502)
         self.assertEqual(error.detail, "HTTP 502 Bad Gateway: " + "<" * 200)
         self.assertLess(time.monotonic() - started, 3)
 
-    def test_an_answer_that_is_not_what_was_promised(self):
+    def test_a_response_that_does_not_match_the_api(self):
         for text in ("{", "[]", "{}", "null", '{"connectors": 7, "jobs": {}}'):
             with Server(always(200, text)) as server:
                 self.fails(TroveClient(server.url).server.status, "invalid_response", 200)
 
-    def test_an_answer_that_breaks_off(self):
+    def test_a_truncated_response(self):
         def half(handler, _):
             handler.send_response(200)
             handler.send_header("Content-Length", "100")
@@ -238,7 +238,7 @@ class Failures(Calls):
             error = self.fails(TroveClient(server.url).server.status, "connection_failed", 200)
         self.assertIn("broke off", error.detail)
 
-    def test_nobody_listens(self):
+    def test_a_refused_connection(self):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             url = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -252,10 +252,10 @@ class Failures(Calls):
             self.fails(lambda: client.server.status(timeout=0.05), "timeout", 0)
             held.set()
 
-    def test_a_base_url_that_is_none(self):
+    def test_an_invalid_base_url(self):
         self.assertRaises(ValueError, TroveClient, "127.0.0.1:8765")
 
-    def test_what_the_source_of_an_upload_raises(self):
+    def test_an_exception_of_an_upload_iterable(self):
         fault = OSError("the file has changed")
 
         def pieces():
@@ -265,10 +265,10 @@ class Failures(Calls):
         with Server(always(200, "1")) as server:
             http = TroveClient(server.url).http
             with self.assertRaises(OSError) as raised:
-                http.json("PUT", "/x", as_it_is, body=Stream(pieces(), "application/x-tar"))
+                http.json("PUT", "/x", identity, body=Stream(pieces(), "application/x-tar"))
         self.assertIs(raised.exception, fault)
 
-    def test_a_refusal_of_an_upload_that_is_still_being_sent(self):
+    def test_an_upload_that_is_rejected_early(self):
         refusal = json.dumps({"code": "payload_too_large", "detail": "too much", "suggestions": []})
         listener = socket.create_server(("127.0.0.1", 0))
 
@@ -279,7 +279,7 @@ class Failures(Calls):
                 head = f"HTTP/1.1 413 Too Large\r\nContent-Length: {len(refusal)}\r\n\r\n"
                 connection.sendall((head + refusal).encode())
                 connection.shutdown(socket.SHUT_WR)
-                # As the server does: what is still under way is read for a while.
+                # Like the server, keep reading the upload for a while.
                 for _ in range(100):
                     connection.recv(1_000_000)
 
@@ -287,7 +287,7 @@ class Failures(Calls):
         thread.start()
         stream = Stream((b"x" * 1_000_000 for _ in range(2000)), "application/x-tar")
         http = TroveClient(f"http://127.0.0.1:{listener.getsockname()[1]}").http
-        self.fails(lambda: http.json("PUT", "/x", as_it_is, body=stream), "payload_too_large", 413)
+        self.fails(lambda: http.json("PUT", "/x", identity, body=stream), "payload_too_large", 413)
         thread.join()
         listener.close()
 

@@ -1,4 +1,4 @@
-"""Calls every operation of a live server: its URL, token and folder are in the environment."""
+"""Calls every operation of a live server. The environment has its URL, token and folder."""
 
 import gzip
 import hashlib
@@ -40,7 +40,7 @@ def methods_of(group):
 
 
 class Watched:
-    """A group of the API that remembers which of its methods were called."""
+    """A group of the API that records its called methods."""
 
     def __init__(self, group, called):
         for name in methods_of(group):
@@ -56,7 +56,7 @@ class Watched:
 
 
 class EveryOperation(unittest.TestCase):
-    def test_each_of_them(self):
+    def test_every_operation(self):
         client = TroveClient(URL, token=TOKEN, timeout=60)
         groups = {name: group for name, group in vars(client).items() if name != "http"}
         called = set()
@@ -104,7 +104,7 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual(graph.upload_documents([whales], graph_name="zoo").num_chunks, 1)
         names = [each.name for each in graph.list_graphs().graphs]
         self.assertEqual(names, ["default", "zoo"])
-        # Only one that is being built is told of.
+        # Only a running build has progress.
         with self.assertRaises(TroveApiError) as built:
             graph.graph_build(graph_name="zoo")
         self.assertEqual((built.exception.status, built.exception.code), (404, "not_found"))
@@ -205,7 +205,7 @@ class Errors(unittest.TestCase):
             self.assertEqual(raised.exception.code, "unauthorized")
         self.assertEqual(TroveClient(URL).server.healthz().status, "ok")
 
-    def test_a_wrong_value(self):
+    def test_an_invalid_value(self):
         with self.assertRaises(TroveApiError) as raised:
             TroveClient(URL, token=TOKEN).retrieval.search("x", top_k=0)
         self.assertEqual(raised.exception.status, 422)
@@ -213,7 +213,7 @@ class Errors(unittest.TestCase):
 
 
 class Exports(unittest.TestCase):
-    def test_all_names_are_there(self):
+    def test_all_exported_names_exist(self):
         for name in trove_client.__all__:
             self.assertTrue(hasattr(trove_client, name), name)
 

@@ -27,7 +27,7 @@ class Service {
   }
 }
 
-test('two containers share nothing', () => {
+test('containers are independent', () => {
   const [first, second] = [1, 2].map((now) => {
     const container = createContainer();
     container.register(ClockToken, { useValue: () => now });
@@ -49,11 +49,11 @@ test('two containers share nothing', () => {
   assert.is(first?.resolve(ServiceToken).logger, silentLogger);
 });
 
-test('an unregistered token is named in the error', () => {
+test('the error names an unregistered token', () => {
   assert.throws(() => createContainer().resolve(ServiceToken), /test\.service/);
 });
 
-test('every copy of a package has the same token for a name', () => {
+test('equal names give the same token in every copy of a package', () => {
   assert.is(createToken<number>('test.same'), createToken<number>('test.same'));
 });
 

@@ -9,7 +9,7 @@ const test = suite('entry');
 const specifier =
   /(?:^|[\s;}])(?:import|export)(?:[^'"();]*?\bfrom)?\s*['"]([^'"]+)['"]|\b(?:import|require)\(\s*['"]?([^'")]*)/g;
 
-/** Every module that is loaded with a file, and every import on the way that leaves the package's own files. */
+/** Returns all modules that a file loads, and all imports from outside the package. */
 function follow(entry: string): { modules: Set<string>; outside: Set<string> } {
   const modules = new Set<string>();
   const outside = new Set<string>();
@@ -27,19 +27,19 @@ function follow(entry: string): { modules: Set<string>; outside: Set<string> } {
   return { modules, outside };
 }
 
-test('the main entry loads nothing but its own files', () => {
+test('the main entry loads only files of the package', () => {
   const { modules, outside } = follow(fileURLToPath(import.meta.resolve('@trove/core')));
   const bytes = [...modules].reduce((sum, path) => sum + statSync(path).size, 0);
   assert.ok(bytes > 30_000, `${bytes} bytes were followed`);
   assert.equal([...outside], []);
 });
 
-test('the walk sees what is imported from outside', () => {
+test('the import walk finds imports from outside the package', () => {
   const { outside } = follow(fileURLToPath(import.meta.resolve('@trove/core/di')));
   assert.ok(outside.has('tsyringe') && outside.has('reflect-metadata'));
 });
 
-test('the main entry offers what authors write plugins with', async () => {
+test('the main entry exports the functions for plugin authors', async () => {
   const entry = await import('@trove/core');
   for (const name of [
     'defineConnector',
@@ -53,7 +53,7 @@ test('the main entry offers what authors write plugins with', async () => {
   }
 });
 
-test('no inner file can be imported', async () => {
+test('internal files cannot be imported', async () => {
   const inner = '@trove/core/dist/uri.js';
   try {
     await import(inner);

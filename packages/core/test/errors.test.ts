@@ -11,7 +11,7 @@ import {
 
 const test = suite('errors');
 
-test('every code is well-formed and says what causes and what mends it', () => {
+test('every code is well-formed and has a cause and a remedy', () => {
   const entries = Object.entries(errorCatalogue);
   assert.ok(entries.length > 30);
   for (const [code, { status, cause, remedy }] of entries) {
@@ -20,13 +20,13 @@ test('every code is well-formed and says what causes and what mends it', () => {
     for (const text of [cause, remedy]) {
       assert.match(text, /^[A-Z`].*\.$/s, code);
       assert.ok(text.length < 160, code);
-      // Those who call over HTTP or from a program have no command line.
+      // Callers over HTTP or from a program have no command line.
       assert.not.match(text, /\btrove [a-z]/, code);
     }
   }
 });
 
-test('the statuses that clients rely on', () => {
+test('codes keep the HTTP statuses that clients rely on', () => {
   const statuses = {
     unauthorized: 401,
     validation_error: 422,
@@ -81,7 +81,7 @@ test('an error carries its code, detail, suggestions and cause', () => {
   assert.ok(error instanceof Error && String(error) === 'TroveError: Too busy.');
 });
 
-test('an error is not retryable, and has no cause, unless it says so', () => {
+test('an error is not retryable and has no cause by default', () => {
   const error = new TroveError('not_found', 'Gone.', { suggestions: [] });
   assert.is(error.retryable, false);
   assert.is(error.retryAfterMs, undefined);
@@ -89,7 +89,7 @@ test('an error is not retryable, and has no cause, unless it says so', () => {
   assert.equal(error.suggestions, []);
 });
 
-test('in sentences, only advice of its own stands beside what is wrong', () => {
+test('describeError omits the general remedy of the code', () => {
   const plain = new TroveError('connector_unhealthy', 'It does not answer');
   assert.is(describeError(plain), 'It does not answer.');
   const suggestions = ['Check the port', 'Is it on?'];
@@ -99,7 +99,7 @@ test('in sentences, only advice of its own stands beside what is wrong', () => {
   assert.is(describeError('broken!'), 'broken!');
 });
 
-test('errors of another copy of the package are recognised', async () => {
+test('isTroveError recognises errors of another copy of the package', async () => {
   const copy = new URL('../dist/errors.js?copy', import.meta.url);
   const other: typeof import('../src/errors.js') = await import(copy.href);
   const foreign = new other.TroveError('not_found', 'Gone.');
@@ -108,7 +108,7 @@ test('errors of another copy of the package are recognised', async () => {
   assert.ok(other.isTroveError(new TroveError('not_found', 'Gone.')));
 });
 
-test('what is no TroveError is not taken for one', () => {
+test('isTroveError and isErrorCode reject other values', () => {
   for (const value of [
     null,
     undefined,

@@ -28,7 +28,7 @@ function holds(text: string, fields = hit): boolean {
   return matchesFilter(parseFilter(text), (field) => fields[field]);
 }
 
-/** The error of a filter that must not be accepted. */
+/** Returns the error of a filter that must be rejected. */
 function refused(text: string): { message: string; suggestions: readonly string[] } {
   try {
     parseFilter(text);
@@ -60,7 +60,7 @@ test('compares values of one type', () => {
   }
 });
 
-test('is also read as Milvus writes it', () => {
+test('accepts the syntax of Milvus', () => {
   for (const [text, same] of [
     ['author in ["Ada", \'Bob\']', 'author in ("Ada", "Bob")'],
     ['author not in [ "Bob" ]', 'author not in ("Bob")'],
@@ -76,7 +76,7 @@ test('is also read as Milvus writes it', () => {
   }
 });
 
-test('a value of another type is not equal, and neither less nor greater', () => {
+test('a value of another type is not equal, less or greater', () => {
   for (const text of [
     'year = "1843"',
     'author = 1',
@@ -150,7 +150,7 @@ test('like: runs, single characters, escapes', () => {
   assert.is(holds(String.raw`x like '50\%'`, { x: '500' }), false);
 });
 
-test('and binds closer than or, not closest; parentheses decide', () => {
+test('not binds before and, and before or, and parentheses group', () => {
   assert.is(holds('draft = true and year = 1 or author = "Ada"'), true);
   assert.is(holds('draft = true and (year = 1 or author = "Ada")'), false);
   assert.is(holds('not draft = true and author = "Bob"'), false);
@@ -168,7 +168,7 @@ test('and binds closer than or, not closest; parentheses decide', () => {
   });
 });
 
-test('the written forms of a field are one field', () => {
+test('all spellings of a field name the same field', () => {
   const fieldOf = (text: string): string => {
     const filter: Filter = parseFilter(`${text} = 1`);
     return filter.op === 'compare' ? filter.field : '';
@@ -198,7 +198,7 @@ test('the written forms of a field are one field', () => {
   }
 });
 
-test('strings: both quotes, and escapes', () => {
+test('strings have either quotes and escapes', () => {
   const value = (text: string): JsonScalar | undefined => {
     const filter = parseFilter(`a = ${text}`);
     return filter.op === 'compare' ? filter.value : undefined;
@@ -211,7 +211,7 @@ test('strings: both quotes, and escapes', () => {
   assert.is(value('"and ( ) `"'), 'and ( ) `');
 });
 
-test('modified_at takes ISO dates, UTC unless they say otherwise', () => {
+test('modified_at is compared with ISO dates, by default in UTC', () => {
   const zone = process.env['TZ'];
   process.env['TZ'] = 'America/New_York';
   assert.is(holds('modified_at > "2026-01-01"'), true);
@@ -228,7 +228,7 @@ test('modified_at takes ISO dates, UTC unless they say otherwise', () => {
   refused('modified_at > "2026-13-45"');
 });
 
-test('a refusal names the position and helps', () => {
+test('syntax errors name the position and suggest a correction', () => {
   for (const [text, problem, hint] of [
     ['', 'expected a field, found the end at position 1', 'looks like'],
     ['author', 'expected a comparison, `in` or `like`, found the end at position 7', ''],
@@ -264,12 +264,12 @@ test('a refusal names the position and helps', () => {
   }
 });
 
-test('a refusal never repeats a value', () => {
+test('syntax errors never repeat a value', () => {
   const error = refused('password = "hunter2" "hunter3"');
   assert.not.match(error.message, 'hunter');
 });
 
-test('hostile filters are refused or read in time', async () => {
+test('hostile filters are rejected or parsed quickly', async () => {
   refused(`${'('.repeat(5000)}a = 1${')'.repeat(5000)}`);
   refused('a = 1 or '.repeat(20_000));
   assert.is(holds(`${'('.repeat(60)}year = 1843${')'.repeat(60)}`), true);
@@ -283,7 +283,7 @@ test('hostile filters are refused or read in time', async () => {
   );
 });
 
-test('what is written in a roundabout way is read as what it means', () => {
+test('redundant filters are normalized', () => {
   for (const [written, plain] of [
     [`${'not '.repeat(2000)}a = 1`, 'a = 1'],
     [`${'not '.repeat(2001)}a = 1`, 'a != 1'],
@@ -303,7 +303,7 @@ test('what is written in a roundabout way is read as what it means', () => {
   });
 });
 
-test('a filter that is more than an index takes is refused', () => {
+test('filters that are too large for an index are rejected', () => {
   const many = (count: number, one: (n: number) => string): string =>
     Array.from({ length: count }, (_, n) => one(n)).join(' or ');
   const deep = (levels: number): string =>
@@ -328,7 +328,7 @@ test('a filter that is more than an index takes is refused', () => {
   }
 });
 
-test('and of nothing is true, or of nothing false', () => {
+test('an empty and is true, an empty or is false', () => {
   assert.is(
     matchesFilter({ op: 'and', filters: [] }, () => null),
     true,

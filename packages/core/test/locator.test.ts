@@ -23,7 +23,7 @@ test('a range counts from 1 and includes both ends', () => {
   assert.equal(parseRange(':5'), { start: 1, end: 5 });
 });
 
-test('what is no range is refused', () => {
+test('invalid ranges are rejected', () => {
   for (const text of [
     '',
     ':',
@@ -45,7 +45,7 @@ test('what is no range is refused', () => {
   }
 });
 
-test('a locator is read from the JSON that a hit carries', () => {
+test('locators are parsed from the JSON of a hit', () => {
   assert.equal(parseLocator('{"lines":[3,7]}'), { lines: [3, 7] });
   assert.equal(parseLocator('{"id":7,"region":"eu","gone":null}'), {
     id: 7,
@@ -54,7 +54,7 @@ test('a locator is read from the JSON that a hit carries', () => {
   });
 });
 
-test('what is no locator is refused', () => {
+test('invalid locators are rejected', () => {
   for (const text of [
     '',
     '{',
@@ -77,7 +77,7 @@ test('lines and chars, or null when a locator has none', () => {
   assert.is(charsOf({ lines: [3, 7] }), null);
 });
 
-test('malformed lines and chars are refused', () => {
+test('malformed lines and chars are rejected', () => {
   const malformed: Locator[] = [
     { lines: [0, 1] },
     { lines: [2, 1] },
@@ -93,7 +93,7 @@ test('malformed lines and chars are refused', () => {
   assert.throws(() => charsOf({ lines: [1, 1], chars: [-1, 1] }), isRefusal);
 });
 
-test('equal locators have equal keys, whatever the order of their fields; types count', () => {
+test('locator keys ignore the order of fields but not their types', () => {
   assert.is(locatorKey({ a: 1, b: 'x' }), locatorKey({ b: 'x', a: 1 }));
   assert.is.not(locatorKey({ a: 1 }), locatorKey({ a: '1' }));
   assert.is.not(locatorKey({ lines: [1, 2] }), locatorKey({ lines: [1, 3] }));

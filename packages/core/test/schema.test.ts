@@ -5,9 +5,9 @@ import type { Infer, JsonSchema } from '../src/index.js';
 
 const test = suite('schema');
 
-/** True only for the very same type; what the assertions below are about is checked by the compiler. */
+/** True only for identical types. The compiler checks the assertions below. */
 type Same<A, B> = Asked<A> extends Asked<B> ? (Asked<B> extends Asked<A> ? true : false) : false;
-/** Tells apart what is assignable both ways, such as `any` and everything else. */
+/** Distinguishes mutually assignable types, such as `any` and others. */
 type Asked<A> = <T>(value: T) => T extends A ? 1 : 2;
 
 function same<A, B>(isSame: Same<A, B>): void {
@@ -50,7 +50,7 @@ test('the type of a configuration follows its schema', () => {
   >(true);
 });
 
-test('required and defaulted properties are present, others may be absent', () => {
+test('required and defaulted properties are present, others optional', () => {
   type Config = Infer<typeof config>;
   same<undefined extends Config['depth'] ? true : false, false>(true);
   // @ts-expect-error a required property is missing
@@ -60,7 +60,7 @@ test('required and defaulted properties are present, others may be absent', () =
   assert.ok([withoutUrl, wrongType].length === 2);
 });
 
-test('what a schema does not say is unknown', () => {
+test('schemas without a type give unknown', () => {
   same<Infer<{ type: 'object' }>, Record<string, unknown>>(true);
   same<Infer<{ type: 'array' }>, unknown[]>(true);
   same<Infer<{ description: 'anything' }>, unknown>(true);

@@ -8,7 +8,7 @@ const test = suite('uri');
 
 const canonical = (text: string): string => formatUri(parseUri(text));
 
-test('reads a path or a URI', () => {
+test('parses a path or a URI', () => {
   assert.equal(parseUri('/a/b'), { scheme: 'file', authority: '', path: '/a/b' });
   assert.equal(parseUri('file:///a/b'), { scheme: 'file', authority: '', path: '/a/b' });
   assert.equal(parseUri('file://local/a/b'), { scheme: 'file', authority: 'local', path: '/a/b' });
@@ -25,7 +25,7 @@ test('reads a path or a URI', () => {
   assert.equal(parseUri('/'), { scheme: 'file', authority: '', path: '' });
 });
 
-test('one source has one canonical text', () => {
+test('every source has one canonical URI', () => {
   for (const [text, expected] of [
     ['/a/b', 'file:///a/b'],
     ['/a//b/', 'file:///a/b'],
@@ -45,12 +45,12 @@ test('one source has one canonical text', () => {
   }
 });
 
-test('in a local path a percent sign is itself', () => {
+test('percent signs in local paths are literal', () => {
   assert.is(parseUri('/a%20b').path, '/a%20b');
   assert.is(canonical('/a%20b'), 'file:///a%2520b');
 });
 
-test('refuses what is no absolute path and no URI', () => {
+test('rejects texts that are neither absolute paths nor URIs', () => {
   for (const text of [
     '',
     '  ',
@@ -73,7 +73,7 @@ test('refuses what is no absolute path and no URI', () => {
   }
 });
 
-test('relativePath knows what is below a root by whole names', () => {
+test('relativePath compares whole path segments', () => {
   assert.is(relativePath('file://local/a', 'file://local/a'), '');
   assert.is(relativePath('file://local/a', 'file://local/a/b%20c'), 'b c');
   assert.is(relativePath('file://local/a', 'file://local/ab'), null);
@@ -119,7 +119,7 @@ const pieces = [
   '~',
 ];
 
-test('any name survives the way into a URI and back', () => {
+test('any name round-trips through a URI', () => {
   let state = 11;
   const next = (below: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -143,7 +143,7 @@ test('any name survives the way into a URI and back', () => {
   }
 });
 
-test('long and repetitive texts are read in time', () =>
+test('long and repetitive texts are parsed quickly', () =>
   assertCheap(15_000, () => {
     for (const piece of ['/', '/..', '%41', '%', '/./', ':', 'a://'])
       canonical(`file:///${piece.repeat(300_000)}`);

@@ -13,20 +13,20 @@ async function parsed(url: URL): Promise<unknown> {
   return JSON.parse(await readFile(url, 'utf8'));
 }
 
-test('the OpenAPI document in the repository is fresh (npm run openapi -w @trove/operations)', async () => {
+test('openapi.json is up to date (npm run openapi -w @trove/operations)', async () => {
   const { version } = Object(await parsed(manifestUrl));
   const document = JSON.parse(JSON.stringify(openApiDocument(operations, String(version))));
   assert.equal(await parsed(documentUrl), document);
 });
 
-test('no two operations have the same name, or the same method and path', () => {
+test('operations have unique names and routes', () => {
   const names = operations.map(({ name }) => name);
   const routes = operations.map(({ method, path }) => `${method} ${path}`);
   assert.equal([...new Set(names)], names);
   assert.equal([...new Set(routes)], routes);
 });
 
-test('the parameters in each path are the ones that its schema requires', () => {
+test('the parameters of each path are those that its schema requires', () => {
   for (const { name, path, params } of operations) {
     const inPath = new Set(Array.from(path.matchAll(/\{(\w+)\}/g), ([, parameter]) => parameter));
     assert.equal(new Set(Object.keys(params.properties ?? {})), inPath, name);
@@ -34,13 +34,13 @@ test('the parameters in each path are the ones that its schema requires', () => 
   }
 });
 
-test('an operation that receives no body declares none', () => {
+test('GET and DELETE operations declare no body', () => {
   const withBody = operations.filter(({ body }) => Object.keys(body.content).length > 0);
   const methods = new Set(withBody.map(({ method }) => method));
   assert.equal([...methods].sort(), ['POST', 'PUT']);
 });
 
-test('an operation without more takes nothing, and fails with the errors of every operation', () => {
+test('defaults: no input, and the errors of every operation', () => {
   const ping = operation({
     tag: 'Server',
     summary: 'Ping',

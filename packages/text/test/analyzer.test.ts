@@ -28,7 +28,7 @@ test('keeps the vowel signs of Indic scripts', () => {
   assert.equal(analyze('हिन्दी'), ['हिन्दी']);
 });
 
-test('finds the words of identifiers and keeps the whole', () => {
+test('splits identifiers and keeps the whole', () => {
   for (const spelling of ['parseHeader', 'ParseHeader', 'parse_header', 'PARSE_HEADER']) {
     assert.equal(analyze(spelling), ['parseheader', 'pars', 'header'], spelling);
   }
@@ -42,12 +42,12 @@ test('separates kebab case, paths and dotted names', () => {
   assert.equal(analyze('os.path.join(a)'), ['os', 'path', 'join']);
 });
 
-test('drops what an apostrophe adds', () => {
+test('drops contractions after an apostrophe', () => {
   assert.equal(analyze("Bernoulli's law doesn’t hold"), ['bernoulli', 'law', 'doesn', 'hold']);
   assert.equal(analyze("f'value' o'neill"), ['f', 'valu', 'o', 'neill']);
 });
 
-test('cuts scripts without spaces in bigrams', () => {
+test('splits scripts without spaces into bigrams', () => {
   assert.equal(analyze('ひらがな'), ['ひら', 'らが', 'がな']);
   assert.equal(analyze('ไทย'), ['ไท', 'ทย']);
   assert.equal(analyze('ア'), ['ア']);
@@ -58,7 +58,7 @@ test('cuts scripts without spaces in bigrams', () => {
   }
 });
 
-test('finds an ideograph alone and with its neighbour, also outside the basic plane', () => {
+test('finds single ideographs and pairs, also beyond the basic plane', () => {
   assert.equal(analyze('東京'), ['東', '東京', '京']);
   assert.equal(analyze('東\uFE00京\u{E0100}'), analyze('東京'));
   assert.equal(analyze('𠀀𠀁'), ['𠀀', '𠀀𠀁', '𠀁']);
@@ -78,7 +78,7 @@ test('keeps the letters of other alphabets unstemmed', () => {
   assert.equal(analyze('한국어 문서'), ['한국어', '문서']);
 });
 
-test('keeps hashes whole, and words of encoded data out', () => {
+test('keeps hashes whole and splits no encoded data', () => {
   const hash = 'da39a3ee5e6b4b0d3255bfef95601890afd80709';
   assert.equal(analyze(hash), [hash]);
   const encoded = Buffer.from(Array.from({ length: 300 }, (_, i) => (i * 197 + 31) % 256));
@@ -86,7 +86,7 @@ test('keeps hashes whole, and words of encoded data out', () => {
   assert.ok(analyze(text).length < text.length / 10);
 });
 
-test('gives the same terms whatever was analysed before', () => {
+test('gives the same terms regardless of the cache', () => {
   const sample = 'parseHeader naïve 東京 connections';
   const before = analyze(sample);
   for (let i = 0; i < 100_000; i++) analyze(`w${i.toString(36)}x`);

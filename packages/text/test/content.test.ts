@@ -25,13 +25,13 @@ const textOf = (bytes: Uint8Array): [string, string] | null => {
   return decoded === null ? null : [decoded.encoding, decoded.text];
 };
 
-content('plain UTF-8 and ASCII and nothing at all are text', () => {
+content('UTF-8, ASCII and empty data are text', () => {
   assert.equal(textOf(utf8('abc\n')), ['utf-8', 'abc\n']);
   assert.equal(textOf(utf8('Grüße, 世界 😀')), ['utf-8', 'Grüße, 世界 😀']);
   assert.equal(textOf(new Uint8Array()), ['utf-8', '']);
 });
 
-content('byte order marks choose the encoding and are no part of the text', () => {
+content('byte order marks determine the encoding and are removed', () => {
   assert.equal(textOf(utf8('\ufeffé')), ['utf-8', 'é']);
   assert.equal(textOf(utf16('\ufeffé世')), ['utf-16le', 'é世']);
   assert.equal(textOf(utf16('\ufeffé世', true)), ['utf-16be', 'é世']);
@@ -63,20 +63,20 @@ content('a view into a larger buffer is decoded within its bounds', () => {
   assert.equal(textOf(whole.subarray(2, whole.length - 2)), ['utf-8', 'Grüße']);
 });
 
-content('Western text that is not UTF-8 is read as Windows-1252', () => {
+content('Western text that is not UTF-8 is decoded as Windows-1252', () => {
   assert.equal(textOf(latin1('caf\xe9 au lait')), ['windows-1252', 'café au lait']);
   assert.equal(textOf(latin1('\x93quoted\x94 caf\xe9')), ['windows-1252', '“quoted” café']);
   assert.equal(textOf(latin1('ends in \xe9')), ['windows-1252', 'ends in é']);
 });
 
-content('one bad byte late in a UTF-8 file does not spoil the rest', () => {
+content('a late invalid byte does not change the encoding of UTF-8', () => {
   const bytes = Buffer.concat([utf8('é'.repeat(50_000)), Buffer.from([0xff]), utf8('ü\n')]);
   const decoded = textOf(bytes);
   assert.is(decoded?.[0], 'utf-8');
   assert.is(decoded?.[1], `${'é'.repeat(50_000)}\ufffdü\n`);
 });
 
-content('a character that the end of a prefix cuts counts as none', () => {
+content('an incomplete character at the end of a prefix is ignored', () => {
   const bytes = utf8('plain ascii, then 😀');
   const cut = bytes.subarray(0, bytes.length - 1);
   assert.is(sniff(cut, { prefix: true }).encoding, 'utf-8');
@@ -96,7 +96,7 @@ content('binary: NUL bytes, known signatures, data without structure', () => {
   assert.is(textOf(noise), null);
 });
 
-content('a NUL far behind the start does not hide a long text', () => {
+content('a late NUL does not make a long text binary', () => {
   assert.is(decodeText(utf8(`${'line\n'.repeat(4000)}\0tail`))?.encoding, 'utf-8');
 });
 
@@ -104,7 +104,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** What a stream of the bytes says, or null for what is no text. */
+/** Decodes a stream of the bytes. Null for binary data. */
 async function streamed(bytes: Uint8Array, size: number): Promise<string | null> {
   let text = '';
   try {
@@ -136,7 +136,7 @@ const sentences: readonly (readonly [encodings: string, text: string])[] = [
   ['macintosh', 'Die Größe der Übungen für Anfänger wurde geändert.'],
 ];
 
-/** The bytes of a text, by looking for each character among what single or double bytes decode to. */
+/** Encodes a text by searching each character among the decoded single and double bytes. */
 function encoded(text: string, encoding: string): Uint8Array {
   if (encoding === 'iso-2022-jp') return jis(text);
   const bytesOf = new Map<string, number[]>();
@@ -153,13 +153,13 @@ function encoded(text: string, encoding: string): Uint8Array {
   return Uint8Array.from(Array.from(text, (char) => bytesOf.get(char) ?? []).flat());
 }
 
-/** EUC-JP without its high bits, between escapes. */
+/** Converts EUC-JP to ISO-2022-JP: without high bits, between escapes. */
 function jis(text: string): Uint8Array {
   const bytes = encoded(text, 'euc-jp').map((byte) => byte & 0x7f);
   return Buffer.concat([utf8('\x1b$B'), bytes, utf8('\x1b(B\n')]);
 }
 
-content('texts of many languages are read in the encoding that they are in', async () => {
+content('the encodings of texts in many languages are detected', async () => {
   const log = 'GET /status 200 ok\n'.repeat(200);
   for (const [encodings, sentence] of sentences) {
     for (const encoding of encodings.split(' ')) {
@@ -176,7 +176,7 @@ content('texts of many languages are read in the encoding that they are in', asy
   }
 });
 
-content('a text that states its encoding is read in it, unless it is UTF-8 or cannot be', () => {
+content('declared encodings are used unless the text is UTF-8 or invalid', () => {
   const name = 'Łódź';
   for (const statement of [
     '<?xml version="1.0" encoding="iso-8859-2"?>',
@@ -220,7 +220,7 @@ function utf32(text: string): Uint8Array {
   return Buffer.concat(points.map((point) => Buffer.from(Uint32Array.of(point).buffer)));
 }
 
-content('lines that a lone \\r ends are lines, unless others end with \\n', async () => {
+content('a lone \\r ends a line unless other lines end with \\n', async () => {
   for (const [bytes, text] of [
     ['one\rtwo\r', 'one\ntwo\n'],
     ['one\rtwo\n', 'one\rtwo\n'],
@@ -231,13 +231,13 @@ content('lines that a lone \\r ends are lines, unless others end with \\n', asyn
   }
 });
 
-content('terminal output with escapes, and escapes at the ends of pieces, stay ASCII', async () => {
+content('terminal escapes stay ASCII, also at the ends of pieces', async () => {
   const text = '\x1b[31mred\x1b(B\x1b$ \x1b';
   assert.equal(textOf(utf8(text)), ['utf-8', text]);
   for (const size of [1, 2, 5]) assert.is(await streamed(utf8(text), size), text);
 });
 
-content('a guess on a megabyte that is no text ends soon', () => {
+content('guessing the encoding of a binary megabyte is quick', () => {
   const noise = createHash('shake256', { outputLength: 1_000_000 })
     .digest()
     .map((byte) => byte | 0x80);
@@ -247,7 +247,7 @@ content('a guess on a megabyte that is no text ends soon', () => {
   assert.ok(performance.now() - begun < 2000);
 });
 
-content('a stream is decoded as the whole is, however it is cut', async () => {
+content('streams decode like the whole text for any piece size', async () => {
   const ascii = 'plain line\n'.repeat(9000);
   const samples: Record<string, Uint8Array> = {
     empty: new Uint8Array(),
@@ -283,7 +283,7 @@ content('a stream is decoded as the whole is, however it is cut', async () => {
   }
 });
 
-content('whoever leaves a stream half-way lets go of its bytes', async () => {
+content('leaving a decoded stream early closes its source', async () => {
   let ended = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -323,7 +323,7 @@ content('media types come from names', () => {
   for (const [path, type] of Object.entries(expected)) assert.is(mediaTypeOf(path), type, path);
 });
 
-content('content has the last word over a name', () => {
+content('content takes precedence over a name', () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n....', 'latin1');
   assert.is(mediaTypeOf('photo.txt', png), 'image/png');
   assert.is(mediaTypeOf('logo.png', utf8('just words')), 'text/plain');
@@ -339,7 +339,7 @@ content('content has the last word over a name', () => {
   assert.is(mediaTypeOf('report', zip), 'application/zip');
 });
 
-/** The members of a ZIP archive up to its directory. */
+/** Returns the members of a ZIP archive without its directory. */
 function zipped(...members: readonly (readonly [name: string, bytes?: string])[]): Buffer {
   const parts = members.map(([name, bytes = '']) => {
     const header = Buffer.alloc(30);
@@ -351,7 +351,7 @@ function zipped(...members: readonly (readonly [name: string, bytes?: string])[]
   return Buffer.concat(parts);
 }
 
-content('documents in a ZIP archive tell what they are', () => {
+content('documents in ZIP archives are recognised', () => {
   const types = ['[Content_Types].xml', '<Types/>'] as const;
   const epub = zipped(['mimetype', 'application/epub+zip'], ['META-INF/container.xml']);
   const text = zipped(['mimetype', 'application/vnd.oasis.opendocument.text'], ['content.xml']);
@@ -393,14 +393,14 @@ content('kinds: binary or text first, then the media type', () => {
   assert.is(kindOf('a', 'text/markdown; charset=utf-8', false), 'document');
 });
 
-content('lines end with \\n or \\r\\n; a lone \\r ends none', () => {
+content('lines end with \\n or \\r\\n but not with a lone \\r', () => {
   assert.equal(lineStarts(''), []);
   assert.equal(lineStarts('a'), [0]);
   assert.equal(lineStarts('a\n'), [0]);
   assert.equal(lineStarts('a\r\nb\rc\n\nd'), [0, 3, 7, 8]);
 });
 
-content('lines are cut by number, clipped to what there is', () => {
+content('sliceLines ignores lines past the end', () => {
   const text = 'one\r\ntwo\nthree';
   const starts = lineStarts(text);
   assert.is(sliceLines(text, starts, 1, 1), 'one\r\n');

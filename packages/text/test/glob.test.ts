@@ -9,7 +9,7 @@ function matches(pattern: string, path: string): boolean {
   return PathPattern.parse(pattern)?.matches(path, path.slice(path.lastIndexOf('/') + 1)) === true;
 }
 
-test('accented letters match however pattern and path write them', () => {
+test('composed and decomposed letters match each other', () => {
   for (const pattern of ['Größe*', 'Größe.md', '/Größe.md', 'Gr[ö]ße.md']) {
     for (const form of ['NFC', 'NFD'] as const) {
       assert.ok(matches(pattern.normalize('NFC'), 'Größe.md'.normalize(form)), pattern);
@@ -42,13 +42,13 @@ const cases: readonly [pattern: string, matching: readonly string[], others: rea
   ];
 
 for (const [pattern, matching, others] of cases) {
-  test(`"${pattern}" matches what it should`, () => {
+  test(`"${pattern}" matches like git`, () => {
     for (const path of matching) assert.ok(matches(pattern, path), path);
     for (const path of others) assert.not(matches(pattern, path), path);
   });
 }
 
-test('a pattern covers what lies in the folders that it means', () => {
+test('a pattern covers the files of matching folders', () => {
   const covers = (pattern: string, file: string): boolean =>
     PathPattern.parse(pattern)?.covers(file.split('/')) === true;
   for (const pattern of ['docs', '/docs', 'docs/', 'docs/**', 'd*', '**/docs', '/docs/old']) {
@@ -62,7 +62,7 @@ test('a pattern covers what lies in the folders that it means', () => {
   assert.not(covers('doc', 'docs/old/a.md'));
 });
 
-test('no pattern takes long, whatever it is asked about', () =>
+test('hostile patterns and paths are matched quickly', () =>
   assertCheap(10_000, () => {
     const name = 'a'.repeat(250);
     const path = `${'a/'.repeat(1000)}c`;
@@ -87,7 +87,7 @@ test('no pattern takes long, whatever it is asked about', () =>
     }
   }));
 
-test('a list of globs is read with its alternatives written out', () => {
+test('readGlobs expands alternatives', () => {
   assert.equal(readGlobs('*.ts'), ['*.ts']);
   assert.equal(readGlobs('*.{ts,tsx},!*.test.ts'), ['*.ts', '*.tsx', '!*.test.ts']);
   assert.equal(readGlobs('{a,b{c,d}}e'), ['ae', 'bce', 'bde']);
@@ -99,7 +99,7 @@ test('a list of globs is read with its alternatives written out', () => {
   assert.is(readGlobs('{a,b}'.repeat(7))?.length, 128);
 });
 
-test('the last pattern of a list that covers a path decides, and every list must choose it', () => {
+test('the last covering pattern decides, and every list must match', () => {
   const chosen = (lists: string[][], path: string, folder = ''): boolean =>
     compilePathFilter(lists, folder)(path);
   assert.is(chosen([], 'a'), true);

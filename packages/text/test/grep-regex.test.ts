@@ -14,7 +14,7 @@ function search(pattern: CompiledPattern, text: string, context: number): TimedM
   return matchLinesInTime(pattern, { text, context, limit: 1000 });
 }
 
-/** The lines of a text that match. */
+/** Returns the matching lines of a text. */
 function lines(pattern: string, text: string, ignoreCase = false): string[] {
   const compiled = compilePattern({ pattern, regex: true, ignoreCase });
   return search(compiled, text, 0).matches.map(({ content }) => content);
@@ -125,7 +125,7 @@ test('each construct has the same meaning as in ripgrep', () => {
   }
 });
 
-test('folds case as Unicode does, one character for one', () => {
+test('folds case by simple Unicode folding', () => {
   for (const [pattern, line] of [
     ['STRASSE', 'strasse'],
     ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
@@ -153,7 +153,7 @@ test('searches each line separately, with either line ending', () => {
   assert.equal(lines('', text), ['one', 'two three', '', 'name']);
 });
 
-test('refuses what ripgrep refuses, and names it', () => {
+test('rejects what ripgrep rejects and names the construct', () => {
   const cases: [pattern: string, named: RegExp][] = [
     ['(a)\\1', /`\\1`: references to groups/],
     ['\\012', /`\\0`: references to groups/],
@@ -190,7 +190,7 @@ test('refuses what ripgrep refuses, and names it', () => {
   }
 });
 
-test('no pattern within its bounds breaks the engine under it', () => {
+test('every accepted pattern compiles', () => {
   for (const pattern of [
     'a'.repeat(10_000),
     '(a|b)'.repeat(2000),
@@ -222,7 +222,7 @@ test('stops an expression that backtracks endlessly and keeps its matches', () =
   assert.is(search(pattern, 'aaa', 0).complete, true);
 });
 
-test('ordinary expressions take time in proportion to the text, in long lines too', () => {
+test('ordinary expressions take linear time, also in long lines', () => {
   const texts: [pattern: string, text: string][] = [
     ['\\w+ние', 'я'.repeat(300_000)],
     ['\\w+\\s*=>\\s*\\{$', `${'word '.repeat(100_000)}\n`],
@@ -235,7 +235,7 @@ test('ordinary expressions take time in proportion to the text, in long lines to
   }
 });
 
-test('a literal that nearly matches everywhere is stopped, too', () => {
+test('stops a literal that almost matches everywhere', () => {
   const text = `x\n${'a'.repeat(4_000_000)}`;
   const long = `${'a'.repeat(3000)}b${'a'.repeat(2999)}`;
   for (const ignoreCase of [false, true]) {
@@ -259,7 +259,7 @@ test('numbers lines and shows context in one pass', () => {
   ]);
 });
 
-test('says where a match begins, and shows all of it, although a line is found by less', () => {
+test('returns the position and full length of a match', () => {
   const pattern = compilePattern({ pattern: '\\w+ing\\d*', regex: true, ignoreCase: false });
   const text = 'he is singing99 and bringing\n';
   const places = search(pattern, text, 0).matches.map(({ match }) => match.column);
@@ -285,7 +285,7 @@ test('skips the first matches without renumbering the others', () => {
   );
 });
 
-test('nothing begins inside of a character of two code units', () => {
+test('no match begins inside a surrogate pair', () => {
   const pattern = compilePattern({ pattern: '^(?!.*b)', regex: true, ignoreCase: false });
   assert.equal(
     search(pattern, 'a 😀 b\n😀\n\n', 0).matches.map((match) => match.lines[0]),

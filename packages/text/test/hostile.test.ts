@@ -7,7 +7,7 @@ import { analyze, documentTerms, queryTerms } from '../src/analyzer/index.js';
 const test = suite('text analyzer on hostile input');
 
 const MILLION = 1 << 20;
-/** Linear work takes some 50 ms; quadratic work on a million characters takes minutes. */
+/** Linear work takes about 50 ms. Quadratic work on a million characters takes minutes. */
 const LIMIT_MS = 10_000;
 
 const hostile: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ test('never cuts a character in two', () => {
   }
 });
 
-test('gives terms that survive being joined by spaces and split again', () => {
+test('terms round-trip through joining and splitting by spaces', () => {
   const everyBlock = Array.from({ length: 0x1100 }, (_, block) =>
     Array.from({ length: 16 }, (_unused, i) => {
       const code = block * 256 + i * 16;
@@ -63,7 +63,7 @@ test('gives terms that survive being joined by spaces and split again', () => {
   assert.ok(pairs.split(' ').every((pair) => /^[0-9a-f]{4}$/.test(pair)));
 });
 
-test('answers for a question of nothing but symbols', () => {
+test('analyses a query of only symbols', () => {
   assert.equal(queryTerms('?? \ud800 ==>'), {
     terms: [],
     names: [],

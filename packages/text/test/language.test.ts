@@ -20,7 +20,7 @@ const prose = {
   uk: "З'єднання із сервером відновлюється саме, якщо його було втрачено.",
 };
 
-/** Whether a text of one language has a word of a question in another form. */
+/** Whether a text matches a question by another form of a word. */
 function finds(question: string, text: string): boolean {
   const terms = new Set(
     documentTerms({ content: text, language: languageOf(text) }).terms.split(' '),
@@ -29,7 +29,7 @@ function finds(question: string, text: string): boolean {
   return [...queryTerms(question).terms, ...forms].some((term) => terms.has(term));
 }
 
-test('tells languages by their common words and letters, and English and code from them', () => {
+test('recognises languages by common words, but not English and code', () => {
   for (const [language, text] of Object.entries(prose)) assert.is(languageOf(text), language);
   assert.is(languageOf('The connection to the server is made again when it was lost.'), null);
   assert.is(languageOf('for (const e of a) { o[e] = new Map(des, in, die); }'), null);
@@ -37,7 +37,7 @@ test('tells languages by their common words and letters, and English and code fr
   assert.is(languageOf('接続が失われた場合は、再度接続されます。'), null);
 });
 
-test('words are found in their other forms, whatever the language of a short question may be', () => {
+test('short queries match other forms of words in any language', () => {
   assert.ok(finds('Verbindungen', prose.de));
   assert.ok(finds('conexiones', prose.es));
   assert.ok(finds('connexions', prose.fr));
@@ -51,26 +51,26 @@ test('words are found in their other forms, whatever the language of a short que
   assert.not.ok(finds('Versicherungen', prose.de));
 });
 
-test('words as they stand stay findable, with and without accents', () => {
+test('unstemmed words match with and without accents', () => {
   assert.ok(finds('conexion', prose.es));
   assert.ok(finds('unterbrochen', prose.de));
   assert.ok(finds('återställs', prose.sv));
 });
 
-test('what is plainly English is looked for in English alone, and what is plainly German in German', () => {
+test('queries in a clear language use only its stems', () => {
   assert.equal(queryStemTerms('how is the connection of the server made'), new Map());
   const forms = queryStemTerms('wie wird die Verbindung wieder aufgebaut');
   assert.equal([...new Set([...forms.values()].flat().map((form) => form.slice(0, 3)))], ['de:']);
 });
 
-test('forms are made in the languages that there are', () => {
+test('stems are limited to the indexed languages', () => {
   const forms = queryStemTerms('Verbindung', new Set(['fr:', 'de:']));
   const marks = [...forms.values()].flat().map((form) => form.slice(0, 3));
   assert.equal(marks.sort(), ['de:', 'fr:']);
   assert.equal(queryStemTerms('Verbindung', new Set()), new Map());
 });
 
-test('texts in English, and code, are indexed as without a language', () => {
+test('English texts and code get no additional stems', () => {
   const content = 'The connections of the server, and parseHeader(x)';
   assert.equal(
     documentTerms({ content, language: languageOf(content) }),

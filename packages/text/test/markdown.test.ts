@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 import { assertCheap } from '@trove/test-support/waiting.js';
 import { formatLink, MarkdownWriter } from '../src/markdown/index.js';
 
-const test = suite('Markdown, written');
+const test = suite('Markdown writer');
 
-/** Linear work takes a few ms; quadratic work on so many characters takes ten seconds. */
+/** Linear work takes a few ms. Quadratic work on so many characters takes ten seconds. */
 const limitMs = 2000;
 const spaces = ' '.repeat(200_000);
 
@@ -16,7 +16,7 @@ function written(write: (writer: MarkdownWriter) => void): string {
   return writer.finish('', 'empty').markdown.trim();
 }
 
-test('a cell is one line, and a block of code has no empty ones around it', () => {
+test('a cell is one line, and code has no blank lines around it', () => {
   assert.is(
     written((writer) => writer.table([[' a|b \r\n \n c\td\n', 'x']])),
     '| a\\|b<br>c d | x |\n| --- | --- |',
@@ -35,7 +35,7 @@ test('a link keeps the spaces around its text', () => {
   assert.is(formatLink('https://a.example ', 'https://a.example'), 'https://a.example ');
 });
 
-test('a list that begins deep is no block of code', () => {
+test('a list that begins deep is not a code block', () => {
   const items = [2, 2, 3, 1, 2, -1, 0].map((depth, at): [number, string] => [depth, `i${at}`]);
   assert.is(
     written((writer) => items.forEach(([depth, text]) => writer.item(depth, '-', text))),
@@ -43,7 +43,7 @@ test('a list that begins deep is no block of code', () => {
   );
 });
 
-test('much white space in a cell or in code costs no more than it is long', () =>
+test('white space in cells and code takes linear time', () =>
   assertCheap(limitMs, () => {
     const cell = written((writer) => writer.table([[`a|${spaces}b`, 'x']]));
     assert.ok(cell.includes(`${spaces}b | x |`));

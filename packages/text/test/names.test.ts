@@ -5,7 +5,7 @@ import { nameSpans, normalizeName, sentenceNumbers, wordsOf } from '../src/names
 
 const test = suite('names');
 
-test('names are alike whatever their case, width and punctuation', () => {
+test('normalized names ignore case, width and punctuation', () => {
   for (const spelling of ['Émile Zola', 'ÉMILE  ZOLA', 'Émile-Zola', ' "Émile_Zola" ']) {
     assert.is(normalizeName(spelling), 'émile zola', spelling);
   }
@@ -15,7 +15,7 @@ test('names are alike whatever their case, width and punctuation', () => {
   assert.is(normalizeName('東京・都'), '東京 都');
 });
 
-test('a name without letters, marks and numbers is empty, and a long one is cut', () => {
+test('names of only symbols become empty, and long names are cut', () => {
   assert.is(normalizeName(' — … !'), '');
   assert.is(normalizeName('a'.repeat(100_000)).length, 512);
   assert.ok(normalizeName('\ufdfa'.repeat(100_000)).length < 20_000);

@@ -17,14 +17,14 @@ function respelt(word: string): string[] {
   return suggestSpellings(word).flatMap(({ words }) => words);
 }
 
-test('words of letters can be doubted, also in names: no short ones, stop words and numbers', () => {
+test('correctable words are neither short, stop words nor numbers', () => {
   assert.equal(wordsOf('Wärmeleitung with an oil of 4500 rpm, x86asm 搜索引擎'), ['Wärmeleitung']);
   assert.equal(wordsOf('parseHTTPHeader with_lamp_oil x'), ['parse', 'HTTP', 'Header', 'lamp']);
   assert.equal(wordsOf('поиск σίγμα'), ['поиск', 'σίγμα']);
   assert.equal(wordsOf(`antidisestablishmentarianism ${'a'.repeat(25)}`), []);
 });
 
-test('a word is told with where it stands and what it, or a name written alike, is indexed as', () => {
+test('correctable words have an offset and the terms of the index', () => {
   assert.equal(correctableWords("it's Runing, and runing"), [
     { word: 'Runing', start: 5, term: 'rune', whole: 'runing', partOf: null },
     { word: 'runing', start: 17, term: 'rune', whole: 'runing', partOf: null },
@@ -35,7 +35,7 @@ test('a word is told with where it stands and what it, or a name written alike, 
   ]);
 });
 
-test('a respelling is one edit away, begins with the same letter, and is indexed as analysed', () => {
+test('suggestions are one edit away and keep the first letter', () => {
   const all = respelt('lamp');
   for (const word of ['lapm', 'lamps', 'limp', 'lap', 'clamp', 'alamp', 'amp', 'damp', 'lump']) {
     const isThere = !['clamp', 'alamp', 'amp', 'damp'].includes(word);
@@ -48,7 +48,7 @@ test('a respelling is one edit away, begins with the same letter, and is indexed
   assert.equal(new Set(all).size, all.length);
 });
 
-test('of spellings that are indexed alike, the likelier edit is told first', () => {
+test('spellings with the same term are ordered by likelihood', () => {
   const alike = (word: string, as: string) =>
     suggestSpellings(word).find(({ term }) => term === as)?.words;
   const said = (word: string, as: string) => alike(word, as)?.[0];
@@ -60,7 +60,7 @@ test('of spellings that are indexed alike, the likelier edit is told first', () 
   assert.ok(alike('migraton', 'migrat')?.includes('migration'));
 });
 
-test('the words of a text that are indexed as a term are told as they stand, also in names', () => {
+test('wordsWithTerm returns words as written, also in identifiers', () => {
   const raw = (term: string, text: string) => wordsWithTerm(term, text).map((each) => each.raw);
   assert.equal(raw('connect', 'Connections reconnect, to connect acquireConnection'), [
     'Connections',
@@ -71,21 +71,21 @@ test('the words of a text that are indexed as a term are told as they stand, als
   assert.equal(raw('schliesst', 'Er schließt'), ['schließt']);
 });
 
-test('a word that is too common to be indexed is a respelling without a term', () => {
+test('a stop word is a suggestion without a term', () => {
   assert.equal(
     suggestSpellings('thier').filter(({ term }) => term === null),
     [{ words: ['their'], term: null }],
   );
 });
 
-test('words are respelt in their own alphabet', () => {
+test('suggestions stay in the alphabet of the word', () => {
   assert.ok(respelt('поеск').includes('поиск'));
   assert.ok(respelt('σίγμο').includes('σιγμα'));
   assert.ok(respelt('Wörme').includes('warme'));
   assert.equal(suggestSpellings('поискx'), []);
 });
 
-test('a text shows a word in any form that begins alike, not a part of another word', () => {
+test('containsWordForm matches whole words with the same beginning', () => {
   const isShown = (query: string, text: string): boolean[] =>
     correctableWords(query).map((word) => containsWordForm(text, word));
   assert.equal(isShown('connections lamp', 'Connect the (LAMP)'), [true, true]);

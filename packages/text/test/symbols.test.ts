@@ -5,7 +5,7 @@ import { analyze, documentTerms, queryTerms } from '../src/analyzer/index.js';
 
 const test = suite('symbols');
 
-test('operators between white space are words, and nothing else of signs is', () => {
+test('operators between white space are words, other signs are not', () => {
   assert.equal(analyze('red == blue'), ['red', '==', 'blue']);
   for (const operator of ['=>', '===', '!=', '&&', '<=', '->', ':=', '|>', '>>>']) {
     assert.equal(analyze(operator), [operator]);
@@ -15,7 +15,7 @@ test('operators between white space are words, and nothing else of signs is', ()
   assert.equal(analyze('===== // -- ... ==> {} ( ) ?? \\ * ='), []);
 });
 
-test('pictures, currencies and arrows beyond ASCII are words, once in a text', () => {
+test('symbols beyond ASCII are words, once in a text', () => {
   assert.equal(analyze('🚀 release🚀now 5€ → ½ 🇩🇪'), [
     '🚀',
     ...analyze('release'),
@@ -31,7 +31,7 @@ test('pictures, currencies and arrows beyond ASCII are words, once in a text', (
   assert.equal(queryTerms('… “”').terms, []);
 });
 
-test('names with signs are words beside the words that they hold', () => {
+test('names with signs are words in addition to their parts', () => {
   assert.equal(analyze('C++ C# F#'), ['c', 'c++', 'c', 'c#', 'f', 'f#']);
   assert.equal(analyze('.env'), ['env', '.env']);
   assert.equal(analyze('#include <stdio>'), ['includ', '#include', 'stdio']);
@@ -39,7 +39,7 @@ test('names with signs are words beside the words that they hold', () => {
   assert.ok(analyze('(`.gitignore`)').includes('.gitignore'));
 });
 
-test('signs inside names and sentences are none', () => {
+test('signs inside names and sentences are not words', () => {
   assert.equal(
     analyze('a.env me@home x#y I.e.').filter((term) => /[.@#]/.test(term)),
     [],
@@ -47,7 +47,7 @@ test('signs inside names and sentences are none', () => {
   assert.equal(analyze('.5 #42 C+ C++x'), ['5', '42', 'c', 'c', 'x']);
 });
 
-test('a word of signs counts once in a text, and leaves its neighbours adjacent', () => {
+test('a word of signs counts once and does not break pairs', () => {
   assert.equal(
     analyze('q == r == s').filter((term) => term === '=='),
     ['=='],

@@ -9,7 +9,7 @@ function count(terms: string, term: string): number {
   return terms.split(' ').filter((each) => each === term).length;
 }
 
-/** The token of two terms that analysis leaves as they are. */
+/** Returns the token of two terms that analysis does not change. */
 function pairToken(first: string, second: string): string {
   const { pairs } = queryTerms(`${first} ${second}`);
   assert.is(pairs.length, 1, `${first} ${second}`);
@@ -29,13 +29,13 @@ test('counts title, path and context three times, the content once', () => {
   }
 });
 
-test('counts names that are defined twice', () => {
+test('counts defined names twice', () => {
   const { terms } = documentTerms({ content: 'function parseRow() {', names: 'parseRow' });
   for (const term of ['parserow', 'pars', 'row']) assert.is(count(terms, term), 2, terms);
   assert.is(count(terms, 'function'), 1, terms);
 });
 
-test('pairs neighbours over stop words and inside identifiers, without the whole identifier', () => {
+test('pairs terms across stop words and inside identifiers', () => {
   assert.is(documentTerms({ content: 'heat of conduction' }).pairs, pairToken('heat', 'conduct'));
   assert.equal(documentTerms({ content: 'call parseHeader now' }).pairs.split(' '), [
     pairToken('call', 'parse'),
@@ -53,7 +53,7 @@ test('does not pair across title, path, context and content', () => {
   ]);
 });
 
-test('a pair has an order, and a token that few other pairs have', () => {
+test('pairs are ordered and their tokens rarely collide', () => {
   assert.not.equal(pairToken('heat', 'pump'), pairToken('pump', 'heat'));
   assert.not.equal(pairToken('xy', 'z'), pairToken('x', 'yz'));
   const tokens = new Set<string>();
@@ -68,7 +68,7 @@ test('a pair has an order, and a token that few other pairs have', () => {
   for (const token of tokens) assert.match(token, /^[0-9a-f]{4}$/);
 });
 
-test('asks for what is indexed, in any spelling', () => {
+test('query terms equal document terms in any spelling', () => {
   const indexed = new Set(
     documentTerms({ content: 'def parse_http_header(line):' }).terms.split(' '),
   );
@@ -78,7 +78,7 @@ test('asks for what is indexed, in any spelling', () => {
   }
 });
 
-test('drops the words that only phrase a question, and keeps the verbs that code is full of', () => {
+test('drops question words and keeps verbs that are frequent in code', () => {
   assert.equal(queryTerms('How do I get and show all users?').terms, ['get', 'show', 'user']);
   assert.equal(queryTerms('What is the boiling point?'), {
     terms: ['boil', 'point'],
@@ -87,7 +87,7 @@ test('drops the words that only phrase a question, and keeps the verbs that code
   });
 });
 
-test('a name alone also asks for what has the name: a definition or a file', () => {
+test('a name alone also matches definitions and files of that name', () => {
   const asked = (text: string): string[] => queryTerms(text).names;
   const among = asked('what does parseRow do with MAX_ROWS');
   assert.equal(among, ['def:parserow', 'file:parserow', 'def:maxrows', 'file:max_rows']);
@@ -102,7 +102,7 @@ test('a name alone also asks for what has the name: a definition or a file', () 
   assert.ok(documentTerms({ content: 'oil', path }).terms.split(' ').includes('file:lamp.ts'));
 });
 
-test('a question for the definition of a name asks for the name alone', () => {
+test('findDefinitionName returns the name in a definition question', () => {
   const names = [
     'NextArg',
     'parse_header',
@@ -144,7 +144,7 @@ test('a question for the definition of a name asks for the name alone', () => {
   for (const question of others) assert.is(findDefinitionName(question), null, question);
 });
 
-test('names among other words count, plain words only beside one that defines', () => {
+test('plain words are names only next to a definition word', () => {
   const asked = (text: string): string[] =>
     queryTerms(text).names.filter((term) => term.startsWith('def:'));
   assert.equal(asked('parseRow with a timeout'), ['def:parserow']);
@@ -157,15 +157,15 @@ test('keeps question words that are inside identifiers', () => {
   assert.ok(queryTerms('how_to').terms.includes('howto'));
 });
 
-test('is not left empty by its own stop list', () => {
+test('a query of only question words is not empty', () => {
   assert.equal(queryTerms('how does who').terms, ['how', 'doe', 'who']);
 });
 
-test('a document keeps the words that a question drops', () => {
+test('documents keep question words', () => {
   assert.is(count(documentTerms({ content: 'What can you do?' }).terms, 'what'), 1);
 });
 
-test('of a long query the beginning counts, in whole words', () => {
+test('only the first words of a long query count', () => {
   const words = Array.from({ length: 1500 }, (_, n) => `w${n.toString(36)}q`);
   const { terms, pairs } = queryTerms(words.join(' '));
   assert.ok(terms.length > 200 && terms.length <= 256, String(terms.length));

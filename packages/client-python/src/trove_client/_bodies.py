@@ -1,4 +1,4 @@
-"""What a request carries."""
+"""Request bodies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._decode import json_name
 
 PIECE_BYTES = 64 * 1024
 
-#: The bytes of an upload, sent as they come: bytes, a file opened in binary mode, or whatever yields bytes.
+#: The body of an upload: bytes, a file in binary mode, or an iterable of bytes.
 UploadBody = Union[bytes, BinaryIO, Iterable[bytes]]
 
 
@@ -26,11 +26,11 @@ class FormFile:
 
 
 class Json:
-    """JSON; what is None is left out."""
+    """A JSON body. Omits members that are None."""
 
     def __init__(self, members: Mapping[str, Any]) -> None:
-        given = {key: value for key, value in members.items() if value is not None}
-        self._text = json.dumps(given, default=_members).encode()
+        present = {key: value for key, value in members.items() if value is not None}
+        self._text = json.dumps(present, default=_members).encode()
 
     content_type = "application/json"
 
@@ -43,7 +43,7 @@ class Json:
 
 
 class Stream:
-    """Bytes of any length, sent as they come."""
+    """Bytes of any length, streamed."""
 
     def __init__(self, body: UploadBody, content_type: str) -> None:
         self._body = body
@@ -58,7 +58,7 @@ class Stream:
 
 
 class Form:
-    """A multipart form; what is None is left out."""
+    """A multipart form. Omits members that are None."""
 
     length = None
 
@@ -80,10 +80,10 @@ class Form:
         yield f"--{self._boundary}--\r\n".encode()
 
     def _head(self, name: str, file: FormFile | None = None) -> bytes:
-        lines = [f"--{self._boundary}", f'Content-Disposition: form-data; name="{_quoted(name)}"']
+        lines = [f"--{self._boundary}", f'Content-Disposition: form-data; name="{_escape(name)}"']
         if file is not None:
-            lines[1] += f'; filename="{_quoted(file.name)}"'
-            lines.append(f"Content-Type: {_quoted(file.media_type)}")
+            lines[1] += f'; filename="{_escape(file.name)}"'
+            lines.append(f"Content-Type: {_escape(file.media_type)}")
         return "\r\n".join([*lines, "", ""]).encode()
 
 
@@ -107,6 +107,6 @@ def _pieces_of(body: UploadBody) -> Iterator[bytes]:
         yield from body
 
 
-def _quoted(text: str) -> str:
-    """As browsers write it."""
+def _escape(text: str) -> str:
+    """Escapes a text like browsers do."""
     return text.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")

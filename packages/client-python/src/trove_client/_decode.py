@@ -9,7 +9,7 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-def as_it_is(value: Any) -> Any:
+def identity(value: Any) -> Any:
     return value
 
 
@@ -32,13 +32,13 @@ def one_of(*models: Any) -> Callable[[Any], Any]: ...
 
 
 def one_of(*models: Any) -> Callable[[Any], Any]:
-    """The model whose required members are all there; of several, the one with the most of them."""
+    """Decodes the model whose required members are all present. Of several, the one with the most."""
 
     def decode(value: Any) -> Any:
-        fitting = [model for model in models if required_of(model) <= value.keys()]
-        if not fitting:
-            raise KeyError(f"it is none of {', '.join(model.__name__ for model in models)}")
-        return max(fitting, key=lambda model: len(required_of(model))).from_json(value)
+        matching = [model for model in models if required_of(model) <= value.keys()]
+        if not matching:
+            raise KeyError(f"the value matches none of {', '.join(model.__name__ for model in models)}")
+        return max(matching, key=lambda model: len(required_of(model))).from_json(value)
 
     return decode
 

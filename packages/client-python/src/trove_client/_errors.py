@@ -7,24 +7,24 @@ from typing import Any
 
 
 class TroveApiError(Exception):
-    """The only error of this client, but for what the source of an upload raises.
+    """The only error of this client, except for exceptions of an upload's iterable.
 
-    Besides the server's codes there are ``connection_failed`` (no answer, or one that broke off), ``timeout``,
-    ``invalid_response`` (not what the API promises) and ``http_error`` (a failure not in the API's format, such as
-    from a proxy).
+    In addition to the server's codes, there are ``connection_failed`` (no response or a truncated one), ``timeout``,
+    ``invalid_response`` (a response that does not match the API) and ``http_error`` (an error in another format,
+    such as that of a proxy).
     """
 
     def __init__(
         self, status: int, code: str, detail: str, suggestions: Sequence[str] = ()
     ) -> None:
         super().__init__(f"{code}: {detail}")
-        #: Of HTTP; 0 when there was no complete answer.
+        #: The HTTP status, or 0 without a complete response.
         self.status = status
-        #: Stable; for programs to act on.
+        #: A stable code, for programs.
         self.code = code
-        #: For people; not to be parsed.
+        #: A description for people. Do not parse it.
         self.detail = detail
-        #: What to do instead.
+        #: Remedies.
         self.suggestions = list(suggestions)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -35,7 +35,7 @@ def connection_failed(base_url: str, cause: BaseException) -> TroveApiError:
     return TroveApiError(
         0,
         "connection_failed",
-        f"no answer from {base_url} ({_reason(cause)})",
+        f"no response from {base_url} ({_reason(cause)})",
         ["Start the server with `trove serve start`, or correct the base URL."],
     )
 
@@ -58,17 +58,17 @@ def timed_out(timeout: float | None) -> TroveApiError:
     )
 
 
-def invalid_response(status: int, what: str) -> TroveApiError:
+def invalid_response(status: int, detail: str) -> TroveApiError:
     return TroveApiError(
         status,
         "invalid_response",
-        what,
+        detail,
         ["Check that the base URL belongs to a Trove server."],
     )
 
 
 def api_error(status: int, reason: str, body: str, header: str | None) -> TroveApiError:
-    """The error in a failed answer, whether or not in the API's envelope; header: the code there."""
+    """Converts a failed response in any format to an error. ``header`` is its error code header."""
     try:
         value = json.loads(body)
     except ValueError:
@@ -87,7 +87,7 @@ def api_error(status: int, reason: str, body: str, header: str | None) -> TroveA
 
 
 def _detail(detail: object) -> str | None:
-    """A text, or the list of ``{loc, msg}`` with which the graph routes answer an invalid request."""
+    """Formats a text, or the list of ``{loc, msg}`` of an invalid request to a graph route."""
     if isinstance(detail, str):
         return detail
     if not isinstance(detail, list):

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def path_segment(name: str, value: str) -> str:
-    """One segment of a path. Raises for a value that a URL would not keep as a single segment."""
+    """Encodes a segment of a path. Raises for a value that cannot be a single segment."""
     if value in ("", ".", ".."):
         detail = f'path.{name}: must not be empty, "." or ".."'
         raise TroveApiError(0, "validation_error", detail)
@@ -31,7 +31,7 @@ def path_segment(name: str, value: str) -> str:
 
 
 class HttpClient:
-    """Sends requests, each over a connection of its own, and raises ``TroveApiError`` for every failure."""
+    """Sends each request over its own connection. Raises ``TroveApiError`` for every failure."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class HttpClient:
         self.base_url = base_url.rstrip("/")
         url = urlsplit(self.base_url)
         if url.scheme not in ("http", "https") or url.hostname is None:
-            raise ValueError(f"not the URL of a server: {base_url}")
+            raise ValueError(f"invalid server URL: {base_url}")
         self._url = url
         self._token = token
         self._timeout = timeout
@@ -60,7 +60,7 @@ class HttpClient:
         body: Body | None = None,
         timeout: float | None = None,
     ) -> T:
-        """What the answer's JSON stands for; None for an answer without content."""
+        """Returns the decoded JSON of the response. None for a response without content."""
         with _Call(self, method, path, query, body, timeout, "application/json") as call:
             response = call.response
             text = call.text()
@@ -69,16 +69,16 @@ class HttpClient:
         try:
             value = json.loads(text)
         except ValueError as error:
-            what = f"the response is not JSON: {text[:80]}"
-            raise invalid_response(response.status, what) from error
+            detail = f"the response is not JSON: {text[:80]}"
+            raise invalid_response(response.status, detail) from error
         try:
             return decode(value)
         except (KeyError, TypeError, AttributeError) as error:
-            what = f"the answer is not what the API promises: {error!r}"
-            raise invalid_response(response.status, what) from error
+            detail = f"the response does not match the API: {error!r}"
+            raise invalid_response(response.status, detail) from error
 
     def text(self, method: str, path: str, **request: Any) -> str:
-        """The answer as a text."""
+        """Returns the response as text."""
         with _Call(self, method, path, accept="text/*", **request) as call:
             return call.text()
 
@@ -87,14 +87,14 @@ class HttpClient:
         self.text(method, path, **request)
 
     def stream(self, method: str, path: str, **request: Any) -> Iterator[bytes]:
-        """The answer in pieces, as they arrive."""
+        """Yields the response in pieces, as they arrive."""
         with _Call(self, method, path, accept="*/*", **request) as call:
             while piece := call.read(PIECE_BYTES):
                 yield piece
 
 
 class _Call:
-    """One request and its answer."""
+    """One request and its response."""
 
     def __init__(
         self,
@@ -108,8 +108,8 @@ class _Call:
     ) -> None:
         self._base_url = client.base_url
         self._timeout = client._timeout if timeout is None else timeout
-        given = {name: _text(value) for name, value in (query or {}).items() if value is not None}
-        search = f"?{urlencode(given, quote_via=quote)}" if given else ""
+        present = {name: _text(value) for name, value in (query or {}).items() if value is not None}
+        search = f"?{urlencode(present, quote_via=quote)}" if present else ""
         url = client._url
         kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
         self._connection = kind(url.hostname or "", url.port, timeout=self._timeout)
@@ -117,7 +117,7 @@ class _Call:
         if client._token:
             headers["Authorization"] = f"Bearer {client._token}"
         try:
-            self.response = self._answer(method, f"{url.path}{path}{search}", headers, body)
+            self.response = self._send(method, f"{url.path}{path}{search}", headers, body)
             if self.response.status >= 300:
                 reason = self.response.reason
                 code = self.response.getheader("X-Error-Code")
@@ -143,10 +143,10 @@ class _Call:
         except (OSError, HTTPException) as error:
             raise connection_lost(self.response.status, error) from error
         if not piece and self.response.length:
-            raise connection_lost(self.response.status, EOFError("it is shorter than announced"))
+            raise connection_lost(self.response.status, EOFError("shorter than announced"))
         return piece
 
-    def _answer(
+    def _send(
         self, method: str, target: str, headers: Mapping[str, str], body: Body | None
     ) -> HTTPResponse:
         source = _Source(body)
@@ -157,7 +157,7 @@ class _Call:
             try:
                 self._connection.endheaders(source.pieces(), encode_chunked=source.is_chunked)
             except (BrokenPipeError, ConnectionResetError):
-                # A server may refuse before it has read everything: its answer says why.
+                # A server may reject an upload before reading all of it. Its response has the reason.
                 if source.error is not None:
                     raise
             return self._connection.getresponse()
@@ -170,7 +170,7 @@ class _Call:
 
 
 class _Source:
-    """The pieces of a body, and what went wrong with them: that is the caller's, not the server's."""
+    """Yields the pieces of a body and remembers its error, which is the caller's."""
 
     def __init__(self, body: Body | None) -> None:
         self._body = body

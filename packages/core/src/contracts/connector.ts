@@ -194,7 +194,7 @@ export interface GrepRequest {
   readonly ignoreCase: boolean;
   /** Lines shown before and after each match, 0 to 10. */
   readonly context: number;
-  /** Path below the root to search under; '' for everything. */
+  /** The path below the root to search. '' for everything. */
   readonly path: string;
   /**
    * Search only objects whose path below `path` matches every list. In a list, the last matching pattern decides.

@@ -11,11 +11,11 @@ export function matchesLike(text: string, pattern: string): boolean {
   let run = -1;
   let runEnd = 0;
   while (char < chars.length) {
-    const wanted = parts[part];
-    if (wanted === 'run') {
+    const expected = parts[part];
+    if (expected === 'run') {
       run = part++;
       runEnd = char;
-    } else if (wanted !== undefined && (wanted === 'one' || wanted.char === chars[char])) {
+    } else if (expected !== undefined && (expected === 'one' || expected.char === chars[char])) {
       part++;
       char++;
     } else if (run !== -1) {

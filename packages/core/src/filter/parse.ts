@@ -132,16 +132,16 @@ class FilterParser {
 
   #takeKeyword(keyword: Keyword): boolean {
     const token = this.#peek();
-    const found = token.type === 'keyword' && token.keyword === keyword;
-    if (found) this.#next++;
-    return found;
+    const isNext = token.type === 'keyword' && token.keyword === keyword;
+    if (isNext) this.#next++;
+    return isNext;
   }
 
   #takeSymbol(symbol: FilterSymbol): boolean {
     const token = this.#peek();
-    const found = token.type === 'symbol' && token.symbol === symbol;
-    if (found) this.#next++;
-    return found;
+    const isNext = token.type === 'symbol' && token.symbol === symbol;
+    if (isNext) this.#next++;
+    return isNext;
   }
 
   #peek(): FilterToken {

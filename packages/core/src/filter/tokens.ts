@@ -134,12 +134,12 @@ function readString(text: string, at: number): { token: FilterToken; end: number
     const escape = text.charAt(++next);
     const unicode = escape === 'u' ? /^[0-9a-f]{4}/i.exec(text.slice(next + 1, next + 5)) : null;
     if (unicode !== null) next += 4;
-    const meant =
+    const replacement =
       unicode === null ? escapes[escape] : String.fromCharCode(parseInt(unicode[0], 16));
-    if (meant === undefined) {
+    if (replacement === undefined) {
       throw errorAt(next - 1, 'an unknown escape', 'Write a backslash as `\\\\`.');
     }
-    value += meant;
+    value += replacement;
   }
   throw errorAt(at, 'a string without its closing quote', `Close it with ${quote}.`);
 }

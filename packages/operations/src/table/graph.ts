@@ -37,7 +37,7 @@ const healthSchema = {
   title: 'GraphHealth',
   properties: {
     status: { const: 'ok', type: 'string', description: 'Always ok.' },
-    version: { type: 'string', description: 'Of the server.' },
+    version: { type: 'string', description: 'Version of the server.' },
   },
   required: ['status', 'version'],
   additionalProperties: false,

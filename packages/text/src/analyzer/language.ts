@@ -97,7 +97,7 @@ export function stemTerms(words: readonly AnalyzedWord[], code: string | null): 
  */
 export function candidateStemTerms(
   query: readonly AnalyzedWord[],
-  telling: readonly AnalyzedWord[],
+  contentWords: readonly AnalyzedWord[],
   marks: ReadonlySet<string>,
 ): Map<string, string[]> {
   const present = languages.filter(({ code }) => marks.has(languageMarkOf(code)));
@@ -109,7 +109,7 @@ export function candidateStemTerms(
     (language) => most === 0 || language.isCyrillic || likely.includes(language),
   );
   const forms = new Map<string, string[]>();
-  for (const word of telling.slice(0, maxStemmedWords)) {
+  for (const word of contentWords.slice(0, maxStemmedWords)) {
     if (typeof word.terms !== 'string') continue;
     const found = candidates.flatMap((language) => stemTermOf(word, language) ?? []);
     if (found.length > 0) forms.set(word.terms, found);

@@ -122,9 +122,9 @@ export function suggestSpellings(word: string): SpellingSuggestion[] {
     const term = stopWords.has(edited) ? null : terms;
     if (term !== null && typeof term !== 'string') continue;
     if (term !== edited && stemOnlyEnding.test(edited)) continue;
-    const alike = found.get(term);
-    if (alike === undefined) found.set(term, [edited]);
-    else alike.push(edited);
+    const spellings = found.get(term);
+    if (spellings === undefined) found.set(term, [edited]);
+    else spellings.push(edited);
   }
   return Array.from(found, ([term, words]) => ({ words, term }));
 }

@@ -110,10 +110,10 @@ export interface QueryTerms {
  * 256th term count.
  */
 export function queryTerms(text: string): QueryTerms {
-  const kept = contentWords(scan(text));
+  const words = contentWords(scan(text));
   const pairs = new PairText();
-  pairs.add(kept);
-  return { terms: termsOf(kept), names: nameTerms(text.trim()), pairs: pairs.tokens() };
+  pairs.add(words);
+  return { terms: termsOf(words), names: nameTerms(text.trim()), pairs: pairs.tokens() };
 }
 
 /**
@@ -129,8 +129,8 @@ export function queryStemTerms(
 }
 
 function contentWords(words: readonly AnalyzedWord[]): readonly AnalyzedWord[] {
-  const telling = words.filter((word) => !questionWords.has(word.folded));
-  return limitTerms(telling.some((word) => word.terms.length > 0) ? telling : words);
+  const content = words.filter((word) => !questionWords.has(word.folded));
+  return limitTerms(content.some((word) => word.terms.length > 0) ? content : words);
 }
 
 function nameTerms(text: string): string[] {

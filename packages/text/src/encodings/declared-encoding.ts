@@ -20,11 +20,11 @@ const maxCommentChars = 1000;
  */
 export function declaredEncodings(bytes: Uint8Array): readonly TextEncoding[] {
   const text = Buffer.from(bytes.subarray(0, declarationBytes)).toString('latin1');
-  const found = new Set<TextEncoding>();
+  const encodings = new Set<TextEncoding>();
   const add = (pattern: RegExp, part: string): void => {
     for (const [, label] of part.matchAll(pattern)) {
       const encoding = label === undefined ? null : encodingOf(label);
-      if (encoding !== null && extendsAscii(encoding)) found.add(encoding);
+      if (encoding !== null && extendsAscii(encoding)) encodings.add(encoding);
     }
   };
   add(
@@ -35,5 +35,5 @@ export function declaredEncodings(bytes: Uint8Array): readonly TextEncoding[] {
       .join('\n'),
   );
   for (const pattern of declarations) add(pattern, text);
-  return [...found];
+  return [...encodings];
 }

@@ -30,11 +30,11 @@ export async function* decodeStream(
   const bytes = stream[Symbol.asyncIterator]();
   try {
     const start = await readAtLeast(bytes, declarationBytes);
-    const told = sniffStart(start, encoding);
+    const result = sniffStart(start, encoding);
     const pieces =
-      told === null
+      result === null
         ? decodePlain(start, bytes)
-        : decodeRest(told, start.subarray(told.bomLength), bytes);
+        : decodeRest(result, start.subarray(result.bomLength), bytes);
     yield* hasCrLines(start) ? convertCrStream(pieces) : pieces;
   } finally {
     await bytes.return?.();
@@ -96,14 +96,14 @@ async function* decodeRest(
 async function* convertCrStream(
   pieces: AsyncIterable<string>,
 ): AsyncGenerator<string, void, undefined> {
-  let held = '';
+  let pending = '';
   for await (const piece of pieces) {
-    const text = held + piece;
-    held = text.endsWith('\r') ? '\r' : '';
-    const whole = convertCr(held === '' ? text : text.slice(0, -1));
+    const text = pending + piece;
+    pending = text.endsWith('\r') ? '\r' : '';
+    const whole = convertCr(pending === '' ? text : text.slice(0, -1));
     if (whole !== '') yield whole;
   }
-  if (held !== '') yield '\n';
+  if (pending !== '') yield '\n';
 }
 
 /** Replaces each lone `\r` by `\n`. */
@@ -115,17 +115,17 @@ export function convertCr(text: string): string {
 async function readAtLeast(
   bytes: AsyncIterator<Uint8Array>,
   count: number,
-  begun: Uint8Array = new Uint8Array(),
+  firstBytes: Uint8Array = new Uint8Array(),
 ): Promise<Uint8Array> {
-  const parts = [begun];
-  let size = begun.length;
+  const parts = [firstBytes];
+  let size = firstBytes.length;
   while (size < count) {
     const piece = await next(bytes);
     if (piece === null) break;
     parts.push(piece);
     size += piece.length;
   }
-  return parts.length === 1 ? begun : Buffer.concat(parts);
+  return parts.length === 1 ? firstBytes : Buffer.concat(parts);
 }
 
 async function next(bytes: AsyncIterator<Uint8Array>): Promise<Uint8Array | null> {

@@ -30,7 +30,7 @@ export function guessEncoding(bytes: Uint8Array): TextEncoding {
     ignoreThreshold: true,
     excludeEncodings: rareEncodings,
   });
-  let found = fallbackEncoding;
+  let best = fallbackEncoding;
   const lead = fallbackScore(sample);
   let highest = lead;
   for (const { encoding: label, confidence } of candidates.slice(0, maxCandidates)) {
@@ -40,10 +40,10 @@ export function guessEncoding(bytes: Uint8Array): TextEncoding {
       (encoding === fallbackEncoding ? lead : 0) +
       confidence * plausibility(decodeBytes(sample, encoding), encoding);
     if (score <= highest) continue;
-    found = encoding;
+    best = encoding;
     highest = score;
   }
-  return found;
+  return best;
 }
 
 /** Returns the initial score of the fallback encoding. It is high for a single letter and almost 0 for a long text. */
@@ -112,17 +112,17 @@ const isUsualSign = /[“”‘’„‚…–—«»°§©®€№·•¿¡\u00
 
 /** Returns the share of non-ASCII characters in plausible positions inside and between words. */
 function plausibility(text: string, encoding: TextEncoding): number {
-  let good = 0;
-  let all = 0;
+  let plausible = 0;
+  let total = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code < 0x80) continue;
     // Text contains neither these control characters nor replacement characters.
-    all += code < 0xa0 || code === 0xfffd ? 2 : 1;
-    good += contextScore(text[at] ?? '', text[at - 1] ?? ' ', text[at + 1] ?? ' ');
+    total += code < 0xa0 || code === 0xfffd ? 2 : 1;
+    plausible += contextScore(text[at] ?? '', text[at - 1] ?? ' ', text[at + 1] ?? ' ');
   }
   const isStray = hasKana.test(text) && !isJapanese.test(encoding);
-  return (all === 0 ? 1 : good / all) * (isStray ? strayKanaFactor : 1);
+  return (total === 0 ? 1 : plausible / total) * (isStray ? strayKanaFactor : 1);
 }
 
 function contextScore(char: string, before: string, after: string): number {

@@ -55,8 +55,8 @@ const binaryResult: SniffResult = {
  * one. No bytes are UTF-8 text.
  */
 export function sniff(bytes: Uint8Array, options: SniffOptions = {}): SniffResult {
-  const told = sniffStart(bytes, options.encoding);
-  if (told !== null) return told;
+  const result = sniffStart(bytes, options.encoding);
+  if (result !== null) return result;
   for (let from = 0; ; from++) {
     from += plainLength(bytes.subarray(from));
     const sample = bytes.subarray(Math.max(0, from - contextBytes), from + sampleBytes);
@@ -94,10 +94,10 @@ export function sniffSample(head: Uint8Array, sample: Uint8Array, cut: boolean):
   const { wellFormed, malformed, controls, nuls } = countBytes(whole);
   if (wellFormed > malformed) return textResult('utf-8', head);
   if (nuls > 0 || controls * bytesPerControl > whole.length) return binaryResult;
-  const telling = sample.subarray(0, guessSampleBytes);
-  const stated = declaredEncodings(head).find((encoding) => isPlausibleIn(telling, encoding));
+  const guessSample = sample.subarray(0, guessSampleBytes);
+  const stated = declaredEncodings(head).find((encoding) => isPlausibleIn(guessSample, encoding));
   if (stated !== undefined) return textResult(stated, head);
-  return { ...textResult(guessEncoding(telling), head), guessed: true };
+  return { ...textResult(guessEncoding(guessSample), head), guessed: true };
 }
 
 /** Whether bytes after an escape character are text in ISO-2022-JP. */

@@ -14,13 +14,13 @@ export function matchSteps<Step, Item>(
   let step = 0;
   let retry: { step: number; at: number } | null = null;
   for (;;) {
-    const wanted = steps[step];
+    const expected = steps[step];
     const item = items[at];
-    if (wanted === anyRun) {
+    if (expected === anyRun) {
       retry = { step: ++step, at };
-    } else if (wanted === undefined && item === undefined) {
+    } else if (expected === undefined && item === undefined) {
       return true;
-    } else if (wanted !== undefined && item !== undefined && matches(wanted, item)) {
+    } else if (expected !== undefined && item !== undefined && matches(expected, item)) {
       step++;
       at++;
     } else {

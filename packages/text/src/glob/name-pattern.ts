@@ -86,8 +86,8 @@ function simpleTest(steps: readonly PatternStep[]): NameTest | null {
   return (name) => name.length >= length && name.startsWith(start) && name.endsWith(end);
 }
 
-function matchesChar(wanted: Exclude<PatternStep, typeof anyRun>, char: string): boolean {
-  return typeof wanted === 'string' ? wanted === char : wanted(char);
+function matchesChar(expected: Exclude<PatternStep, typeof anyRun>, char: string): boolean {
+  return typeof expected === 'string' ? expected === char : expected(char);
 }
 
 function isChar(step: PatternStep): step is string {

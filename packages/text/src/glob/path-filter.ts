@@ -27,23 +27,24 @@ export function compilePathFilter(
   lists: readonly (readonly string[])[],
   folder = '',
 ): (path: string) => boolean {
-  const choices = lists.filter((list) => list.length > 0).map(compileGlobList);
-  if (choices.length === 0) return () => true;
+  const filters = lists.filter((list) => list.length > 0).map(compileGlobList);
+  if (filters.length === 0) return () => true;
   const depth = folder === '' ? 0 : folder.split('/').length;
   return (path) => {
     const segments = path.split('/').slice(path === folder ? -1 : depth);
-    return choices.every((chooses) => chooses(segments));
+    return filters.every((matches) => matches(segments));
   };
 }
 
 function compileGlobList(list: readonly string[]): (segments: readonly string[]) => boolean {
   const rules = list.map((glob) => ({
-    takes: !glob.startsWith('!'),
+    isIncluded: !glob.startsWith('!'),
     pattern: PathPattern.parse(glob.replace(/^!/, '')),
   }));
-  const otherwise = rules.every(({ takes }) => !takes);
+  const isIncludedByDefault = rules.every(({ isIncluded }) => !isIncluded);
   return (segments) =>
-    rules.findLast(({ pattern }) => pattern?.covers(segments) === true)?.takes ?? otherwise;
+    rules.findLast(({ pattern }) => pattern?.covers(segments) === true)?.isIncluded ??
+    isIncludedByDefault;
 }
 
 function isGlob(glob: string): boolean {
@@ -63,27 +64,27 @@ function splitAtCommas(text: string): string[] {
 }
 
 /** Expands braces to all combinations of alternatives. Null for more than `most`. */
-function expandBraces(glob: string, most: number): string[] | null {
-  let done = [''];
+function expandBraces(glob: string, limit: number): string[] | null {
+  let prefixes = [''];
   let rest: string[] = Array.from(glob.match(/\\.|./gsu) ?? []);
   while (rest.length > 0) {
     const open = rest.indexOf('{');
     const close = open === -1 ? -1 : closingBrace(rest, open);
     // An unclosed brace is a literal character.
     const plain = close === -1 ? rest : rest.slice(0, open);
-    done = done.map((start) => start + plain.join(''));
+    prefixes = prefixes.map((start) => start + plain.join(''));
     if (close === -1) break;
-    const ways: string[] = [];
+    const alternatives: string[] = [];
     for (const part of splitAtCommas(rest.slice(open + 1, close).join(''))) {
-      const inside = expandBraces(part, most);
-      if (inside === null || inside.length * done.length > most) return null;
-      ways.push(...inside);
+      const inside = expandBraces(part, limit);
+      if (inside === null || inside.length * prefixes.length > limit) return null;
+      alternatives.push(...inside);
     }
-    if (ways.length * done.length > most) return null;
-    done = done.flatMap((start) => ways.map((way) => start + way));
+    if (alternatives.length * prefixes.length > limit) return null;
+    prefixes = prefixes.flatMap((start) => alternatives.map((alternative) => start + alternative));
     rest = rest.slice(close + 1);
   }
-  return done.length > most ? null : done;
+  return prefixes.length > limit ? null : prefixes;
 }
 
 function closingBrace(units: readonly string[], open: number): number {

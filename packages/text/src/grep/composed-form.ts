@@ -19,9 +19,9 @@ export function matchComposedForm(find: FindMatch, findInLine: FindMatch): FindM
   return (text, from) => {
     const first = findAsIs(text, from);
     const end = first === null ? text.length : lineEnd(text, first.at);
-    for (let found = nextLetter(text, from); found !== null && found.at < end;) {
-      const start = text.lastIndexOf('\n', found.at - 1) + 1;
-      const next = lineEnd(text, found.at);
+    for (let letterSpan = nextLetter(text, from); letterSpan !== null && letterSpan.at < end;) {
+      const start = text.lastIndexOf('\n', letterSpan.at - 1) + 1;
+      const next = lineEnd(text, letterSpan.at);
       const line = compose(withoutLineEnd(text.slice(start, next + 1)));
       const match = findInLine(line.text, line.composedAt(Math.max(from - start, 0)));
       if (match !== null) {
@@ -29,7 +29,7 @@ export function matchComposedForm(find: FindMatch, findInLine: FindMatch): FindM
         const at = start + span.at;
         return first === null || at <= first.at ? { ...span, at } : first;
       }
-      found = nextLetter(text, next);
+      letterSpan = nextLetter(text, next);
     }
     return first;
   };
@@ -54,13 +54,13 @@ const minCachedLength = 4096;
 
 /** Caches the last result in a long text, because one kind of match may be rare or missing among many others. */
 function cacheLast(find: FindMatch): FindMatch {
-  let last: { text: string; from: number; found: MatchSpan | null } | null = null;
+  let last: { text: string; from: number; span: MatchSpan | null } | null = null;
   return (text, from) => {
     if (last !== null && last.text === text && from >= last.from) {
-      if (last.found === null || from <= last.found.at) return last.found;
+      if (last.span === null || from <= last.span.at) return last.span;
     }
     const fresh = find(text, from);
-    if (text.length > minCachedLength) last = { text, from, found: fresh };
+    if (text.length > minCachedLength) last = { text, from, span: fresh };
     return fresh;
   };
 }

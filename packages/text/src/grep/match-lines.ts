@@ -62,9 +62,9 @@ export function collectMatches(
     numbered = start;
     const match = matchAt(text, start, pattern, span);
     if (match !== null && --left < 0) {
-      const shown = formatMatch(match, number, pattern, search);
-      matches.push(shown);
-      chars += shown.content.length;
+      const lineMatch = formatMatch(match, number, pattern, search);
+      matches.push(lineMatch);
+      chars += lineMatch.content.length;
     }
     from = match?.end ?? endOfLine(text, start);
   }

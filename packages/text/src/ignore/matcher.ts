@@ -47,18 +47,18 @@ export class IgnoreMatcher {
   }
 
   /** Returns the verdict on a path, or null. None of its parents may be ignored. */
-  verdict(asked: IgnoreSubject): IgnoreVerdict | null {
-    let found: IgnoreLine | null = null;
-    for (const lines of [this.#byLastName.get(asked.name) ?? [], this.#others]) {
+  verdict(subject: IgnoreSubject): IgnoreVerdict | null {
+    let match: IgnoreLine | null = null;
+    for (const lines of [this.#byLastName.get(subject.name) ?? [], this.#others]) {
       for (let index = lines.length - 1; index >= 0; index--) {
         const line = lines[index];
-        if (line === undefined || line.order < (found?.order ?? 0)) break;
-        if (!matches(line.compiled, asked)) continue;
-        found = line;
+        if (line === undefined || line.order < (match?.order ?? 0)) break;
+        if (!matches(line.compiled, subject)) continue;
+        match = line;
         break;
       }
     }
-    return found;
+    return match;
   }
 
   #add(written: string, rule: string, forTrove: boolean): void {

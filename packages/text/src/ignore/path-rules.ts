@@ -22,8 +22,8 @@ export class PathRules {
   }
 
   #reasonOfFolder(path: string): string | null {
-    const known = this.#folders.get(path);
-    if (known !== undefined) return known;
+    const cached = this.#folders.get(path);
+    if (cached !== undefined) return cached;
     const reason = this.reason(path, true);
     if (this.#folders.size >= maxCachedFolders) this.#folders.clear();
     this.#folders.set(path, reason);
@@ -40,7 +40,7 @@ export class PathRules {
     const rule = builtInRule({ name, isFolder, path: `/${path}`, childNames: () => null });
     if (rule === null) return null;
     const which = rule.isPrivate ? 'built in: it may hold secrets' : 'built in';
-    const takenIn = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
-    return `${path} is ignored by "${rule.pattern}" (${which}); "${takenIn}" in \`ignore\` of the source's settings takes it in`;
+    const override = `!${name.replace(/[*?[\\]/g, '\\$&')}${isFolder ? '/' : ''}`;
+    return `${path} is ignored by "${rule.pattern}" (${which}); "${override}" in \`ignore\` of the source's settings includes it`;
   }
 }

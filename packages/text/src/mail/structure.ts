@@ -83,14 +83,14 @@ export function structureOf(
 
 /** Replaces the headers of the content type and transfer encoding, because the content is rewritten. */
 function inBase64(header: string): string {
-  const kept = header.replaceAll(
+  const otherHeaders = header.replaceAll(
     /^content-(?:transfer-encoding|type):.*(?:\r?\n[ \t].*)*\r?\n?/gim,
     '',
   );
   const type = /^content-type:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(header)?.[1] ?? 'text/plain';
   const others = type.replaceAll(/;\s*charset\s*=\s*(?:"[^"]*"|[^\s;]*)/gi, '').trim();
   const facts = `Content-Type: ${others}; charset=utf-8\nContent-Transfer-Encoding: base64\n`;
-  return `${facts}${withEmptyLine(kept)}`;
+  return `${facts}${withEmptyLine(otherHeaders)}`;
 }
 
 function isPlain(encoding: string): boolean {
@@ -106,10 +106,10 @@ export function endOfHeader(bytes: Buffer, start: number, end: number): number {
   // A part without headers begins with the empty line.
   if (bytes[start] === 10) return start + 1;
   if (bytes[start] === 13 && bytes[start + 1] === 10) return start + 2;
-  const all = bytes.subarray(0, end);
-  for (let at = all.indexOf('\n', start); at !== -1; at = all.indexOf('\n', at + 1)) {
-    if (all[at + 1] === 10) return at + 2;
-    if (all[at + 1] === 13 && all[at + 2] === 10) return at + 3;
+  const message = bytes.subarray(0, end);
+  for (let at = message.indexOf('\n', start); at !== -1; at = message.indexOf('\n', at + 1)) {
+    if (message[at + 1] === 10) return at + 2;
+    if (message[at + 1] === 13 && message[at + 2] === 10) return at + 3;
   }
   return end;
 }
@@ -148,20 +148,20 @@ function* splitParts(
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   // Limits the search to this part. Otherwise a missing delimiter would be searched to the end of the message for each
   // part.
-  const all = bytes.subarray(0, end);
+  const message = bytes.subarray(0, end);
   let open = -1;
-  for (let at = all.indexOf(delimiter, from); at !== -1;) {
+  for (let at = message.indexOf(delimiter, from); at !== -1;) {
     const after = at + delimiter.length;
-    const isLine = at === from || all[at - 1] === 10;
-    const isLast = all[after] === 45 && all[after + 1] === 45;
-    if (isLine && (isLast || isLineEnd(all[after]))) {
-      if (open !== -1) yield [open, Math.max(open, lineEndBefore(all, at))];
+    const isLine = at === from || message[at - 1] === 10;
+    const isLast = message[after] === 45 && message[after + 1] === 45;
+    if (isLine && (isLast || isLineEnd(message[after]))) {
+      if (open !== -1) yield [open, Math.max(open, lineEndBefore(message, at))];
       if (isLast) return;
-      const next = all.indexOf('\n', after);
+      const next = message.indexOf('\n', after);
       if (next === -1) return;
       open = next + 1;
     }
-    at = all.indexOf(delimiter, after);
+    at = message.indexOf(delimiter, after);
   }
   if (open !== -1) yield [open, end];
 }

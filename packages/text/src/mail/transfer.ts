@@ -28,16 +28,16 @@ function decodeBase64(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   let bits = 0;
-  let held = 0;
+  let buffer = 0;
   for (const byte of bytes) {
     if (byte === equals) bits = 0;
     const value = values[byte] ?? -1;
     if (value === -1) continue;
-    held = ((held << 6) | value) & 0xfff;
+    buffer = ((buffer << 6) | value) & 0xfff;
     bits += 6;
     if (bits < 8) continue;
     bits -= 8;
-    plain[length++] = (held >> bits) & 0xff;
+    plain[length++] = (buffer >> bits) & 0xff;
   }
   return plain.subarray(0, length);
 }
@@ -47,22 +47,22 @@ function decodeQuotedPrintable(bytes: Buffer): Buffer {
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   /** The end of the output without trailing white space. */
-  let ink = 0;
+  let contentEnd = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
     const next = byte === equals ? endOfLine(bytes, at + 1) : -1;
     const code = byte === equals ? hexAt(bytes, at + 1) : -1;
     if (next !== -1) {
       at = next - 1;
-      ink = length;
+      contentEnd = length;
       continue;
     }
-    if (isLineEnd(bytes, at)) length = ink;
+    if (isLineEnd(bytes, at)) length = contentEnd;
     plain[length++] = code === -1 ? byte : code;
     if (code !== -1) at += 2;
-    if (code !== -1 || (byte !== space && byte !== tab)) ink = length;
+    if (code !== -1 || (byte !== space && byte !== tab)) contentEnd = length;
   }
-  return plain.subarray(0, ink);
+  return plain.subarray(0, contentEnd);
 }
 
 /** Returns the start of the next line if only white space precedes it, else -1. */

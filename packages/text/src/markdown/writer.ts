@@ -53,24 +53,24 @@ export class MarkdownWriter {
 
   /** Writes Markdown and closes an open code block at its end. */
   markdown(text: string): void {
-    const kept = text.replaceAll('\r', '').trimEnd();
-    if (kept.trim() === '') return;
-    const fence = openFence(kept);
-    this.#block([...kept.split('\n'), ...(fence === '' ? [] : [fence])]);
+    const content = text.replaceAll('\r', '').trimEnd();
+    if (content.trim() === '') return;
+    const fence = openFence(content);
+    this.#block([...content.split('\n'), ...(fence === '' ? [] : [fence])]);
     this.#hasText = true;
   }
 
   /** Writes unescaped text between fences that it does not contain. */
   code(text: string, language = ''): void {
-    const kept = text
+    const content = text
       .trimEnd()
       .replace(/^(?:[ \t]*\n)+/, '')
       .replaceAll('\r', '');
-    if (kept === '') return;
+    if (content === '') return;
     const longest =
-      kept.match(/`{3,}/g)?.reduce((max, { length }) => Math.max(max, length), 0) ?? 2;
+      content.match(/`{3,}/g)?.reduce((max, { length }) => Math.max(max, length), 0) ?? 2;
     const fence = '`'.repeat(Math.max(3, longest + 1));
-    this.#block([`${fence}${language}`, ...kept.split('\n'), fence]);
+    this.#block([`${fence}${language}`, ...content.split('\n'), fence]);
     this.#hasText = true;
   }
 
@@ -152,9 +152,9 @@ export class MarkdownWriter {
   }
 
   #text(all: readonly string[], prefix: string): void {
-    const kept = lines(all);
-    if (kept.length === 0) return;
-    this.#block(kept.map((line) => prefix + line));
+    const content = lines(all);
+    if (content.length === 0) return;
+    this.#block(content.map((line) => prefix + line));
     this.#hasText = true;
   }
 

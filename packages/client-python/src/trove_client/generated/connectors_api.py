@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._bodies import Json
-from .._decode import as_it_is
+from .._decode import identity
 from .._http import HttpClient
 from .models import EstimateResponse, ProbeResponse, RemoveResponse
 
@@ -82,7 +82,7 @@ class ConnectorsApi:
         return self._http.json(
             "GET",
             "/v1/connectors/inspect",
-            as_it_is,
+            identity,
             query={"target": target},
             timeout=timeout,
         )

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._decode import as_it_is
+from .._decode import identity
 from .._http import HttpClient
 from .models import Health, Ready, ServerInfo, StatusResponse
 
@@ -113,6 +113,6 @@ class ServerApi:
         return self._http.json(
             "GET",
             "/openapi.json",
-            as_it_is,
+            identity,
             timeout=timeout,
         )

@@ -111,7 +111,7 @@ ${exported.map((name) => `    "${name}",\n`).join('')}]
 `;
 }
 
-const decoders = ['as_it_is', 'dict_of', 'list_of', 'one_of', 'optional'];
+const decoders = ['dict_of', 'identity', 'list_of', 'one_of', 'optional'];
 
 /** Imports the names that the code uses outside its docstrings. */
 function importing(module: string, names: readonly string[], code: string): string | undefined {

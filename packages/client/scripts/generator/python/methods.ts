@@ -136,7 +136,7 @@ function answerOf(
       return {
         type: maybeNothing ? union([type, 'None']) : type,
         call: kind,
-        decoder: [models.decoderOf(schema, `${name} answer`) ?? 'as_it_is'],
+        decoder: [models.decoderOf(schema, `${name} answer`) ?? 'identity'],
       };
     }
   }

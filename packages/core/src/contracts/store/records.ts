@@ -18,7 +18,7 @@ export interface StoredRecord extends RecordState {
   readonly number: number;
 }
 
-/** How the records of an object differ from what is stored. */
+/** The differences between records of an object and the stored ones. */
 export interface RecordsDifference {
   /** The numbers of records with the given version. */
   readonly unchanged: readonly number[];

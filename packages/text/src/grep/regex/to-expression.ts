@@ -93,8 +93,8 @@ function plainSource({ set, literal }: Characters): string {
 function expandCases({ set, folding }: Characters): string {
   const changing = folding === 'ascii' ? '[A-Za-z]' : casedSet;
   const candidates = folding === 'ascii' ? asciiLetters : allCasedCharacters();
-  const taken = candidates.match(new RegExp(set, 'giv')) ?? [];
-  return `[[${set}--${changing}]${taken.map(escapeCharacter).join('')}]`;
+  const variants = candidates.match(new RegExp(set, 'giv')) ?? [];
+  return `[[${set}--${changing}]${variants.map(escapeCharacter).join('')}]`;
 }
 
 const casedSet = '[\\p{Changes_When_Casemapped}\\p{Changes_When_Casefolded}]';
