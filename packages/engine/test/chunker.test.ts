@@ -22,7 +22,7 @@ const own = (version: string): Override[] => [
 ];
 const log = '[1] red apples\n  and more\n[2] green apples [3] apples, on the same line\n';
 
-/** What a call to a thread may take. */
+/** Time limit of a call to a thread. */
 const callLimitMs = 120_000;
 
 const test = suite<{ world: World; engine: Engine | null }>('an own chunker');
@@ -40,7 +40,7 @@ async function contents(engine: Engine, q: string): Promise<string[]> {
   return results.map(({ content }) => content).toSorted();
 }
 
-test('cuts what it knows; each piece is a chunk whose locator reads it', async (context) => {
+test('turns each range of a custom chunker into a chunk that can be read', async (context) => {
   const { world } = context;
   world.source.set('a.log', log);
   world.source.set('b.md', '# Fruit\n\nyellow pears\n');
@@ -62,11 +62,11 @@ test('cuts what it knows; each piece is a chunk whose locator reads it', async (
     const read = await engine.cat({ path: source, locator: JSON.stringify(locator) });
     assert.ok(read.content.includes(content), `${read.content} has ${content}`);
   }
-  assert.is((await contents(engine, 'entry')).length, 3, 'the context is found, too');
+  assert.is((await contents(engine, 'entry')).length, 3, 'the context is indexed');
   assert.equal(await contents(engine, 'pears'), ['# Fruit\n\nyellow pears']);
 });
 
-test('a new version indexes again, the same one does not', async (context) => {
+test('indexes again only after the chunker version changes', async (context) => {
   const { world } = context;
   world.source.set('a.log', log);
   const counts: (number | null)[] = [];
@@ -80,7 +80,7 @@ test('a new version indexes again, the same one does not', async (context) => {
   assert.equal(counts, [1, 1, 1, 3, 0, 0, 1, 3, 1, 1]);
 });
 
-test('what it gets wrong fails the object alone, with the reason', async (context) => {
+test('fails only the object that a chunker splits wrongly, with the reason', async (context) => {
   const { world } = context;
   for (const name of ['a.log', 'broken.log', 'loud.log']) world.source.set(name, log);
   const engine = await world.open({ override: own('1') });
@@ -95,7 +95,7 @@ test('what it gets wrong fails the object alone, with the reason', async (contex
   assert.is((await contents(engine, 'apples')).length, 3);
 });
 
-test('whatever it does, other objects are cut, searches answer, and no thread is lost for good', async (context) => {
+test('indexes other objects and answers searches despite a hostile chunker', async (context) => {
   const { world } = context;
   const begun = join(await mkdtemp(join(tmpdir(), 'trove-chunker-')), 'begun');
   for (const name of names)
@@ -113,9 +113,9 @@ test('whatever it does, other objects are cut, searches answer, and no thread is
   const syncing = sync(engine).finally(() => (isDone = true));
   await waitUntil(async () => {
     if (!existsSync(begun)) return isDone;
-    // Which call it is that a thread is at is known once what it answered before was read.
+    // The running call is known only after the previous answers were read.
     for (let turn = 0; turn < 3; turn++) await immediate();
-    // Time passes for nobody but the one that is stuck.
+    // Advance the clock only for the stuck call.
     if (clock.waiting.filter((ms) => ms === callLimitMs).length === 1) {
       rmSync(begun);
       clock.advance(callLimitMs);
@@ -137,7 +137,7 @@ test('whatever it does, other objects are cut, searches answer, and no thread is
     assert.ok((await contents(engine, name)).includes(`apples of ${name}`), name);
 });
 
-test('one that cannot be used is refused at once', async ({ world }) => {
+test('rejects an unusable chunker when the engine opens', async ({ world }) => {
   const refusal = async (name: string): Promise<string> => {
     const chunker = { module: name, version: '1' };
     const error: unknown = await world

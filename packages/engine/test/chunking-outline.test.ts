@@ -16,34 +16,34 @@ const outline = (
 
 const markdown = '# Guide\n\nIntro.\nMore.\n\n## Setup\n\n### Linux\n\nRun it.\n';
 
-test('peek gives the headings as they stand', () => {
+test('peek returns headings unchanged', () => {
   assert.is(
     outline(markdown, 'document', 'text/markdown', 'peek'),
     '1: # Guide\n6: ## Setup\n8: ### Linux',
   );
 });
 
-test('the head of a table is no heading', () => {
+test('the head of a table is not a heading', () => {
   const text = '| a | b |\n| --- | --- |\n| 1 | 2 |\n';
   assert.is(outline(`# Guide\n\n${text}`, 'document', 'text/markdown', 'peek'), '1: # Guide');
   assert.is(outline(text, 'document', 'text/markdown', 'peek'), null);
 });
 
-test('skim adds the first line under each that has one before the next', () => {
+test('skim adds the first line under each heading that has text', () => {
   assert.is(
     outline(markdown, 'document', null, 'skim', 'guide.md'),
     '1: # Guide\n3: Intro.\n6: ## Setup\n8: ### Linux\n10: Run it.',
   );
 });
 
-test('of underlined headings, the underline is not the line under them', () => {
+test('skim skips the underline of a heading', () => {
   assert.is(
     outline('Title\n=====\n\nText.\n', 'text', null, 'skim', 'a.rst'),
     '1: Title\n4: Text.',
   );
 });
 
-test('peek at code gives its signatures, indented as they are', () => {
+test('peek returns signatures of code with their indentation', () => {
   const code = '#include <x>\n#if defined(A)\nint main(void)\n{\n  if (x) {\n  }\n}\nmain();\n';
   assert.is(outline(code, 'code', 'text/x-c', 'peek'), '3: int main(void)');
   const python = '@wrap\nclass A:\n    async def f(self):\n        return g(1)\n\nx = 1\n';
@@ -79,7 +79,7 @@ test('peek at code gives its signatures, indented as they are', () => {
 const signatures = (path: string, ...text: readonly string[]): string[] =>
   (outline(`${text.join('\n')}\n`, 'code', null, 'peek', path) ?? '').split('\n');
 
-test('a signature of several lines is one entry, whole, at its first line', () => {
+test('a multi-line signature is one complete entry at its first line', () => {
   const python = [
     'class A(',
     '    Base,  # of all',
@@ -147,7 +147,7 @@ test('a signature of several lines is one entry, whole, at its first line', () =
   assert.is(skim, '1: def f(a):\n4:     return a');
 });
 
-test('calls, callbacks, comments and texts are no definitions', () => {
+test('calls, callbacks, comments and strings are not definitions', () => {
   const script = [
     "describe('a', () => {",
     "  it('b', async function () {",
@@ -206,13 +206,13 @@ test('a hostile text is outlined in bounded time', () => {
   assert.ok(performance.now() - start < 5000);
 });
 
-test('null without headings or definitions, and for data', () => {
+test('data and texts without headings or definitions have no outline', () => {
   assert.is(outline('just text\n', 'document', null, 'peek'), null);
   assert.is(outline('', 'code', null, 'peek'), null);
   assert.is(outline('{\n  "a": {\n  }\n}\n', 'text', 'application/json', 'peek'), null);
 });
 
-test('long lines are shortened, never inside a character', () => {
+test('long lines are shortened, but never inside a character', () => {
   const shown = outline(`# ${'x'.repeat(397)}${'😀'.repeat(9)}\n`, 'document', null, 'peek') ?? '';
   assert.ok(shown.isWellFormed() && shown.endsWith('x…') && shown.length === 403);
 });

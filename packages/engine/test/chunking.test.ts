@@ -30,24 +30,24 @@ function chunk(text: string, options: Options = {}): ChunkResult {
   });
 }
 
-/** What reading the text at a locator gives, by the rule of lines that ranges go by. */
+/** Reads the text at a locator, by the rules for line ranges. */
 function textAt(text: string, starts: readonly number[], { locator }: Chunk): string {
   const lines = linesOf(locator);
   assert.ok(lines !== null);
   const whole = sliceLines(text, starts, lines.start, lines.end);
   const chars = charsOf(locator);
   if (chars === null) return whole;
-  assert.is(lines.start, lines.end, 'only a part of one line has chars');
+  assert.is(lines.start, lines.end, 'only parts of a single line have `chars`');
   return withoutLineEnd(whole).slice(chars.start, chars.end);
 }
 
-/** The laws that hold for every text, whatever its format. */
+/** The invariants for texts of every format. */
 function assertLaws(text: string, { chunks }: ChunkResult, maxChars: number): void {
   const starts = lineStarts(text);
   const covered = new Map<number, string>();
   let end = 0;
   for (const part of chunks) {
-    assert.ok(part.content.length <= maxChars, 'no longer than the bound');
+    assert.ok(part.content.length <= maxChars, 'at most `maxChars`');
     assert.ok(part.content.trim() !== '', 'not blank');
     const read = textAt(text, starts, part);
     assert.ok(withoutLineEnd(read) === part.content, 'the locator reads exactly the content');
@@ -58,7 +58,7 @@ function assertLaws(text: string, { chunks }: ChunkResult, maxChars: number): vo
       covered.set(line, (covered.get(line) ?? '') + part.content);
     }
     const isWhole = charsOf(part.locator) === null;
-    if (text.isWellFormed()) assert.ok(part.content.isWellFormed(), 'no half character');
+    if (text.isWellFormed()) assert.ok(part.content.isWellFormed(), 'no split character');
     if (isWhole) assert.ok(covered.get(lines.start) === part.content, 'no overlap');
   }
   starts.forEach((start, index) => {
@@ -86,7 +86,7 @@ const paths = [
   'a.toml',
 ];
 
-/** Small, seeded, good enough to make odd texts. */
+/** A small seeded generator for odd texts. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -136,7 +136,7 @@ const pieces = [
   '({[',
 ];
 
-test('holds its laws for random texts of every format', () => {
+test('keeps its invariants for random texts of every format', () => {
   const next = random(7);
   for (let round = 0; round < 600; round++) {
     let text = '';
@@ -148,7 +148,7 @@ test('holds its laws for random texts of every format', () => {
   }
 });
 
-test("holds its laws for this repository's own files", () => {
+test('keeps its invariants for the files of this repository', () => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   let files = 0;
   for (const file of walk(root)) {
@@ -177,14 +177,14 @@ test('an empty or blank text has no chunks', () => {
   assert.equal(chunk(' \n\t\r\n\n'), { chunks: [], partial: false, title: null });
 });
 
-test('a short text is one chunk, without the blank lines around it', () => {
+test('a short text is one chunk without surrounding blank lines', () => {
   const { chunks } = chunk('\n\n  one\r\ntwo\r\n\r\n\n');
   assert.equal(chunks, [
     { content: '  one\r\ntwo', locator: { lines: [3, 4] }, context: '', names: '', members: '' },
   ]);
 });
 
-test('Markdown is cut at headings first, and knows the headings above', () => {
+test('Markdown is split at headings, which become context', () => {
   const body = (word: string): string => `${`${word} `.repeat(40).trim()}.\n\n`;
   const text = `# Guide\n\n${body('intro')}## Setup\n\n${body('setup')}${body('more')}### Linux\n\n${body('penguins')}## Use\n\n${body('use')}`;
   const { chunks, title } = chunk(text, { maxChars: 480 });
@@ -200,7 +200,7 @@ test('Markdown is cut at headings first, and knows the headings above', () => {
   );
 });
 
-test('small neighbouring sections share a chunk, whose context is what holds them all', () => {
+test('small adjacent sections share a chunk with their common context', () => {
   const { chunks } = chunk('# A\n\n## B\n\nb\n\n## C\n\nc\n');
   assert.equal(
     chunks.map((part) => part.context),
@@ -215,7 +215,7 @@ test('small neighbouring sections share a chunk, whose context is what holds the
   );
 });
 
-test('a chunk that begins in the middle of a section keeps its heading as context', () => {
+test('a chunk inside a section has its heading as context', () => {
   const paragraph = `${'word '.repeat(30).trim()}.\n\n`;
   const { chunks } = chunk(`# T\n\n## Long\n\n${paragraph.repeat(8)}## Next\n\nshort\n`, {
     maxChars: 500,
@@ -224,7 +224,7 @@ test('a chunk that begins in the middle of a section keeps its heading as contex
   assert.ok(chunks.slice(1).every((part) => part.context === 'Long'));
 });
 
-test('the rows of a Markdown table know its columns, what follows it does not', () => {
+test('only the rows of a Markdown table have its columns as context', () => {
   const rows = '| 1 | fig |\n'.repeat(80);
   const text = `Before | after\n\n| id | fruit | |\n| --- | :-: | --- |\n${rows}\nText.\n\n| --- |\n| x |\n\n${'Words. '.repeat(50)}\n`;
   const { chunks, title } = chunk(text, { maxChars: 200 });
@@ -239,7 +239,7 @@ test('the rows of a Markdown table know its columns, what follows it does not', 
   assert.is(headed.chunks.at(-1)?.context, 'Fruit > id | fruit');
 });
 
-test('no chunk is in two parts of a document', () => {
+test('no chunk spans two parts of a document', () => {
   const text = 'One.\n\nTwo.\n\n\nThree.\nFour.\n';
   const parts = [3, 6, 7].map((line, at) => ({ line, kind: 'page', number: at + 1 }) as const);
   const { chunks } = chunkText({
@@ -262,7 +262,7 @@ test('no chunk is in two parts of a document', () => {
   );
 });
 
-test('what only looks like a heading is none', () => {
+test('text that only resembles a heading is not one', () => {
   const fenced = chunk('```sh\n# not a heading\n```\n\n# Real\n\ntext\n');
   assert.is(fenced.title, 'Real');
   assert.is(chunk('---\nlayout: page\n---\n\nText.\n\n# Real\n').title, 'Real');
@@ -270,7 +270,7 @@ test('what only looks like a heading is none', () => {
   assert.is(chunk('#hashtag\n\nbody\n').title, '#hashtag');
 });
 
-test('titles: a heading, an underlined line, else the first line of prose; none for code and data', () => {
+test('titles are headings or first lines of prose; code and data have none', () => {
   assert.is(chunk('Some intro.\n\n## Install ##\n').title, 'Install');
   assert.is(
     chunk('Chapter One\n===========\n\ntext', { path: 'a.rst', kind: 'text' }).title,
@@ -302,7 +302,7 @@ test('titles: a heading, an underlined line, else the first line of prose; none 
   assert.is(chunk('a,b\n1,2\n', { path: 'a.csv', kind: 'text' }).title, null);
 });
 
-test('code is cut at definitions, their comments kept with them', () => {
+test('code is split at definitions, which keep their comments', () => {
   const body = '  total += 1;\n'.repeat(12);
   const text = `import x;\n\n/** First. */\nexport function first() {\n${body}}\n\n// Second.\nclass Second {\n  method(a) {\n${body}  }\n}\n`;
   const { chunks } = chunk(text, { path: 'a.ts', kind: 'code', maxChars: 300 });
@@ -315,7 +315,7 @@ test('code is cut at definitions, their comments kept with them', () => {
   );
 });
 
-test('a chunk inside a definition names what encloses it', () => {
+test('a chunk inside a definition has its name as context', () => {
   const body = (name: string): string =>
     `    def ${name}(self):\n${'        step()\n'.repeat(10)}\n`;
   const text = `class Big(Base):\n${body('one')}${body('two')}${body('three')}\ntop = 1\n`;
@@ -326,7 +326,7 @@ test('a chunk inside a definition names what encloses it', () => {
   );
 });
 
-test('data is cut at records', () => {
+test('data is split at records', () => {
   const records = Array.from({ length: 6 }, (_, id) => ({ id, tags: ['a', 'b'] }));
   const { chunks } = chunk(JSON.stringify({ records }, null, 2), {
     path: 'a.json',
@@ -340,7 +340,7 @@ test('data is cut at records', () => {
   }
 });
 
-test('a CSV record is not torn at a line end in quotes, and the header surrounds every chunk', () => {
+test('CSV records with quoted line breaks stay whole; the header is context', () => {
   const record = '1,"two\nlines"\n';
   const { chunks } = chunk(`id,text\n${record.repeat(20)}`, {
     path: 'a.csv',
@@ -352,7 +352,7 @@ test('a CSV record is not torn at a line end in quotes, and the header surrounds
   assert.ok(chunks.slice(1).every((part) => part.content.startsWith('1,"two\nlines"')));
 });
 
-test('one long line is cut at sentences, then words, then anywhere but inside a character', () => {
+test('a long line is split at sentences, words or, last, characters', () => {
   const sentences = chunk('A short one. '.repeat(40), { maxChars: 100 }).chunks;
   assert.ok(sentences.every((part) => part.content.endsWith('one.')));
   const words = chunk('alpha beta gamma '.repeat(40), { maxChars: 100 }).chunks;
@@ -364,7 +364,7 @@ test('one long line is cut at sentences, then words, then anywhere but inside a 
   assert.equal(faces[0]?.locator, { lines: [1, 1], chars: [0, 50] });
 });
 
-test('stops at the wanted number of chunks and says so', () => {
+test('stops at the maximum number of chunks and reports it', () => {
   const text = 'word '.repeat(1000);
   const all = chunk(text, { maxChars: 100 });
   assert.is(all.partial, false);
@@ -374,7 +374,7 @@ test('stops at the wanted number of chunks and says so', () => {
   assert.is(chunk(text, { maxChars: 100, maxChunks: all.chunks.length }).partial, false);
 });
 
-test('the media type decides before the name, the name before the kind', () => {
+test('the format follows the media type, then the name, then the kind', () => {
   const text = '# Title\n\n- a: 1\n';
   assert.is(
     chunk(text, { mediaType: 'text/markdown', path: 'x.csv', kind: 'text' }).title,
@@ -388,7 +388,7 @@ test('the media type decides before the name, the name before the kind', () => {
   assert.is(chunk(text, { mediaType: 'application/pdf', path: 'x.pdf' }).title, 'Title');
 });
 
-test('hostile texts take time in line with their length', async () => {
+test('hostile texts take time proportional to their length', async () => {
   const texts = [
     'x'.repeat(1e6),
     `${' '.repeat(1e6)}x`,

@@ -8,7 +8,7 @@ import { found, root, sync, World } from './support/engine.js';
 const test = suite('compressed texts');
 
 const text = 'first line\nsome tapirs: 5 €\nlast line\n';
-/** The same text, made by the usual programs. */
+/** The same text, compressed with the usual programs. */
 const packed: Readonly<Record<string, Uint8Array>> = {
   'a.log.gz': gzipSync(text),
   'two.log.gz': Buffer.concat([gzipSync(text.slice(0, 15)), gzipSync(text.slice(15))]),
@@ -36,7 +36,7 @@ const codeOf = async (result: Promise<unknown>): Promise<string> => {
   return isTroveError(error) ? error.code : String(error);
 };
 
-test('texts in gz, zst, bz2 and xz are found, searched and read as their text', async () => {
+test('gz, zst, bz2 and xz files are searched and read as their text', async () => {
   const world = new World();
   for (const [path, bytes] of Object.entries(packed)) world.source.set(path, bytes);
   const engine = await world.open();
@@ -58,7 +58,7 @@ test('texts in gz, zst, bz2 and xz are found, searched and read as their text', 
   }
 });
 
-test('what is damaged, expands too much or contains an archive is refused alone', async () => {
+test('only damaged, expanding and archive files fail', async () => {
   const world = new World();
   const zeros = Buffer.alloc(300_000);
   world.source.set('cut.log.gz', gzipSync(text).subarray(0, 20));

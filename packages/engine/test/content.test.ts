@@ -30,7 +30,7 @@ test.after.each(async ({ engine }) => {
   await engine.close();
 });
 
-/** Two records per object, under names and kinds of any sort. */
+/** Two records per object, with various names and kinds. */
 const shelves = defineConnector({
   keys: ['shelves'],
   configSchema: { type: 'object' },
@@ -54,9 +54,7 @@ const shelves = defineConnector({
   }),
 });
 
-test('an object without bytes is records to everyone, whatever kind its source says it is', async ({
-  world,
-}) => {
+test('an object without bytes is read as records whatever its stated kind', async ({ world }) => {
   const engine = await world.open({ plugins: [shelves] });
   try {
     const target = 'shelves://x';
@@ -93,7 +91,7 @@ test('an object without bytes is records to everyone, whatever kind its source s
   }
 });
 
-test('an outline follows what the object holds, as its chunks do', async ({ world, engine }) => {
+test('an outline follows the content of the object, like its chunks', async ({ world, engine }) => {
   world.source.set(
     'deploy',
     '#!/usr/bin/env python\nclass Deploy:\n    def run(self):\n        pass\n',
@@ -122,7 +120,7 @@ test('an estimate follows the rules for objects', async ({ world, engine }) => {
   assert.is((await sync(engine, { config })).chunks, 6);
 });
 
-test('the outline of a large object keeps nobody waiting', async ({ world, engine }) => {
+test('the outline of a large object does not block the event loop', async ({ world, engine }) => {
   const section = `## A heading\n\n${'Words of a paragraph. '.repeat(30)}\n\n`;
   const text = (size: number) => section.repeat(Math.floor((size * mebibyte) / section.length));
   world.source.set('small.md', section);
@@ -135,13 +133,13 @@ test('the outline of a large object keeps nobody waiting', async ({ world, engin
   const turns = new EventLoopCounter();
   const { content } = await engine.cat({ path: `${root}/large.md`, density: 'peek' });
   assert.ok(content.length > 50_000);
-  assert.ok(turns.end() > 50, 'others had their turn');
+  assert.ok(turns.end() > 50, 'the event loop kept running');
 
   const error = await rejection(() => engine.cat({ path: `${root}/larger.md`, density: 'peek' }));
   assert.is(error.code, 'object_too_large_for_cat');
 });
 
-/** Opens an object of a connector that reads what it is told to; nothing is converted. */
+/** Opens an object of a connector with a given `read`, without conversion. */
 function opened(content: Content) {
   const { rules } = ObjectRules.split(null);
   const connector = new GuardedConnector({
@@ -178,7 +176,7 @@ function opened(content: Content) {
   };
 }
 
-test('a whole object of unknown size counts as much as it may grow to', async () => {
+test('a whole object of unknown size reserves its maximum size', async () => {
   const bytes = opened({ bytes: Buffer.from('text') });
   const first = await bytes();
   let transferable = false;
@@ -189,7 +187,7 @@ test('a whole object of unknown size counts as much as it may grow to', async ()
   (await second)?.release();
 });
 
-test('only what a connector gives is used as it is', async () => {
+test('only transferable bytes are used without a copy', async () => {
   const bytes = new Uint8Array([1, 2, 3]);
   for (const transferable of [true, false]) {
     const held = await opened({ bytes, transferable })();
@@ -197,7 +195,7 @@ test('only what a connector gives is used as it is', async () => {
   }
 });
 
-test('bytes are counted, not believed', async () => {
+test('a limit applies to the actual bytes, not the stated size', async () => {
   const pieces = ['ab', 'cde', '', 'f'].map((piece) => Buffer.from(piece));
   async function* stream() {
     yield* pieces;
@@ -215,7 +213,7 @@ test('bytes are counted, not believed', async () => {
   assert.is(await collectBytes({ bytes: kept }, 0, 3), null);
 });
 
-test('bytes that are given are not copied, and pieces of them are freed', async () => {
+test('transferable bytes are not copied, and their pieces are freed', async () => {
   const alone = new Uint8Array([1, 2, 3]);
   assert.is(await collectBytes({ bytes: alone, transferable: true }, 0, 3), alone);
   assert.is(await collectBytes({ bytes: alone, transferable: true }, 3, 2), null);

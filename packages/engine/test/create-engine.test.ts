@@ -13,7 +13,7 @@ import { root, sync, World } from './support/engine.js';
 
 const test = suite('an engine and its plugins');
 
-test("the operator's settings of a plugin reach create, below those of the source, checked by the plugin's schema", async () => {
+test("merges an operator's plugin settings below the settings of a source", async () => {
   const seen: unknown[] = [];
   const plugin = defineConnector({
     keys: ['mail'],
@@ -46,7 +46,7 @@ test("the operator's settings of a plugin reach create, below those of the sourc
   assert.match(error.message, 'hots');
 });
 
-test('two engines in one process share nothing: one closes, the other goes on', async () => {
+test('two engines in one process are independent', async () => {
   const [first, second] = [new World(), new World()];
   first.source.set('a.md', 'apples');
   second.source.set('a.md', 'pears');
@@ -68,7 +68,7 @@ test('two engines in one process share nothing: one closes, the other goes on', 
   await two.close();
 });
 
-test('works in a program that is given as text, with options that threads refuse', async () => {
+test('runs in an inline program with options that threads reject', async () => {
   const program = `
     import { createEngine } from '@trove/engine';
     import { defineVectorIndex } from '@trove/core/index';

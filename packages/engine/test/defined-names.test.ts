@@ -5,7 +5,7 @@ import { chunkText } from '../src/content/chunking/index.js';
 
 const test = suite('names of definitions');
 
-/** Of each chunk. */
+/** The names of each chunk. */
 function namesIn(text: string, path: string): string[] {
   const input = {
     text,
@@ -18,7 +18,7 @@ function namesIn(text: string, path: string): string[] {
   return chunkText(input).chunks.map(({ names, members }) => `${names} ${members}`.trim());
 }
 
-test('a chunk of code names what it defines, and nothing that it only uses or that begins in another', () => {
+test('a chunk of code has only the names of definitions that start in it', () => {
   const body = '  total += call(total);\n'.repeat(8);
   const text = `import x;\n\nexport function firstPart() {\n${body}}\n\nclass Second {\n  method(a) {\n${body}  }\n}\n`;
   assert.equal(namesIn(text, 'a.ts'), ['firstPart', 'Second method']);
@@ -55,7 +55,7 @@ const definitions: readonly (readonly [path: string, line: string, name: string]
   ['a.rs', 'pub struct Row;', 'Row'],
 ];
 
-/** They are no places to split a text at. */
+/** These definitions do not split a text. */
 const smaller: typeof definitions = [
   ['a.ts', 'export const limit: number = 42;', 'limit'],
   ['a.ts', 'const limit = 42;', 'limit'],
@@ -135,7 +135,7 @@ const smaller: typeof definitions = [
   ['a.sh', 'MAX_ROWS=10', 'MAX_ROWS'],
 ];
 
-test('names of definitions in many languages', () => {
+test('finds names of definitions in many languages', () => {
   for (const [path, line, name] of [...definitions, ...smaller]) {
     assert.equal(namesIn(`${line}\n  x\n`, path), [name], `${path}: ${line}`);
   }

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 
 import { denseWeight } from '../src/query/search/dense-weight.js';
 
-const test = suite('the weight of vectors');
+const test = suite('dense weight');
 
-test('vectors count for little where a name is asked for, which words find where it is defined', () => {
+test('vectors count little for names, whose definitions words find', () => {
   const weights = (query: string): number[] => [
     denseWeight(query, { nature: 'lexical', isTrained: false }),
     denseWeight(query, { nature: 'lexical', isTrained: true }),
@@ -14,7 +14,7 @@ test('vectors count for little where a name is asked for, which words find where
   for (const name of ['defineConnector', ' parse_header ', 'Row.parse', 'std::move']) {
     assert.equal(weights(name), [0.1, 0.1, 0.1], name);
   }
-  assert.equal(weights('lantern'), [0.1, 0.1, 0.5], 'models know what lights, too');
+  assert.equal(weights('lantern'), [0.1, 0.1, 0.5], 'models know a single word');
   for (const question of ['define a connector', '接続プール', '如何配置服务器']) {
     assert.equal(weights(question), [0.2, 0.35, 0.5], question);
   }

@@ -39,7 +39,7 @@ interface Opened {
   engine: Engine | null;
 }
 
-/** An engine that converts, in place of the one before. */
+/** Replaces the engine by one that converts. */
 async function open(
   context: Opened,
   version = 'pages 1',
@@ -60,7 +60,7 @@ async function conversions({ folder }: Opened): Promise<number> {
   return log.split('\n').length - 1;
 }
 
-test('a hit says which page it is on, and its locator reopens it', async (context) => {
+test('a hit shows its page, and its locator reads it', async (context) => {
   const { world } = context;
   world.source.set('report.pdf', pdf(...report));
   const engine = await open(context);
@@ -83,7 +83,7 @@ test('a hit says which page it is on, and its locator reopens it', async (contex
   assert.equal(results.map(({ metadata }) => String(metadata.fields['page'])).sort(), ['2', '3']);
 });
 
-test('everything reads the Markdown, converted once', async (context) => {
+test('all operations read the Markdown of a single conversion', async (context) => {
   const { world } = context;
   world.source.set('report.pdf', pdf(...report));
   const engine = await open(context);
@@ -106,7 +106,7 @@ test('everything reads the Markdown, converted once', async (context) => {
   assert.is(await conversions(context), 1);
 });
 
-test('the same bytes under another name are converted once, and without a cache each time', async (context) => {
+test('equal bytes are converted once, or each time without a cache', async (context) => {
   const { world } = context;
   world.source.set('a.pdf', pdf(...report));
   const engine = await open(context);
@@ -116,14 +116,14 @@ test('the same bytes under another name are converted once, and without a cache 
   assert.is(await conversions(context), 1);
   await rm(join(context.folder, 'cache'), { recursive: true });
   assert.match((await engine.cat({ path: `${root}/b.pdf` })).content, 'bamboo');
-  assert.is(await conversions(context), 2, 'a cache that was deleted costs time only');
+  assert.is(await conversions(context), 2, 'a deleted cache only costs time');
   const without = await open(context, 'pages 1', { artifactCache: null });
   await without.cat({ path: `${root}/a.pdf` });
   await without.cat({ path: `${root}/a.pdf` });
   assert.is(await conversions(context), 4);
 });
 
-test('a new version converts and indexes again, the same one does not', async (context) => {
+test('converts and indexes again only after the version changes', async (context) => {
   const { world } = context;
   world.source.set('report.pdf', pdf(...report));
   world.source.set('notes.md', '# Notes\n\nOn bamboo.\n');
@@ -136,7 +136,7 @@ test('a new version converts and indexes again, the same one does not', async (c
   assert.equal(counts, [[2, 0, 0], [1], [0, 0, 2], [1], [0, 1, 1], [2]]);
 });
 
-test('what a document is, its content decides before its name', async (context) => {
+test('the content of a document decides before its name', async (context) => {
   const { world } = context;
   world.source.set('report', pdf(...report));
   world.source.set('not.pdf', 'A text about bamboo\n');
@@ -147,7 +147,7 @@ test('what a document is, its content decides before its name', async (context) 
   assert.is(await conversions(context), 1);
 });
 
-test('what cannot be converted fails alone, with its reason', async (context) => {
+test('only unconvertible documents fail, with the reason', async (context) => {
   const { world } = context;
   const faults = ['encrypted', 'stumbles', 'ends the thread', 'eats memory', ' \n '];
   faults.forEach((fault, at) => world.source.set(`${at}.pdf`, pdf(fault)));
@@ -174,11 +174,11 @@ test('what cannot be converted fails alone, with its reason', async (context) =>
   const error = await rejection(() => engine.cat({ path: `${root}/0.pdf` }));
   assert.is(error.code, 'document_encrypted');
   await rejection(() => engine.cat({ path: `${root}/1.pdf` }));
-  assert.is((await conversions(context)) - before, 1, 'what a converter says itself is remembered');
+  assert.is((await conversions(context)) - before, 1, 'errors of a converter are cached');
   assert.equal(await found(engine, 'bamboo'), [`${root}/good.pdf`]);
 });
 
-test('grep names documents that cannot be read once for each reason', async (context) => {
+test('grep reports unreadable documents once per reason', async (context) => {
   const { world } = context;
   for (const name of ['a', 'b', 'c']) world.source.set(`${name}.pdf`, pdf('encrypted'));
   world.source.set('good.pdf', pdf(...report));
@@ -194,7 +194,7 @@ test('grep names documents that cannot be read once for each reason', async (con
   );
 });
 
-test('a document that became unreadable is found no more', async (context) => {
+test('a document that became unreadable is no longer found', async (context) => {
   const { world } = context;
   world.source.set('report.pdf', pdf(...report));
   const engine = await open(context);
@@ -205,7 +205,7 @@ test('a document that became unreadable is found no more', async (context) => {
   assert.is((await engine.inspect({ target: root })).chunk_count, 0);
 });
 
-test('grep searches the Markdown, also of a source that has a search of its own', async (context) => {
+test('grep searches the Markdown even in sources with their own search', async (context) => {
   const { world } = context;
   world.source.set('report.pdf', pdf(...report));
   world.source.set('notes.md', 'Pandas, too\n');
@@ -235,7 +235,7 @@ test('grep searches the Markdown, also of a source that has a search of its own'
   assert.equal(await grep(`${root}/report.pdf`), [inMarkdown]);
 });
 
-test('a source is not asked to search its documents', async (context) => {
+test('excludes documents from the search of a source', async (context) => {
   const asked: (readonly string[])[] = [];
   const own = defineConnector({
     keys: ['own'],

@@ -24,7 +24,7 @@ function hit(key: string): IndexHit {
   return { id, group, source, ordinal, ...said, connectorType: 'x', modifiedAt: null, fields: {} };
 }
 
-/** As indices do, it puts some rows in another order when it is asked for more of them. */
+/** Like real indices, reorders some rows when more are requested. */
 const collection: Searchable = {
   search: async ({ candidates }) => {
     const shift = candidates % 7;
@@ -60,7 +60,7 @@ async function page(offset: number, limit: number, collapse: boolean): Promise<s
 }
 
 for (const collapse of [false, true]) {
-  test(`pages, ${collapse ? 'with the best of each object' : 'one after the other'}, have each hit once, in the order of a long one`, async () => {
+  test(`small pages${collapse ? ' with one hit per object' : ''} equal one long page`, async () => {
     const pages: string[] = [];
     for (let offset = 0; offset < rows; offset += 10)
       pages.push(...(await page(offset, 10, collapse)));

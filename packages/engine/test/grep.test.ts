@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import { rejection } from '@trove/test-support/rejection.js';
 import { sync, World } from './support/engine.js';
 
-const test = suite('grep of sources that have none');
+const test = suite('grep of sources without their own search');
 
-/** A source without a search of its own. A text may be a function, for one that changes after its sync. */
+/** A source without its own search. A text may be a function that returns different text after a sync. */
 class Plain {
   readonly texts = new Map<string, string | (() => AsyncIterable<Uint8Array>)>();
   readonly tables = new Map<string, SourceRecord[]>();
@@ -48,7 +48,7 @@ async function inWorld(use: (plain: Plain, engine: Engine) => Promise<void>): Pr
   }
 }
 
-test('a path means the object and what lies below it, not what begins alike', async () => {
+test('a path selects the object and its descendants, not similar names', async () => {
   await inWorld(async (plain, engine) => {
     for (const path of ['src/a.txt', 'src/b/c.txt', 'src2/d.txt', 'src.txt', 'src-old/e.txt']) {
       plain.texts.set(path, `needle in ${path}`);
@@ -69,7 +69,7 @@ test('a path means the object and what lies below it, not what begins alike', as
   });
 });
 
-test('a match in a record carries its key, and opens with it', async () => {
+test('a match in a record has its key, which reads it', async () => {
   await inWorld(async (plain, engine) => {
     const rows = Array.from({ length: 3000 }, (_, id) => ({
       key: { id, region: 'eu' },
@@ -92,7 +92,7 @@ test('a match in a record carries its key, and opens with it', async () => {
   });
 });
 
-test('a large text is searched in parts: numbers, context and locators are those of the whole', async () => {
+test('a text searched in segments has the line numbers of the whole', async () => {
   await inWorld(async (plain, engine) => {
     const lines = 400_000;
     const numbers = [1, 2, 1000, 123_456, 399_999, 400_000];
@@ -122,7 +122,7 @@ test('a large text is searched in parts: numbers, context and locators are those
   });
 });
 
-test('a line that is too long is left out, and said with the name of its source', async () => {
+test('a notice names the source of a line that is too long', async () => {
   await inWorld(async (plain, engine) => {
     let long = false;
     plain.texts.set('a.txt', async function* () {
@@ -145,7 +145,7 @@ test('a line that is too long is left out, and said with the name of its source'
   });
 });
 
-test('an expression without end costs the text it is in, not the search', async () => {
+test('a runaway expression skips its text, not the whole search', async () => {
   await inWorld(async (plain, engine) => {
     plain.texts.set('a.txt', 'aaa');
     plain.texts.set('b.txt', `aaa\n${'a'.repeat(60)}!`);
@@ -161,7 +161,7 @@ test('an expression without end costs the text it is in, not the search', async 
   });
 });
 
-test('an answer is bounded in size, whatever its matches hold', async () => {
+test('an answer is bounded in size', async () => {
   await inWorld(async (plain, engine) => {
     plain.texts.set('wide.txt', `${'needle '.repeat(300)}\n`.repeat(10_000));
     await sync(engine, { target: 'plain://x' });
@@ -176,7 +176,7 @@ test('an answer is bounded in size, whatever its matches hold', async () => {
   });
 });
 
-test('an object that could not be indexed is searched all the same, or named', async () => {
+test('an object that is not indexed is searched or reported', async () => {
   await inWorld(async (plain, engine) => {
     plain.texts.set('good.txt', 'a needle');
     plain.texts.set('bad.txt', async function* () {
@@ -193,7 +193,7 @@ test('an object that could not be indexed is searched all the same, or named', a
   });
 });
 
-test('pages go on where the last one ended: lines, records, sources with a search of their own', async () => {
+test('each page continues after the previous one', async () => {
   await inWorld(async (plain, engine) => {
     for (const name of ['a', 'b', 'c', 'd'])
       plain.texts.set(`${name}.txt`, 'needle\nhay\n'.repeat(25));
@@ -227,7 +227,7 @@ test('pages go on where the last one ended: lines, records, sources with a searc
   });
 });
 
-test('globs, types and a limit for each object choose what is searched', async () => {
+test('globs, types and the limit per object narrow the search', async () => {
   await inWorld(async (plain, engine) => {
     const paths = ['a.ts', 'a.test.ts', 'lib/b.tsx', 'lib/deep/c.py', 'Makefile', 'lib/x.ts/d.md'];
     for (const path of paths) plain.texts.set(path, `needle ${path}\nneedle 2\n`);
@@ -272,7 +272,7 @@ test('globs, types and a limit for each object choose what is searched', async (
   });
 });
 
-test('whole words, the other lines, and only what matches', async () => {
+test('supports whole words, inverted matches and only the matching text', async () => {
   await inWorld(async (plain, engine) => {
     plain.texts.set('a.txt', 'cat\nconcat\n\n😀 a cat, a cat\n');
     await sync(engine, { target: 'plain://x' });

@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { root, sync, World } from './support/engine.js';
 
-const test = suite('what a hit carries');
+const test = suite('hits');
 
-test('a hit says when, where and by whom; a record shows its own before what its object has', async () => {
+test('a hit shows time, URL and author, of its record before its object', async () => {
   const world = new World();
   const page = { url: 'https://example.org/a', author: 'Ada', title: 'Of lamps' };
   world.source.set(
@@ -53,7 +53,7 @@ test('a hit says when, where and by whom; a record shows its own before what its
   await engine.close();
 });
 
-test('a text that several objects have is one hit, which names the others; pages stay exact', async () => {
+test('equal texts are one hit that names all sources, with exact pages', async () => {
   const world = new World();
   const twice = `lamp and oil ${'word '.repeat(500)}`;
   for (let n = 0; n < 12; n++) {

@@ -38,7 +38,7 @@ function entry(n: number): BrowseEntry {
   return { name: `f${String(n).padStart(9, '0')}.txt`, type: 'file', size: 1, modifiedAt: null };
 }
 
-test('are listed in short turns, however fast the source is', () =>
+test('are listed in short steps even from a fast source', () =>
   using(
     async function* () {
       for (let n = 0; n < 100_000; n++) yield entry(n);
@@ -52,7 +52,7 @@ test('are listed in short turns, however fast the source is', () =>
     },
   ));
 
-test('are held in memory two at a time; small ones do not wait for them', () => {
+test('are held in memory two at a time without delaying small ones', () => {
   let beyond = 0;
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -82,7 +82,7 @@ test('are held in memory two at a time; small ones do not wait for them', () => 
   );
 });
 
-test('without end are refused', () =>
+test('are rejected if they never end', () =>
   using(
     async function* () {
       for (let n = 0; ; n++) yield entry(n);

@@ -35,10 +35,10 @@ test.after.each(async ({ engine }) => {
   await engine?.close();
 });
 
-/** The shortest texts first. */
+/** Ranks the shortest texts first. */
 const shortest: Ranker['rank'] = (hits) => hits.map(({ content }) => -content.length);
 
-/** Twelve texts: the longer, the better they fit, and the later their names. */
+/** Twelve texts. Longer ones are more relevant and have later names. */
 function fill({ source }: World): string[] {
   const all = Array.from({ length: 12 }, (_, i) => `${String.fromCharCode(97 + i)}.txt`);
   for (const [at, name] of all.entries()) source.set(name, `pears ${'apples '.repeat(at + 1)}\n`);
@@ -55,7 +55,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return isTroveError(error) ? `${error.code} ${error.detail}` : String(error);
 }
 
-test('a ranker orders the hits of its window; the others follow as they were found, page by page', async (context) => {
+test('a ranker orders its window; later hits keep their order', async (context) => {
   const { world } = context;
   const all = fill(world);
   const plain = await world.open();
@@ -81,11 +81,11 @@ test('a ranker orders the hits of its window; the others follow as they were fou
     [0, 3, 6, 9].map((offset) => names(engine, { top_k: 3, offset })),
   );
   assert.equal(pages.flat(), expected);
-  assert.equal(seen, [5, 5, 5], 'pages behind the window need no ranking');
+  assert.equal(seen, [5, 5, 5], 'pages after the window are not ranked');
   assert.equal(await names(engine, { top_k: 1 }), expected.slice(0, 1));
 });
 
-test('a class takes what it is injected, and a function what it asks for', async (context) => {
+test('injects constructor parameters and the dependencies of factories', async (context) => {
   const { world } = context;
   fill(world);
   const said: string[] = [];
@@ -119,11 +119,11 @@ test('a class takes what it is injected, and a function what it asks for', async
     await engine.close();
   }
   assert.is(said.filter((message) => message === 'ranking').length, 2);
-  assert.ok(said.includes('job ended'), 'the engine logs there too');
+  assert.ok(said.includes('job ended'), 'the engine uses the same logger');
   assert.not.ok(world.log.some((line) => line.includes('job ended')));
 });
 
-test('what a ranker gets wrong fails its search alone, and is logged', async (context) => {
+test('an invalid ranking fails only its search and is logged', async (context) => {
   const { world } = context;
   fill(world);
   const lastOnly: number[] = [];
@@ -132,7 +132,7 @@ test('what a ranker gets wrong fails its search alone, and is logged', async (co
     () => [],
     (hits) => hits.map(() => Number.NaN),
     () => lastOnly,
-    // Nobody's types keep an app from answering this.
+    // An app without types may return this.
     () => JSON.parse('7'),
     () => JSON.parse('{"length":2}'),
     async () => {
@@ -157,7 +157,7 @@ test('what a ranker gets wrong fails its search alone, and is logged', async (co
   assert.ok(world.log.some((line) => line.includes('the model is gone')));
 });
 
-test('a ranker that has nothing to say leaves the hits as they were found', async (context) => {
+test('a ranker that returns null keeps the order', async (context) => {
   const { world } = context;
   fill(world);
   const plain = await world.open();
@@ -170,7 +170,7 @@ test('a ranker that has nothing to say leaves the hits as they were found', asyn
   assert.equal(await names(engine), before);
 });
 
-test('a ranker that sorts what it is given, or takes some of it away, moves and loses no hits', async (context) => {
+test('a ranker that changes its argument does not change the hits', async (context) => {
   const { world } = context;
   fill(world);
   const engine = await world.open();
@@ -196,7 +196,7 @@ test('a ranker that sorts what it is given, or takes some of it away, moves and 
   }
 });
 
-test('nobody waits for a ranker longer than for an answer', async (context) => {
+test('an aborted search does not wait for its ranker', async (context) => {
   const { world } = context;
   fill(world);
   const ranker: Ranker = { window: 3, rank: () => new Promise(() => undefined) };
@@ -209,9 +209,7 @@ test('nobody waits for a ranker longer than for an answer', async (context) => {
   assert.match(await refusal(asked), 'given up');
 });
 
-test('a replacement that cannot be used is refused before anything is opened', async ({
-  world,
-}) => {
+test('rejects an unusable replacement before it opens anything', async ({ world }) => {
   const refused = async (override: Override): Promise<string> =>
     refusal(world.open({ override: [override] }));
   const none: Ranker['rank'] = () => [];
@@ -234,7 +232,7 @@ test('a replacement that cannot be used is refused before anything is opened', a
   );
 });
 
-/** Two dimensions: how often a text names apples and pears. */
+/** Two dimensions: the numbers of apples and pears in a text. */
 function countingEmbedder(closed: () => void): Embedder & { readonly calls: string[][] } {
   const calls: string[][] = [];
   return {
@@ -280,7 +278,7 @@ class MapCache implements TransformationCache {
   }
 }
 
-test('an app brings its embedder and its cache, which outlive the engine', async (context) => {
+test("an app's own embedder and cache outlive the engine", async (context) => {
   const { world } = context;
   fill(world);
   let closed = 0;
@@ -307,7 +305,7 @@ test('an app brings its embedder and its cache, which outlive the engine', async
   assert.equal([closed, cache.closed], [0, 0]);
 });
 
-test('an app brings its index and its store', async (context) => {
+test('an app provides its own index and metadata store', async (context) => {
   const { world } = context;
   fill(world);
   const storage = new MemoryVectorStorage();

@@ -37,7 +37,7 @@ async function prepared(text: string) {
   return { parts, result, left: request.object.bytes.length };
 }
 
-test('the rows of a large object leave in parts, since with their terms they take much more than its text', async () => {
+test('the rows of a large object are sent in batches', async () => {
   const { parts, result } = await prepared(`["${'some words, '.repeat(4000)}"]`);
   const all = [...parts, result];
   assert.ok(parts.length > 3);
@@ -51,7 +51,7 @@ test('the rows of a large object leave in parts, since with their terms they tak
   );
 });
 
-test('whoever asks something of the thread meanwhile is answered between two parts', async () => {
+test('the thread answers other requests between two batches', async () => {
   const order: string[] = [];
   setImmediate(() => order.push('question'));
   const { parts } = await prepared(`["${'some words, '.repeat(4000)}"]`);
@@ -64,7 +64,7 @@ test('the bytes of an object are freed once its text is known', async () => {
   assert.is((await prepared('["some words"]')).left, 0);
 });
 
-test('a small one, and an empty one, come at once', async () => {
+test('small and empty objects are sent with the result', async () => {
   const small = await prepared('["a word"]');
   assert.equal([small.parts.length, small.result.rows.length], [0, 1]);
   const empty = await prepared('\n');

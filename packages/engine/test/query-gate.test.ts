@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 import { rejection } from '@trove/test-support/rejection.js';
 import { alteredIndex, World } from './support/engine.js';
 
-const test = suite('queries of the index at once');
+const test = suite('concurrent queries of the index');
 
-/** An index whose queries end when the test says so. */
+/** An index whose queries end under control of the test. */
 class Held {
   readonly ends: (() => void)[] = [];
   begun = 0;
@@ -20,7 +20,7 @@ class Held {
     return new Promise((resolve) => this.ends.push(resolve));
   }
 
-  /** Resolves once this many queries have begun. */
+  /** Resolves when this many queries have started. */
   until(begun: number): Promise<void> {
     if (this.begun >= begun) return Promise.resolve();
     return new Promise((reached) => (this.#awaited = { begun, reached }));
@@ -63,16 +63,16 @@ function search(engine: Engine, signal?: AbortSignal, q = 'x'): Promise<unknown>
     .catch((error: unknown) => error);
 }
 
-/** Searches as many as run at once, and one more, which waits. */
+/** Starts the maximum number of concurrent searches and one that waits. */
 async function fill(engine: Engine, held: Held, signal?: AbortSignal): Promise<Promise<unknown>[]> {
   const searches = Array.from({ length: 5 }, () => search(engine, signal));
   await held.until(2);
-  // Whatever else could begin has begun before a call that asks the index for nothing is answered.
+  // All possible searches have started before a call that needs no index query returns.
   await engine.status();
   return searches;
 }
 
-test('only a few run at once, and the others follow', () =>
+test('a few run concurrently and the others follow', () =>
   withHeld(async (engine, held) => {
     const searches = await fill(engine, held);
     const atOnce = held.begun;
@@ -88,7 +88,7 @@ test('only a few run at once, and the others follow', () =>
     );
   }));
 
-test('whose words have to be looked up after its turn waits for none that came later', async () => {
+test('a spelling lookup does not queue behind later searches', async () => {
   let reached = (): void => undefined;
   const lookedUp = new Promise<void>((resolve) => (reached = resolve));
   const looksUp = (terms: readonly string[]): void => void (terms.includes('wrod') && reached());
@@ -111,7 +111,7 @@ test('whose words have to be looked up after its turn waits for none that came l
   }, looksUp);
 });
 
-test('a search that is given up keeps its place until its query ends; one that waited is never begun', () =>
+test('an aborted search keeps its slot; a waiting one never starts', () =>
   withHeld(async (engine, held) => {
     const controller = new AbortController();
     const abandoned = await fill(engine, held, controller.signal);
@@ -119,16 +119,16 @@ test('a search that is given up keeps its place until its query ends; one that w
     controller.abort(new Error('gone'));
     const next = search(engine);
     await engine.status();
-    assert.is(held.begun, atOnce, 'nothing begins while the abandoned queries run');
+    assert.is(held.begun, atOnce, 'no search starts while abandoned queries run');
     held.endAll();
     await held.until(atOnce + 1);
     held.endAll();
     assert.equal(await next, { results: [] });
     await Promise.all(abandoned);
-    assert.is(held.begun, atOnce + 1, 'of those that waited none began');
+    assert.is(held.begun, atOnce + 1, 'no aborted search started');
   }));
 
-test('beyond a bounded queue a search is told to come back', () =>
+test('rejects searches beyond the queue limit as retryable', () =>
   withHeld(async (engine, held) => {
     const controller = new AbortController();
     const waiting = Array.from({ length: 150 }, () => search(engine, controller.signal));
@@ -147,7 +147,7 @@ test('beyond a bounded queue a search is told to come back', () =>
     assert.equal(await next, { results: [] });
   }));
 
-test('an engine that closes lets what has begun end, and leaves nobody waiting', () =>
+test('closing an engine finishes running queries and rejects waiting ones', () =>
   withHeld(async (engine, held) => {
     const searches = await fill(engine, held);
     const closed = engine.close().then(() => true);

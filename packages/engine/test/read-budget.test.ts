@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert';
 import { isSettled } from '@trove/test-support/is-settled.js';
 import { ReadBudget } from '../src/content/read-budget.js';
 
-const test = suite('what readers hold');
+const test = suite('read budget');
 const never = new AbortController().signal;
 const mebibyte = 1024 * 1024;
 
-test('a stream gives back what a whole object would have taken', async () => {
+test('a stream releases the reservation of a whole object', async () => {
   const budget = new ReadBudget();
   const first = await budget.reserve('reads', 50 * mebibyte, never);
   const second = budget.reserve('reads', 50 * mebibyte, never);
@@ -17,7 +17,7 @@ test('a stream gives back what a whole object would have taken', async () => {
   assert.ok(await isSettled(second));
 });
 
-test('a share that is released twice counts once', async () => {
+test('releasing a share twice has no further effect', async () => {
   const budget = new ReadBudget();
   const first = await budget.reserve('reads', 50 * mebibyte, never);
   await budget.reserve('reads', 14 * mebibyte, never);
@@ -27,7 +27,7 @@ test('a share that is released twice counts once', async () => {
   assert.not.ok(await isSettled(budget.reserve('reads', 14 * mebibyte, never).catch(() => {})));
 });
 
-test('exports that nobody takes leave room for other reads', async () => {
+test('stalled exports leave room for other reads', async () => {
   const budget = new ReadBudget();
   await Promise.all(Array.from({ length: 128 }, () => budget.reserve('exports', null, never)));
   const leaving = new AbortController();
@@ -38,7 +38,7 @@ test('exports that nobody takes leave room for other reads', async () => {
   assert.is(await more, 'given up');
 });
 
-test('objects that are larger than they were listed are ingested two at a time', async () => {
+test('objects that have grown since the listing are read two at a time', async () => {
   const budget = new ReadBudget();
   const shares = await Promise.all(
     Array.from({ length: 4 }, () => budget.reserve('ingest', 1, never)),

@@ -28,7 +28,7 @@ async function addUnindexed(engine: Engine): Promise<void> {
   await engine.add({ target: root, config, process: true });
 }
 
-test('the end of a large text is read from its end', async ({ world, engine }) => {
+test('tail reads only the end of a large text', async ({ world, engine }) => {
   const asked: (number | undefined)[] = [];
   const lines = (count: number, line: string) => `${line}\n`.repeat(count);
   const big = (text: string) => `${lines(60_000, 'a line that is long enough')}${text}`;
@@ -64,10 +64,7 @@ test('the end of a large text is read from its end', async ({ world, engine }) =
   assert.is(error.code, 'object_too_large_for_cat');
 });
 
-test('a range of bytes is read as the characters that are whole in it', async ({
-  world,
-  engine,
-}) => {
+test('a byte range returns its complete characters', async ({ world, engine }) => {
   const emoji = '🪡'.repeat(500_000);
   world.source.set('emoji.txt', emoji);
   world.source.set('utf16.txt', Buffer.from('\ufeffa needle', 'utf16le'));

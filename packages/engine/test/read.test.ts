@@ -30,10 +30,7 @@ async function content(engine: Engine, query: Parameters<Engine['cat']>[0]): Pro
   return (await engine.cat(query)).content;
 }
 
-test('cat with the locator of a hit returns text that contains the hit', async ({
-  world,
-  engine,
-}) => {
+test('cat with the locator of a hit returns its text', async ({ world, engine }) => {
   world.source.set(
     'crlf.txt',
     Array.from({ length: 200 }, (_, i) => `needle in line ${i}`).join('\r\n'),
@@ -55,7 +52,7 @@ test('cat with the locator of a hit returns text that contains the hit', async (
   }
 });
 
-test('a part of a line longer than any answer is read all the same', async ({ world, engine }) => {
+test('a part of a line that exceeds the answer limit is readable', async ({ world, engine }) => {
   const word = 'filler text of no interest; ';
   world.source.set('app.min.js', `${word.repeat(60_000)} the needle is here; ${word.repeat(100)}`);
   await sync(engine);
@@ -70,10 +67,7 @@ test('a part of a line longer than any answer is read all the same', async ({ wo
   }
 });
 
-test('long lines count against head and tail only where they are asked for', async ({
-  world,
-  engine,
-}) => {
+test('only requested lines count against the limit of head and tail', async ({ world, engine }) => {
   const long = `${'x'.repeat(700_000)}\n`;
   world.source.set('log.txt', `${long}${long}first\n${long}${'short\n'.repeat(3000)}`);
   await sync(engine);
@@ -86,7 +80,7 @@ test('long lines count against head and tail only where they are asked for', asy
   }
 });
 
-test('of a line that nobody asks for nothing piles up, however long it is', async () => {
+test('a skipped line of any length is not held in memory', async () => {
   const piece = 'x'.repeat(2 ** 20);
   async function* pieces(): AsyncGenerator<string, void, undefined> {
     // More than a string can hold.
@@ -99,7 +93,7 @@ test('of a line that nobody asks for nothing piles up, however long it is', asyn
   assert.is(first.code, 'object_too_large_for_cat');
 });
 
-test('ranges are 1-based and include both ends; past the end there is what there is', async ({
+test('ranges are 1-based, inclusive and cut off at the end of the text', async ({
   world,
   engine,
 }) => {
@@ -116,7 +110,7 @@ test('ranges are 1-based and include both ends; past the end there is what there
   }
 });
 
-test('head and tail', async ({ world, engine }) => {
+test('head and tail return the requested lines', async ({ world, engine }) => {
   world.source.set('n.txt', numbers);
   await sync(engine);
   const path = `${root}/n.txt`;
@@ -125,7 +119,10 @@ test('head and tail', async ({ world, engine }) => {
   assert.is((await engine.head({ path })).content.split('\n').length, 21);
 });
 
-test('a large object needs a range, and export gives all of it', async ({ world, engine }) => {
+test('cat rejects a large object without a range, and export returns all', async ({
+  world,
+  engine,
+}) => {
   const large = `${'x'.repeat(99)}\n`.repeat(12_000);
   world.source.set('large.txt', large);
   await sync(engine);
@@ -140,10 +137,7 @@ test('a large object needs a range, and export gives all of it', async ({ world,
   assert.is((await engine.export({ path })).content, large);
 });
 
-test('a call ends with its stream: until then its signal counts, after that nothing is left in it', async ({
-  world,
-  engine,
-}) => {
+test('a call observes its signal until its stream ends', async ({ world, engine }) => {
   world.source.set('large.txt', `${'x'.repeat(99)}\n`.repeat(12_000));
   await sync(engine);
   const path = `${root}/large.txt`;
@@ -168,10 +162,7 @@ test('a call ends with its stream: until then its signal counts, after that noth
   assert.is((await pieces.next()).done, true);
 });
 
-test('texts of a source leave out what is removed or replaced while they are read', async ({
-  world,
-  engine,
-}) => {
+test('texts leave out objects that are removed while they are read', async ({ world, engine }) => {
   for (const name of ['a', 'b', 'c', 'd', 'e']) world.source.set(`${name}.md`, `text ${name}`);
   await sync(engine);
   world.source.onRead = (path) => {
@@ -186,7 +177,10 @@ test('texts of a source leave out what is removed or replaced while they are rea
   );
 });
 
-test('what is not there, and what is no object', async ({ world, engine }) => {
+test('reading missing objects, folders and bad paths fails with a code', async ({
+  world,
+  engine,
+}) => {
   world.source.set('a/b.md', 'text');
   world.source.set('image.bin', new Uint8Array([0, 1, 2, 3, 0, 0]));
   await sync(engine);
@@ -210,7 +204,7 @@ test('what is not there, and what is no object', async ({ world, engine }) => {
   );
 });
 
-test('meta tells the facts without the content', async ({ world, engine }) => {
+test('meta returns the metadata without the content', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   await sync(engine);
   const meta = await engine.cat({ path: `${root}/a.md`, meta: true });
@@ -226,7 +220,7 @@ test('meta tells the facts without the content', async ({ world, engine }) => {
   );
 });
 
-test('densities', async ({ world, engine }) => {
+test('cat returns outlines by density', async ({ world, engine }) => {
   world.source.set('a.md', '# Title\n\nFirst line.\nSecond line.\n\n## Part\n\nMore.\n');
   world.source.set('a.json', '{"a":1}');
   await sync(engine);
@@ -241,10 +235,7 @@ test('densities', async ({ world, engine }) => {
   assert.is(error.code, 'density_unsupported');
 });
 
-test('ls shows a level with what the index knows, and a file as just that one', async ({
-  world,
-  engine,
-}) => {
+test('ls lists one level with index status, or a single file', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   world.source.set('sub/b.md', 'pears');
   await sync(engine);
@@ -266,7 +257,7 @@ test('ls shows a level with what the index knows, and a file as just that one', 
   assert.is((await rejection(() => engine.ls({ path: `${root}/none` }))).code, 'not_found');
 });
 
-test('grep finds every line, within a scope, up to a limit', async ({ world, engine }) => {
+test('grep finds all lines in a scope up to a limit', async ({ world, engine }) => {
   world.source.set('a.txt', 'one apple\ntwo\nApple three');
   world.source.set('sub/b.txt', 'an apple');
   await sync(engine);
@@ -285,9 +276,7 @@ test('grep finds every line, within a scope, up to a limit', async ({ world, eng
   );
 });
 
-test('without a grep of its own the index narrows a source, and never hides a match', async ({
-  world,
-}) => {
+test('the index narrows grep without hiding a match', async ({ world }) => {
   const texts: Record<string, string> = {
     'a.txt': 'the red apple tree bends',
     'b.txt': 'a Red Apple treetop',
@@ -341,7 +330,7 @@ test('without a grep of its own the index narrows a source, and never hides a ma
   }
 });
 
-test('a source that cannot be read does not flood grep with notices', async ({ world }) => {
+test('grep limits the notices for an unreadable source', async ({ world }) => {
   const broken = defineConnector({
     keys: ['broken'],
     configSchema: { type: 'object' },
@@ -370,9 +359,7 @@ test('a source that cannot be read does not flood grep with notices', async ({ w
   }
 });
 
-test('of a source with texts and tables, a table is records to grep as it is to cat', async ({
-  world,
-}) => {
+test('grep reads a table as records, like cat', async ({ world }) => {
   const mixed = defineConnector({
     keys: ['mixed'],
     configSchema: { type: 'object' },
@@ -403,10 +390,7 @@ test('of a source with texts and tables, a table is records to grep as it is to 
   }
 });
 
-test('a probe tells what is wrong without registering anything, an estimate is near the truth', async ({
-  world,
-  engine,
-}) => {
+test('a probe registers nothing, and an estimate is close', async ({ world, engine }) => {
   for (let i = 0; i < 40; i++)
     world.source.set(`${i}.txt`, 'some words of a text\n'.repeat(200 + i * 5));
   const estimate = await engine.estimate({ target: root });

@@ -21,7 +21,7 @@ test.after.each(async ({ engine }) => {
 const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 1]);
 const blank = Uint8Array.from([...png, 0, 0]);
 
-/** Recognises a zebra in every scan, and a heron in every image but the blank one. */
+/** Recognises a zebra in every scan and a heron in every image except the blank one. */
 const recogniser = defineConverter({
   keys: ['application/pdf;scanned', 'image/png'],
   configSchema: { type: 'object' },
@@ -34,7 +34,7 @@ const recogniser = defineConverter({
   }),
 });
 
-test('what a converter finds empty is given to the one for scans, also later', async (context) => {
+test('documents without text go to the converter for scans', async (context) => {
   const { world } = context;
   world.source.set('scan.pdf', '%PDF- \n ');
   world.source.set('locked.pdf', '%PDF-encrypted');
@@ -57,7 +57,7 @@ test('what a converter finds empty is given to the one for scans, also later', a
   assert.is((await sync(context.engine)).unchanged, 2);
 });
 
-test('an image is found by the text in it and by its description, which is of the image', async (context) => {
+test('an image is found by its recognised text and its description', async (context) => {
   const { world } = context;
   world.source.set('photo.png', png);
   world.source.set('blank.png', blank);
@@ -81,7 +81,7 @@ test('an image is found by the text in it and by its description, which is of th
   );
 });
 
-test('an engine without a converter that it requires does not open', async ({ world }) => {
+test('an engine without a required converter does not open', async ({ world }) => {
   const open = () => world.open({ plugins: [pages], requiredConverters: ['image/png'] });
   assert.is((await rejection(open)).code, 'not_available');
 });

@@ -16,7 +16,7 @@ import { found, root, sync, World } from './support/engine.js';
 const test = suite('sources made of records');
 const target = 'table://x';
 
-/** A table of people and what it was asked for. */
+/** A table of people that records its requests. */
 class Table {
   people: SourceRecord[] = ['Ada', 'Ben', 'Cem'].map((name, at) => ({
     key: { id: at + 1 },
@@ -51,7 +51,7 @@ class Table {
     yield* some.slice(offset, offset + limit);
   }
 
-  /** Finds literal texts, whatever else it is asked for. */
+  /** Finds literal texts and ignores other options. */
   async *grep(request: GrepRequest) {
     this.searched.push(request);
     for (const { key, fields } of this.people) {
@@ -75,7 +75,7 @@ async function withTable(
   }
 }
 
-test("a record's own text is what is found, and shown with its fields", () =>
+test("search finds a record's own text and shows it with its fields", () =>
   withTable(async (engine) => {
     const { results } = await engine.search({ q: 'notes of Ben', mode: 'keyword' });
     const [hit] = results;
@@ -86,7 +86,7 @@ test("a record's own text is what is found, and shown with its fields", () =>
     assert.is(shown.content, '{"name":"Ben","text":"The notes of Ben on sailing"}\n');
   }));
 
-test('a locator is held against the names of the key before the source sees it', () =>
+test('a locator is checked against key names before the source reads it', () =>
   withTable(async (engine, table) => {
     const path = `${target}/people`;
     table.asked.length = 0;
@@ -100,7 +100,7 @@ test('a locator is held against the names of the key before the source sees it',
     assert.equal(table.asked, [{ key: { id: 2 } }]);
   }));
 
-test('of a large table, head asks for no more records than it shows', () =>
+test('head requests only the records that it shows', () =>
   withTable(async (engine, table) => {
     table.asked.length = 0;
     const { content } = await engine.head({ path: `${target}/people`, n: 2 });
@@ -108,7 +108,7 @@ test('of a large table, head asks for no more records than it shows', () =>
     assert.equal(table.asked, [{ limit: 2 }]);
   }));
 
-test('a record whose key is not what its entry says is a mistake with a name', async () => {
+test('a record with an unexpected key fails with a specific code', async () => {
   const table = new Table();
   table.people[1] = { key: { number: 2 }, fields: {} };
   const engine = await new World().open({ plugins: [table.plugin()] });
@@ -121,7 +121,7 @@ test('a record whose key is not what its entry says is a mistake with a name', a
   }
 });
 
-test('a record that is wrong fails whoever wants it, and is named where the others are searched', () =>
+test('an invalid record fails its reader and appears in grep as a notice', () =>
   withTable(async (engine, table) => {
     table.people[1] = { key: { id: 2 }, fields: { name: 2n } };
     const path = `${target}/people`;
@@ -136,7 +136,7 @@ test('a record that is wrong fails whoever wants it, and is named where the othe
     assert.match(String(error), 'cannot be written as JSON');
   }));
 
-test('a source is asked for what its search understands; the rest is read', () =>
+test('a source searches only with options that it supports', () =>
   withTable(
     async (engine, table) => {
       const vias = async (query: Partial<Parameters<Engine['grep']>[0]>) => {
@@ -152,7 +152,7 @@ test('a source is asked for what its search understands; the rest is read', () =
     (table) => table.plugin({ grep: {} }, { grep: (request) => table.grep(request) }),
   ));
 
-test('of a search that knows no pages, the engine makes pages', () =>
+test('the engine pages the results of a search without paging', () =>
   withTable(
     async (engine, table) => {
       const ask = (query: object) => engine.grep({ pattern: 'name', path: target, ...query });
@@ -171,7 +171,7 @@ test('of a search that knows no pages, the engine makes pages', () =>
     (table) => table.plugin({ grep: {} }, { grep: (request) => table.grep(request) }),
   ));
 
-test('a field of several values is found by each of them, and shown whole', async () => {
+test('a list field matches each of its values', async () => {
   const table = new Table();
   const tags = (id: number, list: unknown): SourceRecord => ({
     key: { id },
@@ -196,7 +196,7 @@ test('a field of several values is found by each of them, and shown whole', asyn
   }
 });
 
-test('a long text in a field is in each row as its part alone, and the other fields are kept', () =>
+test('a long text field is left out of row fields; the others are kept', () =>
   withTable(
     async (engine) => {
       const all = await engine.search({ q: 'rope', mode: 'keyword', top_k: 100 });
@@ -223,7 +223,7 @@ test('a long text in a field is in each row as its part alone, and the other fie
     },
   ));
 
-test('a title and an author are shown as long as those of an entry may be, also of changed records', async () => {
+test('titles and authors of records have the length limit of entries', async () => {
   const long = 'x'.repeat(5000);
   const record = (id: number): SourceRecord => ({
     key: { id },
@@ -256,7 +256,7 @@ test('a title and an author are shown as long as those of an entry may be, also 
   }
 });
 
-test('a cursor that has expired means everything, and what is not told of then is gone', async () => {
+test('an expired cursor lists everything and removes missing records', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {
@@ -275,7 +275,7 @@ test('a cursor that has expired means everything, and what is not told of then i
   }
 });
 
-test('changed records are found, and those that are gone are not', async () => {
+test('finds changed records and no removed ones', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {

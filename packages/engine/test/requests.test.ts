@@ -7,14 +7,14 @@ import { World } from './support/engine.js';
 
 const test = suite('requests');
 
-test('what was accepted once is handed on as it is, and cannot be changed meanwhile', () => {
+test('an accepted request is passed on unchanged and frozen', () => {
   const once = acceptRequest(searchQuerySchema, { q: 'x', top_k: 3 }, 'query');
   assert.is(acceptRequest(searchQuerySchema, once), once);
   assert.is(once.mode, 'hybrid');
   assert.throws(() => Object.assign(once, { top_k: -1 }), /read only/);
 });
 
-test('a copy of it, or another schema, is validated', () => {
+test('a copy of a request, or another schema, is validated again', () => {
   const once = acceptRequest(searchQuerySchema, { q: 'x' });
   assert.throws(
     () => acceptRequest(searchQuerySchema, { ...once, top_k: 0 }, 'query'),
@@ -30,7 +30,7 @@ function ask(engine: Engine, operation: string, ...rest: unknown[]): Promise<unk
   return Reflect.apply(method, engine, rest);
 }
 
-test('every operation with a request refuses one that is not valid', async () => {
+test('every operation rejects an invalid request', async () => {
   await using engine = await new World().open();
   const without = 'serverInfo status ready compact statistics startWorker redact close'.split(' ');
   const operations = Object.entries(engine).flatMap(([name, member]) =>

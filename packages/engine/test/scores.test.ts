@@ -9,7 +9,7 @@ import { sync, World } from './support/engine.js';
 const modes = ['hybrid', 'semantic', 'keyword'] as const;
 const test = suite<{ engine: Engine; meaning: Engine }>('scores');
 
-/** Counts words, and says that it knows meanings. */
+/** Counts words but claims to be semantic. */
 const ofMeaning = defineEmbedder({
   keys: ['meaning'],
   configSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -48,7 +48,7 @@ async function scores(engine: Engine, query: Parameters<Engine['search']>[0]): P
   return (await engine.search(query)).results.map(({ score }) => score ?? NaN);
 }
 
-test('a question of which nothing is in the index has no hits in any mode', async ({ engine }) => {
+test('a query without indexed words has no hits in any mode', async ({ engine }) => {
   for (const mode of modes) {
     for (const q of ['zzqxv', 'zzqxv wqpfk', '???']) {
       assert.equal(await scores(engine, { q, mode }), [], `${mode} ${q}`);
@@ -56,7 +56,7 @@ test('a question of which nothing is in the index has no hits in any mode', asyn
   }
 });
 
-test('a perfect fit is near 1, half of one near a half, and no hit is at 0', async ({ engine }) => {
+test('a full match scores about 1, half a match about 0.5, no hit 0', async ({ engine }) => {
   for (const mode of modes) {
     const [perfect = 0, ...others] = await scores(engine, {
       q: 'restore the backup of a broken database',
@@ -73,7 +73,7 @@ test('a perfect fit is near 1, half of one near a half, and no hit is at 0', asy
   }
 });
 
-test('a hit has the same score on whatever page it is', async ({ engine }) => {
+test('a hit has the same score on every page', async ({ engine }) => {
   for (const mode of modes) {
     for (const collapse of [false, true]) {
       const ask = (offset: number, limit: number) =>
@@ -84,9 +84,7 @@ test('a hit has the same score on whatever page it is', async ({ engine }) => {
   }
 });
 
-test('with vectors that tell a meaning, the score is what they and the words say', async ({
-  meaning,
-}) => {
+test('with semantic vectors, the score combines vectors and words', async ({ meaning }) => {
   for (const mode of modes) {
     const q = 'restore the backup of a broken database';
     const [perfect = 0] = await scores(meaning, { q, mode });
@@ -99,14 +97,14 @@ test('with vectors that tell a meaning, the score is what they and the words say
   }
 });
 
-/** A word that vectors of this many dimensions do not tell from another. */
+/** A word with the same vector as another in this many dimensions. */
 function alike(word: string, dimension: number): string {
   const place = (of: string): number =>
     createHash('sha256').update(of).digest().readUInt32BE() % dimension;
   for (let at = 0; ; at++) if (place(`w${at}`) === place(word)) return `w${at}`;
 }
 
-test('what has a word of the query is found in every mode, also when texts without it are nearer', async () => {
+test('every mode finds texts with a query word before nearer ones without', async () => {
   const world = new World();
   const other = alike('zebra', new MemoryEmbedder().dimension);
   for (let i = 0; i < 60; i++) world.source.set(`other/${i}.md`, `${other} `.repeat(i + 1));

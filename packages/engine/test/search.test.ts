@@ -38,7 +38,7 @@ test.after(async ({ engine }) => {
   await engine.close();
 });
 
-test('equal hits come by path and position', async () => {
+test('orders equal hits by path and position', async () => {
   const world = new World();
   for (const name of ['c', 'a/z', 'b', 'a/y']) {
     world.source.set(`${name}.md`, `plum of ${name}\n\n${'word '.repeat(450)}\n\nplum of ${name}`);
@@ -60,9 +60,7 @@ test('equal hits come by path and position', async () => {
   await engine.close();
 });
 
-test('the first ten hits hold two of an object at most, unless it was asked for or has more than all others', async ({
-  engine,
-}) => {
+test('limits the first ten hits to two per object if others match', async ({ engine }) => {
   const sources = async (
     query: { top_k?: number; offset?: number; path?: string; mode?: 'keyword' } = {},
   ) =>
@@ -78,17 +76,17 @@ test('the first ten hits hold two of an object at most, unless it was asked for 
   }
   const all = await sources({ top_k: 60 });
   assert.equal(all.slice(0, 10), first);
-  assert.ok(ofLong(all) > 2, 'the others follow');
+  assert.ok(ofLong(all) > 2, 'the other hits follow');
   assert.equal(
     [...(await sources({ top_k: 4 })), ...(await sources({ top_k: 9, offset: 4 }))],
     all.slice(0, 13),
   );
   assert.ok(ofLong(await sources({ path: `${root}/long.txt` })) > 2);
   const { results } = await engine.search({ q: 'paragraph' });
-  assert.ok(results.length > 2, 'one object has them all');
+  assert.ok(results.length > 2, 'one object has all hits');
 });
 
-test('scores are in [0,1], best first, and say what each arm found', async ({ engine }) => {
+test('scores are in [0,1], best first, with the scores of each arm', async ({ engine }) => {
   for (const mode of ['hybrid', 'semantic', 'keyword'] as const) {
     const { results } = await engine.search({ q: 'apple', mode });
     const scores = results.map(({ score }) => score ?? -1);
@@ -106,7 +104,7 @@ test('scores are in [0,1], best first, and say what each arm found', async ({ en
   }
 });
 
-test('pages of hits follow each other without gap or repetition', async ({ engine }) => {
+test('pages neither skip nor repeat hits', async ({ engine }) => {
   const ids = async (query: { top_k: number; offset?: number }) =>
     (await engine.search({ q: 'apple fruit', ...query })).results.map(
       ({ source, locator }) => `${source} ${JSON.stringify(locator)}`,
@@ -115,7 +113,7 @@ test('pages of hits follow each other without gap or repetition', async ({ engin
   assert.equal([...(await ids({ top_k: 5 })), ...(await ids({ top_k: 7, offset: 5 }))], all);
 });
 
-test('pages fit together whichever of equal scores the index names first; what is gone is left out', async () => {
+test('pages are consistent for equal scores and removed rows', async () => {
   const scores = new Map(
     Object.entries({ a: 3, b: 2, c: 2, d: 2, e: 2, f: 2, gone: 2, g: 1, h: 1 }),
   );
@@ -165,15 +163,13 @@ function hit(id: string): IndexHit {
   };
 }
 
-test('collapse gives one hit per object, and still as many as were asked for', async ({
-  engine,
-}) => {
+test('collapse returns the requested number of objects', async ({ engine }) => {
   const { results } = await engine.search({ q: 'apple pear paragraph', top_k: 10, collapse: true });
   assert.is(results.length, 10);
   assert.is(new Set(results.map(({ source }) => source)).size, 10);
 });
 
-test('the first page of one hit per object is read in one step, and like the pages after it', async () => {
+test('collapse reads its first page in one step', async () => {
   const world = new World();
   const chunks = (name: number): string[] =>
     Array.from({ length: 3 }, (_, at) => `${'apple '.repeat(name + at)}${'word '.repeat(400)}`);
@@ -205,7 +201,7 @@ test('the first page of one hit per object is read in one step, and like the pag
   }
 });
 
-test('collapse ends where one object has more hits than can be looked at', async () => {
+test('collapse ends if one object exceeds the candidate limit', async () => {
   const asked: number[] = [];
   const world = new World();
   const endless = alteredIndex(world.storage, (collection) => {
@@ -253,9 +249,7 @@ test('a path, a kind and a filter narrow the search', async ({ engine }) => {
   );
 });
 
-test('a filter on a field that nothing has is refused, and names the nearest', async ({
-  engine,
-}) => {
+test('rejects a filter on an unknown field and suggests the nearest', async ({ engine }) => {
   const refused = async (filter: string) =>
     rejection(() => engine.search({ q: 'apple', mode: 'keyword', filter }));
   const typo = await refused('number > 3 and not colour = "red"');
@@ -265,15 +259,15 @@ test('a filter on a field that nothing has is refused, and names the nearest', a
   assert.equal((await refused('mediatype = "x"')).suggestions, ['Did you mean `media_type`?']);
   assert.match((await refused('zzzzzzzz = 1')).suggestions.join(), 'chunk_kind');
   const { results } = await engine.search({ q: 'apple', filter: 'author = null and url = null' });
-  assert.ok(results.length > 0, 'fields that any hit may have are known');
+  assert.ok(results.length > 0, 'built-in fields are known');
 });
 
-test('identifiers are found by the words inside them', async ({ engine }) => {
+test('finds identifiers by the words inside them', async ({ engine }) => {
   const { results } = await engine.search({ q: 'tree', mode: 'keyword' });
   assert.is(results[0]?.source, `${root}/src/code.ts`);
 });
 
-test('a whole name brings its definition before its uses and its tests', async () => {
+test('a name finds its definition before its uses and tests', async () => {
   const world = new World();
   const use = 'const lamp = new OilLamp(OilLamp.defaults);\nOilLamp.turnOn(lamp);\n';
   world.source.set('src/lamp.ts', `export class OilLamp {\n${'  light() {}\n'.repeat(40)}}\n`);
@@ -304,14 +298,14 @@ test('a whole name brings its definition before its uses and its tests', async (
         `${q} is asked like the name alone`,
       );
     }
-    // Nothing defines it, so the other words are all there is to find.
+    // Without a definition, all words of the query count.
     const { results: other } = await engine.search({ q: 'glassJar defaults function', mode });
     assert.match(other[0]?.source ?? '', 'house.ts');
   }
   await engine.close();
 });
 
-test('the name of a file brings the file before those that mention it', async () => {
+test('a file name finds the file before texts that mention it', async () => {
   const world = new World();
   world.source.set('house/lamp.md', 'What gives light');
   world.source.set('oil.md', 'lamp.md lamp.md lamp.md lamp.md');
@@ -325,7 +319,7 @@ test('the name of a file brings the file before those that mention it', async ()
   await engine.close();
 });
 
-test('a question without a word finds nothing and fails nothing', async ({ engine }) => {
+test('a query without words has no hits', async ({ engine }) => {
   assert.equal((await engine.search({ q: '???', mode: 'keyword' })).results, []);
   for (const q of ['', '   ', 'x'.repeat(10_001)]) {
     assert.is((await rejection(() => engine.search({ q }))).code, 'validation_error');
@@ -336,7 +330,7 @@ test('a question without a word finds nothing and fails nothing', async ({ engin
   );
 });
 
-test('fusion: scaled arms, weighted; an arm that is empty leaves the other alone', () => {
+test('fusion weights scaled arms and ignores an empty arm', () => {
   const candidate = (key: string, score: number) => ({ key, score });
   const dense = [candidate('a', 0.9), candidate('b', 0.5)];
   const sparse = [candidate('b', 12), candidate('c', 2)];

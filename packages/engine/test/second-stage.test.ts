@@ -33,7 +33,7 @@ interface Call {
   readonly texts: readonly string[];
 }
 
-/** Finds the shortest texts best, unless told otherwise. */
+/** Prefers the shortest texts by default. */
 function reranker(calls: Call[], rerank: Partial<Reranker> = {}): RerankerPlugin {
   return defineReranker({
     keys: ['short'],
@@ -70,7 +70,7 @@ async function hits(engine: Engine, query: object = {}) {
 const names = async (engine: Engine): Promise<string[]> =>
   (await hits(engine)).map(({ name }) => name);
 
-test('puts the best hits in order once more, and says by which number', async (context) => {
+test('reorders the best hits and shows their rerank scores', async (context) => {
   const calls: Call[] = [];
   const plugins = [reranker(calls)];
   const plain = await opened(context, {});
@@ -94,7 +94,7 @@ test('puts the best hits in order once more, and says by which number', async (c
   assert.equal((await engine.statistics()).calls['rerank'], { calls: 2, errors: {} });
 });
 
-test('one that fails leaves the hits as they were found, and is left alone for a while', async (context) => {
+test('a failing reranker keeps the order and is skipped for a while', async (context) => {
   const plain = await opened(context, {});
   const before = await names(plain);
   await plain.close();
@@ -115,7 +115,7 @@ test('one that fails leaves the hits as they were found, and is left alone for a
   assert.match(told[0] ?? '', 'no answer');
 });
 
-test('one that never answers, or answers with nonsense, is not waited for', async (context) => {
+test('a hanging or invalid reranker does not delay hits', async (context) => {
   const plain = await opened(context, {});
   const before = await names(plain);
   await plain.close();
@@ -135,7 +135,7 @@ test('one that never answers, or answers with nonsense, is not waited for', asyn
   }
 });
 
-test('texts that it refuses are no reason to leave it alone', async (context) => {
+test('rejected texts do not suspend a reranker', async (context) => {
   let calls = 0;
   const rerank = async (): Promise<number[]> => {
     calls++;
@@ -150,7 +150,7 @@ test('texts that it refuses are no reason to leave it alone', async (context) =>
   assert.is(calls, 2);
 });
 
-test('a caller who leaves is not waited for, and is no fault of its', async (context) => {
+test('an aborted search ends at once and counts as no failure', async (context) => {
   let calls = 0;
   const rerank: Reranker['rerank'] = (_, texts, { signal }) => {
     calls++;
@@ -172,7 +172,7 @@ test('a caller who leaves is not waited for, and is no fault of its', async (con
   assert.is(calls, 2);
 });
 
-/** A language model that picks passages by their numbers. */
+/** A language model that picks passages by number. */
 function picking(passages: readonly unknown[], prompts: string[]): LanguageModelPlugin {
   const completed = (text: string): Completion => ({ text, truncated: false, usage: null });
   return defineLanguageModel({
@@ -189,7 +189,7 @@ function picking(passages: readonly unknown[], prompts: string[]): LanguageModel
   });
 }
 
-test('a language model picks hits, which come first in its order', async (context) => {
+test('hits that a language model picks come first in its order', async (context) => {
   const plain = await opened(context, {});
   const before = await names(plain);
   await plain.close();
@@ -205,9 +205,7 @@ test('a language model picks hits, which come first in its order', async (contex
   assert.match(prompts[0] ?? '', /\[6\] pears apples/);
 });
 
-test('a language model that reads no prompts, and a reranker without a name, are refused', async ({
-  world,
-}) => {
+test('rejects models without prompts and rerankers without a name', async ({ world }) => {
   const noModel = world.open({ rerank: { provider: 'llm' } });
   await expectError(noModel, 'not_available', 'rules are not there').catch(() =>
     expectError(noModel, 'config_invalid', 'rules read no prompts'),
@@ -219,7 +217,7 @@ test('a language model that reads no prompts, and a reranker without a name, are
   );
 });
 
-test('a ranker that an application provides takes the place of it', async (context) => {
+test("an application's own ranker replaces the second stage", async (context) => {
   const calls: Call[] = [];
   const engine = await opened(context, {
     plugins: [reranker(calls)],

@@ -18,7 +18,7 @@ async function cut(
   return segments;
 }
 
-test('together they are the text, each line in one of them, with the lines around it', async () => {
+test('segments cover each line once, with surrounding lines as context', async () => {
   const lines = Array.from({ length: 200 }, (_, number) => 'x'.repeat(number % 17) + number);
   for (const end of ['\n', '\r\n']) {
     for (const closing of ['', end]) {
@@ -40,7 +40,10 @@ test('together they are the text, each line in one of them, with the lines aroun
             );
             if (whole !== '') assert.is(shown.slice(0, from).split('\n').length - 1, margin);
             whole += shown.slice(from, to);
-            assert.ok(text.startsWith(whole + shown.slice(to)), 'the context is what follows');
+            assert.ok(
+              text.startsWith(whole + shown.slice(to)),
+              'the context is the following text',
+            );
           }
           assert.is(whole, text);
         }
@@ -49,7 +52,7 @@ test('together they are the text, each line in one of them, with the lines aroun
   }
 });
 
-test('a line that is too long is left out, and said; the others keep their numbers', async () => {
+test('a line that is too long is reported; others keep their numbers', async () => {
   const text = `a\nb\n${'x'.repeat(500)}\nc\nd`;
   const pieces = text.match(/[^]{1,40}/g) ?? [];
   const segments = await cut(pieces, 1, { maxSegmentChars: 20, maxLineChars: 100 });

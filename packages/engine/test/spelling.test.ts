@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { alteredIndex, root, sync, World } from './support/engine.js';
 
-const test = suite('typing errors in queries');
+const test = suite('spelling correction');
 
-/** An engine over these texts, and the terms that its index was asked about. */
+/** An engine with these texts and the terms of its index queries. */
 async function engineWith(
   texts: Readonly<Record<string, string>>,
 ): Promise<{ engine: Engine; asked: (readonly string[])[] }> {
@@ -15,7 +15,7 @@ async function engineWith(
   const index = alteredIndex(world.storage, (collection) => {
     const count = collection.frequencies.bind(collection);
     collection.frequencies = (terms, query) => {
-      // Which languages there are is asked, too.
+      // Queries also look up the languages.
       if (!terms.includes('de:')) asked.push(terms);
       return count(terms, query);
     };
@@ -32,7 +32,7 @@ const texts = {
   'd/e.md': 'A lump of coal, and a limpet',
 };
 
-test('a word that nothing has is taken for the words one edit away, and the answer says so', async () => {
+test('replaces an unknown word by words one edit away and reports it', async () => {
   const { engine } = await engineWith(texts);
   for (const mode of ['hybrid', 'keyword'] as const) {
     const { results, metadata } = await engine.search({ q: 'Temperture of conections', mode });
@@ -52,7 +52,7 @@ test('a word that nothing has is taken for the words one edit away, and the answ
   await engine.close();
 });
 
-test('of several words one edit away, the two that most texts have are looked for', async () => {
+test('searches the two most frequent words one edit away', async () => {
   const { engine } = await engineWith({ ...texts, 'f.md': 'A lump', 'g.md': 'A limp lamp' });
   const { results, metadata } = await engine.search({ q: 'lomp limpit', mode: 'keyword' });
   assert.equal(metadata?.corrections, [
@@ -61,11 +61,11 @@ test('of several words one edit away, the two that most texts have are looked fo
   ]);
   assert.is(metadata?.showing_results_for, 'lamp limpet');
   assert.is(results[0]?.source, `${root}/d/e.md`);
-  assert.is(results[0]?.score, 1, 'either spelling is the word that was asked for');
+  assert.is(results[0]?.score, 1, 'both spellings count as the query word');
   await engine.close();
 });
 
-test('spellings are words that texts have, not what stems alone could be', async () => {
+test('suggests only spellings that texts contain', async () => {
   const { engine } = await engineWith({
     'a.md': 'The super class, and super again',
     'b.md': 'Another super class; init super',
@@ -81,12 +81,12 @@ test('spellings are words that texts have, not what stems alone could be', async
   assert.equal(await corrections('seperate'), [['separate']]);
   assert.equal(await corrections('intial migraton'), [['initial'], ['migration']]);
   assert.equal(await corrections('enviroment'), [['environment']]);
-  assert.equal(await corrections('schließe'), [['schließt']], 'with the letters that it has');
-  assert.equal(await corrections('concious'), [['concise']], 'what is indexed alike, else');
+  assert.equal(await corrections('schließe'), [['schließt']], 'with its accents');
+  assert.equal(await corrections('concious'), [['concise']], 'a word with the same term');
   await engine.close();
 });
 
-test('words that a hit shows are not looked up, others once, and the query is answered as it is', async () => {
+test('looks up only words that no hit shows, once', async () => {
   const { engine, asked } = await engineWith(texts);
   const shown = await engine.search({ q: 'lamp connections', mode: 'keyword' });
   assert.is(shown.metadata, undefined);
@@ -97,11 +97,11 @@ test('words that a hit shows are not looked up, others once, and the query is an
     assert.is(results.length, 1);
   }
   assert.is(asked.length, 1);
-  assert.is(asked[0]?.length, 1, 'the one that the hit does not show');
+  assert.is(asked[0]?.length, 1, 'the word missing from the hit');
   await engine.close();
 });
 
-test('only words that the path and the filter leave are taken, and only where nothing at all has the word', async () => {
+test('suggests words of the scope, only for words unknown everywhere', async () => {
   const { engine } = await engineWith(texts);
   const below = await engine.search({ q: 'lomp', mode: 'keyword', path: `${root}/d` });
   assert.equal(below.metadata?.corrections, [{ word: 'lomp', instead: ['lump'] }]);
@@ -112,7 +112,7 @@ test('only words that the path and the filter leave are taken, and only where no
   await engine.close();
 });
 
-test('a word that was just indexed is no typing error', async () => {
+test('does not correct a word that was just indexed', async () => {
   const world = new World();
   world.source.set('a.md', 'lamp');
   const engine = await world.open();
@@ -125,7 +125,7 @@ test('a word that was just indexed is no typing error', async () => {
   await engine.close();
 });
 
-test('a mistyped stop word is dropped, and what resembles nothing stays as it is', async () => {
+test('drops a mistyped stop word and keeps a word without neighbours', async () => {
   const { engine } = await engineWith(texts);
   const { results, metadata } = await engine.search({ q: 'thier coal zzyzx', mode: 'keyword' });
   assert.is(metadata?.showing_results_for, 'their coal zzyzx');
@@ -136,7 +136,7 @@ test('a mistyped stop word is dropped, and what resembles nothing stays as it is
   await engine.close();
 });
 
-test('a name of several words is found when it is written as one', async () => {
+test('finds a compound name that is written as one word', async () => {
   const { engine } = await engineWith({ ...texts, 'f.py': 'assert type(x) is NoneType' });
   const { results, metadata } = await engine.search({ q: 'nonetype', mode: 'keyword' });
   assert.is(metadata, undefined);
@@ -145,7 +145,7 @@ test('a name of several words is found when it is written as one', async () => {
   await engine.close();
 });
 
-test('what is corrected is written as the rest of the word, or of the name, is', async () => {
+test('writes corrections in the case of the original word', async () => {
   const { engine } = await engineWith({
     ...texts,
     'f.py': 'class AsyncHTTPLamp(Lamp):\n    pass',
@@ -163,7 +163,7 @@ test('what is corrected is written as the rest of the word, or of the name, is',
   await engine.close();
 });
 
-test('semantic queries are embedded as they are', async () => {
+test('embeds semantic queries unchanged', async () => {
   const { engine, asked } = await engineWith(texts);
   const { metadata } = await engine.search({ q: 'temperture', mode: 'semantic' });
   assert.is(metadata, undefined);
@@ -171,7 +171,7 @@ test('semantic queries are embedded as they are', async () => {
   await engine.close();
 });
 
-test('words of other languages are found in their other forms, and are no typing errors', async () => {
+test('finds words of other languages in all their forms', async () => {
   const { engine } = await engineWith({
     ...texts,
     'de.md': 'Die Verbindung wird wieder aufgebaut, wenn sie nicht beendet ist.',
@@ -184,12 +184,12 @@ test('words of other languages are found in their other forms, and are no typing
     const { results, metadata } = await engine.search({ q, mode: 'keyword' });
     assert.is(metadata, undefined, q);
     assert.is(results[0]?.source, `${root}/${path}`);
-    assert.is(results[0]?.score, 1, 'a form of the word is the word');
+    assert.is(results[0]?.score, 1, 'a form counts as the word');
   }
   await engine.close();
 });
 
-test('texts in a language do not rank above those that have the same words in another', async () => {
+test('does not favour texts in another language with the same words', async () => {
   const { engine } = await engineWith({
     'a.md': 'The trove server keeps its configuration',
     'b.md': 'Restart the trove server with its configuration',
@@ -204,13 +204,13 @@ test('texts in a language do not rank above those that have the same words in an
   await engine.close();
 });
 
-test('programs are in no language', async () => {
+test('source code has no language', async () => {
   const { engine } = await engineWith({
     'a.py':
       'def debug(self):\n    # la liaison est rétablie par le service quand elle est perdue\n    return log(self)\n',
   });
   const { results } = await engine.search({ q: 'services', mode: 'keyword' });
-  assert.is(results.length, 1, 'by its English stem');
+  assert.is(results.length, 1, 'found by its English stem');
   const french = await engine.search({ q: 'rétablissement', mode: 'keyword' });
   assert.equal(french.results, []);
   await engine.close();

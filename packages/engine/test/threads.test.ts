@@ -13,25 +13,25 @@ import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('threads');
 
-/** The number of the next thread, which this starts: one more than have been started. */
+/** Starts a thread and returns its number: one more than have been started. */
 function started(): number {
   return new Worker('', { eval: true }).threadId;
 }
 
-/** Worker threads of this process, as Node's own report has them. */
+/** Counts the worker threads of this process from the report of Node.js. */
 function threads(): number {
   const report: unknown = process.report?.getReport();
   const isReport = typeof report === 'object' && report !== null && 'workers' in report;
   return isReport && Array.isArray(report.workers) ? report.workers.length : 0;
 }
 
-test('threads end when there is nothing to do, and come back', async () => {
+test('idle threads end and start again on demand', async () => {
   const others = threads();
   const world = new World();
   const engine = await world.open();
   world.source.set('a.md', 'apples');
   await sync(engine);
-  assert.ok(threads() > others, 'a thread did the work');
+  assert.ok(threads() > others, 'a thread ran the work');
 
   await waitUntil(() => threads() === others, 'the threads end');
 
@@ -41,7 +41,7 @@ test('threads end when there is nothing to do, and come back', async () => {
   await engine.close();
 });
 
-/** A module with two embedders that compute in threads, as an operator may have installed it. */
+/** A module with two embedders that compute in threads, as installed by an operator. */
 const module = `data:text/javascript,${encodeURIComponent(`
   const embedder = (provider) => ({
     kind: 'embedder', apiVersion: 1, keys: [provider], workerModule: 'none',
@@ -86,13 +86,13 @@ async function using(
   }
 }
 
-test('a thread embeds with the configured embedder of a module, whichever comes first in it', () =>
+test('a thread uses the configured embedder of a module', () =>
   using({ 'a.md': 'apples' }, async (engine) => {
     assert.is((await sync(engine)).status, 'succeeded');
     assert.is((await found(engine, 'apples', 'semantic')).length, 1);
   }));
 
-test('what a plugin lets fall in a thread is said, without secrets, and costs no call', () =>
+test('unhandled errors of plugins in threads are logged without secrets', () =>
   using({ 'a.md': 'a stray apple' }, async (engine, world) => {
     assert.is((await sync(engine)).status, 'succeeded');
     const log = world.log.join('\n');
@@ -102,7 +102,7 @@ test('what a plugin lets fall in a thread is said, without secrets, and costs no
     assert.not.match(log, 'was lost');
   }));
 
-test('a plain error and a wrong answer of an embedder in a thread fail their objects, coded and without secrets', () =>
+test('errors of an embedder in a thread fail its objects with a code', () =>
   using({ 'a.md': 'a poison', 'b.md': 'too short', 'c.md': 'apples' }, async (engine) => {
     const job = await sync(engine);
     assert.equal([job.succeeded_objects, job.failed_objects], [1, 2]);
@@ -117,7 +117,7 @@ test('a plain error and a wrong answer of an embedder in a thread fail their obj
     ]);
   }));
 
-test('who asks for an outline, for matches or for an estimate does not wait for what is being indexed', () =>
+test('outlines, greps and estimates do not wait for indexing', () =>
   using({ 'a.md': '# Apples\n' }, async (engine, world) => {
     await sync(engine);
     world.source.set('b.md', 'an endless tale');
@@ -131,7 +131,7 @@ test('who asks for an outline, for matches or for an estimate does not wait for 
     assert.is((await running()).length, 1);
   }));
 
-test('what a client has is compared in one thread again and again, and elsewhere after a mistake', async () => {
+test('manifests share one thread, which is replaced after an error', async () => {
   const world = new World();
   const engine = await world.open({ uploads: { folder: join(tmpdir(), 'trove-never-made') } });
   const compare = (files: readonly unknown[]) =>
@@ -144,14 +144,14 @@ test('what a client has is compared in one thread again and again, and elsewhere
   for (let times = 0; times < 5; times++) {
     assert.equal((await compare([])).need_sha1, []);
   }
-  assert.is(started() - first, 2, 'one thread, and the one that counts');
+  assert.is(started() - first, 2, 'one thread and the counting one');
   await rejection(() => compare([{ path: '../out' }]));
   assert.equal((await compare([])).need_sha1, []);
   assert.is(started() - first, 4);
   await engine.close();
 });
 
-test('a thread that was sent much is not kept: what its heap has grown to would stay', async () => {
+test('a thread that received large data is not reused', async () => {
   const world = new World();
   const engine = await world.open({ uploads: { folder: join(tmpdir(), 'trove-never-made') } });
   const compare = (padding: number) =>
@@ -163,11 +163,11 @@ test('a thread that was sent much is not kept: what its heap has grown to would 
     );
   const first = started();
   for (let times = 0; times < 5; times++) await compare(2 ** 20);
-  assert.is(started() - first, 6, 'five threads, and the one that counts');
+  assert.is(started() - first, 6, 'five threads and the counting one');
   await engine.close();
 });
 
-test('an embedder that cannot be imported in a thread ends the job at once, with the reason', () => {
+test('an embedder that cannot be imported ends the job with the reason', () => {
   const onlyHere = `data:text/javascript,throw new Error('no model in threads')`;
   const texts = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.md`, 'apples']));
   return using(

@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert';
 
 import { WordForms } from '../src/query/search/word-forms.js';
 
-const test = suite('forms of the words of a query');
+const test = suite('word forms');
 
-test('forms are kept where the counts of a query fill the cache', async () => {
+test('returns forms even if the counts of a query fill the cache', async () => {
   const forms = new WordForms({
     frequencies: async (words) =>
       new Map(words.map((word) => [word, languageMarks.has(word) ? 1 : 3])),

@@ -12,7 +12,7 @@ import {
 } from '@trove/testkit';
 import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 
-/** A source and an index in memory, and a database. They outlive the engines that are opened on them. */
+/** A source and an index in memory, and a database. They outlive the engines opened on them. */
 export class World {
   readonly source = new MemorySource();
   readonly storage = new MemoryVectorStorage();
@@ -59,7 +59,7 @@ export class World {
   }
 }
 
-/** An index (`altered://index`) whose collections a test alters before the engine has them. */
+/** An index (`altered://index`) whose collections a test alters before the engine uses them. */
 export function alteredIndex(
   storage: MemoryVectorStorage,
   alter: (collection: Collection) => void,

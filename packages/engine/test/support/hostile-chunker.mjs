@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 
-/** Cuts each file in the way that its name says; none is a good one but `good`. */
+/** Splits each file in the way that its name says. Only `good` is valid. */
 const ways = {
   *endless() {
     for (;;) yield { start: 0, end: 5 };
@@ -29,7 +29,7 @@ const ways = {
       },
     },
   ],
-  /** Its text is the path of a file to write before. */
+  /** Writes the file whose path is the text, then hangs. */
   stuck: (text) => {
     writeFileSync(text, '');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -1,4 +1,4 @@
-/** Cuts logs at their entries and leaves other texts to the engine; `broken.log` and `loud.log` are cut wrongly. */
+/** Splits logs at their entries and leaves other texts to the engine. `broken.log` and `loud.log` fail. */
 export default {
   cut({ text, path }) {
     if (!path.endsWith('.log')) return null;

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 
 /**
- * Converts "PDFs" that consist of `%PDF-` and a text whose pages end with form feeds. A text that begins with the name
- * of a fault has that fault. Each conversion adds a line to the file `log`.
+ * Converts "PDFs" that consist of `%PDF-` and a text with form feeds between pages. A text that begins with the name
+ * of a fault triggers it. Each conversion appends a line to the file `log`.
  */
 export default {
   kind: 'converter',
