@@ -166,14 +166,18 @@ function startTidying(
     work().catch((error: unknown) => {
       if (!signal.aborted) logger.error(`${what} failed`, { error: String(error) });
     });
-  void inBackground('going on with removals', () => services.removal.resume());
+  void inBackground('resuming removals', () => services.removal.resume());
   const tidy = (): Promise<unknown> =>
     Promise.all([
       inBackground('pruning finished jobs', () => store.jobs.prune(settings.retentionMs)),
       inBackground('removing abandoned uploads', () => services.trees.sweep(store.sources)),
-      inBackground('removing what is left of sources', () => services.folders.sweep(store.sources)),
-      inBackground('removing rows of removed sources', () => services.removal.sweep()),
-      inBackground('removing what is left of logins', () => services.tokens.sweep(store.sources)),
+      inBackground('deleting folders of removed sources', () =>
+        services.folders.sweep(store.sources),
+      ),
+      inBackground('deleting rows of removed sources', () => services.removal.sweep()),
+      inBackground('deleting tokens of removed sources', () =>
+        services.tokens.sweep(store.sources),
+      ),
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
       inBackground('pruning the artifacts', () => conversions.prune()),
     ]);
@@ -257,7 +261,7 @@ function toCallerError(error: unknown, logger: Logger): TroveError {
   logger.error('an operation failed unexpectedly', {
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
-  return new TroveError('internal_error', 'Something failed that should not have', {
+  return new TroveError('internal_error', 'Unexpected internal error', {
     cause: error,
   });
 }

@@ -178,7 +178,7 @@ function openLazily<T>(
   open: (later: PluginEnvironment) => Promise<T>,
 ): () => Promise<T> {
   const disposal = new DisposalStack(opening.logger);
-  opening.disposal.add('what was opened later', () => disposal.dispose(maxCloseMs));
+  opening.disposal.add('resources opened on demand', () => disposal.dispose(maxCloseMs));
   let opened: Promise<T> | undefined;
   const start = async (): Promise<T> => open({ ...opening, disposal });
   return () => {

@@ -90,7 +90,7 @@ for (const [member, wrong] of [
         assert.equal([job.status, job.failed_objects, job.succeeded_objects], ['partial', 1, 1]);
         const [failure] = job.failures;
         assert.equal([failure?.path, failure?.code], ['wrong.txt', 'plugin_invalid']);
-        assert.match(failure?.error ?? '', 'connector plain: list yielded a wrong entry: ');
+        assert.match(failure?.error ?? '', 'connector plain: list yielded an invalid entry: ');
         assert.match(failure?.error ?? '', `\`${member}`);
         const [hit] = (await engine.search({ q: 'text', mode: 'keyword' })).results;
         assert.ok((hit?.metadata.title?.length ?? 0) <= 1000);
@@ -108,28 +108,32 @@ test('items of browse and grep, health and media types are checked, too', async 
   const cat = (engine: Engine) => engine.cat({ path: `${target}/a.txt` });
   const level = { name: 'a.txt', type: 'file', size: null, modifiedAt: null };
   const cases: [object, (engine: Engine) => Promise<unknown>, string][] = [
-    [{ browse: stream({ ...level, name: '../x' }) }, ls, 'browse yielded a wrong entry: `name`'],
-    [{ browse: stream({ ...level, type: 'link' }) }, ls, 'browse yielded a wrong entry: `type`'],
-    [{ browse: stream({ ...level, size: 5n }) }, ls, 'browse yielded a wrong entry: `size`'],
-    [{ browse: stream({ ...level, skip: 7 }) }, ls, 'browse yielded a wrong entry: `skip`'],
-    [{ grep: stream({ path: 'a.txt', lines: [2, 1], content: 'x' }) }, grep, 'wrong item: `lines`'],
+    [{ browse: stream({ ...level, name: '../x' }) }, ls, 'browse yielded an invalid entry: `name`'],
+    [{ browse: stream({ ...level, type: 'link' }) }, ls, 'browse yielded an invalid entry: `type`'],
+    [{ browse: stream({ ...level, size: 5n }) }, ls, 'browse yielded an invalid entry: `size`'],
+    [{ browse: stream({ ...level, skip: 7 }) }, ls, 'browse yielded an invalid entry: `skip`'],
+    [
+      { grep: stream({ path: 'a.txt', lines: [2, 1], content: 'x' }) },
+      grep,
+      'invalid item: `lines`',
+    ],
     [
       { grep: stream({ path: 'a.txt', lines: [1, 1], content: 5n }) },
       grep,
-      'wrong item: `content`',
+      'invalid item: `content`',
     ],
-    [{ grep: stream({ path: '/a', lines: [1, 1], content: 'x' }) }, grep, 'wrong item: `path`'],
-    [{ grep: stream({ notice: {} }) }, grep, 'wrong item: `notice`'],
-    [{ stat: async () => ({ ...entry, size: '1' }) }, cat, 'stat yielded a wrong entry: `size`'],
+    [{ grep: stream({ path: '/a', lines: [1, 1], content: 'x' }) }, grep, 'invalid item: `path`'],
+    [{ grep: stream({ notice: {} }) }, grep, 'invalid item: `notice`'],
+    [{ stat: async () => ({ ...entry, size: '1' }) }, cat, 'stat yielded an invalid entry: `size`'],
     [
       { read: async () => ({ bytes: Buffer.from('text'), mediaType: 7 }) },
       cat,
-      'wrong content: `mediaType`',
+      'invalid content: `mediaType`',
     ],
     [
       { read: async () => ({ bytes: Buffer.from('text'), start: 2 }) },
       cat,
-      'wrong content: `start`',
+      'invalid content: `start`',
     ],
   ];
   for (const [members, call, words] of cases) {
@@ -334,8 +338,8 @@ test('a record without fields fails its object, in words', () =>
 
 test('a record whose key or time is none fails its object, in words', async () => {
   for (const [record, problem] of [
-    [{ key: { id: () => 1 }, fields: {} }, '`key` holds something else'],
-    [{ key: { id: 1 }, fields: {}, at: 'now' }, '`at` is no number'],
+    [{ key: { id: () => 1 }, fields: {} }, '`key` contains something other'],
+    [{ key: { id: 1 }, fields: {}, at: 'now' }, '`at` is not a number'],
   ] as const) {
     await using(
       {
@@ -379,7 +383,7 @@ test('an answer that no thread can take fails its object alone', () =>
     async (engine) => {
       const job = await sync(engine, { target });
       assert.equal([job.status, job.failed_objects, job.succeeded_objects], ['partial', 1, 1]);
-      assert.match(job.failures[0]?.error ?? '', '`mediaType` is neither null nor a text');
+      assert.match(job.failures[0]?.error ?? '', '`mediaType` is neither null nor a string');
     },
   ));
 

@@ -56,8 +56,8 @@ test('lists each disk once, with its state and a remedy', async () => {
     [
       null,
       'Only 499 MB are left on the disk of the artifact cache. Free some space before it is full.',
-      'The disk of the uploads is full (9.9 MB left). Free some space: until then, nothing can be indexed.',
-      'The disk of the index does not answer. Check that it is connected and mounted.',
+      'The disk of the uploads is full (9.9 MB left). Nothing can be indexed until you free some space.',
+      'The disk of the index does not respond. Check that it is connected and mounted.',
     ],
   );
   assert.is((await service.problem())?.code, 'disk_full');

@@ -154,7 +154,7 @@ test('a server whose index was dropped while it was suspended says so, and remov
     clock.advance(15_000);
     return reason !== null;
   }, 'it is said');
-  assert.match(String(reason), /another one is configured elsewhere/);
+  assert.match(String(reason), /another embedder deleted the generation/);
   assert.match(world.log.join('\n'), /error What was indexed with this embedder has been removed/);
   assert.is((await found(fresh, 'apples')).length, 1);
 });

@@ -204,7 +204,7 @@ test('who gives up waiting leaves the job running, and is told so when the time 
   const [job] = await engine.jobs();
   assert.ok(job);
   assert.equal([error.code, job.status, job.phase], ['timed_out', 'running', 'listing']);
-  assert.match(error.message, `the job ${job.id} goes on`);
+  assert.match(error.message, `the job ${job.id} continues`);
   go();
   const ended = await engine.waitForJob(job.id, { signal: AbortSignal.timeout(maxWaitMs) });
   assert.equal([ended.status, ended.added], ['succeeded', 1]);

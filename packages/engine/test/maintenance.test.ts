@@ -60,7 +60,7 @@ test('why something cannot be measured is logged once, and that it can be again'
   await engine.compact();
   assert.is((await engine.compact()).after.index, null);
   assert.equal(said(world, 'measured'), [
-    'warn what is kept on disk cannot be measured {"reason":"index: vector-index measured: size failed: the disk is gone"}',
+    'warn disk usage cannot be measured {"reason":"index: vector-index measured: size failed: the disk is gone"}',
   ]);
   broken.is = false;
   assert.is((await engine.compact()).after.index, 42);

@@ -350,7 +350,7 @@ test('a clock times how long callers count as waiting', async (context) => {
   assert.ok(asked > 0);
   assert.match(
     await refusal(world.open({ override: [provide(ClockToken, { useValue: JSON.parse('{}') })] })),
-    'config_invalid override: a clock has the functions `now` and `wait`',
+    'config_invalid override: a clock needs the functions `now` and `wait`',
   );
 });
 

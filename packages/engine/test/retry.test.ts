@@ -31,7 +31,7 @@ test('repeats work until it succeeds and logs failures once a minute', async () 
     clock.advance(5000);
   }
   await turns();
-  assert.equal(said, Array(2).fill('writing failed, and is tried again'));
+  assert.equal(said, Array(2).fill('writing failed, and will be retried'));
   assert.is((await disks.problem())?.code, 'disk_full');
   isFull = false;
   clock.advance(5000);

@@ -182,7 +182,7 @@ test('an embedder that cannot learn embeds all the same', async () => {
   const engine = await open(world);
   assert.is((await sync(engine)).status, 'succeeded');
   assert.equal(await marks(engine, world), ['none']);
-  assert.ok(world.log.some((line) => line.startsWith('warn the embedder could not learn')));
+  assert.ok(world.log.some((line) => line.startsWith('warn training the embedder failed')));
 });
 
 test('what was listed before a listing fails is indexed', async () => {

@@ -215,12 +215,17 @@ test('a bundle that is refused changes nothing', async () => {
   const three = seen('three.md', '# Three');
   const file = { name: 'three.md', content: '# Three' };
   const cases: readonly (readonly [string, object, readonly RawMember[], string])[] = [
-    ['other bytes', { hashes: [three] }, [{ ...file, content: '# thre3' }], 'is not the file'],
-    ['other size', { hashes: [{ ...three, size: 6 }] }, [file], 'is not the file'],
+    [
+      'other bytes',
+      { hashes: [three] },
+      [{ ...file, content: '# thre3' }],
+      'does not match its SHA-1',
+    ],
+    ['other size', { hashes: [{ ...three, size: 6 }] }, [file], 'does not match its SHA-1'],
     ['not named', { hashes: [] }, [file], 'not in the `hashes`'],
     ['no bytes', { hashes: [three] }, [], 'its bytes are not in the bundle'],
     ['no new bytes', { hashes: [seen('deep/two.md', 'new')] }, [], 'its bytes are not'],
-    ['twice', { hashes: [three] }, [file, file], 'there twice'],
+    ['twice', { hashes: [three] }, [file, file], 'occurs twice'],
     ['named twice', { hashes: [three, three] }, [file], 'twice'],
     ['a path out', { hashes: [{ ...three, path: '../x' }] }, [], 'leads out'],
     ['a path out of a deletion', { deletions: ['/etc/passwd'] }, [], 'absolute'],
@@ -265,7 +270,7 @@ test('what a manifest may not be', async () => {
     [{ ...laptop, client_id: 'a/b', files: [] }, 'body.client_id'],
     [{ ...laptop, root: 'notes', files: [] }, 'body.root'],
     [{ ...laptop, files: [{ ...file, path: '../x' }] }, 'body.files.0.path'],
-    [{ ...laptop, files: [file, file] }, 'body.files.1.path: is there twice'],
+    [{ ...laptop, files: [file, file] }, 'body.files.1.path: occurs twice'],
     [{ ...laptop, files: [{ ...file, size: -1 }] }, 'body.files.0.size'],
     [{ ...laptop, files: [{ ...file, mtime_ns: 1.5 }] }, 'body.files.0.mtime_ns'],
     [{ ...laptop, files: [], x: 1 }, 'body.x: is not known'],

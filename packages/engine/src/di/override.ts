@@ -139,7 +139,7 @@ function resolve<T>(container: DependencyContainer, token: InjectionToken<T>): T
 }
 
 function assertRanker({ window, rank }: Ranker): void {
-  if (typeof rank !== 'function') throw invalid('a ranker has a method `rank`');
+  if (typeof rank !== 'function') throw invalid('a ranker needs a method `rank`');
   if (Number.isSafeInteger(window) && window >= 0 && window <= maxWindow) return;
   throw invalid(`the \`window\` of a ranker is a whole number from 0 to ${maxWindow}`);
 }
@@ -148,12 +148,12 @@ function assertChunker(chunker: ChunkerModule | null): void {
   if (chunker === null) return;
   const { module, version } = chunker;
   if (typeof module === 'string' && typeof version === 'string') return;
-  throw invalid('a chunker is the text `module` of a module and the text `version`');
+  throw invalid('a chunker needs the texts `module` and `version`');
 }
 
 function assertClock({ now, wait }: Clock): void {
   if (typeof now === 'function' && typeof wait === 'function') return;
-  throw invalid('a clock has the functions `now` and `wait`');
+  throw invalid('a clock needs the functions `now` and `wait`');
 }
 
 function invalid(problem: string): TroveError {
@@ -167,5 +167,7 @@ function notReplaceable(token: InjectionToken<unknown>): TroveError {
 }
 
 function nameOf(token: InjectionToken<unknown>): string {
-  return typeof token === 'symbol' ? (token.description ?? 'a token') : 'a value that is no token';
+  return typeof token === 'symbol'
+    ? (token.description ?? 'a token')
+    : 'a value that is not a token';
 }

@@ -40,6 +40,6 @@ export class RetryPolicy {
     const now = performance.now();
     if (now - (this.#loggedAt.get(what) ?? -Infinity) < logIntervalMs) return;
     this.#loggedAt.set(what, now);
-    this.#logger.error(`${what} failed, and is tried again`, { error: messageOf(error) });
+    this.#logger.error(`${what} failed, and will be retried`, { error: messageOf(error) });
   }
 }

@@ -53,7 +53,7 @@ test('a server whose index another one has dropped says so and ends as one that 
   assert.is(await dropEdition(world.path('home')), true);
   const { code } = await server.exited;
   assert.is(code, 1, server.stderr);
-  assert.match(server.stderr, 'Start again: the sources are then indexed anew.');
+  assert.match(server.stderr, 'Restart the process. It then indexes all sources again.');
   const url = await world.run().url();
   assert.is((await jobEnd(url, await add(url, corpus.root))).status, 'succeeded');
 });

@@ -54,7 +54,7 @@ export function sourceOf(
     throw new TroveError(
       'connector_unhealthy',
       `The files of "${authority}" are not on this machine.`,
-      { suggestions: ['Upload them: `trove add --upload` on the machine that has them.'] },
+      { suggestions: ['To upload them, run `trove add --upload` on that machine.'] },
     );
   }
   const root = path === '' ? '/' : path;

@@ -68,7 +68,10 @@ export const cancelled: JobOutcome = {
 /** Returns the final outcome of a job. The last task may have ended a cancelled job first. */
 export function endingOf({ cancelRequested }: LockedJob, outcome: JobOutcome): JobOutcome {
   if (!cancelRequested || outcome.status === 'cancelled') return outcome;
-  const problem = { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' };
+  const problem = {
+    code: 'cancelled',
+    detail: 'The job was cancelled. Finished objects are kept.',
+  };
   return { ...outcome, status: 'cancelled', problem, isComplete: false };
 }
 

@@ -132,7 +132,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
       },
     );
     if (row === undefined) {
-      throw new TroveError('sync_already_running', `A sync of ${target} is already in flight.`);
+      throw new TroveError('sync_already_running', `A sync of ${target} is already in progress.`);
     }
     await session.run(
       db

@@ -129,7 +129,7 @@ export function diskSpaceView(disk: DiskSpace): StatusResponse['disk_space'][num
 function diskOf(name: string, freeBytes: number | null): DiskSpace {
   const disk = `the disk of the ${name.replaceAll('_', ' ')}`;
   if (freeBytes === null) {
-    const detail = `${capitalized(disk)} does not answer. Check that it is connected and mounted.`;
+    const detail = `${capitalized(disk)} does not respond. Check that it is connected and mounted.`;
     return { name, freeBytes, state: 'unknown', detail };
   }
   if (freeBytes >= lowBytes) return { name, freeBytes, state: 'ok', detail: null };
@@ -145,7 +145,7 @@ function diskOf(name: string, freeBytes: number | null): DiskSpace {
         name,
         freeBytes,
         state: 'full',
-        detail: `${capitalized(disk)} is full (${left} left). Free some space: until then, nothing can be indexed.`,
+        detail: `${capitalized(disk)} is full (${left} left). Nothing can be indexed until you free some space.`,
       };
 }
 

@@ -54,8 +54,8 @@ export class DiskUseService {
     @inject(LoggerToken) logger: Logger,
   ) {
     this.#problem = new ProblemLog(logger, {
-      started: 'what is kept on disk cannot be measured',
-      ended: 'what is kept on disk is measured again',
+      started: 'disk usage cannot be measured',
+      ended: 'disk usage is measured again',
     });
     this.#measures = {
       metadata: async () => (await store.size?.()) ?? null,

@@ -159,7 +159,7 @@ export class IndexRepair {
     this.#attempts.set(id, { times: times + 1, at: performance.now() });
     try {
       const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'index' });
-      this.#logger.warn('the index has lost parts of a source, which is synced again', {
+      this.#logger.warn('the index has lost rows of a source; syncing it again', {
         target: rootUri,
         lost,
         job: job.id,

@@ -71,8 +71,8 @@ export class Generations {
   constructor(context: GenerationsContext) {
     this.#context = context;
     this.#problem = new ProblemLog(context.logger, {
-      started: 'not all that other embedders have indexed can be read',
-      ended: 'what other embedders have indexed can be read again',
+      started: 'some generations of other embedders cannot be read',
+      ended: 'the generations of other embedders can be read again',
     });
     this.own = context.own;
     this.#active = { generations: [context.own], of: () => context.own };

@@ -84,12 +84,12 @@ export class Switching {
     this.#jobs = jobs;
     this.#logger = logger;
     this.#problem = new ProblemLog(logger, {
-      started: 'switching to another embedder fails for now',
-      ended: 'switching to another embedder goes on',
+      started: 'indexing with the configured embedder fails',
+      ended: 'indexing with the configured embedder continues',
     });
     this.#useProblem = new ProblemLog(logger, {
-      started: 'that this embedder is in use cannot be said',
-      ended: 'this embedder is in use again',
+      started: 'the use of this generation cannot be recorded',
+      ended: 'the use of this generation is recorded again',
     });
     this.superseded = new Promise((resolve) => (this.#supersede = resolve));
     this.#scheduleUse();
@@ -169,7 +169,7 @@ export class Switching {
     this.#attempts.set(id, { times: times + 1, at: performance.now() });
     try {
       const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'embedder' });
-      this.#logger.info('a source is indexed with another embedder', {
+      this.#logger.info('indexing a source with the configured embedder', {
         target: rootUri,
         job: job.id,
       });
@@ -189,7 +189,7 @@ export class Switching {
     this.#idle.set(number, { since, unusedMs: ms });
     if (ms < minUnusedMs || now - since < minUnusedMs) return;
     if (!(await this.#store.generations.drop(number, minUnusedMs))) return;
-    this.#logger.info('what was indexed with another embedder is removed', { embedding });
+    this.#logger.info('deleted the generation of another embedder', { embedding });
   }
 
   /** Also deletes leftovers of processes that died. */
@@ -206,7 +206,7 @@ export class Switching {
 export function droppedGenerationError(): TroveError {
   return new TroveError(
     'storage_unavailable',
-    'What was indexed with this embedder has been removed, since another one is configured elsewhere and this process was suspended for long.',
-    { suggestions: ['Start again: the sources are then indexed anew.'] },
+    'Another process with another embedder deleted the generation of this one, which was suspended for a long time.',
+    { suggestions: ['Restart the process. It then indexes all sources again.'] },
   );
 }

@@ -51,7 +51,7 @@ export class TrainedEmbedder {
     if (!this.isTrainable || performance.now() - this.#readAt < maxAgeMs) return this.#cached;
     this.#reading ??= this.current()
       .catch((error: unknown) => {
-        this.#logger.warn('what the embedder learned could not be read', {
+        this.#logger.warn('the trained state of the embedder could not be read', {
           error: messageOf(error),
         });
         return this.#cached;

@@ -121,8 +121,8 @@ export class JobService implements SyncJobs {
       await rejectOnAbort(ended, signal);
     } catch (error) {
       if (!signal.aborted || !isTroveError(error) || error.code !== 'timed_out') throw error;
-      throw new TroveError('timed_out', `${error.detail}; the job ${id} goes on`, {
-        suggestions: ['Ask for the job until it has ended, or add without `process`.'],
+      throw new TroveError('timed_out', `${error.detail}; the job ${id} continues`, {
+        suggestions: ['Poll the job until it ends, or add the source without `process`.'],
         jobId: id,
       });
     }
@@ -132,7 +132,7 @@ export class JobService implements SyncJobs {
     const job = await this.#jobs.get(id);
     if (job === null) {
       throw new TroveError('not_found', 'There is no such job', {
-        suggestions: ['List the jobs: those that ended long ago are forgotten.'],
+        suggestions: ['List the jobs. Old jobs are deleted.'],
       });
     }
     return job;

@@ -113,7 +113,7 @@ class Summarizer {
   }
 
   #stopForTime(): void {
-    this.#tally.stopForTime(`this one has written for ${maxHours} hours, the most that a job may`);
+    this.#tally.stopForTime(`this job has reached its limit of ${maxHours} hours`);
     this.#queued.abort(new GiveUpError());
   }
 

@@ -12,7 +12,7 @@ const maxFatalObjects = 5;
 
 export const cancelledOutcome: JobOutcome = {
   status: 'cancelled',
-  problem: { code: 'cancelled', detail: 'It was cancelled; what was finished is kept' },
+  problem: { code: 'cancelled', detail: 'The job was cancelled. Finished objects are kept.' },
 };
 
 export function failedOutcome(problem: Problem): JobOutcome {
@@ -67,9 +67,7 @@ export async function findCrashLoop(
   const failures = await store.jobs.failures(job.id, maxFailuresRead);
   const givenUp = failures.filter(({ code }) => code === processDied).length;
   if (givenUp < maxFatalObjects) return null;
-  return crashProblem(
-    `The process ended again and again while it worked on ${givenUp} of its objects`,
-  );
+  return crashProblem(`The process ended repeatedly while it worked on ${givenUp} of its objects`);
 }
 
 function crashProblem(detail: string): Problem {

@@ -38,9 +38,9 @@ export async function train(
     const started = performance.now();
     await fits.replace(await pool.run('train', { texts }, { signal }));
     const ms = Math.round(performance.now() - started);
-    logger.info('the embedder has learned', { job: job.id, texts: texts.length, ms });
+    logger.info('trained the embedder', { job: job.id, texts: texts.length, ms });
   } catch (error) {
     signal.throwIfAborted();
-    logger.warn('the embedder could not learn', { job: job.id, error: messageOf(error) });
+    logger.warn('training the embedder failed', { job: job.id, error: messageOf(error) });
   }
 }

@@ -100,7 +100,7 @@ export class WatchedSource {
         // After a removal or replacement of the source, this watch will be stopped shortly.
         if (!isReplaced(error)) {
           this.#logger.warn(
-            `a source cannot be watched, and is synced again in ${waitMs / 1000} s`,
+            `a source cannot be watched; it is synced again in ${waitMs / 1000} s`,
             {
               target,
               error: messageOf(error),
@@ -172,7 +172,7 @@ export class WatchedSource {
         return await delay(busyRetryMs, signal);
       }
       this.#listedAt = -Infinity;
-      this.#logger.warn('a source that has changed could not be synced', {
+      this.#logger.warn('syncing a changed source failed', {
         target: this.#record.rootUri,
         error: messageOf(error),
       });

@@ -54,7 +54,7 @@ export function copyEntry(entry: Entry): Entry {
 }
 
 export function pathProblem(path: unknown): string | null {
-  if (typeof path !== 'string') return '`path` is not a text';
+  if (typeof path !== 'string') return '`path` is not a string';
   if (path.length > maxChars.path) return `\`path\` has more than ${maxChars.path} characters`;
   const isClean = path === '' || !/(^|\/)\.{0,2}(\/|$)/.test(path);
   return isClean ? null : `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
@@ -65,14 +65,14 @@ export function entryProblem(entry: Entry): string | null {
   const { fingerprint, identity, kind, skip, fields, keyFields } = entry;
   // // An object with an undefined fingerprint would count as unchanged forever.
   if (fingerprint !== null && typeof fingerprint !== 'string')
-    return '`fingerprint` is neither null nor a text';
+    return '`fingerprint` is neither null nor a string';
   if (fingerprint !== null && fingerprint.length > maxChars.fingerprint)
     return `\`fingerprint\` has more than ${maxChars.fingerprint} characters`;
   return (
     factsProblem(entry) ??
-    (kind === undefined || kinds.has(kind) ? null : '`kind` is no kind of object') ??
+    (kind === undefined || kinds.has(kind) ? null : '`kind` is not a kind of object') ??
     textProblem('identity', identity, maxChars.text) ??
-    (skip === undefined || typeof skip === 'string' ? null : '`skip` is no text') ??
+    (skip === undefined || typeof skip === 'string' ? null : '`skip` is not a string') ??
     peopleProblem(entry) ??
     (fields === undefined ? null : fieldsProblem(fields)) ??
     (keyFields === undefined ? null : keyFieldsProblem(keyFields))
@@ -83,11 +83,11 @@ function keyFieldsProblem(names: unknown): string | null {
   if (!Array.isArray(names) || names.length === 0 || names.length > maxCounts.keyParts)
     return `\`keyFields\` must be 1 to ${maxCounts.keyParts} names`;
   if (!names.every((name) => typeof name === 'string' && name.length <= maxChars.text))
-    return '`keyFields` holds something else than names';
+    return '`keyFields` contains something other than names';
   if (new Set(names).size < names.length) return '`keyFields` names a field twice';
   // // Locators use these members for parts of a text.
   const taken = ['lines', 'chars'].find((name) => names.includes(name));
-  return taken === undefined ? null : `\`keyFields\` may not hold \`${taken}\``;
+  return taken === undefined ? null : `\`keyFields\` must not contain \`${taken}\``;
 }
 
 function factsProblem(facts: Pick<Entry, 'size' | 'modifiedAt' | 'mediaType'>): string | null {
@@ -104,31 +104,31 @@ function peopleProblem({
   url,
   author,
 }: Pick<Entry, 'title' | 'url' | 'author'>): string | null {
-  if (title !== undefined && typeof title !== 'string') return '`title` is no text';
-  if (author !== undefined && typeof author !== 'string') return '`author` is no text';
+  if (title !== undefined && typeof title !== 'string') return '`title` is not a string';
+  if (author !== undefined && typeof author !== 'string') return '`author` is not a string';
   if (url === undefined) return null;
   const problem = textProblem('url', url, maxChars.url);
   if (problem !== null) return problem;
   return URL.canParse(url) && !scriptSchemes.has(new URL(url).protocol)
     ? null
-    : '`url` is no absolute URL of a page';
+    : '`url` is not the absolute URL of a page';
 }
 
 function textProblem(member: string, value: unknown, limit: number): string | null {
   if (value === undefined) return null;
-  if (typeof value !== 'string') return `\`${member}\` is no text`;
+  if (typeof value !== 'string') return `\`${member}\` is not a string`;
   return value.length <= limit ? null : `\`${member}\` has more than ${limit} characters`;
 }
 
 function fieldsProblem(fields: unknown): string | null {
-  if (!isMap(fields)) return '`fields` is no object';
+  if (!isMap(fields)) return '`fields` is not an object';
   const values = Object.entries(fields);
   if (values.length > maxCounts.fields)
     return `\`fields\` has more than ${maxCounts.fields} members`;
   for (const [name, value] of values) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (!list.every(isScalar))
-      return `\`fields.${name.slice(0, 100)}\` is neither a text, a finite number, a boolean, null nor a list of them`;
+      return `\`fields.${name.slice(0, 100)}\` is neither a string, a finite number, a boolean, null nor a list of them`;
     if (list.length > maxCounts.fields)
       return `\`fields.${name.slice(0, 100)}\` has more than ${maxCounts.fields} values`;
     if (list.some((each) => typeof each === 'string' && each.length > maxChars.value))
@@ -139,8 +139,8 @@ function fieldsProblem(fields: unknown): string | null {
 
 /** `isFirst`: no change was yielded before it. */
 export function changeProblem(change: Change, isFirst: boolean): string | null {
-  if (!isMap(change)) return 'it is no object';
-  if ('entry' in change) return isMap(change.entry) ? null : '`entry` is no object';
+  if (!isMap(change)) return 'it is not an object';
+  if ('entry' in change) return isMap(change.entry) ? null : '`entry` is not an object';
   if ('reset' in change) return isFirst ? null : '`reset` comes after other changes';
   if ('records' in change) return recordsChangeProblem(change);
   if (typeof change.removed !== 'string') return 'it has neither `entry` nor `removed`';
@@ -150,12 +150,12 @@ export function changeProblem(change: Change, isFirst: boolean): string | null {
 function recordsChangeProblem({ path, records, removedKeys, total }: RecordsChange): string | null {
   const wrong = pathProblem(path);
   if (wrong !== null) return wrong;
-  if (!Array.isArray(records)) return '`records` is no array';
-  if (!Array.isArray(removedKeys)) return '`removedKeys` is no array';
+  if (!Array.isArray(records)) return '`records` is not an array';
+  if (!Array.isArray(removedKeys)) return '`removedKeys` is not an array';
   if (total !== undefined && !(Number.isSafeInteger(total) && total >= 0))
-    return '`total` is no number of records';
+    return '`total` is not a number of records';
   for (const key of removedKeys) {
-    const problem = isMap(key) ? keyProblem(key) : '`key` is no object';
+    const problem = isMap(key) ? keyProblem(key) : '`key` is not an object';
     if (problem !== null) return problem.replace('`key`', 'a key of `removedKeys`');
   }
   return null;
@@ -175,7 +175,7 @@ export function recordProblem(record: SourceRecord, keyFields?: readonly string[
   const { at, text, version, thread, attachments } = record;
   return (
     keyProblem(record.key, keyFields) ??
-    (at === undefined || Number.isFinite(at) ? null : '`at` is no number of milliseconds') ??
+    (at === undefined || Number.isFinite(at) ? null : '`at` is not a number of milliseconds') ??
     textProblem('text', text, maxRecordChars) ??
     textProblem('version', version, maxChars.fingerprint) ??
     textProblem('thread', thread, maxChars.thread) ??
@@ -212,7 +212,7 @@ function isKeyOf(key: object, keyFields?: readonly string[]): key is RecordKey {
 }
 
 function attachmentsProblem(paths: unknown): string | null {
-  if (!Array.isArray(paths)) return '`attachments` is no array';
+  if (!Array.isArray(paths)) return '`attachments` is not an array';
   if (paths.length > maxCounts.fields)
     return `\`attachments\` has more than ${maxCounts.fields} paths`;
   const problem = paths.map(pathProblem).find((each) => each !== null);
@@ -223,13 +223,13 @@ function keyProblem(key: object, keyFields?: readonly string[]): string | null {
   const names = Object.keys(key);
   const parts: unknown[] = Object.values(key);
   if (keyFields !== undefined && !isNamed(names, keyFields))
-    return `\`key\` consists of ${names.join(', ').slice(0, 200)}, and not of the \`keyFields\` of its entry`;
+    return `\`key\` consists of ${names.join(', ').slice(0, 200)}, not of the \`keyFields\` of its entry`;
   if (parts.length > maxCounts.keyParts)
     return `\`key\` has more than ${maxCounts.keyParts} members`;
   if (!parts.every(isScalar))
-    return '`key` holds something else than texts, finite numbers, booleans and null';
+    return '`key` contains something other than strings, finite numbers, booleans and null';
   return parts.some((part) => typeof part === 'string' && part.length > maxChars.text)
-    ? `\`key\` holds a text of more than ${maxChars.text} characters`
+    ? `\`key\` contains a string of more than ${maxChars.text} characters`
     : null;
 }
 
@@ -242,7 +242,7 @@ function valuesProblem(fields: Readonly<Record<string, unknown>>): string | null
       return `\`fields.${name.slice(0, 100)}\` cannot be written as JSON (it holds a ${typeof value})`;
     size += length;
   }
-  return size <= maxRecordChars ? null : '`fields` holds more than 16 MiB';
+  return size <= maxRecordChars ? null : '`fields` has more than 16 MiB';
 }
 
 /** Returns the length of a value as JSON, or null if it is not JSON. */
@@ -258,12 +258,13 @@ function lengthOf(value: unknown): number | null {
 }
 
 export function browseProblem(entry: BrowseEntry): string | null {
-  if (!isMap(entry)) return 'it is no object';
+  if (!isMap(entry)) return 'it is not an object';
   const { name, type, realId, skip } = entry;
   if (typeof name !== 'string' || name === '' || /\/|^\.{1,2}$/.test(name))
     return '`name` is not the name of one level';
   if (type !== 'file' && type !== 'dir') return "`type` is neither 'file' nor 'dir'";
-  if (skip !== undefined && (typeof skip !== 'string' || skip === '')) return '`skip` is no text';
+  if (skip !== undefined && (typeof skip !== 'string' || skip === ''))
+    return '`skip` is not a string';
   return (
     textProblem('name', name, maxChars.path) ??
     textProblem('realId', realId, maxChars.text) ??
@@ -272,12 +273,12 @@ export function browseProblem(entry: BrowseEntry): string | null {
 }
 
 export function grepProblem(item: GrepItem): string | null {
-  if (!isMap(item)) return 'it is no object';
-  if ('notice' in item) return typeof item.notice === 'string' ? null : '`notice` is no text';
+  if (!isMap(item)) return 'it is not an object';
+  if ('notice' in item) return typeof item.notice === 'string' ? null : '`notice` is not a string';
   const wrong = pathProblem(item.path);
   if (wrong !== null) return wrong;
-  if (typeof item.content !== 'string') return '`content` is no text';
-  if ('key' in item) return isMap(item.key) ? keyProblem(item.key) : '`key` is no object';
+  if (typeof item.content !== 'string') return '`content` is not a string';
+  if ('key' in item) return isMap(item.key) ? keyProblem(item.key) : '`key` is not an object';
   if (!isRange(item.lines)) return '`lines` must be two line numbers from 1, the smaller first';
   return isMap(item.match) && isRange(item.match.lines) && isRange([1, item.match.column])
     ? null

@@ -138,7 +138,7 @@ export class Connectors {
     if (holdsPassword(uri.authority)) {
       throw new TroveError('validation_error', 'target: must not carry a password', {
         suggestions: [
-          "Give it in the source's configuration, as a reference: env:NAME or file:/path.",
+          "Put it into the source's configuration as a reference: env:NAME or file:/path.",
         ],
       });
     }
@@ -316,8 +316,8 @@ export class Connectors {
     const uri = await this.canonicalUri(text, field);
     const record = await this.findOwner(uri);
     if (record === null) {
-      throw new TroveError('not_found', `No registered source holds ${uri}`, {
-        suggestions: ['Add it, or a folder that holds it, first; `status` lists the sources.'],
+      throw new TroveError('not_found', `No registered source contains ${uri}`, {
+        suggestions: ['Add the path or a folder that contains it. `status` lists the sources.'],
       });
     }
     const connector = await this.open(record);
@@ -416,7 +416,7 @@ function digestOf({ config, tree }: ConnectorOptions): string {
 }
 
 function plainSecretWarning(key: string): string {
-  return `The secret config.${key} is stored as plain text; better is a reference: "env:NAME" or "file:/path"`;
+  return `The secret config.${key} is stored as plain text. Use a reference instead: "env:NAME" or "file:/path"`;
 }
 
 /** Returns the innermost source that contains a URI. */
@@ -442,8 +442,8 @@ function assertLocal({ plugin, rootUri, scheme }: Target): void {
     `The files of "${authority}" are not on this machine.`,
     {
       suggestions: [
-        `Write ${scheme}://${path} for what is on this machine.`,
-        'Upload them: `trove add --upload` on the machine that has them.',
+        `Write ${scheme}://${path} for a path on this machine.`,
+        'To upload them, run `trove add --upload` on that machine.',
       ],
     },
   );

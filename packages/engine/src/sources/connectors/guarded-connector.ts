@@ -133,7 +133,7 @@ export class GuardedConnector {
         const { path } = this.#entryChecker()(entry);
         return { ok: true, detail: `reachable; the first object is ${path}` };
       }
-      return { ok: true, detail: 'reachable; it holds no objects' };
+      return { ok: true, detail: 'reachable; it contains no objects' };
     });
   }
 
@@ -209,7 +209,7 @@ export class GuardedConnector {
   #commitOf({ commit }: ChangesRequest): ChangesRequest['commit'] {
     return (cursor) => {
       const problem = cursorProblem(cursor);
-      if (problem !== null) throw this.#invalid(`changes committed a wrong cursor: ${problem}`);
+      if (problem !== null) throw this.#invalid(`changes committed an invalid cursor: ${problem}`);
       commit(cursor);
     };
   }
@@ -239,10 +239,12 @@ export class GuardedConnector {
     const { bytes, mediaType = null, start = 0, transferable = false } = content ?? {};
     if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
       throw this.#invalid(
-        'read resolved to a wrong content: `mediaType` is neither null nor a text',
+        'read resolved to an invalid content: `mediaType` is neither null nor a string',
       );
     if (!Number.isSafeInteger(start) || start < 0 || start > (range?.start ?? 0))
-      throw this.#invalid('read resolved to a wrong content: `start` is after what was asked for');
+      throw this.#invalid(
+        'read resolved to an invalid content: `start` is after the requested range',
+      );
     if (bytes instanceof Uint8Array) return { bytes, mediaType, start, transferable };
     if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
       throw this.#invalid('read must resolve to an object with `bytes`');
@@ -433,7 +435,7 @@ export class GuardedConnector {
   }
 
   readonly #checkPiece = (piece: Uint8Array): Uint8Array => {
-    this.#check('read', 'piece', piece instanceof Uint8Array ? null : 'it is no `Uint8Array`');
+    this.#check('read', 'piece', piece instanceof Uint8Array ? null : 'it is not a `Uint8Array`');
     return piece;
   };
 
@@ -454,11 +456,10 @@ export class GuardedConnector {
 }
 
 function describeInvalid(method: string, what: string, problem: string): string {
-  return `${method} yielded a wrong ${what}: ${problem}`;
+  return `${method} yielded an invalid ${what}: ${problem}`;
 }
 
-const replacedDetail =
-  'The source was removed, or given other settings or files, in this very moment.';
+const replacedDetail = 'The source was removed or changed during the call.';
 
 /** The error of a connector that was closed because its source was removed or reconfigured. */
 export function replacedError(): TroveError {

@@ -19,18 +19,18 @@ export const objectRulesSchema = {
         minLength: 1,
         maxLength: 500,
         description:
-          'Pattern of paths, as in a .gitignore, with {a,b} for alternatives; the first rule that matches counts.',
+          'Pattern of paths, as in .gitignore, with {a,b} for alternatives. The first matching rule applies.',
       },
       indexable: {
         type: 'boolean',
         default: true,
-        description: 'false: listed and read, not indexed.',
+        description: 'false: objects are listed and can be read, but are not indexed.',
       },
       chunk_max: {
         type: 'integer',
         minimum: 1,
         description:
-          'Chunks of one file, or of one record or thread, at most; the rest is not searchable.',
+          'Maximum number of chunks of a file, record or thread. The rest is not searchable.',
       },
       priority: {
         type: 'integer',
@@ -42,23 +42,22 @@ export const objectRulesSchema = {
         type: 'string',
         minLength: 1,
         maxLength: 40,
-        description:
-          'Encoding of the texts, such as shift_jis or windows-1251; default: what they state or look like.',
+        description: 'Encoding of the texts, such as shift_jis or windows-1251. Default: detected.',
       },
       text_fields: {
         ...fieldPaths,
         description:
-          'Fields of a record that are searched; default: its text, or all fields. Paths: a.b, a[].b, a[0].b.',
+          'Searchable fields of a record. Default: its text, or all fields. Paths: a.b, a[].b, a[0].b.',
       },
       metadata_fields: {
         ...fieldPaths,
         description:
-          'Fields of a record that can be filtered by, as paths; default: all scalars and lists of them.',
+          'Fields of a record for filters, as paths. Default: all scalars and lists of scalars.',
       },
       locator_fields: {
         ...fieldPaths,
         description:
-          'Fields that identify a record; default: its key. `lines` and `chars` name parts of texts.',
+          'Fields that identify a record. Default: its key. `lines` and `chars` are reserved.',
       },
       group_by: {
         ...fieldPath,
@@ -69,7 +68,7 @@ export const objectRulesSchema = {
         minLength: 1,
         maxLength: 10_000,
         description:
-          'The text of a record that is searched, with {{a.b}} for the value at a path; instead of text_fields.',
+          'Template of the searchable text of a record, with {{a.b}} for the value at a path. Replaces text_fields.',
       },
     },
     required: ['match'],
@@ -144,7 +143,7 @@ function patternsOf(match: string, place: string): PathPattern[] {
   return alternativesOf(match, place).map((alternative) => {
     const pattern = PathPattern.parse(alternative);
     if (pattern !== null) return pattern;
-    throw new TroveError('config_invalid', `${place}: is no pattern that a path can match`, {
+    throw new TroveError('config_invalid', `${place}: is not a valid path pattern`, {
       suggestions: ['Write it as in a .gitignore: *.csv, /docs, data/**/raw. Close every bracket.'],
     });
   });
@@ -156,7 +155,7 @@ function withEncoding(rule: ObjectRule, place: string): ObjectRule {
   const encoding = encodingOf(rule.encoding);
   if (encoding !== null) return { ...rule, encoding };
   const name = rule.encoding.slice(0, 40);
-  throw new TroveError('config_invalid', `${place}.encoding: ${name} is no known encoding`, {
+  throw new TroveError('config_invalid', `${place}.encoding: ${name} is not a known encoding`, {
     suggestions: ['Write it like utf-8, windows-1251, shift_jis, gb18030, koi8-r or iso-8859-2.'],
   });
 }
@@ -175,7 +174,7 @@ function assertPaths(rule: ObjectRule, place: string): void {
     if (wrong === undefined) continue;
     throw new TroveError(
       'config_invalid',
-      `${place}.${member}: ${wrong.slice(0, 100)} is no path of a field`,
+      `${place}.${member}: ${wrong.slice(0, 100)} is not a field path`,
       { suggestions: ['Write it like name, address.city, items[].name or items[0].name.'] },
     );
   }
@@ -185,7 +184,7 @@ function assertPaths(rule: ObjectRule, place: string): void {
     });
   if (render !== undefined && rule.text_fields !== undefined)
     throw new TroveError('config_invalid', `${place}: has render and text_fields`, {
-      suggestions: ['Each says what is searched: keep one of them.'],
+      suggestions: ['Both define the searchable text. Keep one of them.'],
     });
 }
 
@@ -194,8 +193,6 @@ function assertNotReserved(fields: readonly string[] | undefined, place: string)
   const taken = ['lines', 'chars'].filter((name) => fields?.includes(name));
   if (taken.length === 0) return;
   throw new TroveError('config_invalid', `${place}: ${taken.join(' and ')} may not be used`, {
-    suggestions: [
-      'These keys of a locator name lines and characters of a text: name other fields.',
-    ],
+    suggestions: ['Locators use these keys for parts of texts. Choose other fields.'],
   });
 }

@@ -58,7 +58,7 @@ export class Removal {
       );
     }
     if (!(await this.#store.sources.beginRemoval(owner.id))) {
-      throw new TroveError('connector_removing', `${uri} is being removed already`);
+      throw new TroveError('connector_removing', `${uri} is already being removed`);
     }
     try {
       await this.#finish(owner);
@@ -92,7 +92,7 @@ export class Removal {
         this.#signal.throwIfAborted();
         known.add(id);
         if ((await this.#store.sources.get(id)) !== null) continue;
-        this.#logger.info('what is left of a removed source is removed', { connector: id });
+        this.#logger.info('deleting leftover rows of a removed source', { connector: id });
         await collection.removeScope(id);
       }
     }
@@ -101,7 +101,7 @@ export class Removal {
   async #goOn(record: ConnectorRecord): Promise<void> {
     while (!this.#signal.aborted) {
       try {
-        this.#logger.info('going on with a removal', { target: record.rootUri });
+        this.#logger.info('resuming a removal', { target: record.rootUri });
         return await this.#finish(record);
       } catch (error) {
         if (this.#signal.aborted) return;
@@ -147,7 +147,7 @@ export class Removal {
       await this.#kept.tokens.remove(id);
       if (tree !== null) await this.#kept.trees.remove([tree]);
     } catch (error) {
-      this.#logger.warn('the files of a removed source are left', {
+      this.#logger.warn('deleting the files of a removed source failed', {
         target: rootUri,
         error: String(error),
       });

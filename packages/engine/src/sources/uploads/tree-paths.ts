@@ -56,7 +56,7 @@ export class TreePaths {
 
   /** Adds a file without tracking it. No later path may equal it or lie below it. */
   addUntracked(path: string): void {
-    if (this.#files.has(path)) throw invalidUpload(`${quoted(path)} is there twice`);
+    if (this.#files.has(path)) throw invalidUpload(`${quoted(path)} occurs twice`);
     if (path === '' || this.#folders.has(path)) throw clash(path);
     if (this.#count >= uploadLimits.members) throw tooMany('files');
     const slash = path.lastIndexOf('/');

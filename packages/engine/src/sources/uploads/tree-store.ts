@@ -119,8 +119,8 @@ export class TreeStore {
 
   #root(): string {
     if (this.#folder !== null) return this.#folder;
-    throw new TroveError('not_available', 'Uploads are not accepted here: no folder is set up', {
-      suggestions: ['Give the engine a folder for them: `uploads: { folder }`.'],
+    throw new TroveError('not_available', 'Uploads are not accepted: no folder is configured', {
+      suggestions: ['Set the option `uploads: { folder }` of the engine.'],
     });
   }
 }

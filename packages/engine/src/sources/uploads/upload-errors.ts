@@ -8,7 +8,7 @@ export function invalidUpload(detail: string): TroveError {
 export function uploadTooLarge(detail: string): TroveError {
   return new TroveError('payload_too_large', detail, {
     suggestions: [
-      'Send less at a time, or have [uploads].max_bytes raised in server.toml of the server.',
+      'Send less at a time, or raise [uploads].max_bytes in the server.toml of the server.',
     ],
   });
 }
@@ -39,7 +39,7 @@ export function explainDiskError(error: unknown, otherwise?: string): unknown {
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   return new TroveError(
     isFull ? 'disk_full' : 'storage_unavailable',
-    `The server cannot keep the upload: ${reason}`,
+    `The server cannot store the upload: ${reason}`,
     {
       cause: error,
     },

@@ -160,14 +160,14 @@ export class UploadService {
    * `connector_removing`.
    */
   async #runExclusive<T>(id: string, rootUri: string, make: () => Promise<T>): Promise<T> {
-    if (this.#busy.has(id)) throw running(`Files of ${rootUri} are arriving already`);
+    if (this.#busy.has(id)) throw running(`Another upload of ${rootUri} is in progress`);
     this.#busy.add(id);
     try {
       if ((await this.#store.sources.get(id))?.status === 'removing') {
         throw new TroveError('connector_removing', `${rootUri} is being removed`);
       }
       const { queued = 0, running: live = 0 } = await this.#store.jobs.counts(id);
-      if (queued + live > 0) throw running(`A sync of ${rootUri} is already in flight`);
+      if (queued + live > 0) throw running(`A sync of ${rootUri} is already in progress`);
       return await make();
     } finally {
       this.#busy.delete(id);

@@ -186,7 +186,7 @@ class RunningTask<N extends UploadTaskName> {
 function toUploadError(error: Error): Error {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   if (!isMemory) return error;
-  return new TroveError('payload_too_large', 'The upload needs more memory than one may take');
+  return new TroveError('payload_too_large', 'The upload needs more memory than allowed');
 }
 
 function errorOf({ code, detail, suggestions }: ThreadError): Error {

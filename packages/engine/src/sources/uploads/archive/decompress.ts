@@ -20,7 +20,8 @@ export async function* decompress(
   const counted = new CountedBytes(bytes);
   const compressed = await counted.start(magicBytes);
   const other = otherCompression(compressed);
-  if (other !== null) throw invalidUpload(`It is compressed with ${other}: send tar, gzip or zstd`);
+  if (other !== null)
+    throw invalidUpload(`The archive is compressed with ${other}. Send tar, gzip or zstd.`);
   const expand = expanderFor(compressed);
   if (expand === null) {
     yield* counted;
@@ -32,15 +33,17 @@ export async function* decompress(
     if (start.byteLength < magicBytes) {
       start = Buffer.concat([start, piece.subarray(0, magicBytes)]);
       // // A nested archive has no purpose, and these limits would not apply to it.
-      if (expanderFor(start) !== null) throw invalidUpload('It is compressed twice');
+      if (expanderFor(start) !== null) throw invalidUpload('The archive is compressed twice');
     }
     size += piece.byteLength;
-    if (size > maxBytes) throw uploadTooLarge(`It expands to more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw uploadTooLarge(`The archive expands to more than ${maxBytes} bytes`);
     if (
       size > uploadLimits.freeExpansionBytes &&
       size > uploadLimits.maxExpansion * counted.bytes
     ) {
-      throw invalidUpload(`It expands to more than ${uploadLimits.maxExpansion} times its size`);
+      throw invalidUpload(
+        `The archive expands to more than ${uploadLimits.maxExpansion} times its size`,
+      );
     }
     yield piece;
   }
@@ -74,9 +77,7 @@ async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
     for await (const piece of stream) if (piece instanceof Uint8Array) yield piece;
     await fed;
   } catch (error) {
-    throw isDamage(error)
-      ? invalidUpload('It is damaged or cut off: gzip cannot be unpacked')
-      : error;
+    throw isDamage(error) ? invalidUpload('The gzip archive is damaged or truncated') : error;
   }
 }
 

@@ -40,8 +40,8 @@ function create(place: string, name: string): number {
     return openSync(place, 'wx', 0o600);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EEXIST') throw invalidUpload(`${quoted(name)} is there twice`);
+    if (code === 'EEXIST') throw invalidUpload(`${quoted(name)} occurs twice`);
     if (code !== 'ENAMETOOLONG' && code !== 'EINVAL' && code !== 'EILSEQ') throw error;
-    throw invalidUpload(`${quoted(name)} is a name that the server's disk does not take`);
+    throw invalidUpload(`${quoted(name)} is not a valid name on the server's disk`);
   }
 }

@@ -42,23 +42,25 @@ export async function readMembers(
     maxMetaEntrySize: uploadLimits.headerBytes,
     onReadEntry: (entry) => {
       if (++members > uploadLimits.members) {
-        throw uploadTooLarge(`It has more than ${uploadLimits.members} members`);
+        throw uploadTooLarge(`The archive has more than ${uploadLimits.members} members`);
       }
       left -= entry.size;
-      if (left < 0) throw uploadTooLarge(`Its files have more than ${maxBytes} bytes`);
+      if (left < 0)
+        throw uploadTooLarge(`The files in the archive have more than ${maxBytes} bytes`);
       readMember(entry, open);
     },
     onwarn: (code, message) => {
-      throw invalidUpload(`It is no valid tar archive: ${quoted(message)} (${code})`);
+      throw invalidUpload(`The archive is not a valid tar archive: ${quoted(message)} (${code})`);
     },
   });
   parser.on('ignoredEntry', (entry: ReadEntry) => {
     throw entry.meta
-      ? invalidUpload(`A header in it is longer than ${uploadLimits.headerBytes} bytes`)
+      ? invalidUpload(`A header in the archive is longer than ${uploadLimits.headerBytes} bytes`)
       : notAFile(cleanPath(entry.path), entry);
   });
   parser.on('meta', (text: string) => {
-    if (sparse.test(text)) throw invalidUpload('It has sparse files: pack them without --sparse');
+    if (sparse.test(text))
+      throw invalidUpload('The archive has sparse files. Pack them without --sparse.');
   });
   parser.on('eof', () => {
     hasEnded = true;
@@ -67,7 +69,8 @@ export async function readMembers(
     // Everything after the end is padding.
     if (!hasEnded) parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
   }
-  if (!hasEnded) throw invalidUpload('It is cut off, or no tar archive: its end is missing');
+  if (!hasEnded)
+    throw invalidUpload('The archive is truncated or not a tar archive: its end is missing');
 }
 
 function readMember(entry: ReadEntry, open: (member: ArchiveMember) => MemberSink): void {
@@ -77,7 +80,7 @@ function readMember(entry: ReadEntry, open: (member: ArchiveMember) => MemberSin
     return;
   }
   if (!files.has(entry.type)) throw notAFile(path, entry);
-  if (path === '') throw invalidUpload(`${quoted(entry.path)} is the folder itself, and no file`);
+  if (path === '') throw invalidUpload(`${quoted(entry.path)} is the folder itself, not a file`);
   const { size, mtime } = entry;
   const sink = open({ path, size, mtimeNs: nanoseconds(mtime) });
   entry.on('data', (bytes) => sink.write(bytes));
@@ -90,5 +93,5 @@ function nanoseconds(time: Date | undefined): string {
 }
 
 function notAFile(path: string, { type }: ReadEntry): Error {
-  return invalidUpload(`${quoted(path)} is a ${type}: only regular files and folders are taken`);
+  return invalidUpload(`${quoted(path)} is a ${type}: only regular files and folders are accepted`);
 }

@@ -52,7 +52,7 @@ export class ZstdFrames {
       this.#skip = bytes.readUInt32LE(4);
       return 8;
     }
-    if (magic !== frameMagic) throw invalidUpload('It is damaged: zstd cannot be unpacked');
+    if (magic !== frameMagic) throw invalidUpload('The zstd archive is damaged');
     const descriptor = bytes.readUInt8(4);
     const isSingle = (descriptor & 0x20) !== 0;
     const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0;
@@ -64,7 +64,7 @@ export class ZstdFrames {
       : windowOf(bytes.readUInt8(5));
     if (window > maxWindowBytes) {
       throw invalidUpload(
-        `Its zstd window is larger than ${maxWindowBytes} bytes: compress without --long and --ultra`,
+        `The zstd window is larger than ${maxWindowBytes} bytes. Compress without --long and --ultra.`,
       );
     }
     this.#count(window);
@@ -79,7 +79,7 @@ export class ZstdFrames {
     const { freeExpansionBytes, maxExpansion } = uploadLimits;
     if (this.#windows > freeExpansionBytes && this.#windows > maxExpansion * this.#bytes)
       throw invalidUpload(
-        'Its zstd frames are too short for their windows: compress it in one piece',
+        'The zstd frames are too short for their windows. Compress the archive in one piece.',
       );
   }
 

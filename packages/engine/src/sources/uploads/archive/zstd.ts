@@ -18,13 +18,13 @@ export async function* unzstd(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<
       yield* plain.splice(0);
     }
   }
-  if (!frames.isWhole) throw invalidUpload('It is cut off: zstd cannot be unpacked');
+  if (!frames.isWhole) throw invalidUpload('The zstd archive is truncated');
 }
 
 function expand(stream: Decompress, piece: Uint8Array): void {
   try {
     stream.push(piece);
   } catch {
-    throw invalidUpload('It is damaged: zstd cannot be unpacked');
+    throw invalidUpload('The zstd archive is damaged');
   }
 }

@@ -94,7 +94,7 @@ export class MetaReader {
 }
 
 function noMeta(): Error {
-  return invalidUpload('Its first member is not `.trove-meta.json`');
+  return invalidUpload('The first member of the bundle is not `.trove-meta.json`');
 }
 
 function metaOf(name: string, text: string): BundleMeta {

@@ -53,7 +53,7 @@ async function unpack(
     places.addFile(path);
     return made.write(path, { ...member, mtimeNs: expected.mtimeNs }, (stored) => {
       if (stored.sha1 !== expected.sha1 || size !== expected.size) {
-        throw invalidUpload(`${quoted(path)} is not the file that its SHA-1 and size belong to`);
+        throw invalidUpload(`${quoted(path)} does not match its SHA-1 and size`);
       }
       made.addState(path, expected);
       hashes.set(path, expected.sha1);

@@ -59,5 +59,5 @@ function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
 }
 
 function replacedMeanwhile(): TroveError {
-  return new TroveError('sync_already_running', 'The stored files were replaced meanwhile');
+  return new TroveError('sync_already_running', 'The stored files were replaced in the meantime');
 }
