@@ -114,7 +114,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closedError()));
     disposal.add('replaced files', () => services.uploads.close());
-    // // The worker gives back its work and calls get time to end, before calls are aborted.
+    // The worker gives back its work and calls get time to end, before calls are aborted.
     disposal.add('the worker', async () => {
       stopping.abort(closedError());
       await Promise.all([

@@ -199,7 +199,7 @@ function openConversions(
   const own = folder === undefined ? null : new FolderArtifactCache(folder);
   const cache = given === undefined ? own : given;
   const artifacts = new LimitedArtifactCache(cache, artifactsMaxBytes, opening.logger);
-  // // A document that takes its full minute must not block all others.
+  // A document that takes its full minute must not block all others.
   const converting = Math.max(2, threads);
   return new ConversionService(opening, artifacts, {
     processes: converting,

@@ -11,7 +11,7 @@ const test = suite("an author's mistakes");
 
 const entry = { path: 'a.txt', size: null, modifiedAt: null, fingerprint: null };
 
-/** An engine with a connector that is right but for the given members, which are as JavaScript may have them. */
+/** An engine with a valid connector, except for the given members, whose types are unchecked. */
 async function using(
   members: object,
   work: (engine: Engine, world: World) => Promise<void>,
@@ -44,7 +44,7 @@ const stream = (item: unknown) =>
     yield item;
   };
 
-test('an entry whose path is wrong ends the listing, and the log names the member', () =>
+test('an invalid path ends the listing, and the log names the member', () =>
   using(
     {
       async *list() {
@@ -77,7 +77,7 @@ for (const [member, wrong] of [
   ['fields', { big: 5n }],
   ['fields', { nan: NaN }],
 ] as const) {
-  test(`an entry whose ${member} is wrong fails alone, in words (${typeof wrong})`, () =>
+  test(`an invalid ${member} fails its entry alone with a reason (${typeof wrong})`, () =>
     using(
       {
         async *list() {
@@ -98,9 +98,9 @@ for (const [member, wrong] of [
     ));
 }
 
-test('items of browse and grep, health and media types are checked, too', async () => {
+test('results of browse, grep, check and read are validated', async () => {
   const ls = (engine: Engine) => engine.ls({ path: target });
-  /** What goes wrong in one source is a notice of the answer. */
+  /** A failure in one source becomes a notice of the response. */
   const grep = async (engine: Engine) => {
     const { results } = await engine.grep({ path: target, pattern: 'x' });
     throw new TroveError('plugin_invalid', results.map(({ content }) => content).join());
@@ -149,7 +149,7 @@ test('items of browse and grep, health and media types are checked, too', async 
   }
 });
 
-test('a connector that answers for every name offers what it has, and one that looks like a promise is refused', async () => {
+test('a proxy offers only real methods, and a thenable connector is refused', async () => {
   const answers = (list: object, isThenable: boolean) =>
     new Proxy(list, {
       get: (own, name) =>
@@ -179,7 +179,7 @@ test('a connector that answers for every name offers what it has, and one that l
   }
 });
 
-test('a listing that breaks off with a retryable error begins anew; one that is no use to repeat does not', async () => {
+test('a listing restarts after a retryable error only', async () => {
   for (const [error, ends] of [
     [{ code: 'overloaded', retryable: true, retryAfterMs: 10 }, 'succeeded'],
     [{ code: 'credential_error' }, 'failed'],
@@ -205,7 +205,7 @@ test('a listing that breaks off with a retryable error begins anew; one that is 
   }
 });
 
-test("a plugin's own code is what is shown, and what it is based on is what it means", () => {
+test("a plugin's own code is shown, and its base code decides the behavior", () => {
   const own = (ownCode: string) =>
     new TroveError('connector_unhealthy', 'No scope.', { pluginCode: ownCode });
   let failure = own('plain.missing_scope');
@@ -219,7 +219,7 @@ test("a plugin's own code is what is shown, and what it is based on is what it m
     },
     async (engine) => {
       const job = await sync(engine, { target });
-      // Five objects in a row that fail for a reason of the source's end the job.
+      // Five consecutive failures of the source end the job.
       assert.equal([job.status, job.error], ['failed', 'circuit_breaker_tripped']);
       assert.is(job.failures?.[0]?.code, 'plain.missing_scope');
       const error = await rejection(() => engine.cat({ path: `${target}/0.txt` }));
@@ -231,7 +231,7 @@ test("a plugin's own code is what is shown, and what it is based on is what it m
   );
 });
 
-test('who asks is kept waiting a little for a source that asks for patience, not for long', async () => {
+test('a call waits a limited time for a source that requests a pause', async () => {
   let left = 1;
   let retryAfterMs = 10;
   const level = { name: 'a.txt', type: 'file', size: null, modifiedAt: null };
@@ -253,7 +253,7 @@ test('who asks is kept waiting a little for a source that asks for patience, not
   );
 });
 
-test('the words of a source lose its secrets: health, reasons, notices', () =>
+test('texts of a source are redacted: health, reasons, notices', () =>
   using(
     {
       check: async () => ({ ok: true, detail: 'logged in with s3cret' }),
@@ -281,7 +281,7 @@ test('the words of a source lose its secrets: health, reasons, notices', () =>
     { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
   ));
 
-test('the key of a record is checked before a connector sees it', () => {
+test('the key of a record is validated before it reaches a connector', () => {
   const seen: unknown[] = [];
   return using(
     {
@@ -306,7 +306,7 @@ test('the key of a record is checked before a connector sees it', () => {
   );
 });
 
-test('so does a change that says nothing, and one whose entry is wrong', async () => {
+test('an empty change and an invalid entry fail the listing, too', async () => {
   for (const change of [{}, { entry: { ...entry, path: '/a' } }]) {
     await using(
       {
@@ -321,7 +321,7 @@ test('so does a change that says nothing, and one whose entry is wrong', async (
   }
 });
 
-test('a record without fields fails its object, in words', () =>
+test('a record without fields fails its object with a reason', () =>
   using(
     {
       read: undefined,
@@ -336,7 +336,7 @@ test('a record without fields fails its object, in words', () =>
     },
   ));
 
-test('a record whose key or time is none fails its object, in words', async () => {
+test('an invalid key or time of a record fails its object with a reason', async () => {
   for (const [record, problem] of [
     [{ key: { id: () => 1 }, fields: {} }, '`key` contains something other'],
     [{ key: { id: 1 }, fields: {}, at: 'now' }, '`at` is not a number'],
@@ -357,7 +357,7 @@ test('a record whose key or time is none fails its object, in words', async () =
   }
 });
 
-test('bytes that are none fail their object, and the engine can still be closed', async () => {
+test('invalid bytes fail their object, and the engine can be closed', async () => {
   for (const bytes of [() => 'text', stream('text')]) {
     await using({ read: async () => ({ bytes: bytes() }) }, async (engine) => {
       const [failure] = (await sync(engine, { target })).failures;
@@ -368,7 +368,7 @@ test('bytes that are none fail their object, and the engine can still be closed'
   }
 });
 
-test('an answer that no thread can take fails its object alone', () =>
+test('a result that cannot be sent to a thread fails its object alone', () =>
   using(
     {
       list: async function* () {
@@ -387,7 +387,7 @@ test('an answer that no thread can take fails its object alone', () =>
     },
   ));
 
-test('bytes that break off fail their object as the source would, without its secrets', () =>
+test('an interrupted read fails its object with a redacted reason', () =>
   using(
     {
       list: async function* () {

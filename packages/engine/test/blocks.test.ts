@@ -6,14 +6,14 @@ import { TaskInbox } from '../src/sources/uploads/task-inbox.js';
 
 const test = suite('pieces of an archive');
 
-test('whatever pieces an archive comes in, its parser gets whole blocks, and all of them', async () => {
+test('the parser gets all blocks whole, however the archive is split', async () => {
   const archive = Uint8Array.from({ length: 5 * 512 }, (_, at) => at % 251);
   for (const size of [1, 100, 511, 512, 513, 1000, 1024, 2000, 10_000]) {
     async function* pieces() {
       for (let at = 0; at < archive.length; at += size) {
         const piece = archive.slice(at, at + size);
         yield piece;
-        // It is there until the next is asked for.
+        // A piece is valid only until the next read.
         piece.fill(0);
       }
       yield new Uint8Array(100);
@@ -27,7 +27,7 @@ test('whatever pieces an archive comes in, its parser gets whole blocks, and all
   }
 });
 
-test('a piece is freed, and another one sent for it, once the next is asked for', async () => {
+test('a piece is freed and acknowledged at the next read', async () => {
   let taken = 0;
   const inbox = new TaskInbox((message) => void (taken += 'taken' in message ? 1 : 0));
   const first = new Uint8Array(10);

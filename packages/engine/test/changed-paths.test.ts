@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { SeenPaths } from '../src/ingest/listing/seen-paths.js';
 import { ChangedPaths } from '../src/ingest/watching/changed-paths.js';
 
-const test = suite('paths that have changed');
+const test = suite('changed paths');
 
 function taken(...paths: readonly string[]): readonly string[] | null {
   const changed = new ChangedPaths();
@@ -12,7 +12,7 @@ function taken(...paths: readonly string[]): readonly string[] | null {
   return changed.take();
 }
 
-test('what is below another path is not named beside it', () => {
+test('omits paths below other paths', () => {
   assert.equal(taken('a/b', 'a', 'a/b/c', 'ab', 'c/d/e', 'c/d/e', 'a-b'), [
     'a',
     'ab',
@@ -25,14 +25,14 @@ test('what is below another path is not named beside it', () => {
   assert.equal(changed.take(), []);
 });
 
-test('anything, and too much, is everything', () => {
+test('an empty path and too many paths become all paths', () => {
   assert.is(taken('a', '', 'b'), null);
   const many = Array.from({ length: 1000 }, (_, at) => `${at}`);
   assert.is(taken(...many)?.length, 1000);
   assert.is(taken(...many, 'one more'), null);
 });
 
-test('of paths that were met, no more are held than there is room for: then any may be one of them', () => {
+test('beyond its capacity, any path may have been seen', () => {
   const met = new SeenPaths(2);
   met.add(['a', 'b']);
   assert.equal([met.isOverflowing, met.mayContain('a'), met.mayContain('c')], [false, true, false]);

@@ -6,7 +6,7 @@ import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('sources that report changes');
 
-test('what failed is done again at the next sync, though the source does not mention it any more', async () => {
+test('a failed object is retried although the source no longer reports it', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {
@@ -30,7 +30,7 @@ test('what failed is done again at the next sync, though the source does not men
   }
 });
 
-test('a full sync asks for everything and removes what it did not meet', async () => {
+test('a full sync lists everything and removes missing objects', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {
@@ -49,7 +49,7 @@ test('a full sync asks for everything and removes what it did not meet', async (
   }
 });
 
-test('a new configuration reaches what did not change, and what is gone by then', async () => {
+test('a new configuration applies to unchanged objects and finds removals', async () => {
   const world = new World();
   const engine = await world.open({ connector: { incremental: true } });
   try {
@@ -66,7 +66,7 @@ test('a new configuration reaches what did not change, and what is gone by then'
   }
 });
 
-test('of what a source says of an object in one go, the last word counts', async () => {
+test('the last of several changes of an object counts', async () => {
   const world = new World();
   const there = { entry: { path: 'a', size: 1, modifiedAt: 1, fingerprint: '1' } };
   const gone = { removed: 'a' };
@@ -97,7 +97,7 @@ test('of what a source says of an object in one go, the last word counts', async
   }
 });
 
-test('a source that starts over removes what it does not name; what is told of records of a text has it read', async () => {
+test('a reset removes missing objects, and record changes of a text reread it', async () => {
   const world = new World();
   const texts = new Map([
     ['a', 'apples'],

@@ -23,7 +23,7 @@ type Options = Partial<EngineOptions> & {
   keysOnly?: boolean;
 };
 
-/** `written`: the contents of the rows written since the last look; '' for a group that was removed. */
+/** `written`: the contents of the rows written since the last call; '' for a removed group. */
 async function inWorld(
   use: (engine: Engine, world: World, written: () => string[], failures: Error[]) => Promise<void>,
   { incremental = false, threads = true, keysOnly = true, ...rest }: Options = {},
@@ -72,11 +72,11 @@ const talk = [
   said(5, null, 'Nobody answers this.'),
 ];
 
-/** All sources of threads must come to the same. */
+/** // Both kinds of sources must give the same result. */
 for (const threads of [true, false]) {
   const source = threads ? 'a source of threads' : 'a source of messages';
 
-  test(`${source}: one conversation is one chunk, in the order of time, and reopens as a whole`, () =>
+  test(`${source}: a conversation is one chunk in time order and opens as a whole`, () =>
     inWorld(
       async (engine, world, written) => {
         world.source.set('chat', talk);
@@ -104,7 +104,7 @@ for (const threads of [true, false]) {
       { threads },
     ));
 
-  test(`${source}: what changes about a message replaces its conversation alone`, () =>
+  test(`${source}: a changed message replaces only its conversation`, () =>
     inWorld(
       async (engine, world, written) => {
         world.source.set('chat', talk);
@@ -132,7 +132,7 @@ for (const threads of [true, false]) {
       { threads },
     ));
 
-  test(`${source}: a message that moves leaves nothing where it was`, () =>
+  test(`${source}: a moved message leaves no rows in its former conversation`, () =>
     inWorld(
       async (engine, world, written) => {
         world.source.set('chat', talk);
@@ -170,7 +170,7 @@ for (const threads of [true, false]) {
       { threads },
     ));
 
-  test(`${source}: what it tells of messages replaces their conversations`, () =>
+  test(`${source}: reported messages replace their conversations`, () =>
     inWorld(
       async (engine, world, written) => {
         world.source.set('chat', talk);
@@ -195,7 +195,7 @@ for (const threads of [true, false]) {
       { threads, incremental: true, keysOnly: false },
     ));
 
-  test(`${source}: conversations that were not written are written by the next sync`, () =>
+  test(`${source}: the next sync writes conversations that were not written`, () =>
     inWorld(
       async (engine, world, written, failures) => {
         world.source.set('chat', talk);
@@ -214,7 +214,7 @@ for (const threads of [true, false]) {
       { threads },
     ));
 
-  test(`${source}: a mailbox that does not fit into memory is read until each conversation was`, () =>
+  test(`${source}: a mailbox larger than memory is read until all are written`, () =>
     inWorld(
       async (engine, world) => {
         const names =
@@ -240,7 +240,7 @@ async function missing(engine: Engine, locator: object): Promise<void> {
   assert.ok(isTroveError(error) && error.code === 'locator_not_found', String(error));
 }
 
-test('what is left of a conversation in the index is put right, and goes with its object', () =>
+test('leftover rows of a conversation are repaired and removed with its object', () =>
   inWorld(async (engine, world, written) => {
     world.source.set('chat', [...talk, said(9, 'ship', 'Ahoy.', { at: 1 })]);
     await sync(engine);
@@ -262,7 +262,7 @@ test('what is left of a conversation in the index is put right, and goes with it
     assert.is(await collection?.count(), 0);
   }));
 
-test('of a conversation, the messages that are known are asked for by their keys, and none when all were told', async () => {
+test('known messages are read by key, and not at all if all were reported', async () => {
   const asked: Omit<RecordsOptions, 'signal'>[] = [];
   const messages = [said(1, 'ship', 'Where is the harbour?')];
   const entry = { path: 'chat', size: null, modifiedAt: null, keyFields: ['id'] };
@@ -312,7 +312,7 @@ test('of a conversation, the messages that are known are asked for by their keys
   await engine.close();
 });
 
-test('a locator that names no conversation, and a table with a column of that name', () =>
+test('an unknown conversation, and a table with a column of that name', () =>
   inWorld(async (engine, world) => {
     world.source.set('chat', talk);
     await missing(engine, { thread: 'none' }).catch(() => undefined);
@@ -351,7 +351,7 @@ test('messages are packed to about 1,500 characters, and the last two are repeat
   assert.is(countThreadChunks(lengths, 2048), chunks.length);
 });
 
-test('a long message is by itself, in parts, and none is lost beside it', () => {
+test('a long message has chunks of its own, and its neighbors are kept', () => {
   const messages = ['short', 'y'.repeat(5000), 'z'.repeat(900), 'end'];
   const chunks = [...chunkThread(messages, 2048)];
   assert.equal(
@@ -366,7 +366,7 @@ test('a long message is by itself, in parts, and none is lost beside it', () => 
   );
 });
 
-test('conversations are held whole or not at all, unless one alone is too long', () => {
+test('conversations are buffered completely, unless one alone is too long', () => {
   const some = new ThreadBuffer();
   const long = { name: '', version: '', title: null, at: undefined, fields: {} };
   const add = (thread: string, chars: number) =>

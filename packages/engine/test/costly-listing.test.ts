@@ -10,18 +10,18 @@ import * as assert from 'uvu/assert';
 
 import { sync, World } from './support/engine.js';
 
-const test = suite('sources whose listing costs much');
+const test = suite('sources with a costly listing');
 const target = 'slow://host';
 
 interface Slow {
   readonly engine: Engine;
-  /** Absolute path of where folders of sources are. */
+  /** The absolute path of the folders of sources. */
   readonly folder: string;
   readonly texts: Map<string, string>;
   listings: number;
-  /** Before each entry. */
+  /** The delay before each entry. */
   pauseMs: number;
-  /** The folders that connectors were given. */
+  /** The cache folders that connectors received. */
   readonly given: (string | undefined)[];
 }
 
@@ -70,7 +70,7 @@ async function withSlow(
   }
 }
 
-test('are shown as the last sync met them', () =>
+test('are shown as of the last sync', () =>
   withSlow(async (slow) => {
     const { engine, texts } = slow;
     await sync(engine, { target });
@@ -102,7 +102,7 @@ test('are shown as the last sync met them', () =>
     assert.is(slow.listings, 1);
   }));
 
-test('keep what they can fetch again in a folder that goes with the source', () =>
+test('get a cache folder that is removed with the source', () =>
   withSlow(async ({ engine, folder, given }) => {
     await engine.estimate({ target });
     assert.equal([given, await folders(folder)], [[undefined], []]);
@@ -114,7 +114,7 @@ test('keep what they can fetch again in a folder that goes with the source', () 
     assert.equal(await folders(folder), []);
   }));
 
-test('are listed for an estimate no longer than a few seconds', () =>
+test('are listed for an estimate for a limited time', () =>
   withSlow(async (slow) => {
     const { engine, texts } = slow;
     assert.is((await engine.estimate({ target })).complete, true);
@@ -125,7 +125,7 @@ test('are listed for an estimate no longer than a few seconds', () =>
     assert.ok(objects >= 2 && objects < 5000, `${objects} objects`);
   }));
 
-test('say with the job what people should know, at most twenty sentences', () =>
+test('add at most twenty warnings to the job', () =>
   withSlow(
     async ({ engine }) => {
       const job = await sync(engine, { target });
@@ -137,7 +137,7 @@ test('say with the job what people should know, at most twenty sentences', () =>
     ['Only 3 pages.', 'Only 3 pages.', ...Array.from({ length: 30 }, (_, n) => `${n}`)],
   ));
 
-/** Of sources, for whatever database. */
+/** The source folders of all databases. */
 async function folders(folder: string): Promise<string[]> {
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
   return found.filter((each) => each.isFile()).map(({ name }) => name);

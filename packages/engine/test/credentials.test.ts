@@ -20,7 +20,7 @@ const configSchema = {
   },
 } as const;
 
-/** Gives out a new token for each that it gets; an old one is worth nothing. */
+/** Issues a new token for each valid one. Old tokens are invalid. */
 class TokenService {
   current = 'first-s3cret';
   readonly asked: string[] = [];
@@ -45,7 +45,7 @@ class TokenService {
 
 type Context = ConnectorContext<{ readonly url?: string; readonly token?: string }>;
 
-/** A connector whose `list` does what a test says. */
+/** A connector with a given `list`. */
 function connectorThat(list: (context: Context, request: ListRequest) => Promise<void>) {
   return defineConnector({
     keys: ['notes'],
@@ -82,7 +82,7 @@ test.after.each(async ({ folder, service }) => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a reference is followed whenever the secret is asked for', async ({ folder, world }) => {
+test('a reference is resolved on each access to the secret', async ({ folder, world }) => {
   const seen: (string | undefined)[] = [];
   const file = join(folder, 'token');
   const plugin = connectorThat(async ({ credentials }) => {
@@ -100,7 +100,7 @@ test('a reference is followed whenever the secret is asked for', async ({ folder
   assert.equal([job.status, job.error], ['failed', 'credential_error']);
 });
 
-test('a token that rotates is kept, shared by engines of a machine, and shown nowhere', async ({
+test('a rotated token is stored, shared on the machine, and never shown', async ({
   folder,
   service,
   world,
@@ -139,7 +139,7 @@ test('a token that rotates is kept, shared by engines of a machine, and shown no
   await Promise.all([engine.close(), other.close()]);
 });
 
-test('another token in the configuration takes the place of the one that was kept', async ({
+test('a new token in the configuration replaces the stored one', async ({
   folder,
   service,
   world,
@@ -156,7 +156,7 @@ test('another token in the configuration takes the place of the one that was kep
   await engine.close();
 });
 
-test('state is kept with the job, as the cursor is', async ({ world }) => {
+test('state is stored with the job, like the cursor', async ({ world }) => {
   const seen: unknown[] = [];
   const plans: { set?: unknown; fails?: boolean }[] = [
     { set: { count: 1 } },
@@ -172,7 +172,7 @@ test('state is kept with the job, as the cursor is', async ({ world }) => {
     if (plan.fails === true) throw error('validation_error', 'not now');
   });
   const jobs: string[] = [];
-  // Two jobs of an engine, then another one, which remembers nothing itself.
+  // Two jobs of one engine, then a new engine without memory of earlier ones.
   for (let pair = 0; pair < 3; pair++) {
     const engine = await world.open({ plugins: [plugin] });
     for (let each = 0; each < 2; each++) jobs.push((await sync(engine, { target })).status);
@@ -183,7 +183,7 @@ test('state is kept with the job, as the cursor is', async ({ world }) => {
   assert.equal(seen, [undefined, first, first, first, third, third]);
 });
 
-test('what is wrong with a login is an error of its own', async ({ world, service }) => {
+test('a failed login has its own error', async ({ world, service }) => {
   const plugin = connectorThat(async (context) => void (await renew(context)));
   const engine = await world.open({ plugins: [plugin] });
   const job = await sync(engine, { target, config: { url: service.url } });

@@ -6,9 +6,9 @@ import * as assert from 'uvu/assert';
 
 import { decompress } from '../src/sources/uploads/archive/decompress.js';
 
-const test = suite('unpacking what is uploaded');
+const test = suite('unpacking uploads');
 
-test('an archive in an archive is refused, in whatever pieces it comes', async () => {
+test('refuses a nested archive, however it is split into pieces', async () => {
   const inner = gzipSync('x'.repeat(1000));
   const packed: Buffer[] = [];
   const outer = createGzip();
@@ -39,7 +39,7 @@ test('an archive in an archive is refused, in whatever pieces it comes', async (
   assert.equal(sizes, [1]);
 });
 
-test('an archive in a compression that is not unpacked is refused by its name', async () => {
+test('names an unsupported compression', async () => {
   for (const [name, start] of [
     ['bzip2', 'BZh91AY&SY'],
     ['xz', '\xfd7zXZ\0'],
@@ -56,7 +56,7 @@ test('an archive in a compression that is not unpacked is refused by its name', 
   }
 });
 
-/** A zstd frame of one block that is stored as it is. */
+/** A zstd frame with one uncompressed block. */
 function storedAsZstd(bytes: Uint8Array): Buffer {
   const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0, 0, 0, 0, 0, 0, 0, 0]);
   frame.writeUInt32LE(bytes.length, 5);
@@ -65,7 +65,7 @@ function storedAsZstd(bytes: Uint8Array): Buffer {
   return Buffer.concat([frame, bytes]);
 }
 
-test('a compressed archive may come in pieces that are gone when the next is asked for', async () => {
+test('accepts pieces that are valid only until the next read', async () => {
   const plain = randomBytes(100_000);
   for (const packed of [gzipSync(plain), storedAsZstd(plain)]) {
     async function* lent(): AsyncGenerator<Uint8Array, void> {
@@ -81,7 +81,7 @@ test('a compressed archive may come in pieces that are gone when the next is ask
   }
 });
 
-test('a zstd stream may begin with a frame to be skipped, as pzstd writes it', async () => {
+test('accepts a skippable first zstd frame, as pzstd writes it', async () => {
   const plain = randomBytes(10_000);
   const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]);
   async function* sent(): AsyncGenerator<Uint8Array, void> {
@@ -92,8 +92,8 @@ test('a zstd stream may begin with a frame to be skipped, as pzstd writes it', a
   assert.ok(Buffer.concat(unpacked).equals(Buffer.concat([plain, plain])));
 });
 
-test('frames that have hardly anything in them may not each need much memory', async () => {
-  // A window of 8 MiB, and one block of nothing.
+test('refuses many tiny zstd frames with large windows', async () => {
+  // A window of 8 MiB and one empty block.
   const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 13 << 3, 1, 0, 0]);
   async function sizeOf(frames: number, stored: Uint8Array): Promise<number> {
     async function* sent(): AsyncGenerator<Uint8Array, void> {

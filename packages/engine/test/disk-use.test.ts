@@ -5,14 +5,14 @@ import * as assert from 'uvu/assert';
 
 import { DiskUseService } from '../src/generations/maintenance/disk-use.js';
 
-const test = suite('what is kept on disk');
+const test = suite('disk usage');
 
-test('what is older than a minute is measured anew before it is told', async () => {
+test('measures again after a minute', async () => {
   let bytes = 10;
   let measured = 0;
   const size = async (): Promise<number> => {
     measured++;
-    // As a database does, it takes a moment.
+    // Takes a moment, like a database.
     await new Promise((resolve) => setTimeout(resolve, 5));
     return bytes;
   };

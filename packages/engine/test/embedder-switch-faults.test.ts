@@ -19,10 +19,10 @@ import {
   progress,
 } from './support/switching.js';
 
-const test = suite('another embedder takes over, faults');
+const test = suite('switching embedders with faults');
 test.after.each(closeAll);
 
-/** How often stores that are opened from now on are asked for other generations. */
+/** Counts how often stores opened from now on list other generations. */
 function countLooks({ store }: World): () => number {
   let count = 0;
   const create = store.create.bind(store);
@@ -38,7 +38,7 @@ function countLooks({ store }: World): () => number {
   return () => count;
 }
 
-/** Those that are opened from now on, in their order. */
+/** The stores opened from now on, in order. */
 function storesOf({ store }: World): readonly MetadataStore[] {
   const stores: MetadataStore[] = [];
   const create = store.create.bind(store);
@@ -50,7 +50,7 @@ function storesOf({ store }: World): readonly MetadataStore[] {
   return stores;
 }
 
-test('a source that was to be indexed with an embedder that is gone is indexed with the next one', async () => {
+test('a sync of a former embedder is done with the next one', async () => {
   const world = new World();
   world.source.set('a.md', 'red apples');
   const before = await open(world, embedder('first', 64), { works: false });
@@ -66,7 +66,7 @@ test('a source that was to be indexed with an embedder that is gone is indexed w
   assert.equal(jobs.sort(), ['embedder succeeded', 'manual cancelled']);
 });
 
-test('a former index that cannot be opened does not keep the next one from being made', async () => {
+test('a former index that cannot be opened does not block the next one', async () => {
   const world = await indexed(embedder('first', 64));
   const plugins: Plugin[] = [
     alteredIndex(world.storage, ({ name }) => {
@@ -81,7 +81,7 @@ test('a former index that cannot be opened does not keep the next one from being
   await waitUntil(async () => (await found(engine, 'apples')).length === 1, 'it is indexed');
 });
 
-test('an embedder whose vectors cannot be compared takes nothing away', async () => {
+test('incomparable vectors leave all objects searchable', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   const embed = second.embed.bind(second);
@@ -99,7 +99,7 @@ test('an embedder whose vectors cannot be compared takes nothing away', async ()
   assert.ok(Number(await nearness(engine)) > 0.1);
 });
 
-test('an embedder that changes its dimension takes nothing away', async () => {
+test('a changed dimension leaves all objects searchable', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   second.embed = async (texts) => texts.map(() => new Float32Array(7).fill(1));
@@ -113,7 +113,7 @@ test('an embedder that changes its dimension takes nothing away', async () => {
   assert.is((await found(engine, 'apples')).length, 1);
 });
 
-test('what other servers use is not removed when a machine was asleep, or its clock is set', async () => {
+test('sleep and clock changes do not delete generations in use', async () => {
   const first = embedder('first', 64);
   const world = await indexed(first);
   const looks = countLooks(world);
@@ -135,7 +135,7 @@ test('what other servers use is not removed when a machine was asleep, or its cl
   assert.is((await found(old, 'apples')).length, 1);
 });
 
-test('a server whose index was dropped while it was suspended says so, and removes nothing', async () => {
+test('a server whose generation was deleted fails and deletes nothing', async () => {
   const first = embedder('first', 64);
   const world = await indexed(first);
   const looks = countLooks(world);
@@ -159,7 +159,7 @@ test('a server whose index was dropped while it was suspended says so, and remov
   assert.is((await found(fresh, 'apples')).length, 1);
 });
 
-test('three embedders in turn', async () => {
+test('switches between three embedders', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   held(second);
@@ -177,7 +177,7 @@ test('three embedders in turn', async () => {
   assert.equal([...world.storage.collections.keys()], ['default_chunks_3']);
 });
 
-test('a source that is removed with the former embedder leaves nothing of what is written with the next one', async () => {
+test('removing a source with the former embedder removes its new rows, too', async () => {
   const first = embedder('first', 64);
   const world = await indexed(first);
   let writes = (): void => undefined;

@@ -19,15 +19,15 @@ import {
   progress,
 } from './support/switching.js';
 
-const test = suite('another embedder takes over');
+const test = suite('switching embedders');
 test.after.each(closeAll);
 
-test('what was indexed answers until the new embedder has all of it, and is removed then', async () => {
+test('the old generation answers until the new one is complete', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   const release = held(second);
   const engine = await open(world, second);
-  // While only words are known, what has none of them is not found, in whichever mode.
+  // While only terms are indexed, queries without matching terms find nothing in any mode.
   for (const mode of ['keyword', 'hybrid', 'semantic'] as const)
     assert.equal(await found(engine, 'apples', mode), [`${root}/a.md`], mode);
   const { entries } = await engine.ls({ path: root });
@@ -58,7 +58,7 @@ test('what was indexed answers until the new embedder has all of it, and is remo
   assert.is((await sync(engine)).skipped_objects, 2, 'nothing is indexed anew');
 });
 
-test('the former embedder is taken back as it was left, and nothing is embedded again', async () => {
+test('switching back needs no embedding', async () => {
   const first = embedder('first', 64);
   const world = await indexed(first);
   const second = embedder('second');
@@ -76,7 +76,7 @@ test('the former embedder is taken back as it was left, and nothing is embedded 
   assert.equal(jobs.sort(), ['embedder cancelled', 'manual succeeded', 'manual succeeded']);
 });
 
-test('an engine that stops in the middle goes on where it was', async () => {
+test('a new engine continues an interrupted switch', async () => {
   const world = new World();
   const count = 40;
   for (let at = 0; at < count; at++) world.source.set(`${at}.md`, `text ${at} of apples`);
@@ -96,7 +96,7 @@ test('an engine that stops in the middle goes on where it was', async () => {
   assert.ok(embedded(second) <= count + done, 'what was written is not embedded again');
 });
 
-test('sources go over one by one, and a search of both kinds has the hits of both', async () => {
+test('sources switch one by one, and searches combine both generations', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   const engine = await open(world, second, { works: false });
@@ -125,7 +125,7 @@ test('sources go over one by one, and a search of both kinds has the hits of bot
   assert.equal([progressed?.sources, progressed?.sources_done], [2, 1]);
 });
 
-test('an embedder that cannot be reached takes nothing away', async () => {
+test('an unreachable embedder leaves all objects searchable', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   second.faults.failure = 'auth';
@@ -142,7 +142,7 @@ test('an embedder that cannot be reached takes nothing away', async () => {
   assert.is(await progress(engine), null);
 });
 
-test('servers with the former and with the new embedder work beside each other', async () => {
+test('servers with the former and the new embedder run side by side', async () => {
   const first = embedder('first', 64);
   const world = await indexed(first);
   const second = embedder('second');
@@ -158,7 +158,7 @@ test('servers with the former and with the new embedder work beside each other',
   assert.is(world.storage.collections.size, 2);
 });
 
-test('a source that is removed meanwhile is removed from both', async () => {
+test('removing a source during the switch removes it from both', async () => {
   const world = await indexed(embedder('first', 64));
   const second = embedder('second');
   const engine = await open(world, second, { works: false });

@@ -18,7 +18,7 @@ import { found, root, sync, World } from './support/engine.js';
 const test = suite('embedding');
 const configSchema = { type: 'object' } as const;
 
-/** An engine whose embedder is one that is worth a cache, with the given cache. */
+/** An engine with a cacheable embedder and the given cache. */
 async function opened(world: World, cache: TransformationCache) {
   const embedder = new MemoryEmbedder();
   const engine = await world.open({
@@ -41,7 +41,7 @@ async function opened(world: World, cache: TransformationCache) {
   return { engine, embedder };
 }
 
-test('what was embedded once is remembered, until a full sync', async () => {
+test('vectors are cached until a full sync', async () => {
   const world = new World();
   world.source.set('a.md', 'apples');
   const { engine, embedder } = await opened(world, new MemoryTransformationCache());
@@ -59,7 +59,7 @@ test('what was embedded once is remembered, until a full sync', async () => {
   }
 });
 
-test('a vector that holds NaN counts as none: its text is found by keyword, its neighbours by both', async () => {
+test('a vector with NaN is dropped, and its text is found by keyword', async () => {
   const world = new World();
   world.source.set('good.md', 'an apple');
   world.source.set('bad.md', 'a poisoned apple');
@@ -85,7 +85,7 @@ test('a vector that holds NaN counts as none: its text is found by keyword, its 
   }
 });
 
-test('a text that the embedder refuses leaves its neighbours their vectors and itself its words', async () => {
+test('a refused text is found by keyword, and its neighbors keep their vectors', async () => {
   const world = new World();
   const engine = await world.open();
   try {
@@ -105,7 +105,7 @@ test('a text that the embedder refuses leaves its neighbours their vectors and i
     assert.is(entries[0]?.search_status, 'partial');
     assert.match(entries[0]?.reason ?? '', /could not be embedded/);
 
-    // Nothing changed at the source: it is tried again all the same.
+    // The source is unchanged, but the object is tried again.
     world.faults.refuse = null;
     const again = await sync(engine);
     assert.equal([again.status, again.changed, again.unchanged], ['succeeded', 1, 8]);
@@ -115,13 +115,13 @@ test('a text that the embedder refuses leaves its neighbours their vectors and i
   }
 });
 
-/** How many hits were found by their vectors. */
+/** Counts the hits that were found by their vectors. */
 async function nearTo(engine: Engine, q: string): Promise<number> {
   const { results } = await engine.search({ q, mode: 'semantic' });
   return results.filter(({ metadata }) => metadata.scores.dense !== null).length;
 }
 
-/** What a sync and a search come to when the embedder does something with each batch. */
+/** The result of a sync and a search with a given `embed`. */
 async function withEmbed(
   embed: (batch: readonly string[], vectors: Float32Array[]) => unknown,
   use: (engine: Engine) => Promise<void>,
@@ -139,7 +139,7 @@ async function withEmbed(
   }
 }
 
-test('a plain error fails its objects, not in silence, and the next sync tries again', async () => {
+test('an error of the embedder fails the objects and is retried by a sync', async () => {
   let isBroken = true;
   await withEmbed(
     (_, vectors) => {
@@ -158,7 +158,7 @@ test('a plain error fails its objects, not in silence, and the next sync tries a
   );
 });
 
-test('a plain error that comes once is made up for', () => {
+test('a single error of the embedder is retried', () => {
   let calls = 0;
   return withEmbed(
     (_, vectors) => {
@@ -172,7 +172,7 @@ test('a plain error that comes once is made up for', () => {
   );
 });
 
-test('a plain error at one text fails its object alone', () =>
+test('an error at one text fails its object alone', () =>
   withEmbed(
     (texts, vectors) => {
       if (texts.some((text) => text.includes('poisoned'))) throw new Error('out of range');
@@ -191,7 +191,7 @@ for (const [what, wrong] of Object.entries({
   'plain arrays': (vectors: Float32Array[]) => vectors.map((vector) => [...vector]),
   nothing: () => undefined,
 })) {
-  test(`an answer with ${what} fails the objects, in words`, () =>
+  test(`an answer with ${what} fails the objects with a reason`, () =>
     withEmbed(
       (_, vectors) => wrong(vectors),
       async (engine) => {
@@ -202,7 +202,7 @@ for (const [what, wrong] of Object.entries({
     ));
 }
 
-test('vectors of zeros, and of infinite numbers, count as none; long ones are made unit vectors', async () => {
+test('zero and infinite vectors are dropped, and others are normalized', async () => {
   for (const value of [0, Infinity, 1e30]) {
     await withEmbed(
       (texts, vectors) =>
@@ -219,7 +219,7 @@ test('vectors of zeros, and of infinite numbers, count as none; long ones are ma
   }
 });
 
-test("vectors are the embedder's to change as soon as it has returned them", () =>
+test('vectors are copied, so the embedder may change them afterwards', () =>
   withEmbed(
     (_, vectors) => {
       setImmediate(() => vectors.forEach((vector) => vector.fill(0.5)));
@@ -233,7 +233,7 @@ test("vectors are the embedder's to change as soon as it has returned them", () 
     },
   ));
 
-test('a list that throws when it is looked at fails the objects like any error of the embedder', () =>
+test('a result that throws on access fails the objects', () =>
   withEmbed(
     (_, vectors) =>
       new Proxy(vectors, {
@@ -248,7 +248,7 @@ test('a list that throws when it is looked at fails the objects like any error o
     },
   ));
 
-test('a job is cancelled at once while its embedder hangs, and the next one does not wait for that', () => {
+test('a job is cancelled although its embedder hangs', () => {
   let hangs = true;
   let called = (): void => undefined;
   const calling = new Promise<void>((resolve) => (called = resolve));
@@ -270,7 +270,7 @@ test('a job is cancelled at once while its embedder hangs, and the next one does
   );
 });
 
-test('a query waits twenty seconds for an embedder that hangs', async () => {
+test('a query waits twenty seconds for a hanging embedder', async () => {
   const { engine, embedder } = await opened(new World(), new MemoryTransformationCache());
   const calling = new Promise<void>((resolve) => {
     embedder.embed = () => {
@@ -289,7 +289,7 @@ test('a query waits twenty seconds for an embedder that hangs', async () => {
   }
 });
 
-test('a cache that fails costs no object its vectors, and is said once', async () => {
+test('a failing cache is logged once and loses no vectors', async () => {
   const world = new World();
   for (let i = 0; i < 9; i++) world.source.set(`${i}.md`, `fruit number ${i}`);
   const fail = async (): Promise<never> => {
@@ -312,7 +312,7 @@ test('a cache that fails costs no object its vectors, and is said once', async (
   }
 });
 
-test('the cache is cut back to its size while the engine runs, not at its start alone', async () => {
+test('the cache is pruned while the engine runs', async () => {
   mock.timers.enable({ apis: ['setInterval'] });
   let prunings = 0;
   const cache = new MemoryTransformationCache();
@@ -320,7 +320,7 @@ test('the cache is cut back to its size while the engine runs, not at its start 
   const { engine } = await opened(new World(), cache);
   try {
     mock.timers.tick(3 * 60 * 60 * 1000);
-    // The store answers in order of asking: what was asked for before is done.
+    // The store answers in order, so earlier requests are done.
     await engine.status();
     assert.is(prunings, 4);
   } finally {
@@ -329,7 +329,7 @@ test('the cache is cut back to its size while the engine runs, not at its start 
   }
 });
 
-test('the terms of an embedded text are those of its parts, one after the other', () => {
+test('the terms of an embedded text are those of its parts in order', () => {
   const contents = [
     "it's\n'll",
     'parseHeader of x_y',

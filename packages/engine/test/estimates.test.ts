@@ -7,7 +7,7 @@ import { World } from './support/engine.js';
 
 const test = suite('estimates');
 
-test('are made two at a time; one that is given up while it waits never starts', async () => {
+test('run two at a time, and an abandoned one never starts', async () => {
   let listing = 0;
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -44,7 +44,7 @@ test('are made two at a time; one that is given up while it waits never starts',
   }
 });
 
-test('and probes are answered, however a connector closes', async () => {
+test('and probes succeed although closing a connector fails', async () => {
   const plugin = defineConnector({
     keys: ['stuck'],
     configSchema: { type: 'object' },
@@ -64,7 +64,7 @@ test('and probes are answered, however a connector closes', async () => {
   assert.is((await engine.estimate({ target: 'stuck://x' })).objects, 1);
 });
 
-test('say that too much is being read, instead of counting what they could not read for nothing', async () => {
+test('report an overload instead of counting unread objects as empty', async () => {
   let isRead = (): void => {};
   const reading = new Promise<void>((resolve) => (isRead = resolve));
   const plugin = defineConnector({

@@ -6,7 +6,7 @@ import { GroupCounts } from '../src/ingest/worker/group-counts.js';
 
 const test = suite('counts of groups');
 
-test('many groups are told apart, each is taken once, and the others are left', () => {
+test('distinguishes many groups and returns each count once', () => {
   const counts = new GroupCounts();
   const name = (at: number): string =>
     createHash('sha256').update(`${at}`).digest('hex').slice(0, 32);

@@ -11,7 +11,7 @@ const OBJECTS = 12;
 const piece = Buffer.from('apples and pears\n'.repeat(1024));
 const PIECES = 64;
 
-test('some at a time are held in memory, and all are found', async () => {
+test('are held in memory a few at a time, and all are found', async () => {
   let most = 0;
   const long = new Set<string>();
   async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {

@@ -8,7 +8,7 @@ import { maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import { failureOf } from '../src/ingest/tasks/task-results.js';
 import { found, root, sync, World } from './support/engine.js';
 
-/* What a worker leaves that ended between writing the index and saying so; and an index that somebody deleted. */
+/* States after a worker died between the index and the store, and after the index was deleted. */
 
 interface Context {
   world: World;
@@ -36,12 +36,12 @@ function indexOf(world: World): Collection {
   return collection;
 }
 
-/** The store as another process would open it. */
+/** Opens the store like another process. */
 function open(world: World): Promise<MetadataStore> {
   return world.database.open('default', { embedding: 'memory/64', dimension: 64 });
 }
 
-/** The rows of the object at a path. */
+/** Returns the rows of the object at a path. */
 async function rowsOf(world: World, path: string): Promise<IndexRow[]> {
   for (const group of await groupsOf(world)) {
     const rows = await indexOf(world).rows(group);
@@ -61,7 +61,7 @@ async function groupsOf(world: World): Promise<string[]> {
   return [...new Set(rows.flatMap((row) => row?.group ?? []))];
 }
 
-test('rows of an object that nobody knows go with the next sync', async ({ world, engine }) => {
+test('the next sync deletes rows of unknown objects', async ({ world, engine }) => {
   const orphan = (await rowsOf(world, 'a.md')).map((row) => ({
     ...row,
     id: `orphan of ${row.id}`,
@@ -75,10 +75,7 @@ test('rows of an object that nobody knows go with the next sync', async ({ world
   assert.equal((await found(engine, 'fruit')).sort(), ['a', 'b', 'c'].map(at));
 });
 
-test('rows that are missing come back with the next sync, and only those are made', async ({
-  world,
-  engine,
-}) => {
+test('the next sync restores only the missing rows', async ({ world, engine }) => {
   const [lost] = await rowsOf(world, 'b.md');
   await indexOf(world).replace([{ group: lost?.group ?? '', rows: [] }], live);
   assert.is((await found(engine, 'fruit')).length, 2);
@@ -88,7 +85,7 @@ test('rows that are missing come back with the next sync, and only those are mad
   assert.equal(await rowsOf(world, 'b.md'), [lost]);
 });
 
-test('an index that was deleted is filled again by the next sync', async ({ world, engine }) => {
+test('the next sync fills a deleted index', async ({ world, engine }) => {
   await engine.close();
   world.storage.collections.clear();
   const again = await world.open();
@@ -101,9 +98,9 @@ test('an index that was deleted is filled again by the next sync', async ({ worl
   }
 });
 
-test('a rename that was written by halves embeds anew', async ({ world, engine }) => {
+test('a partly written rename is embedded again', async ({ world, engine }) => {
   const old = await rowsOf(world, 'a.md');
-  // The old rows are gone, and nothing is known of the new ones.
+  // The old rows are gone, and the new ones are not recorded.
   world.source.pause = async () => {
     world.source.pause = async () => {};
     await indexOf(world).replace([{ group: old[0]?.group ?? '', rows: [] }], live);
@@ -116,10 +113,7 @@ test('a rename that was written by halves embeds anew', async ({ world, engine }
   assert.equal((await found(engine, 'fruit')).sort(), ['b', 'c', 'z'].map(at));
 });
 
-test('what a worker writes of a task that it lost is done again at the next sync', async ({
-  world,
-  engine,
-}) => {
+test('rows of a lost task are written again by the next sync', async ({ world, engine }) => {
   const store = await open(world);
   let goOn = (): void => {};
   world.faults.hold = new Promise((resolve) => (goOn = resolve));
@@ -154,11 +148,8 @@ test('what a worker writes of a task that it lost is done again at the next sync
   await store.jobs.finish(id, 'another', { status: 'succeeded', problem: null });
 });
 
-test('a worker that does not lead a job keeps nothing of it that others would wait for', async ({
-  world,
-  engine,
-}) => {
-  // Their size is not known, so that few of them are in work at a time, and there are many left for the other.
+test('a worker that stops helping with a job gives its tasks back', async ({ world, engine }) => {
+  // Objects of unknown size run a few at a time, so many remain for the other worker.
   for (let n = 0; n < 150; n++) world.source.set(`${n}`, [{ key: { n }, fields: { n } }]);
   const other = Object.assign(new World(), {
     source: world.source,
@@ -184,10 +175,7 @@ test('a worker that does not lead a job keeps nothing of it that others would wa
   }
 });
 
-test('a job that gave up five objects with which processes die is set aside, however well others do', async ({
-  world,
-  engine,
-}) => {
+test('a job with five fatal objects is set aside', async ({ world, engine }) => {
   for (let n = 0; n < 6; n++) world.source.set(`${n}.md`, `new ${n}`);
   const store = await open(world);
   const { job_id: id } = await engine.add({ target: root });
@@ -209,10 +197,7 @@ test('a job that gave up five objects with which processes die is set aside, how
   assert.match(job.detail ?? '', 'on 5 of its objects');
 });
 
-test('of a job that a worker died with, nothing is done before its source is listed', async ({
-  world,
-  engine,
-}) => {
+test('after a death, tasks run only when the listing is complete', async ({ world, engine }) => {
   const store = await open(world);
   const { job_id: id } = await engine.add({ target: root });
   await store.jobs.claim('first', 60_000);
@@ -232,7 +217,7 @@ test('of a job that a worker died with, nothing is done before its source is lis
   let openTasks = 0;
   world.source.pause = async () => {
     world.source.pause = async () => {};
-    // Each poll of the queue is followed by a claim, and that by the next poll.
+    // Each poll of the queue is followed by a claim and the next poll.
     const enough = polls + 3;
     await waitUntil(() => polls >= enough, 'the queue is polled');
     openTasks = await store.tasks.countOpen(id);
@@ -247,7 +232,7 @@ test('of a job that a worker died with, nothing is done before its source is lis
   }
 });
 
-test('deaths of workers use up no retries of an object', () => {
+test('deaths of workers do not count as retries of an object', () => {
   const task = { ...dying('a.md'), id: 1, jobId: 'j', attempt: 5, deaths: 3 };
   const outcome = (attempt: number) => failureOf({ ...task, attempt }, new Error('lost')).outcome;
   assert.equal([outcome(5), outcome(6)], ['retry', 'failed']);

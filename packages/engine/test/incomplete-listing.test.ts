@@ -18,7 +18,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ engine }) => engine.close());
 
-test('a listing that breaks off deletes nothing, and fails the job with its reason', async ({
+test('a failed listing deletes nothing and fails the job with its reason', async ({
   world,
   engine,
 }) => {
@@ -36,10 +36,7 @@ test('a listing that breaks off deletes nothing, and fails the job with its reas
   assert.equal((await found(engine, 'fruit')).length, 2);
 });
 
-test('what a listing named before it broke off is indexed all the same', async ({
-  world,
-  engine,
-}) => {
+test('objects listed before a failure are indexed', async ({ world, engine }) => {
   for (const name of ['a', 'b', 'c']) world.source.set(`${name}.md`, `fruit ${name}`);
   world.source.failListingAfter = 2;
   const job = await sync(engine);
@@ -64,7 +61,7 @@ test('what a listing named before it broke off is indexed all the same', async (
   assert.equal((await found(engine, 'fruit')).sort(), sources);
 });
 
-test('a part that cannot be listed leaves the job partial, removes nothing and keeps no cursor', async ({
+test('an unlisted part makes the job partial without removals and cursor', async ({
   world,
   engine,
 }) => {
@@ -85,7 +82,7 @@ test('a part that cannot be listed leaves the job partial, removes nothing and k
   assert.equal([whole.status, whole.error, whole.removed], ['succeeded', null, 1]);
 });
 
-test('an estimate counts what can be listed', async ({ world, engine }) => {
+test('an estimate counts the listable objects', async ({ world, engine }) => {
   for (const name of ['a', 'shut/b']) world.source.set(`${name}.md`, `fruit ${name}`);
   world.source.unlistable = 'shut';
   assert.is((await engine.estimate({ target: root })).objects, 1);
@@ -95,7 +92,7 @@ for (const [how, status, error] of [
   ['cannot list everything', 'partial', 'listing_incomplete'],
   ['breaks off', 'failed', 'connector_unhealthy'],
 ] as const) {
-  test(`a job whose listing ${how} says so although another worker ends it`, async ({
+  test(`reports that the listing ${how} when another worker ends the job`, async ({
     world,
     engine,
   }) => {

@@ -30,7 +30,7 @@ function setting() {
     objects: { invalidate: async (): Promise<void> => undefined },
     sources: { get: async (): Promise<null> => null },
   };
-  // Many callers, so each write is followed by a long rest.
+  // Many callers make each write take a long pause.
   const callers = { isBusy: true, indexingShare: 0.01 };
   const { signal } = new AbortController();
   const writer = new IndexWriter(

@@ -30,7 +30,7 @@ const counts = (job: Awaited<ReturnType<typeof sync>>) => [
   job.failed_objects,
 ];
 
-test('indexes what is there and, the next time, only what changed', async ({ world, engine }) => {
+test('indexes all objects at first and only changes later', async ({ world, engine }) => {
   world.source.set('a.md', '# Apples\n\nred apples');
   world.source.set('b/c.txt', 'green pears');
   assert.equal(counts(await sync(engine)), ['succeeded', 2, 2, 0, 0]);
@@ -42,10 +42,7 @@ test('indexes what is there and, the next time, only what changed', async ({ wor
   assert.equal(await found(engine, 'quinces'), [`${root}/b/c.txt`]);
 });
 
-test('an object whose bytes are the same is not indexed again, whatever its fingerprint says', async ({
-  world,
-  engine,
-}) => {
+test('equal bytes with a new fingerprint are not indexed again', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   await sync(engine);
   world.source.set('a.md', 'apples');
@@ -53,7 +50,7 @@ test('an object whose bytes are the same is not indexed again, whatever its fing
   assert.equal(counts(await sync(engine, { full: true })), ['succeeded', 1, 1, 0, 0]);
 });
 
-test('removes what a full listing no longer meets', async ({ world, engine }) => {
+test('removes objects that a full listing does not contain', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   world.source.set('b.md', 'pears');
   await sync(engine);
@@ -63,7 +60,7 @@ test('removes what a full listing no longer meets', async ({ world, engine }) =>
   assert.equal((await engine.status()).connectors[0]?.object_count, 1);
 });
 
-test('one bad object fails alone, with its reason kept, and is tried again at the next sync', async ({
+test('a bad object fails alone with a reason and is retried by the next sync', async ({
   world,
   engine,
 }) => {
@@ -82,7 +79,7 @@ test('one bad object fails alone, with its reason kept, and is tried again at th
   assert.equal(counts(await sync(engine)), ['succeeded', 3, 1, 2, 0]);
 });
 
-test('an object that is gone when it is read is no failure', async ({ world, engine }) => {
+test('an object that disappears before it is read does not fail', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   world.source.set('b.md', 'pears');
   await sync(engine);
@@ -110,11 +107,11 @@ for (const [failure, code] of [
   });
 }
 
-test('a rename keeps the vectors, and embeds nothing', async ({ world, engine }) => {
+test('a rename keeps the vectors without embedding', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   world.source.set('other.md', 'green pears');
   await sync(engine);
-  // Embedding would fail now: the rename must do without.
+  // Embedding would fail, so the rename must not need it.
   world.faults.failure = 'auth';
   world.source.rename('old.md', 'new/name.md');
   assert.is((await sync(engine)).status, 'succeeded');
@@ -126,9 +123,7 @@ test('a rename keeps the vectors, and embeds nothing', async ({ world, engine })
   );
 });
 
-test('an index that has lost something does not make an object count as gone', async ({
-  world,
-}) => {
+test('lost rows do not make an object count as removed', async ({ world }) => {
   const forgetful = alteredIndex(world.storage, (collection) => {
     collection.rows = async () => {
       throw new TroveError('not_found', 'There is no such row');
@@ -148,10 +143,7 @@ test('an index that has lost something does not make an object count as gone', a
   }
 });
 
-test('an object that was renamed and is gone when it is read is gone under both names', async ({
-  world,
-  engine,
-}) => {
+test('a renamed object that disappears is removed under both names', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   await sync(engine);
   world.source.rename('old.md', 'new.md');
@@ -160,10 +152,7 @@ test('an object that was renamed and is gone when it is read is gone under both 
   assert.equal(await found(engine, 'apples'), []);
 });
 
-test('an object that was renamed and cannot be read is no longer found under its old name', async ({
-  world,
-  engine,
-}) => {
+test('an unreadable renamed object is not found under its old name', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   await sync(engine);
   world.source.rename('old.md', 'new.md');
@@ -178,7 +167,7 @@ test('an object that was renamed and cannot be read is no longer found under its
   assert.equal(await found(engine, 'apples'), [`${root}/new.md`]);
 });
 
-test('a rename with other content is indexed as new', async ({ world, engine }) => {
+test('a rename with changed content is indexed as new', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   await sync(engine);
   world.source.rename('old.md', 'new.md');
@@ -188,10 +177,7 @@ test('a rename with other content is indexed as new', async ({ world, engine }) 
   assert.equal(await found(engine, 'plums'), [`${root}/new.md`]);
 });
 
-test('a rule leaves objects out and takes them back in at the next sync, whatever changed', async ({
-  world,
-  engine,
-}) => {
+test('a changed rule applies to unchanged objects at the next sync', async ({ world, engine }) => {
   world.source.set('keep.md', 'apples');
   world.source.set('private/diary.md', 'apples, said the diary');
   await sync(engine);
@@ -208,7 +194,7 @@ test('a rule leaves objects out and takes them back in at the next sync, whateve
   assert.is((await found(engine, 'apples')).length, 2);
 });
 
-test('chunk_max cuts an object off and says so', async ({ world, engine }) => {
+test('chunk_max truncates an object and reports it', async ({ world, engine }) => {
   world.source.set(
     'long.txt',
     Array.from({ length: 400 }, (_, i) => `line ${i} of a long text`).join('\n'),
@@ -220,9 +206,7 @@ test('chunk_max cuts an object off and says so', async ({ world, engine }) => {
   assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
 });
 
-test('binary objects and objects over the size limit are listed, not indexed, with the reason', async ({
-  world,
-}) => {
+test('binary and oversized objects are listed with the reason', async ({ world }) => {
   const engine = await world.open({ ingest: { maxFileBytes: 100 } });
   try {
     world.source.set('image.bin', new Uint8Array([0, 1, 2, 0, 0, 255]));
@@ -240,10 +224,7 @@ test('binary objects and objects over the size limit are listed, not indexed, wi
   }
 });
 
-test('records become one chunk each, found and reopened by their key', async ({
-  world,
-  engine,
-}) => {
+test('each record is a chunk that opens by its key', async ({ world, engine }) => {
   const records: SourceRecord[] = [
     { key: { id: 7 }, fields: { id: 7, title: 'broken lamp', open: true } },
     { key: { id: 8 }, fields: { id: 8, title: 'squeaking door', open: false } },
@@ -262,7 +243,7 @@ test('records become one chunk each, found and reopened by their key', async ({
   );
 });
 
-test('cancel keeps what is finished, ends the job, and says false the second time', async ({
+test('cancel ends the job, keeps finished objects, and is false when repeated', async ({
   world,
   engine,
 }) => {
@@ -283,14 +264,14 @@ test('cancel keeps what is finished, ends the job, and says false the second tim
   const { job_id: id } = await engine.add({ target: root });
   await listing;
   assert.equal(await engine.cancel(id), { job_id: id, cancelled: true });
-  // What the source hangs in is let go only when the job has ended.
+  // The source hangs until the job has ended.
   const job = await engine.waitForJob(id);
   release();
   assert.equal([job.status, job.error], ['cancelled', 'cancelled']);
   assert.equal(await engine.cancel(id), { job_id: id, cancelled: false });
 });
 
-test('of four simultaneous adds one wins', async ({ world, engine }) => {
+test('one of four concurrent adds succeeds', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   const adds = await Promise.allSettled(
     Array.from({ length: 4 }, () => engine.add({ target: root })),
@@ -319,7 +300,7 @@ test('a refused add leaves no trace', async ({ world, engine }) => {
   assert.equal(await engine.jobs(), []);
 });
 
-test('secrets show up nowhere', async ({ world, engine }) => {
+test('secrets never appear in responses or logs', async ({ world, engine }) => {
   world.source.token = 'canary-5ecret';
   world.source.set('a.md', 'apples');
   world.source.failReading.set('a.md', new Error('refused the token canary-5ecret'));
@@ -334,18 +315,18 @@ test('secrets show up nowhere', async ({ world, engine }) => {
   assert.match(shown, /\*\*\*/);
 });
 
-test('another configuration needs update', async ({ world, engine }) => {
+test('a changed configuration requires `update`', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   await sync(engine);
   const config = { objects: [{ match: '*', priority: 5 }] };
   await rejects(() => engine.add({ target: root, config }), 'connector_already_registered');
   await sync(engine, { config, update: true });
-  // A plain re-add syncs with the stored one.
+  // Adding the source again without a configuration uses the stored one.
   assert.is((await sync(engine)).status, 'succeeded');
   assert.equal((await engine.inspect({ target: root }))['config'], config);
 });
 
-test('removing takes rows, objects and registration with it', async ({ world, engine }) => {
+test('removing deletes rows, objects and the registration', async ({ world, engine }) => {
   world.source.set('a/b.md', 'apples');
   await sync(engine);
   await rejects(() => engine.remove({ target: `${root}/a` }), 'remove_requires_connector_root');
@@ -355,7 +336,7 @@ test('removing takes rows, objects and registration with it', async ({ world, en
   await rejects(() => engine.ls({ path: root }), 'not_found');
 });
 
-test('a removal that fails goes on by itself', async () => {
+test('a failed removal is resumed automatically', async () => {
   const world = new World();
   let failures = 1;
   const index = alteredIndex(world.storage, (collection) => {
@@ -386,7 +367,7 @@ async function rejects(work: () => Promise<unknown>, code: string): Promise<void
   assert.unreachable(`expected ${code}`);
 }
 
-test('deletions go to the index many at a time', async () => {
+test('deletions reach the index in batches', async () => {
   const world = new World();
   let writes = 0;
   const index = alteredIndex(world.storage, (collection) => {

@@ -34,7 +34,7 @@ const counts = ({
   left_out,
 });
 
-test('adding a source says which others hold it, or lie in it', async ({ engine }) => {
+test('adding a source reports overlapping sources', async ({ engine }) => {
   const add = async (target: string) => (await engine.add({ target, process: true })).overlaps;
   assert.equal(await add(`${root}/a/b`), []);
   assert.equal(await add(`${root}/a/bc`), []);
@@ -44,7 +44,7 @@ test('adding a source says which others hold it, or lie in it', async ({ engine 
   assert.equal(await add(`${root}/a/b`), []);
 });
 
-test('counts are those that a person asks for', async ({ world, engine }) => {
+test('counts match the view of a user', async ({ world, engine }) => {
   for (const name of ['a', 'b', 'c', 'd']) world.source.set(`${name}.md`, `fruit ${name}`);
   world.source.set('picture.png', Uint8Array.of(0, 1, 2, 3, 0));
   const first = await sync(engine);
@@ -64,14 +64,11 @@ test('counts are those that a person asks for', async ({ world, engine }) => {
   assert.equal(
     second.left_out_reasons,
     first.left_out_reasons,
-    'what is left out stays so, and is said again',
+    'left-out objects are reported again',
   );
 });
 
-test('a document of Office up to 2003 is left out with how to convert it', async ({
-  world,
-  engine,
-}) => {
+test('an old Office document is left out with a way to convert it', async ({ world, engine }) => {
   const bytes = Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0, 0);
   world.source.set('Letter.DOC', bytes);
   world.source.set('table.xls', 'plain,text');
@@ -84,10 +81,7 @@ test('a document of Office up to 2003 is left out with how to convert it', async
   assert.match(isTroveError(error) ? error.suggestions.join() : '', 'Save it as .docx');
 });
 
-test('a rule that leaves objects out takes effect at the next sync, whatever changed', async ({
-  world,
-  engine,
-}) => {
+test('a rule that leaves objects out applies to unchanged objects', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   world.source.set('b.md', 'pears');
   assert.is((await sync(engine)).added, 2);
@@ -102,10 +96,7 @@ test('a rule that leaves objects out takes effect at the next sync, whatever cha
   assert.equal([back.added, back.unchanged, back.left_out], [1, 1, 0]);
 });
 
-test('a source that cannot be reached any more is in error and says why, and loses nothing', async ({
-  world,
-  engine,
-}) => {
+test('an unreachable source reports its error and keeps its objects', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   await sync(engine);
   const state = async () => {
@@ -137,10 +128,7 @@ test('a source that cannot be reached any more is in error and says why, and los
   assert.equal((await state()).error, null);
 });
 
-test('a job that is cancelled leaves what is wrong with its source as it was', async ({
-  world,
-  engine,
-}) => {
+test('a cancelled job keeps the problem of its source', async ({ world, engine }) => {
   world.source.set('a.md', 'apples');
   world.source.failListingAfter = 0;
   await sync(engine);
@@ -154,7 +142,7 @@ test('a job that is cancelled leaves what is wrong with its source as it was', a
   assert.equal(await engine.cancel(id), { job_id: id, cancelled: false });
 });
 
-test('an object that fails is tried four times, then says why; its neighbours are done', async ({
+test('a failing object is tried four times and fails alone with a reason', async ({
   world,
   engine,
 }) => {
@@ -186,7 +174,7 @@ test('an object that fails is tried four times, then says why; its neighbours ar
   );
 });
 
-test('who gives up waiting leaves the job running, and is told so when the time was over', async ({
+test('a job continues after its caller times out, and the error says so', async ({
   world,
   engine,
 }) => {

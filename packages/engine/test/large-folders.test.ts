@@ -9,7 +9,7 @@ import { World } from './support/engine.js';
 const test = suite('large folders');
 const target = 'large://local';
 
-/** Runs a test with a source whose one folder is browsed by `browse`. */
+/** Runs a test with a source that has one folder, listed by `browse`. */
 async function using(
   browse: () => AsyncGenerator<BrowseEntry>,
   run: (engine: Engine) => Promise<void>,

@@ -10,7 +10,7 @@ const jobOf = (id: string, chunks: number) => ({ id, chunks, summaries: 0 });
 
 type Running = ReturnType<RunningJobs['jobs']['running']>;
 
-/** A store whose reads a test answers, in their order. */
+/** A store whose reads are answered by the test, in order. */
 class HeldStore implements RunningJobs {
   readonly answers: ((jobs: Awaited<Running>) => void)[] = [];
 

@@ -7,14 +7,14 @@ import * as assert from 'uvu/assert';
 
 import { World } from './support/engine.js';
 
-const test = suite('upkeep');
+const test = suite('maintenance');
 
-/** What does not work at the moment. */
+/** Parts that currently fail. */
 interface Broken {
   is: boolean;
 }
 
-/** An index (`measured://index`) that says how large it is, unless that is broken. */
+/** An index (`measured://index`) that reports its size, or fails if broken. */
 function measuredIndex(world: World, broken: Broken): Plugin {
   return defineVectorIndex({
     keys: ['measured'],
@@ -29,7 +29,7 @@ function measuredIndex(world: World, broken: Broken): Plugin {
   });
 }
 
-/** The store of a world, which counts its jobs unless that is broken. */
+/** The store of a world, which counts jobs, or fails if broken. */
 function countingStore({ store }: World, broken: Broken): Plugin {
   return defineMetadataStore({
     keys: ['counting'],
@@ -50,7 +50,7 @@ function said(world: World, words: string): string[] {
   return world.log.filter((line) => line.includes(words));
 }
 
-test('why something cannot be measured is logged once, and that it can be again', async () => {
+test('a failed measurement and its recovery are logged once', async () => {
   const world = new World();
   const broken = { is: true };
   const engine = await world.open({
@@ -68,7 +68,7 @@ test('why something cannot be measured is logged once, and that it can be again'
   await engine.close();
 });
 
-test('why nothing can be counted is logged once, and that it can be again', async () => {
+test('a failed count and its recovery are logged once', async () => {
   const world = new World();
   const broken = { is: true };
   const engine = await world.open({

@@ -11,7 +11,7 @@ import { applyBundle } from '../src/sources/uploads/tasks/bundle.js';
 import { unpackSnapshot } from '../src/sources/uploads/tasks/snapshot.js';
 import { storedFiles } from '../src/sources/uploads/tasks/tree-state.js';
 
-const test = suite('trees of what is uploaded');
+const test = suite('trees of uploads');
 
 const { linkSync, fsyncSync } = fs;
 let folder: string;
@@ -25,13 +25,13 @@ test.after.each(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the disk is told, from now on. */
+/** Records the file system calls from now on. */
 function replace(calls: Partial<typeof fs>): void {
   Object.assign(fs, calls);
   syncBuiltinESMExports();
 }
 
-/** As FAT and some network file systems answer; no such disk can be mounted everywhere. */
+/** Simulates FAT and some network file systems, which cannot be mounted everywhere. */
 function withoutLinks(): void {
   replace({
     linkSync: () => {
@@ -40,7 +40,7 @@ function withoutLinks(): void {
   });
 }
 
-/** The inodes that are made to reach the disk. */
+/** The inodes that were flushed to the disk. */
 function synced(): Set<number> {
   const inodes = new Set<number>();
   replace({
@@ -84,7 +84,7 @@ const sha1 = (text: string): string => createHash('sha1').update(text).digest('h
 const read = (tree: string, path: string) => readFile(join(tree, 'files', path), 'utf8');
 const inode = async (tree: string, path: string) => (await stat(join(tree, 'files', path))).ino;
 
-test('a file that is the same as before stays the same file', async () => {
+test('an equal file is linked to the stored one', async () => {
   const one = await snapshot('one', null, { 'a/x.txt': 'x', 'y.txt': 'y' });
   const two = await snapshot('two', one, { 'a/x.txt': 'x', 'y.txt': 'changed' });
   assert.is(await inode(two, 'a/x.txt'), await inode(one, 'a/x.txt'));
@@ -92,7 +92,7 @@ test('a file that is the same as before stays the same file', async () => {
   assert.is(await read(two, 'y.txt'), 'changed');
 });
 
-test('on a disk without hard links, files that are kept are copies', async () => {
+test('files are copied on a disk without hard links', async () => {
   withoutLinks();
   const one = await snapshot('one', null, { 'a/x.txt': 'x', 'y.txt': 'y' });
   const two = await snapshot('two', one, { 'a/x.txt': 'x', 'y.txt': 'y' });
@@ -118,13 +118,13 @@ test('on a disk without hard links, files that are kept are copies', async () =>
   }
 });
 
-test('a stored file that was lost is no fault of the archive that has it', async () => {
+test('a lost stored file does not fail an archive that contains it', async () => {
   const one = await snapshot('one', null, { 'x.txt': 'x' });
   await rm(join(one, 'files', 'x.txt'));
   assert.is(await read(await snapshot('two', one, { 'x.txt': 'x' }), 'x.txt'), 'x');
 });
 
-/** The tree that a bundle makes of `base`. */
+/** The tree that a bundle creates from `base`. */
 async function bundled(
   base: string,
   meta: { readonly renames?: object[]; readonly deletions?: string[] },
@@ -142,7 +142,7 @@ async function bundled(
   return tree;
 }
 
-test('each path of a bundle is one file: what it brings, then what it moves, then what was there', async () => {
+test('sent files take precedence over renamed ones, and these over kept ones', async () => {
   const before = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c', 'd.txt': 'd', 'e/f.txt': 'f' };
   const one = await snapshot('one', null, before);
   const rename = (from: string, to: string) => ({ old: from, new: to, sha1: sha1(from[0] ?? '') });
@@ -161,7 +161,7 @@ test('each path of a bundle is one file: what it brings, then what it moves, the
   assert.is(await inode(tree, 'd.txt'), await inode(one, 'c.txt'));
 });
 
-test('a folder that a bundle needs is no file of the old tree', async () => {
+test('refuses a folder in place of a file that the bundle does not delete', async () => {
   const one = await snapshot('one', null, { 'a/b.txt': 'b', c: 'c' });
   for (const texts of [{ a: 'file' }, { 'c/d.txt': 'd' }])
     await bundled(one, {}, texts).then(
@@ -172,7 +172,7 @@ test('a folder that a bundle needs is no file of the old tree', async () => {
   assert.equal(Array.from(storedFiles(tree), ([path]) => path).toSorted(), ['a/b.txt', 'c/d.txt']);
 });
 
-test('all that is new reaches the disk, folders too', async () => {
+test('flushes all new files and folders to the disk', async () => {
   const one = await snapshot('one', null, { 'same.txt': 'same' });
   const touched = synced();
   const two = await snapshot('two', one, { 'same.txt': 'same', 'a/b/x.txt': 'x', 'y.txt': 'y' });

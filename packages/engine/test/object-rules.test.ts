@@ -29,7 +29,7 @@ const patterns: readonly [match: string, leftOut: readonly string[]][] = [
 ];
 
 for (const [match, leftOut] of patterns) {
-  test(`"${match}" leaves out what it means, and nothing else`, async ({ world, engine }) => {
+  test(`"${match}" leaves out only matching paths`, async ({ world, engine }) => {
     for (const path of paths) world.source.set(path, `apples of ${path}`);
     await sync(engine, { config: { objects: [{ match, indexable: false }] } });
     const expected = paths.filter((path) => !leftOut.includes(path));
@@ -38,7 +38,7 @@ for (const [match, leftOut] of patterns) {
   });
 }
 
-test('a rule that matched nothing is said at the end of a sync', async ({ world, engine }) => {
+test('a sync warns about rules without matches', async ({ world, engine }) => {
   for (const path of paths) world.source.set(path, `apples of ${path}`);
   const objects = ['/extra', 'extra/*.csv', '/none'].map((match) => ({ match, priority: 1 }));
   const said = ['extra/*.csv', '/none'].map(
@@ -48,10 +48,7 @@ test('a rule that matched nothing is said at the end of a sync', async ({ world,
   assert.equal((await sync(engine)).warnings, said);
 });
 
-test('an estimate leaves out what the rules leave out, and stops where they stop', async ({
-  world,
-  engine,
-}) => {
+test('an estimate applies the rules', async ({ world, engine }) => {
   const text = 'apples and pears of a long garden\n'.repeat(600);
   for (const path of ['in/a.md', 'in/b.md', 'out/c.md']) world.source.set(path, text);
   const config = {
@@ -65,7 +62,7 @@ test('an estimate leaves out what the rules leave out, and stops where they stop
   assert.is((await sync(engine, { config })).chunks, 6);
 });
 
-test('no pattern keeps the process from answering', async ({ world, engine }) => {
+test('no pattern blocks the process', async ({ world, engine }) => {
   world.source.set(`${'a'.repeat(250)}.txt`, 'red apples');
   world.source.set(`${'a/'.repeat(500)}c`, 'apples');
   const hostile = ['*a*a*a*a*a*a*a*b', '**/a/'.repeat(50) + 'b', '{a,b}*'.repeat(6) + 'c'];
@@ -74,7 +71,7 @@ test('no pattern keeps the process from answering', async ({ world, engine }) =>
   assert.is((await found(engine, 'apples')).length, 2);
 });
 
-test('an encoding is guessed and said, or is what a rule names, for all readers', async ({
+test('all readers use the encoding of a rule, or else report a guess', async ({
   world,
   engine,
 }) => {
@@ -99,7 +96,7 @@ test('an encoding is guessed and said, or is what a rule names, for all readers'
   assert.ok(job.warnings[0]?.startsWith(`a.txt: ${reason}`));
 });
 
-test('an encoding that nobody knows is refused', async ({ engine }) => {
+test('refuses an unknown encoding', async ({ engine }) => {
   for (const encoding of ['klingon', 'base64', 'utf-7', '']) {
     const config = { objects: [{ match: '*', encoding }] };
     try {
@@ -112,7 +109,7 @@ test('an encoding that nobody knows is refused', async ({ engine }) => {
   }
 });
 
-test('a rule that cannot hold is refused with its place', async ({ engine }) => {
+test('refuses an invalid rule and names its place', async ({ engine }) => {
   const reason = async (rule: object): Promise<string> => {
     const error: unknown = await engine
       .add({ target: root, config: { objects: [{ match: '*' }, rule] } })
@@ -142,7 +139,7 @@ const orders = [
   { key: { id: 2 }, fields: { customer: { name: 'Ben' }, lines: [], total: 7 } },
 ];
 
-test('fields of records are named by paths, in objects and lists', async ({ world, engine }) => {
+test('paths select fields of records in objects and lists', async ({ world, engine }) => {
   world.source.set('orders', orders);
   const rule = {
     match: 'orders',
@@ -169,10 +166,7 @@ test('fields of records are named by paths, in objects and lists', async ({ worl
   assert.match(opened.content, 'lantern');
 });
 
-test('a template says what is searched of a record, its own text and title included', async ({
-  world,
-  engine,
-}) => {
+test('a template defines the searchable text of a record', async ({ world, engine }) => {
   const fields = orders[0]?.fields ?? {};
   world.source.set('orders', [{ key: { id: 1 }, fields, title: 'Order 1', text: 'by post' }]);
   const render = '{{title}}, {{ text }}: {{lines[].product}} for {{customer.name}}{{none}}';
@@ -217,7 +211,7 @@ test('records with the same value are found and opened together', async ({ world
   assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
 });
 
-test('what names no field is refused with its place', async ({ engine }) => {
+test('refuses an invalid field path and names its place', async ({ engine }) => {
   for (const [rule, problem] of [
     [{ text_fields: ['a[.b'] }, '.text_fields: a[.b is no path'],
     [{ metadata_fields: ['a..b'] }, '.metadata_fields: a..b is no path'],

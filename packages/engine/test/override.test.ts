@@ -265,7 +265,7 @@ class MapCache implements TransformationCache {
   }
 
   async putMany(entries: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    // A copy, because the engine may reuse the memory of the value.
+    // Copies the value, because the engine may reuse its memory.
     for (const [key, value] of entries) this.#entries.set(key, Uint8Array.from(value));
   }
 

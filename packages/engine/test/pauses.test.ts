@@ -17,7 +17,7 @@ function tooMany(retryAfterMs: number): TroveError {
   });
 }
 
-/** `refuse`: throws where the source refuses an answer. */
+/** `refuse`: throws when the source refuses a request. */
 async function withBusy(
   refuse: (method: 'list' | 'read', at: number) => void,
   use: (engine: Engine, world: World) => Promise<void>,
@@ -50,7 +50,7 @@ async function withBusy(
   }
 }
 
-test('in the middle of a listing: the sync waits, says until when, and ends whole', () =>
+test('during a listing delay the sync, which reports the pause and completes', () =>
   withBusy(
     (method, at) => {
       if (method === 'list' && at === 3) throw tooMany(1500);
@@ -66,7 +66,7 @@ test('in the middle of a listing: the sync waits, says until when, and ends whol
       const { id = '', paused_until: until = null } = paused ?? {};
       const left = Date.parse(until ?? '') - Date.now();
       assert.ok(left > 0 && left <= 1500, `${left} ms`);
-      // Others go on.
+      // Other sources continue.
       world.source.set('a.md', 'apples');
       assert.is((await sync(engine)).status, 'succeeded');
       assert.equal(await found(engine, 'apples'), [`${root}/a.md`]);
@@ -76,7 +76,7 @@ test('in the middle of a listing: the sync waits, says until when, and ends whol
     },
   ));
 
-test('while it is read: none of its objects is asked for meanwhile, and none fails', () => {
+test('during reads pause all objects of the source, and none fails', () => {
   let refusedAt = 0;
   const asked: number[] = [];
   return withBusy(
@@ -96,7 +96,7 @@ test('while it is read: none of its objects is asked for meanwhile, and none fai
   );
 });
 
-test('a source that never stops asking fails', () =>
+test('too often fail the sync', () =>
   withBusy(
     (method) => {
       if (method === 'list') throw tooMany(1);

@@ -60,7 +60,7 @@ test('the thread answers other requests between two batches', async () => {
   assert.equal(order, ['question', 'object']);
 });
 
-test('the bytes of an object are freed once its text is known', async () => {
+test('the bytes of an object are freed after decoding', async () => {
   assert.is((await prepared('["some words"]')).left, 0);
 });
 

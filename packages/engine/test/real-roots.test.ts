@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 
 import { RealRoots } from '../src/sources/connectors/real-roots.js';
 
-const test = suite('real places of roots');
+const test = suite('real paths of roots');
 
-test('three hundred are looked up at most 32 at a time, once, and told in their order', async () => {
+test('resolves 300 roots once, at most 32 at a time, in order', async () => {
   let running = 0;
   let most = 0;
   let lookups = 0;

@@ -13,7 +13,7 @@ function fruit(id: number, name: string, more: Partial<SourceRecord> = {}): Sour
 }
 
 /**
- * `written`: the contents of the rows of each group written since the last look; '' for one that was removed. `failures`
+ * `written`: the contents of the rows of each group written since the last call; '' for a removed one. `failures`: errors
  * of the next writes.
  */
 async function inWorld(
@@ -46,7 +46,7 @@ async function inWorld(
   }
 }
 
-test('what is as it is known costs no chunk and no write; what changed is replaced alone', () =>
+test('unchanged records cost no write, and changed ones are replaced alone', () =>
   inWorld(async (engine, world, written) => {
     const names = ['apple', 'pear', 'plum'];
     world.source.set(
@@ -71,7 +71,7 @@ test('what is as it is known costs no chunk and no write; what changed is replac
     assert.equal([fourth.unchanged, fourth.chunks, written()], [1, 0, []]);
   }));
 
-test('a version that is the same means that the record is, whatever is in it', () =>
+test('an equal version means an unchanged record', () =>
   inWorld(async (engine, world, written) => {
     const set = (name: string, version: string) =>
       world.source.set('fruit', [fruit(1, name, { version })]);
@@ -86,7 +86,7 @@ test('a version that is the same means that the record is, whatever is in it', (
     assert.equal(written(), ['name: pear']);
   }));
 
-test('a full sync indexes every record again, and another rule for its object does, too', () =>
+test('a full sync and a changed rule index all records again', () =>
   inWorld(async (engine, world, written) => {
     world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
     await sync(engine);
@@ -99,7 +99,7 @@ test('a full sync indexes every record again, and another rule for its object do
     assert.is((await engine.status()).connectors[0]?.chunk_count, 2);
   }));
 
-test('a record with too many chunks is cut, which its object says as long as it is there', () =>
+test('a truncated record is reported by its object', () =>
   inWorld(
     async (engine, world) => {
       const others = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
@@ -129,7 +129,7 @@ for (const [what, change] of Object.entries({
   'is left out': () => undefined,
   moved: (world: World) => world.source.rename('fruit', 'basket'),
 })) {
-  test(`of a table that ${what}, no record is left under its name`, () =>
+  test(`a table that ${what} leaves no records under its name`, () =>
     inWorld(async (engine, world) => {
       world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
       await sync(engine);
@@ -144,7 +144,7 @@ for (const [what, change] of Object.entries({
     }));
 }
 
-test('a text that becomes a table leaves nothing of itself', () =>
+test('a text that becomes a table leaves no rows', () =>
   inWorld(async (engine, world) => {
     world.source.set('fruit', 'a text about cherries');
     await sync(engine);
@@ -154,7 +154,7 @@ test('a text that becomes a table leaves nothing of itself', () =>
     assert.equal(await found(engine, 'apple'), [`${root}/fruit`]);
   }));
 
-test('of a source that tells of records, only these are written, and nothing is read', () =>
+test('only reported records are written, without reading the object', () =>
   inWorld(
     async (engine, world, written) => {
       world.source.set(
@@ -182,7 +182,7 @@ test('of a source that tells of records, only these are written, and nothing is 
 for (const keysOnly of [true, false]) {
   const source = keysOnly ? 'a source of keys' : 'a source';
 
-  test(`of ${source} that only counts its records, what is gone and what was missed is found`, () =>
+  test(`finds removed and missed records of ${source} that counts its records`, () =>
     inWorld(
       async (engine, world, written) => {
         const names = ['apple', 'pear', 'plum'];
@@ -214,7 +214,7 @@ for (const keysOnly of [true, false]) {
     ));
 }
 
-test('what failed is read as a whole, though its source tells of a record only', () =>
+test('a failed object is read as a whole despite single record changes', () =>
   inWorld(
     async (engine, world) => {
       world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
@@ -230,7 +230,7 @@ test('what failed is read as a whole, though its source tells of a record only',
     { incremental: true },
   ));
 
-test('records that cannot be written one by one are left to a task of their object', () =>
+test('records that cannot be written alone are left to a task of the object', () =>
   inWorld(
     async (engine, world, written, failures) => {
       world.source.set('fruit', [fruit(1, 'apple')]);
@@ -246,7 +246,7 @@ test('records that cannot be written one by one are left to a task of their obje
     { incremental: true },
   ));
 
-test('two records with the same text are two hits', () =>
+test('two records with equal text are two hits', () =>
   inWorld(async (engine, world) => {
     world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'apple')]);
     await sync(engine);
@@ -255,7 +255,7 @@ test('two records with the same text are two hits', () =>
     assert.equal(ids, new Set([1, 2]));
   }));
 
-test('a read that breaks off keeps what was read, and the next one goes on', () =>
+test('an interrupted read keeps its records, and the next one continues', () =>
   inWorld(async (engine, world, written) => {
     const all = Array.from({ length: 3000 }, (_, id) => fruit(id, `fruit ${id}`));
     const broken: SourceRecord = {
@@ -275,7 +275,7 @@ test('a read that breaks off keeps what was read, and the next one goes on', () 
     assert.is((await engine.status()).connectors[0]?.chunk_count, 3000);
   }));
 
-test('a record that is wrong is left out alone, named, and tried again', () =>
+test('an invalid record is left out alone, named, and retried', () =>
   inWorld(async (engine, world, written) => {
     const good = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
     world.source.set('fruit', good);
@@ -304,7 +304,7 @@ test('a record that is wrong is left out alone, named, and tried again', () =>
     ])
       assert.match(failure?.error ?? '', part);
     assert.equal(written(), ['name: fig']);
-    // What is known of a record stays as long as it is there.
+    // The state of a record stays while the record exists.
     for (const name of ['apple', 'pear', 'plum', 'fig'])
       assert.equal(await found(engine, name), [`${root}/fruit`]);
     const [entry] = (await engine.ls({ path: `${root}/fruit` })).entries;
@@ -315,7 +315,7 @@ test('a record that is wrong is left out alone, named, and tried again', () =>
     assert.is((await engine.ls({ path: `${root}/fruit` })).entries[0]?.search_status, 'indexed');
   }));
 
-test('the index looks for no rows of records that it cannot have yet', async () => {
+test('the index is not searched for rows of new records', async () => {
   const isNew: boolean[] = [];
   let isFull = false;
   const world = new World();
@@ -337,7 +337,7 @@ test('the index looks for no rows of records that it cannot have yet', async () 
     await sync(engine);
     return counted();
   };
-  // Its key has been met in another part.
+  // The key occurs in an earlier part.
   world.source.set('fruit', [...many, fruit(0, 'another')]);
   assert.equal(await written(), [3000, 1]);
   world.source.set(
@@ -345,14 +345,14 @@ test('the index looks for no rows of records that it cannot have yet', async () 
     many.map(({ key: { id } }) => fruit(Number(id), `pear ${id}`)),
   );
   assert.equal(await written(), [0, 3000]);
-  // Nobody knows what a write has left that failed.
+  // A failed write may have left rows.
   isFull = true;
   world.source.set('nuts', many);
   assert.is((await written())[1], 3000);
   await engine.close();
 });
 
-test('a key that comes twice is found, however far apart', () =>
+test('a repeated key is detected, however far apart', () =>
   inWorld(async (engine, world, written) => {
     const many = Array.from({ length: 3000 }, (_, id) => fruit(id, `fruit ${id}`));
     const all = [...many, fruit(0, 'another'), fruit(1, 'fruit 1')];
@@ -369,7 +369,7 @@ test('a key that comes twice is found, however far apart', () =>
     assert.is((await sync(engine)).status, 'succeeded');
   }));
 
-test('what is told of records that are wrong has their object read, and the others indexed', () =>
+test('invalid reported records make the object be read as a whole', () =>
   inWorld(
     async (engine, world, written) => {
       world.source.set('fruit', [fruit(1, 'apple')]);
@@ -386,7 +386,7 @@ test('what is told of records that are wrong has their object read, and the othe
     { incremental: true },
   ));
 
-test('rows that the index has lost are written again, rows that nobody knows are removed', () =>
+test('lost rows are written again, and unknown rows are removed', () =>
   inWorld(async (engine, world, written) => {
     world.source.set('fruit', [fruit(1, 'apple'), fruit(2, 'pear')]);
     await sync(engine);
@@ -404,7 +404,7 @@ test('rows that the index has lost are written again, rows that nobody knows are
     assert.equal(await found(engine, 'pear'), [`${root}/fruit`]);
   }));
 
-test('a million numbers take little memory, each counted once', () => {
+test('a million numbers take little memory and count once each', () => {
   const numbers = new NumberSet();
   const some = [1, 7, 8, 65_535, 65_536, 5_000_000_000];
   for (const number of [...some, ...some]) numbers.add(number);

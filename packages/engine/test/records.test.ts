@@ -13,7 +13,7 @@ import * as assert from 'uvu/assert';
 import { rejection } from '@trove/test-support/rejection.js';
 import { found, root, sync, World } from './support/engine.js';
 
-const test = suite('sources made of records');
+const test = suite('sources of records');
 const target = 'table://x';
 
 /** A table of people that records its requests. */

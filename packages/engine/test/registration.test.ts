@@ -7,10 +7,10 @@ import { sync, World } from './support/engine.js';
 
 const target = 'counted://x';
 
-/** What happened to the connectors of a source, in order: its configuration, opened or closed. */
+/** The lifecycle of the connectors of a source, in order: their configuration, opened or closed. */
 const life: string[] = [];
 let isHealthy = true;
-/** What `stat` waits for. */
+/** `stat` waits for this. */
 let held: Promise<void> = Promise.resolve();
 let onStat = (): void => undefined;
 
@@ -58,7 +58,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
   return isTroveError(error) ? error.code : 'none';
 }
 
-test('a source is opened once: to reach it, to sync it and to read it', async ({ engine }) => {
+test('a source is opened once for check, sync and reads', async ({ engine }) => {
   await sync(engine, { target });
   await sync(engine, { target, full: true });
   await engine.cat({ path: `${target}/a.txt` });
@@ -67,9 +67,7 @@ test('a source is opened once: to reach it, to sync it and to read it', async ({
   assert.equal(life, ['first opened', 'first closed']);
 });
 
-test('the connector of a new configuration takes the place of the former one', async ({
-  engine,
-}) => {
+test('the connector of a new configuration replaces the former one', async ({ engine }) => {
   await sync(engine, { target });
   await sync(engine, { target, config: { name: 'second' }, update: true });
   await engine.cat({ path: `${target}/a.txt` });
@@ -81,7 +79,7 @@ test('a refused request leaves nothing open and nothing registered', async ({ en
   isHealthy = false;
   const error = await engine.add({ target }).catch((thrown: unknown) => thrown);
   assert.ok(isTroveError(error) && error.code === 'connector_unhealthy');
-  // The sentence of its connector is all there is to say.
+  // The error has no text except the connector's.
   assert.equal([error.detail, ...error.suggestions], ['as asked']);
   assert.equal(life, ['first opened', 'first closed']);
   assert.equal((await engine.status()).connectors, []);
@@ -95,31 +93,27 @@ test('a change that cannot be queued leaves the former connector in use', async 
   assert.equal(life, ['first opened', 'second opened', 'second closed']);
 });
 
-test('a source that goes while it is read says so, not that the engine is closed', async ({
-  engine,
-}) => {
+test('a read from a removed source names the removal', async ({ engine }) => {
   await sync(engine, { target });
   const asked = new Promise<void>((resolve) => (onStat = resolve));
   let release = (): void => undefined;
   held = new Promise((resolve) => (release = resolve));
   const reading = engine.cat({ path: `${target}/a.txt` }).catch((error: unknown) => error);
   await asked;
-  // It waits some seconds for the call in flight; the one that follows comes too late.
+  // The removal waits some seconds for the call in progress. The next call comes too late.
   await engine.remove({ target });
   release();
   const error = await reading;
   assert.ok(isTroveError(error) && error.code === 'connector_unhealthy' && error.retryable);
 });
 
-test('a source is removed although its connector cannot be closed', async ({ engine }) => {
+test('a source is removed although closing its connector fails', async ({ engine }) => {
   await sync(engine, { target, config: { name: 'stubborn' } });
   assert.equal(await engine.remove({ target }), { target, removed: true });
   assert.equal(life, ['stubborn opened', 'stubborn closed']);
 });
 
-test('why a source is refused is said although its connector cannot be closed', async ({
-  engine,
-}) => {
+test('a refusal has its reason although closing the connector fails', async ({ engine }) => {
   isHealthy = false;
   const asked = engine.add({ target, config: { name: 'stubborn' } });
   assert.match(String(await asked.catch((error: unknown) => error)), 'as asked');

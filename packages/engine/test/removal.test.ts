@@ -8,7 +8,7 @@ import { alteredIndex, found, root, sync, World } from './support/engine.js';
 
 const test = suite('removing a source');
 
-test('a removal that another process finished ends nothing that was registered since', async () => {
+test('a removal finished elsewhere does not affect a new registration', async () => {
   const world = new World();
   world.source.set('a.md', 'red apples');
   let rowsGone = (): void => {};
@@ -18,7 +18,7 @@ test('a removal that another process finished ends nothing that was registered s
   const slow = alteredIndex(world.storage, (collection) => {
     const removeScope = collection.removeScope.bind(collection);
     collection.removeScope = async (scope) => {
-      // Both processes share the collection; the other one is not held up.
+      // Both processes share the collection. The other one is not delayed.
       collection.removeScope = removeScope;
       await removeScope(scope);
       rowsGone();
@@ -29,7 +29,7 @@ test('a removal that another process finished ends nothing that was registered s
   await sync(first);
   const removing = first.remove({ target: root });
   await inside;
-  // It goes on with every removal that it finds.
+  // The second engine resumes every removal.
   await using second = await world.open();
   while ((await second.status()).connectors.length > 0) await setImmediate();
   await sync(second);
@@ -39,7 +39,7 @@ test('a removal that another process finished ends nothing that was registered s
   assert.equal(await found(second, 'apples'), [`${root}/a.md`]);
 });
 
-test('rows that a worker wrote before it was killed, and after its source was removed, go with the next clean-up', async () => {
+test('a sweep deletes rows that a killed worker wrote after the removal', async () => {
   const world = new World();
   const { signal } = new AbortController();
   world.source.set('a.md', 'red apples');

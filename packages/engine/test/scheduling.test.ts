@@ -6,9 +6,9 @@ import { LoadMonitor } from '../src/generations/scheduling/load-monitor.js';
 import { BackgroundQueue } from '../src/generations/scheduling/background-queue.js';
 
 const test = suite('callers before indexing');
-/** Pieces of work that run concurrently while no callers wait. */
+/** The number of items that run concurrently while no callers wait. */
 const AT_ONCE = 4;
-/** The duration of each piece of work. */
+/** The duration of each item. */
 const WORK_MS = 10;
 const SECOND = 1000;
 
@@ -40,9 +40,9 @@ interface Setting {
   readonly clock: TestClock;
   readonly callers: LoadMonitor;
   readonly lane: BackgroundQueue;
-  /** The start time of each piece of work. */
+  /** The start time of each item. */
   readonly begun: number[];
-  /** Queues this number of pieces in the lane. */
+  /** Queues this number of items. */
   readonly queue: (pieces: number, signal?: AbortSignal) => Promise<unknown>;
 }
 
@@ -79,7 +79,7 @@ test('starts few of the waiting pieces once callers come', async () => {
   await turn();
   const asked = callers.track(() => clock.wait(SECOND));
   await clock.pass(SECOND);
-  // The running pieces, then one piece per 40 ms after the last of them has ended.
+  // The running items, then one item per 40 ms after the last of them has ended.
   assert.ok(begun.length <= AT_ONCE + SECOND / (4 * WORK_MS), String(begun));
   await asked;
   await clock.pass(SECOND);

@@ -7,7 +7,7 @@ import { root, World } from './support/engine.js';
 
 const test = suite('secrets of sources');
 
-test('a secret in plain text is taken, with a warning that says how to refer to one', async () => {
+test('a secret in plain text is accepted with a warning', async () => {
   const world = new World();
   const engine = await world.open();
   world.source.token = 'canary-5ecret';
@@ -23,7 +23,7 @@ test('a secret in plain text is taken, with a warning that says how to refer to 
   await engine.close();
 });
 
-test("an operator's secret is not sent where a source says", async () => {
+test("an operator's secret is not sent to a host that a source chooses", async () => {
   const seen: unknown[] = [];
   const plugin = defineConnector({
     keys: ['remote'],

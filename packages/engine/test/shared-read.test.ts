@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 
 import { shareReads } from '../src/sources/connectors/shared-read.js';
 
-const test = suite('reads that are shared');
+const test = suite('shared reads');
 
-/** Reads a value that grows, when the test says so. */
+/** Reads a growing value when the test allows it. */
 function source() {
   const under: { readonly end: (error?: Error) => void }[] = [];
   let value = 0;
@@ -18,7 +18,7 @@ function source() {
   return { under, write: () => void value++, shared: shareReads(read) };
 }
 
-test('who asks during a read gets what was written before, with all others who did', async () => {
+test('callers during a read share the next one', async () => {
   const { under, write, shared } = source();
   const first = shared();
   write();
@@ -37,7 +37,7 @@ test('who asks during a read gets what was written before, with all others who d
   assert.is(await fourth, 2);
 });
 
-test('who asks alone waits for nobody', async () => {
+test('a single caller reads immediately', async () => {
   const { under, shared } = source();
   for (let at = 0; at < 3; at++) {
     const read = shared();
@@ -47,7 +47,7 @@ test('who asks alone waits for nobody', async () => {
   }
 });
 
-test('a read that fails does not fail the next one', async () => {
+test('a failed read does not fail the next one', async () => {
   const { under, shared } = source();
   const first = shared();
   const second = shared();

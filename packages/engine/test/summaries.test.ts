@@ -23,7 +23,7 @@ test.after.each(async ({ engine }) => {
   await engine.close();
 });
 
-/** What was written, as source and text, by source. */
+/** The summaries in the index, as source and text, by source. */
 async function written(
   engine: Engine,
   kind: SearchQuery['kind'] = 'summary,directory_summary,schema_summary,vlm_description',
@@ -36,7 +36,7 @@ async function written(
   return shown.sort();
 }
 
-test('a file is found by its summary, which its locator opens again', async ({ world, engine }) => {
+test('a file is found by its summary, which opens by its locator', async ({ world, engine }) => {
   world.source.set('fruit.md', 'apples are red and round');
   world.source.set('short.md', 'apples');
   const job = await sync(engine);
@@ -57,7 +57,7 @@ test('a file is found by its summary, which its locator opens again', async ({ w
   assert.is((await engine.cat({ path: hit.source })).content, 'apples are red and round');
 });
 
-test('characters decide whether a file is too short, not bytes', async ({ world, engine }) => {
+test('the minimum length counts characters, not bytes', async ({ world, engine }) => {
   world.source.set('short.md', 'ÄÖÜäöüßéè');
   world.source.set('long.md', 'ÄÖÜäöüßéèê');
   assert.is((await sync(engine)).summaries, 1);
@@ -65,7 +65,7 @@ test('characters decide whether a file is too short, not bytes', async ({ world,
   assert.match((await written(engine, 'summary')).join(), /^long\.md /);
 });
 
-test('only what changed is asked about again', async ({ world, engine }) => {
+test('only changed files are summarized again', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   world.source.set('b.md', 'pears are green and long');
   await sync(engine);
@@ -74,7 +74,7 @@ test('only what changed is asked about again', async ({ world, engine }) => {
   assert.equal([again.summaries, again.model_calls], [0, 0]);
   world.source.set('a.md', 'quinces are yellow and hard');
   const changed = await sync(engine);
-  // The file, and the folder that it is in.
+  // The file and its folder.
   assert.is(changed.model_calls, 2);
   assert.is(world.model.prompts.length, asked + 2);
   assert.equal(await written(engine, 'summary'), [
@@ -83,10 +83,7 @@ test('only what changed is asked about again', async ({ world, engine }) => {
   ]);
 });
 
-test('a summary goes with its object, and moves with it without being asked for again', async ({
-  world,
-  engine,
-}) => {
+test('a summary is moved and removed with its object', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   world.source.set('b.md', 'pears are green and long');
   await sync(engine);
@@ -100,7 +97,7 @@ test('a summary goes with its object, and moves with it without being asked for 
   assert.is(error.code, 'locator_not_found');
 });
 
-test('a folder is summed up from what is in it, after it, and only when that changed', async ({
+test('a folder is summarized after its items, and only if they changed', async ({
   world,
   engine,
 }) => {
@@ -119,7 +116,7 @@ test('a folder is summed up from what is in it, after it, and only when that cha
   assert.is(
     prompt,
     'beds/: the gist of beans.md: the gist\n\ntrees/: the gist of apples are red',
-    'a folder with only one thing speaks through that',
+    'a folder with one item has the summary of that item',
   );
   const path = `${root}/garden/beds`;
   const opened = await engine.cat({ path, locator: '{"chunk_kind":"directory_summary"}' });
@@ -143,10 +140,7 @@ test('a folder is summed up from what is in it, after it, and only when that cha
 
 const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 1]);
 
-test('images are described, up to a size; nothing else is with summaries off', async ({
-  world,
-  engine,
-}) => {
+test('only images up to a size are described when summaries are off', async ({ world, engine }) => {
   await engine.close();
   const describing = await world.openSummarizing({
     summary: { enabled: false },
@@ -179,7 +173,7 @@ test('images are described, up to a size; nothing else is with summaries off', a
   }
 });
 
-test('an image that a rule leaves out is not described', async ({ world, engine }) => {
+test('a left-out image is not described', async ({ world, engine }) => {
   await engine.close();
   const describing = await world.openSummarizing({ description: { enabled: true } });
   try {
@@ -195,16 +189,13 @@ test('an image that a rule leaves out is not described', async ({ world, engine 
   }
 });
 
-test('the schema of a table is explained', async ({ world, engine }) => {
+test('the schema of a table is summarized', async ({ world, engine }) => {
   world.source.set('orders', 'id int, buyer int', { kind: 'table_schema' });
   await sync(engine);
   assert.equal(await written(engine), ['orders schema_summary: the gist of id int, buyer']);
 });
 
-test('what the model fails on is found by its text, told, and written the next time', async ({
-  world,
-  engine,
-}) => {
+test('a failed summary is reported and written by the next sync', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   world.source.set('b.md', 'pears are green and REFUSED');
   world.source.set('c.md', 'plums are blue and soft');
@@ -222,17 +213,14 @@ test('what the model fails on is found by its text, told, and written the next t
   assert.equal(
     await written(engine),
     ['a.md summary: the gist of apples are red', 'c.md summary: the gist of plums are blue'],
-    'the folder waits until everything in it is summed up',
+    'the folder waits until all its items are summarized',
   );
   world.faultsOfModel.refuse = null;
   const next = await sync(engine);
   assert.equal([next.status, next.summaries, next.model_calls], ['succeeded', 2, 2]);
 });
 
-test('what was said about an earlier state is not found when the new one cannot be summed up', async ({
-  world,
-  engine,
-}) => {
+test('an outdated summary is removed when the new one fails', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   await sync(engine);
   world.source.set('a.md', 'pears are green and REFUSED');
@@ -241,10 +229,7 @@ test('what was said about an earlier state is not found when the new one cannot 
   assert.equal(await written(engine), []);
 });
 
-test('five failures in a row for the same reason, or one that every call would meet, end the calls', async ({
-  world,
-  engine,
-}) => {
+test('five equal failures or one fatal failure end the calls', async ({ world, engine }) => {
   for (let at = 0; at < 9; at++) world.source.set(`${at}.md`, `apples are red and SILENT ${at}`);
   world.faultsOfModel.silence = 'SILENT';
   const silent = await sync(engine);
@@ -259,7 +244,7 @@ test('five failures in a row for the same reason, or one that every call would m
   assert.is(refused.failures[0]?.code, 'llm_auth_failed');
 });
 
-test('a model that answers every second time is given up on', async ({ world, engine }) => {
+test('a model that fails every second time is given up', async ({ world, engine }) => {
   for (let at = 0; at < 40; at++) {
     const word = at % 2 === 0 ? 'SILENT' : 'quiet';
     world.source.set(`${String(at).padStart(2, '0')}.md`, `apples are red and ${word} ${at}`);
@@ -271,7 +256,7 @@ test('a model that answers every second time is given up on', async ({ world, en
   assert.match(job.warnings.join(), /10 of the last \d+ attempts failed: /);
 });
 
-test('a job writes for some hours at most, and the next one goes on', async ({ world, engine }) => {
+test('a job writes for a limited time, and the next one continues', async ({ world, engine }) => {
   for (const fruit of ['apples', 'pears', 'plums'])
     world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
   const hourMs = 60 * 60 * 1000;
@@ -288,10 +273,13 @@ test('a job writes for some hours at most, and the next one goes on', async ({ w
   assert.equal([next.summaries, next.summaries_missing], [2, 0]);
 });
 
-test('a job spends no more than it may, and the next one goes on', async ({ world, engine }) => {
+test('a job stays within its token budget, and the next one continues', async ({
+  world,
+  engine,
+}) => {
   await engine.close();
   const thrifty = await world.openSummarizing({
-    // Each call might take some 2,140 tokens, and is counted as 140 at least.
+    // Each call may use about 2,140 tokens and counts as at least 140.
     llm: { provider: 'shared', concurrency: 4, maxTokensPerJob: 2500 },
   });
   try {
@@ -309,14 +297,14 @@ test('a job spends no more than it may, and the next one goes on', async ({ worl
   }
 });
 
-test('a full sync asks about everything again', async ({ world, engine }) => {
+test('a full sync writes all summaries again', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   await sync(engine);
   const job = await sync(engine, { full: true });
   assert.equal([job.summaries, job.model_calls], [1, 1]);
 });
 
-test('switched off, what was written is taken away', async ({ world, engine }) => {
+test('disabling summaries removes them', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   world.source.set('b.md', 'pears are green and long');
   await sync(engine);
@@ -332,10 +320,7 @@ test('switched off, what was written is taken away', async ({ world, engine }) =
   }
 });
 
-test('a summary whose row is lost is written again without being paid for', async ({
-  world,
-  engine,
-}) => {
+test('a summary with a lost row is restored from the cache', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   await sync(engine);
   await engine.close();
@@ -351,7 +336,7 @@ test('a summary whose row is lost is written again without being paid for', asyn
   }
 });
 
-test('a cancelled job keeps what is written, and leaves the rest', async ({ world, engine }) => {
+test('a cancelled job keeps written summaries and skips the rest', async ({ world, engine }) => {
   for (const fruit of ['apples', 'pears', 'plums'])
     world.source.set(`${fruit}.md`, `${fruit} are sweet and ripe`);
   world.faultsOfModel.hold = new Promise(() => {});
@@ -366,10 +351,7 @@ test('a cancelled job keeps what is written, and leaves the rest', async ({ worl
   assert.equal((await sync(engine)).summaries, 4);
 });
 
-test('one hit for each source, where only the best of each is wanted', async ({
-  world,
-  engine,
-}) => {
+test('collapse returns one hit per source', async ({ world, engine }) => {
   world.source.set('a.md', 'apples are red and round');
   await sync(engine);
   const { results } = await engine.search({ q: 'apples', mode: 'keyword', collapse: true });

@@ -7,11 +7,11 @@ import * as assert from 'uvu/assert';
 import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
 import { root, sync, World } from './support/engine.js';
 
-const test = suite('learning');
+const test = suite('embedder training');
 
 /**
- * An embedder that computes in threads, as an operator may have installed it. What it learns is how many of the texts say
- * what; its vectors tell whether it had learned something, and what.
+ * An embedder that computes in threads. Its training counts the texts with certain words. Its vectors show whether it was
+ * trained, and with which counts.
  */
 const module = `data:text/javascript,${encodeURIComponent(`
   const unit = (vector) => vector.map((value) => value / Math.hypot(...vector));
@@ -58,7 +58,7 @@ function fill(world: World, word: string, count = enough, folder = 'docs'): void
   for (let at = 0; at < count; at++) world.source.set(`${folder}/${at}.txt`, `${word} ${at}`);
 }
 
-/** What the vectors in the index were made with: none for nothing, else how many texts said what. */
+/** The training state behind the vectors in the index: none, or the counts of texts. */
 async function marks(engine: Engine, world: World): Promise<string[]> {
   const { id } = await engine.inspect({ target: root });
   const [collection] = world.storage.collections.values();
@@ -76,7 +76,7 @@ function markOf(vector: Float32Array | null): string {
   return none === 1 ? 'none' : `${Math.round(pears / one) - 1}:${Math.round(apples / one) - 1}`;
 }
 
-test('what is indexed first is learned from before any of it is embedded', async () => {
+test('the first sync trains before it embeds', async () => {
   const world = new World();
   fill(world, 'pears');
   const engine = await open(world);
@@ -86,7 +86,7 @@ test('what is indexed first is learned from before any of it is embedded', async
   assert.ok((hit?.metadata.scores.dense ?? 0) > 0.999, 'the query is embedded with it, too');
 });
 
-test('few texts are not learned from, and not even read for it', async () => {
+test('few texts do not cause training or reads', async () => {
   const world = new World();
   fill(world, 'pears', 20);
   let reads = 0;
@@ -97,7 +97,7 @@ test('few texts are not learned from, and not even read for it', async () => {
   assert.is(reads, 20);
 });
 
-test('what was learned stays as the source changes, also for who opens the same database later', async () => {
+test('the trained state stays for later changes and engines', async () => {
   const world = new World();
   fill(world, 'pears');
   const first = await open(world);
@@ -111,7 +111,7 @@ test('what was learned stays as the source changes, also for who opens the same 
   assert.is(job.skipped_objects, 3 * enough, 'nothing is stale');
 });
 
-test('a full sync learns anew, and embeds everything with that', async () => {
+test('a full sync trains again and embeds everything', async () => {
   const world = new World();
   fill(world, 'pears');
   const engine = await open(world);
@@ -121,7 +121,7 @@ test('a full sync learns anew, and embeds everything with that', async () => {
   assert.equal(await marks(engine, world), [`0:${enough}`]);
 });
 
-test('another process that has the index open asks with what was learned meanwhile', async () => {
+test('another process uses the new trained state for queries', async () => {
   const world = new World();
   fill(world, 'pears');
   const [engine, other] = [await open(world), await open(world)];
@@ -133,7 +133,7 @@ test('another process that has the index open asks with what was learned meanwhi
   }, 'the query is embedded with what the other has learned');
 });
 
-test('records are learned from, too', async () => {
+test('records are sampled, too', async () => {
   const world = new World();
   const records = Array.from({ length: enough }, (_, id) => ({
     key: { id },
@@ -145,7 +145,7 @@ test('records are learned from, too', async () => {
   assert.equal(await marks(engine, world), [`${enough}:0`]);
 });
 
-test('one object with most of what there is is learned from, however small the others are', async () => {
+test('one object with most of the texts suffices for training', async () => {
   const world = new World();
   const records = Array.from({ length: enough }, (_, id) => ({
     key: { id },
@@ -158,7 +158,7 @@ test('one object with most of what there is is learned from, however small the o
   assert.equal(await marks(engine, world), [`${enough}:10`]);
 });
 
-test('a source that fails while it is learned from teaches the same as one that does not', async () => {
+test('failed reads do not change the training sample', async () => {
   const world = new World();
   fill(world, 'pears');
   const path = 'docs/7.txt';
@@ -176,7 +176,7 @@ test('a source that fails while it is learned from teaches the same as one that 
   assert.equal(await marks(engine, world), [`${enough}:0`]);
 });
 
-test('an embedder that cannot learn embeds all the same', async () => {
+test('an embedder whose training fails still embeds', async () => {
   const world = new World();
   fill(world, 'poison');
   const engine = await open(world);
@@ -185,7 +185,7 @@ test('an embedder that cannot learn embeds all the same', async () => {
   assert.ok(world.log.some((line) => line.startsWith('warn training the embedder failed')));
 });
 
-test('what was listed before a listing fails is indexed', async () => {
+test('objects listed before a failure are indexed', async () => {
   const world = new World();
   fill(world, 'pears');
   world.source.failListingAfter = 280;
@@ -194,7 +194,7 @@ test('what was listed before a listing fails is indexed', async () => {
   assert.equal(await marks(engine, world), ['280:0']);
 });
 
-test('a job that ends while its embedder learns leaves nothing half done', async () => {
+test('a job that ends during training leaves a consistent state', async () => {
   const world = new World();
   fill(world, 'pears');
   let reads = 0;

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 
 import { StateWriter, storedFiles } from '../src/sources/uploads/tasks/tree-state.js';
 
-const test = suite('what is known of the files of a tree');
+const test = suite('the state of stored files');
 
 const file = { size: 3, mtimeNs: '1', inode: null, sha1: 'a'.repeat(40) };
 
@@ -19,7 +19,7 @@ function inTree(run: (tree: string) => void): void {
   }
 }
 
-test('what was written is read again', () =>
+test('reads the written state', () =>
   inTree((tree) => {
     for (const count of [0, 1, 999, 1000, 1001, 2500]) {
       const names = Array.from({ length: count }, (_, at) => `é\n${at}.md`);
@@ -33,7 +33,7 @@ test('what was written is read again', () =>
     }
   }));
 
-test('of a state nothing is believed from where it is damaged: those files have to be sent again', () =>
+test('ignores a damaged state from the damage on', () =>
   inTree((tree) => {
     const whole = ['a.md', 3, '1', null, file.sha1];
     const known = (): string[] => Array.from(storedFiles(tree), ([path]) => path);

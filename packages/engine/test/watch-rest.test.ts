@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { SyncThrottle } from '../src/ingest/watching/sync-throttle.js';
 
-const test = suite('the rest between syncs');
+const test = suite('the pause between syncs');
 
 /** Simulates syncs of `syncMs`, each as soon as allowed, for `forMs`. Returns their total duration. */
 function busy(rest: SyncThrottle, syncMs: number, from: number, forMs: number): number {
@@ -16,7 +16,7 @@ function busy(rest: SyncThrottle, syncMs: number, from: number, forMs: number): 
   return took;
 }
 
-test('syncs constant changes a tenth of the time, plus the saved rest', () => {
+test('syncs constant changes a tenth of the time, plus the saved pause', () => {
   for (const syncMs of [10, 300, 2000]) {
     const rest = new SyncThrottle();
     const hour = 3_600_000;
@@ -36,11 +36,11 @@ test('after a quiet time, syncs several changes in a row without delay', () => {
     now += 300;
     rest.add({ began: now - 300, ended: now, chunks: null });
   }
-  // A longer time saves no more rest.
+  // A longer time saves no more.
   assert.ok(busy(rest, 300, now, 10_000) <= 3000);
 });
 
-test('rests at most a minute, even after a long sync', () => {
+test('pauses at most a minute, even after a long sync', () => {
   const rest = new SyncThrottle();
   let now = 0;
   for (const longest of [0, 60_000, 60_000]) {
@@ -51,7 +51,7 @@ test('rests at most a minute, even after a long sync', () => {
   }
 });
 
-test('a sync that waited for other jobs rests only for its own work', () => {
+test('a sync that waited for other jobs pauses only for its own work', () => {
   const rest = new SyncThrottle();
   let now = 10_000;
   rest.add({ began: 0, ended: now, chunks: null });

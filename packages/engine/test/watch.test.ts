@@ -49,7 +49,7 @@ class Live {
     if (this.broken) throw new TroveError('connector_unhealthy', 'It cannot be listed.');
     for (const [path, text] of this.notes) {
       const isNamed = paths?.some((one) => path === one || path.startsWith(`${one}/`)) ?? true;
-      // Of what moves, the text stays.
+      // The text of a moved object stays the same.
       const entry = {
         path,
         size: text.length,
@@ -80,7 +80,7 @@ class Live {
   }
 }
 
-/** Waits for what other parts of the engine bring about. */
+/** Waits for a condition that other parts of the engine bring about. */
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();
@@ -159,7 +159,7 @@ test('lists only changed paths, removes missing objects and keeps moved ones', a
   await engine.close();
 });
 
-test('when a listing of some paths fails, the next one is of everything', async () => {
+test('lists everything after a failed listing of some paths', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   engine.startWorker();
@@ -181,7 +181,7 @@ test('when a listing of some paths fails, the next one is of everything', async 
   await engine.close();
 });
 
-test('many changes are one sync, and none runs beside another', async () => {
+test('many changes cause one sync, and syncs do not overlap', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   engine.startWorker();
@@ -199,12 +199,12 @@ test('many changes are one sync, and none runs beside another', async () => {
   assert.is(live.watching, 0);
 });
 
-test('syncs rare changes without delay and rests between frequent ones', async () => {
+test('syncs rare changes without delay and pauses between frequent ones', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });
   engine.startWorker();
   using clock = new ManualClock(1000, { date: true });
-  // Long enough for the longest rest, even if a sync takes additional time on a busy machine.
+  // Longer than the longest pause, even if a sync takes additional time on a busy machine.
   live.meanwhile = () => clock.advance(7000);
   await engine.add({ target, config: { watch: true }, process: true });
   const synced = (count: number): Promise<true> =>

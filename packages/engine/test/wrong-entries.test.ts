@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 
 import { sync, World } from './support/engine.js';
 
-const test = suite('wrong entries of a listing');
+const test = suite('invalid entries of a listing');
 const target = 'plain://x';
 
 test('1,000 fail alone in every sync, and one more ends the listing', async () => {

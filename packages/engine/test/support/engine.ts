@@ -91,7 +91,7 @@ export async function sync(
   return engine.job(id);
 }
 
-/** The sources of the hits of a query, best first. */
+/** Returns the sources of the hits of a query, best first. */
 export async function found(
   engine: Engine,
   q: string,

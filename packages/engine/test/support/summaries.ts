@@ -8,13 +8,13 @@ import {
 } from '@trove/testkit';
 import { World } from './engine.js';
 
-/** Says of a text its first word, of an image its type. */
+/** Summarizes a text by its first word and an image by its type. */
 function gistOf(prompt: string): string {
   const words = prompt.split(/\s+/);
   return `the gist of ${words.slice(0, 3).join(' ')}`;
 }
 
-/** A world whose engines have a language model, which it shares with the test. */
+/** A world whose engines share a language model with the test. */
 export class SummaryWorld extends World {
   readonly faultsOfModel: MemoryLanguageModelFaults = {};
   beforeAnswer = (): void => {};
@@ -37,7 +37,7 @@ export class SummaryWorld extends World {
     });
   }
 
-  /** The language model, and the cache of its answers. */
+  /** The language model and the cache of its answers. */
   plugins(): Plugin[] {
     const model = defineLanguageModel({
       keys: ['shared'],

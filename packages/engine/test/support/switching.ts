@@ -10,12 +10,12 @@ import { sync, World } from './engine.js';
 
 const opened: Engine[] = [];
 
-/** Closes what a test has left open. */
+/** Closes everything that a test has left open. */
 export async function closeAll(): Promise<void> {
   await Promise.all(opened.splice(0).map((engine) => engine.close()));
 }
 
-/** Semantic embedders, each with what it has embedded and can be made to do. */
+/** Semantic embedders that record their texts and can be made to fail. */
 export function embedder(model: string, dimension = 32): MemoryEmbedder {
   return new MemoryEmbedder({ model, dimension, faults: {} });
 }
@@ -56,7 +56,7 @@ export async function close(engine: Engine): Promise<void> {
   await engine.close();
 }
 
-/** How an engine answers: how far it is, and whether the best hit for apples was found by its vector. */
+/** The progress of an engine, and whether the best hit for apples was found by its vector. */
 export async function progress(engine: Engine) {
   return (await engine.status()).embedding.switch;
 }
@@ -70,7 +70,7 @@ export function embedded({ batches }: MemoryEmbedder): number {
   return batches.flat().filter((text) => text !== 'apples').length;
 }
 
-/** A world whose source was indexed with an embedder that is gone. */
+/** A world whose source was indexed with a former embedder. */
 export async function indexed(former: MemoryEmbedder): Promise<World> {
   const world = new World();
   world.source.set('a.md', 'red apples');
@@ -90,7 +90,7 @@ export function held(of: MemoryEmbedder): () => void {
   };
 }
 
-/** By the clocks of the database and of this process. */
+/** Advances the clocks of the database and of this process. */
 export async function minutesPass(
   holds: () => boolean | Promise<boolean>,
   what: string,

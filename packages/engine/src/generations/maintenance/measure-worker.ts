@@ -2,7 +2,7 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// // The entry point of a thread that measures a folder, which need not exist.
+// The entry point of a thread that measures a folder, which need not exist.
 
 /** Returns the bytes of all files below a folder. A file with several hard links counts once. */
 function sizeOf(folder: string): number {

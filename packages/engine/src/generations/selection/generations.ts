@@ -146,7 +146,7 @@ export class Generations {
           const collection = await this.#open(record).catch(ignoreMismatch);
           return collection === null ? [] : [{ embedding, reader, collection, complete }];
         } catch (error) {
-          // // The other generations still answer, and the own one indexes these sources again.
+          // The other generations still answer, and the own one indexes these sources again.
           problems.push(`${embedding}: ${messageOf(error)}`);
           return [];
         }

@@ -38,7 +38,7 @@ export async function readActiveStatistics(
   const switching = new Set(ids.filter((id) => active.of(id) !== own));
   const statsIn = (generation: Generation, id: string) => statistics.get(generation)?.stats.get(id);
   const objects = (id: string): number => statsIn(active.of(id), id)?.objects ?? 0;
-  // // Failed objects have a record but do not count as done.
+  // Failed objects have a record but do not count as done.
   const objectsDone = (id: string): number => {
     const before = statsIn(active.of(id), id)?.bySearchStatus;
     const now = statsIn(own, id)?.bySearchStatus;

@@ -147,14 +147,14 @@ export class Switching {
     for (const number of this.#idle.keys())
       if (!others.some(({ record }) => record.number === number)) this.#idle.delete(number);
     if (others.length > 0) {
-      // // Includes syncs that were queued for an embedder that is no longer configured.
+      // Includes syncs that were queued for an embedder that is no longer configured.
       const isInOtherGeneration = ({ id, isComplete, status }: ConnectorRecord): boolean =>
         !isComplete &&
         status !== 'removing' &&
         others.some(({ complete, syncing }) => complete.has(id) || syncing.has(id));
       const waiting = (await this.#store.sources.list()).filter(isInOtherGeneration);
       for (const source of waiting) await this.#sync(source);
-      // // Searches in progress may still use the other generations.
+      // Searches in progress may still use the other generations.
       if (waiting.length > 0) this.#idle.clear();
       else for (const { record } of others) await this.#drop(record);
     }

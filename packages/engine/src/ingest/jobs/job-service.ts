@@ -91,7 +91,7 @@ export class JobService implements SyncJobs {
     const updated = await this.#jobs.cancel(id);
     this.#worker.cancel(id);
     this.#worker.notify();
-    // // The job may have ended in the meantime.
+    // The job may have ended in the meantime.
     const isStopping = updated?.status === 'running' && updated.cancelRequested;
     return { job_id: id, cancelled: isStopping || updated?.status === 'cancelled' };
   }

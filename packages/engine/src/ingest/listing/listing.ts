@@ -66,7 +66,7 @@ export async function listSource(
     findIdentity(store.objects, record.id),
   ]);
   const { incremental } = abilities;
-  // // A source that is not indexed completely needs a full listing.
+  // A source that is not indexed completely needs a full listing.
   const paths = record.isComplete ? namedPaths(job, abilities) : null;
   const named = paths !== null && !(await mustListAll) ? paths : null;
   const fromStart = job.full || !incremental || (await mustListAll);
@@ -80,7 +80,7 @@ export async function listSource(
     ...(knownIdentity === null ? {} : { knownIdentity }),
     signal,
   };
-  // // Only these listings need the paths. A full listing can have any number of them.
+  // Only these listings need the paths. A full listing can have any number of them.
   const tracksPaths = named !== null || incremental;
   const seen: SeenObjects = {
     rules: new Set(),
@@ -94,7 +94,7 @@ export async function listSource(
   const changes = incremental
     ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
     : toChanges(connector.listInParts(request, partLimits, onPause));
-  // // The next part is prepared while this one is compared.
+  // The next part is prepared while this one is compared.
   const parts = readAhead(planParts(changes, context.planner, connector), mustListAll);
 
   try {
@@ -105,11 +105,11 @@ export async function listSource(
         return await listSource(context, { ...job, paths: null }, source);
     }
   } finally {
-    // // Objects that were listed before a failure are indexed.
+    // Objects that were listed before a failure are indexed.
     if (!signal.aborted) await context.intake.release();
   }
   if (named !== null && !(await removeUnseen(context, job, named, seen))) return false;
-  // // Only a full listing proves that missing objects are gone.
+  // Only a full listing proves that missing objects are gone.
   const complete = hasAll && job.since === null && named === null;
   if (complete)
     for (const warning of connector.rules.unmatchedWarnings(seen.rules)) warnings.add(warning);
@@ -175,7 +175,7 @@ async function processPart(
       ? 'whole'
       : await changeRecordsOnly(context, job, source, planOf(entry), entry, some, seen.paths);
     if (applied === 'changed') followed.set(path, entry);
-    // // Without a fingerprint, the object is always read.
+    // Without a fingerprint, the object is always read.
     if (applied === 'whole') {
       const unread = { ...entry, fingerprint: null };
       entries.set(path, unread);
@@ -225,7 +225,7 @@ async function changeRecordsOnly(
     );
   } catch {
     signal.throwIfAborted();
-    // // A task for the whole object has retries, and its failure is recorded.
+    // A task for the whole object has retries, and its failure is recorded.
     return 'whole';
   }
 }
@@ -293,7 +293,7 @@ function readAhead<T>(
 ): AsyncIterable<T> {
   const requestNext = (): Promise<IteratorResult<T, void>> => {
     const pending = items.next();
-    // // A consumer that stops early never observes this error.
+    // A consumer that stops early never observes this error.
     pending.catch(() => undefined);
     return pending;
   };

@@ -48,7 +48,7 @@ export async function applyChanges(
   const present = [...records.values()].filter((each) => each !== null);
   const named = identifyRecords(present, object.plan);
   const versions = new Map<string, string>();
-  // // Removed records have no version. An empty one makes them count as changed.
+  // Removed records have no version. An empty one makes them count as changed.
   for (const name of records.keys()) versions.set(name, named.get(name)?.version ?? '');
   const { changed, added } = await store.records.compare(source.record.id, object.id, versions);
   const known = new Map(changed.map((each) => [each.key, each]));
@@ -61,7 +61,7 @@ export async function applyChanges(
     await writer.idle();
     writer.assertWritten();
     if (canReadThreads) await threads.writeAll();
-    // // Rereading everything for a few threads is left to a task for the object.
+    // Rereading everything for a few threads is left to a task for the object.
     else if (await hasStaleThreads(context, object, source)) return false;
     await writer.idle();
     writer.assertWritten();
@@ -84,7 +84,7 @@ export async function applyChanges(
   }
   const { changes, missing } = writer.outcome();
   const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
-  // // A worker that died may have changed records without updating the object.
+  // A worker that died may have changed records without updating the object.
   if (changes + removed === 0 && chunks === object.before?.chunks) return 'unchanged';
   return cut === 0 && missing === 0 ? 'changed' : 'whole';
 }

@@ -108,7 +108,7 @@ export class RecordWriter {
       const own = rows.slice(at, (at += length));
       const missing = own.filter(({ vector }) => vector === null).length;
       this.#missing += missing;
-      // // A record without a version is indexed again by the next sync.
+      // A record without a version is indexed again by the next sync.
       for (const state of states) put.push(missing > 0 ? { ...state, version: null } : state);
       return { group, rows: own, isNew: this.#newGroups?.add(group) === true };
     });

@@ -53,7 +53,7 @@ export async function syncRecords(
       leftOut.addRepeated(name),
     );
     const versions = new Map<string, string>();
-    // // No record has an empty version, so all known records count as changed.
+    // No record has an empty version, so all known records count as changed.
     for (const { name, version } of named.values())
       versions.set(name, source.job.full ? '' : version);
     const found = await compareVersions(store.records, objectRef, versions, before.records);
@@ -68,7 +68,7 @@ export async function syncRecords(
     }
     added += found.added.length;
     const toIndex = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
-    // // In a new object, the messages seen are all messages of a thread.
+    // In a new object, the messages seen are all messages of a thread.
     if (before.records === 0) threads.collect(toIndex);
     await putRecords(store.records, writer, objectRef, toIndex, known);
     await keepInvalid(records);
@@ -88,7 +88,7 @@ export async function syncRecords(
     for (const number of unchanged) seen.add(number);
     await store.records.invalidate(source.record.id, object.id, names);
   };
-  // // The next batch is read while one is compared.
+  // The next batch is read while one is compared.
   let handling: Promise<void> = Promise.resolve();
   try {
     for await (const records of content.parts(partLimits)) {
@@ -98,7 +98,7 @@ export async function syncRecords(
     }
     await handling;
   } finally {
-    // // Records read before a failure are kept. No write may outlast the task.
+    // Records read before a failure are kept. No write may outlast the task.
     await handling.catch(() => undefined);
     await writer.idle();
   }

@@ -103,7 +103,7 @@ class Summarizer {
     } catch (error) {
       this.#controller.abort(error);
     }
-    // // No work may continue after the job has ended.
+    // No work may continue after the job has ended.
     await this.#slots.acquire(maxInProgress);
     clearTimeout(limit);
     this.#joined.end();
@@ -126,7 +126,7 @@ class Summarizer {
     )) {
       const known = new Map(summaries.map((summary) => [summary.path, summary]));
       if (object !== null) await this.#visit(object, known);
-      // // The objects of these summaries are gone.
+      // The objects of these summaries are gone.
       for (const summary of known.values()) await this.#writer.remove(summary.id);
     }
     while (this.#open.length > 0) await this.#close();
@@ -182,7 +182,7 @@ class Summarizer {
     if (kind === null || kind === 'directory_summary' || llm === null)
       return this.#removeSummary(known);
     const state = object.contentHash ?? object.revision;
-    // // The object is not up to date. The next sync reads it again.
+    // The object is not up to date. The next sync reads it again.
     if (state === null) return { text: known?.text ?? null, isMissing: known === null };
     const revision = digest([promptsVersion, llm.model, kind, state]);
     if (this.#isCurrent(known, revision)) return { text: known.text, isMissing: false };
@@ -200,7 +200,7 @@ class Summarizer {
     const { path, known } = folder;
     const { parts, others, isMissing } = await folder.contents();
     if (isMissing) return missingSummary;
-    // // The summary of a folder with one item would repeat the item's summary.
+    // The summary of a folder with one item would repeat the item's summary.
     if (parts.length < 2 || settings.summaries === null || llm === null) {
       await this.#removeSummary(known);
       return { text: parts[0]?.text ?? null, isMissing: false };

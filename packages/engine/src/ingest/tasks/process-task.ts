@@ -116,10 +116,10 @@ async function runTask(
     return withMovedObjectRemoved(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
-    // // The object was deleted after it was listed, which is not a failure.
+    // The object was deleted after it was listed, which is not a failure.
     if (error instanceof ObjectGoneError)
       return withMovedObjectRemoved(removalResult(task, before), task);
-    // // The text of an earlier version of the document is no longer valid.
+    // The text of an earlier version of the document is no longer valid.
     if (isDocumentError(error)) return unreadableResult(task, error, source);
     const known = await withStoredChunks(context, source, before);
     const result = withObjectRecord(failureOf(task, error), source, task, known);
@@ -148,7 +148,7 @@ async function updateAfterRecordChanges(
 ): Promise<ProcessedTask> {
   const { chunks } = await store.records.totals(source.record.id, objectId);
   const { size, modifiedAt } = entry;
-  // // The revision is null, because only a full listing shows whether other records changed.
+  // The revision is null, because only a full listing shows whether other records changed.
   const put = { ...before, size, modifiedAt, revision: null, chunks };
   const result = { taskId, outcome: 'changed', put: [put], chunks: 0 } as const;
   return { groups: [], result, consistsOfRecords: true };
@@ -189,7 +189,7 @@ async function indexObject(
   try {
     prepared = await prepareObject(context, source, object, content);
   } catch (error) {
-    // // A retry would give the same result until the object or its converter changes.
+    // A retry would give the same result until the object or its converter changes.
     if (!isTroveError(error) || error.code !== 'document_empty') throw error;
     const name = nameOf(source.connector.rootUri, entry.path);
     const mediaType = likelyMediaType(entry, name);
@@ -208,7 +208,7 @@ async function indexObject(
   }
   const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
   if (prepared.status === 'unchanged' && before !== undefined) {
-    // // The bytes are equal, so only metadata may have changed.
+    // The bytes are equal, so only metadata may have changed.
     const put = objectRecord(facts, before.chunks, before.searchStatus, before.reason);
     return { groups: [], result: { taskId: task.id, outcome: 'unchanged', put: [put] } };
   }
@@ -261,7 +261,7 @@ async function indexRecords(
     record: source.record,
   };
   const { chunks, changes, missing, truncated: cut, leftOut } = synced;
-  // // Removes the rows from before the object consisted of records.
+  // Removes the rows from before the object consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
   const consistsOfRecords = true;
@@ -328,12 +328,12 @@ async function findMovedRows(
   const old = candidates.find((object) => object.id === task.fromObjectId);
   if (old === undefined || old.contentHash !== prepared.contentHash) return null;
   const rows = await collection.rows(old.id);
-  // // A worker that died may have moved the rows without updating the store.
+  // A worker that died may have moved the rows without updating the store.
   const whole = rows.length === prepared.rows.length && rows.every(({ vector }) => vector !== null);
   return whole ? rows : null;
 }
 
 function withVectorsOf(rows: readonly IndexRow[], old: readonly IndexRow[]): readonly IndexRow[] {
-  // // Vectors from local embedders are already computed for the new path.
+  // Vectors from local embedders are already computed for the new path.
   return rows.map((row, at) => ({ ...row, vector: row.vector ?? old[at]?.vector ?? null }));
 }

@@ -153,7 +153,7 @@ export class TaskRunner {
         services.store.jobs.pause(task.jobId, pauseMs),
       );
     const problem = active.breaker.observe(processed.result, processed.errorCode);
-    // // Only the leader can end the job. It sees the same results.
+    // Only the leader can end the job. It sees the same results.
     if (problem !== null && active.isLed) active.end(failedOutcome(problem));
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
     const error = await writer.write(active, processed.groups, processed.result);

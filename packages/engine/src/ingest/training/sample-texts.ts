@@ -53,7 +53,7 @@ export async function sampleTexts(
   const each = Math.max(minTextsPerObject, Math.ceil(maxTexts / candidates.length));
   const first = await sampleObjects(context, source, spreadEvenly(candidates), each);
   if (first.texts.length >= minTexts) return first.texts;
-  // // A mail folder among attachments may hold most of the texts.
+  // A mail folder among attachments may hold most of the texts.
   const more = Math.ceil(maxTexts / Math.max(1, first.truncated.length));
   const { texts } = await sampleObjects(context, source, first.truncated, more);
   const all = [...first.texts.filter((text) => !texts.includes(text)), ...texts];

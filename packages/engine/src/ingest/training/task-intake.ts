@@ -32,7 +32,7 @@ export class TaskIntake {
     if (this.#released !== null) return (await this.#released) && this.#addAll(tasks);
     this.#held.push(...tasks);
     if (this.#held.length >= holdLimits.tasks) return this.release();
-    // // A stopping worker does not wait for the timer.
+    // A stopping worker does not wait for the timer.
     this.#timer ??= setTimeout(
       () => void this.release().catch(() => undefined),
       holdLimits.ms,
@@ -50,7 +50,7 @@ export class TaskIntake {
   async #trainAndAdd(): Promise<boolean> {
     const held = this.#held.splice(0);
     if (held.length === 0) return true;
-    // // Uses the first tasks, so that repeating the listing gives the same training.
+    // Uses the first tasks, so that repeating the listing gives the same training.
     await this.#options.train?.(held.slice(0, holdLimits.tasks));
     return this.#addAll(held);
   }

@@ -103,7 +103,7 @@ async function reconcileRecords(
     const stale = new Map<string, string[]>();
     for (const record of page) {
       const { objectId, key, chunks, thread } = record;
-      // // The record with chunks represents all rows of its thread.
+      // The record with chunks represents all rows of its thread.
       if (thread !== null && chunks === 0) continue;
       const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
       byObject.set(objectId, found);

@@ -63,7 +63,7 @@ export function pathProblem(path: unknown): string | null {
 /** Describes what is wrong with an entry whose path is valid. */
 export function entryProblem(entry: Entry): string | null {
   const { fingerprint, identity, kind, skip, fields, keyFields } = entry;
-  // // An object with an undefined fingerprint would count as unchanged forever.
+  // An object with an undefined fingerprint would count as unchanged forever.
   if (fingerprint !== null && typeof fingerprint !== 'string')
     return '`fingerprint` is neither null nor a string';
   if (fingerprint !== null && fingerprint.length > maxChars.fingerprint)
@@ -85,7 +85,7 @@ function keyFieldsProblem(names: unknown): string | null {
   if (!names.every((name) => typeof name === 'string' && name.length <= maxChars.text))
     return '`keyFields` contains something other than names';
   if (new Set(names).size < names.length) return '`keyFields` names a field twice';
-  // // Locators use these members for parts of a text.
+  // Locators use these members for parts of a text.
   const taken = ['lines', 'chars'].find((name) => names.includes(name));
   return taken === undefined ? null : `\`keyFields\` must not contain \`${taken}\``;
 }

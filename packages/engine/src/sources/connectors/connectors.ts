@@ -145,9 +145,9 @@ export class Connectors {
     const plugin = await this.#registry.get('connector', uri.scheme);
     const path = uri.path === '' ? '/' : uri.path;
     const isLocal = uri.authority === '' || uri.authority === plugin.defaultAuthority;
-    // // `local` is this machine, even with another connector for its files.
+    // `local` is this machine, even with another connector for its files.
     if (isLocal && plugin.defaultAuthority === 'local') await this.#pathPolicy.assertAllowed(path);
-    // // No target may start in the application's own files, however the connector interprets it.
+    // No target may start in the application's own files, however the connector interprets it.
     else if (isLocal) await this.#pathPolicy.assertNotWithheld(path);
     return { rootUri, scheme: uri.scheme, plugin };
   }

@@ -40,7 +40,7 @@ export class RealRoots {
 
   #resolve(uri: string): RealRoot {
     const real = this.#gate.run(this.#signal, () => this.#lookUp(uri));
-    // // The caller receives the error.
+    // The caller receives the error.
     real.catch(() => {});
     return { at: performance.now(), real };
   }

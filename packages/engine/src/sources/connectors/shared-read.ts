@@ -8,7 +8,7 @@ export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
   const begin = (): Promise<T> => {
     next = null;
     const begun = read().finally(() => {
-      // // A waiting caller starts the next read right after this.
+      // A waiting caller starts the next read right after this.
       if (next === null) current = null;
     });
     return (current = begun);

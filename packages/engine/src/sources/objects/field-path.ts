@@ -16,7 +16,7 @@ export function isFieldPath(path: string): boolean {
 
 /** Returns the value at a path. With `[]`, returns the values of all elements as a list. Undefined if there is none. */
 export function valueAt(fields: Readonly<Record<string, unknown>>, path: string): unknown {
-  // // The name of a column may look like a path.
+  // The name of a column may look like a path.
   if (Object.hasOwn(fields, path)) return fields[path];
   let values: unknown[] = [fields];
   let isList = false;

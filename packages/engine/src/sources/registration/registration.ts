@@ -151,6 +151,6 @@ async function assertHealthy(
     if (!isTroveError(error) || error.code !== 'timed_out') throw error;
     throw new TroveError('connector_unhealthy', error.detail, { cause: error });
   });
-  // // The connector's text includes the remedy, and general advice might contradict it.
+  // The connector's text includes the remedy, and general advice might contradict it.
   if (!health.ok) throw new TroveError('connector_unhealthy', health.detail, { suggestions: [] });
 }

@@ -23,7 +23,7 @@ export function cleanPath(name: string): string {
 function problemOf(part: string): string | null {
   if (part === '..') return 'leads out of its folder';
   if (part === '' || part === '.') return 'has an empty part, or `.`, in the middle';
-  // // Invalid UTF-8 was decoded to U+FFFD, so the file would get another name.
+  // Invalid UTF-8 was decoded to U+FFFD, so the file would get another name.
   if (/[\0\ufffd]/.test(part)) return 'is not a valid name in UTF-8';
   if (Buffer.byteLength(part) > uploadLimits.partBytes) {
     return `has a part longer than ${uploadLimits.partBytes} bytes`;

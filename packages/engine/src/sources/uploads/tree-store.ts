@@ -81,7 +81,7 @@ export class TreeStore {
       await makeFolder(this.#root());
       await mkdir(this.filesOf(tree), { recursive: true, mode: 0o700 });
     } catch (error) {
-      // // Node reports ENOENT for a read-only disk, too.
+      // Node reports ENOENT for a read-only disk, too.
       throw explainDiskError(error, 'its folder cannot be made');
     }
   }
@@ -98,7 +98,7 @@ export class TreeStore {
     const trees = await readdir(this.#folder).catch(() => []);
     const left: string[] = [];
     for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
-    // // Read after the trees: the processes of those trees have ended and cannot make them current.
+    // Read after the trees: the processes of those trees have ended and cannot make them current.
     const current = new Set((await sources.list()).map((record) => record.tree));
     await this.remove(left.filter((tree) => !current.has(tree)));
   }

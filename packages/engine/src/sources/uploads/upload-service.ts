@@ -223,7 +223,7 @@ export class UploadService {
   async #replaced(id: string, tree: string): Promise<void> {
     const record = await this.#store.sources.get(id);
     if (record?.tree === tree) return;
-    // // Readers of the old tree finish first.
+    // Readers of the old tree finish first.
     if (record !== null) await this.#connectors.reopen(record);
     await this.#trees.remove([tree]);
   }

@@ -135,7 +135,7 @@ class RunningTask<N extends UploadTaskName> {
       if (this.#settle === null) return;
       this.#credit--;
       this.sentBytes += piece.byteLength;
-      // // Copies the piece, because its memory may contain others.
+      // Copies the piece, because its memory may contain others.
       const own = new Uint8Array(piece);
       this.#post({ piece: own }, [own.buffer]);
     }

@@ -12,7 +12,7 @@ import { TaskInbox } from './task-inbox.js';
 import { explainDiskError } from './upload-errors.js';
 import { removeFolders } from './tasks/remove.js';
 
-// // The entry point of an upload thread. It runs one task at a time, imports modules on demand, and is stopped by its
+// The entry point of an upload thread. It runs one task at a time, imports modules on demand, and is stopped by its
 // starter.
 
 let inbox = new TaskInbox(post);

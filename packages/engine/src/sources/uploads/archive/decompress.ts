@@ -32,7 +32,7 @@ export async function* decompress(
   for await (const piece of expand(copiesOf(counted))) {
     if (start.byteLength < magicBytes) {
       start = Buffer.concat([start, piece.subarray(0, magicBytes)]);
-      // // A nested archive has no purpose, and these limits would not apply to it.
+      // A nested archive has no purpose, and these limits would not apply to it.
       if (expanderFor(start) !== null) throw invalidUpload('The archive is compressed twice');
     }
     size += piece.byteLength;
