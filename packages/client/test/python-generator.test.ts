@@ -164,10 +164,10 @@ test('rejects ambiguous documents', () => {
   const objects = { oneOf: [{ type: 'array', items: { $ref: '#/components/schemas/Node' } }, {}] };
   for (const [operation, message] of [
     [{ requestBody: { content } }, /has a body that is not an object/],
-    [{ parameters: twice }, /two parameters of one name/],
+    [{ parameters: twice }, /two parameters with the same name/],
     [
       { responses: { 200: { content: { 'application/json': { schema: objects } } } } },
-      /a choice that cannot be told/,
+      /an ambiguous union/,
     ],
   ] as const) {
     assert.throws(() => pythonFiles(documentOf(operation)), message);

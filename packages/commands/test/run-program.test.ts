@@ -57,7 +57,7 @@ test('rejects invalid lines with a suggestion', async () => {
     ['list', /unknown command "list"/, /`sample job show`/],
     ['job', /a command is missing/, /sample job --help/],
     ['find', /PATTERN is missing/, /sample find --help/],
-    ['job show 1 2', /unexpected argument "2"/, /quotes/],
+    ['job show 1 2', /unexpected argument "2"/, /Quote/],
     ['find x --ignore-cas', /unknown option --ignore-cas/, /--ignore-case\?/],
     ['find x --include y', /unknown option --include/, /Write -g 'GLOB'/],
     ['find x -n 3', /unknown option -n/, /--max-count\?/],

@@ -33,14 +33,14 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
     clearInterval(sweeping);
     return sweeper.close();
   });
-  const call: GraphCall = async (given, use) => {
+  const call: GraphCall = async (callOptions, use) => {
     if (isClosed) throw new TroveError('engine_closed', 'The engine is closed');
     try {
-      return await withAnySignal([signal, given?.signal], (until) =>
-        use({ signal: until, onProgress: given?.onProgress }),
+      return await withAnySignal([signal, callOptions?.signal], (until) =>
+        use({ signal: until, onProgress: callOptions?.onProgress }),
       );
     } catch (error) {
-      if (isTroveError(error) || given?.signal?.aborted === true) throw error;
+      if (isTroveError(error) || callOptions?.signal?.aborted === true) throw error;
       logger.error('an operation on graphs failed unexpectedly', {
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
@@ -68,12 +68,12 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
   });
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
   const running = new RunningBuilds();
-  const ground = { storage, models, maxTokens, builds: running, logger };
+  const buildDependencies = { storage, models, maxTokens, builds: running, logger };
   return {
     storage,
     cache,
     running,
-    builds: new BuildService(ground, cache, loader),
+    builds: new BuildService(buildDependencies, cache, loader),
     queries: new QueryService({ storage, cache, embedding, models }),
     documents: new DocumentService({ storage, cache, embedding }),
   };

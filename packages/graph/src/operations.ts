@@ -34,7 +34,7 @@ export interface GraphServices {
 
 /** Runs an operation until the graphs close. */
 export type GraphCall = <A>(
-  given: GraphCallOptions | undefined,
+  callOptions: GraphCallOptions | undefined,
   use: (call: {
     readonly signal: AbortSignal;
     readonly onProgress: GraphCallOptions['onProgress'];
@@ -54,8 +54,8 @@ export function operations(
     accept(documentParamsSchema, { document_id: id }, '').document_id;
   return {
     settings,
-    graphs: (given) =>
-      call(given, async () => {
+    graphs: (callOptions) =>
+      call(callOptions, async () => {
         const [graphs, collections] = await Promise.all([storage.graphs(), storage.collections()]);
         return {
           graphs: graphs.map(({ name }) => {
@@ -74,15 +74,15 @@ export function operations(
           }),
         };
       }),
-    deleteGraph: (graph, given) =>
-      call(given, async () => {
+    deleteGraph: (graph, callOptions) =>
+      call(callOptions, async () => {
         const name = nameOf(graph);
         await storage.delete(name);
         cache.evict(name);
         return { success: true, message: `Deleted the graph ${name}` };
       }),
-    stats: (graph, given) =>
-      call(given, async () => {
+    stats: (graph, callOptions) =>
+      call(callOptions, async () => {
         const { name, entities, relations, passages } = await storage.graph(nameOf(graph));
         return {
           graph_name: name,
@@ -91,44 +91,47 @@ export function operations(
           passage_count: passages,
         };
       }),
-    build: (graph, given) => call(given, async () => buildResponse(nameOf(graph), running)),
-    addDocuments: (graph, request, given) =>
-      call(given, async (options) =>
+    build: (graph, callOptions) =>
+      call(callOptions, async () => buildResponse(nameOf(graph), running)),
+    addDocuments: (graph, request, callOptions) =>
+      call(callOptions, async (options) =>
         builds.addDocuments(
           nameOf(graph),
           accept(addDocumentsRequestSchema, request, 'body'),
           options,
         ),
       ),
-    upsertDocuments: (graph, request, given) =>
-      call(given, async (options) =>
+    upsertDocuments: (graph, request, callOptions) =>
+      call(callOptions, async (options) =>
         builds.upsert(nameOf(graph), accept(addDocumentsRequestSchema, request, 'body'), options),
       ),
-    deleteDocuments: (graph, ids, given) =>
-      call(given, async (options) => builds.remove(nameOf(graph), ids, options)),
-    importSources: (request, given) =>
-      call(given, async (options) => {
+    deleteDocuments: (graph, ids, callOptions) =>
+      call(callOptions, async (options) => builds.remove(nameOf(graph), ids, options)),
+    importSources: (request, callOptions) =>
+      call(callOptions, async (options) => {
         const { sources, ...rest } = accept(importRequestSchema, request, 'body');
         return builds.importSources(nameOf(rest.graph_name), sources, rest, options);
       }),
-    upload: (files, request = {}, given) =>
-      call(given, async (options) => {
+    upload: (files, request = {}, callOptions) =>
+      call(callOptions, async (options) => {
         const accepted = accept(uploadFieldsSchema, request, 'body');
         return builds.upload(nameOf(accepted.graph_name), files, accepted, options);
       }),
-    documents: (query, given) =>
-      call(given, async ({ signal: until }) => {
+    documents: (query, callOptions) =>
+      call(callOptions, async ({ signal: until }) => {
         const accepted = accept(documentsQuerySchema, query, 'query');
         return documents.documents(nameOf(accepted.graph_name), accepted, until);
       }),
-    document: (graph, id, given) =>
-      call(given, async ({ signal: until }) => documents.document(nameOf(graph), idOf(id), until)),
-    query: (graph, request, given) =>
-      call(given, async ({ signal: until }) =>
+    document: (graph, id, callOptions) =>
+      call(callOptions, async ({ signal: until }) =>
+        documents.document(nameOf(graph), idOf(id), until),
+      ),
+    query: (graph, request, callOptions) =>
+      call(callOptions, async ({ signal: until }) =>
         queries.query(nameOf(graph), accept(queryRequestSchema, request, 'body'), until),
       ),
-    neighbors: (graph, entityId, limit, given) =>
-      call(given, async ({ signal: until }) => {
+    neighbors: (graph, entityId, limit, callOptions) =>
+      call(callOptions, async ({ signal: until }) => {
         const bounds = accept(neighborsQuerySchema, limit === undefined ? {} : { limit }, 'query');
         return documents.neighbors(nameOf(graph), idOf(entityId), bounds.limit, until);
       }),

@@ -41,18 +41,18 @@ export async function* runChecks(cli: Cli): AsyncGenerator<DoctorCheck, void, un
     state: 'ok',
     detail: `answers at ${cli.endpoint} (${cli.endpointSource})`,
   };
-  const asked = await fetchServerState(cli);
-  if (!('info' in asked)) {
+  const state = await fetchServerState(cli);
+  if (!('info' in state)) {
     if (cli.local) yield await checkDisk(cli);
-    yield asked;
+    yield state;
     return;
   }
   yield checkToken(cli);
-  yield checkVersion(asked.info);
-  yield checkPlugins(asked.info);
-  yield* checkDisks(asked.status);
-  yield* checkSources(cli, asked.status);
-  yield* checkJobs(cli, asked.status);
+  yield checkVersion(state.info);
+  yield checkPlugins(state.info);
+  yield* checkDisks(state.status);
+  yield* checkSources(cli, state.status);
+  yield* checkJobs(cli, state.status);
   if (cli.local) yield* suggestModels(await embedderOf(cli), await detectModels());
 }
 

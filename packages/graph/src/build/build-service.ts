@@ -30,12 +30,12 @@ interface BuildCall {
 
 /** Builds graphs from documents, sources and uploaded files. */
 export class BuildService {
-  readonly #ground: BuildDependencies;
+  readonly #dependencies: BuildDependencies;
   readonly #cache: GraphCache;
   readonly #loader: DocumentLoader;
 
-  constructor(ground: BuildDependencies, cache: GraphCache, loader: DocumentLoader) {
-    this.#ground = ground;
+  constructor(dependencies: BuildDependencies, cache: GraphCache, loader: DocumentLoader) {
+    this.#dependencies = dependencies;
     this.#cache = cache;
     this.#loader = loader;
   }
@@ -48,17 +48,18 @@ export class BuildService {
     const drafts = createDrafts(request);
     const total = drafts.length;
     const options = { extract: request.extract_triplets, total, signal, onProgress };
-    const {
-      content,
-      ids,
-      warnings: notes,
-    } = await build(this.#ground, graph, () => toAsync(drafts), options);
+    const { content, ids, warnings } = await build(
+      this.#dependencies,
+      graph,
+      () => toAsync(drafts),
+      options,
+    );
     return {
       num_documents: ids.length,
       num_entities: content.entities,
       num_relations: content.relations,
       document_ids: [...ids],
-      errors: [...notes],
+      errors: [...warnings],
     };
   }
 
@@ -72,8 +73,8 @@ export class BuildService {
     const drafts = createDrafts(request);
     const upserts = new Map(drafts.map((draft) => [draft.id ?? '', draft]));
     const options = { extract: request.extract_triplets, total: null, ...call };
-    const { content, warnings: notes } = await build(
-      this.#ground,
+    const { content, warnings } = await build(
+      this.#dependencies,
       graph,
       () => this.#changed(graph, { upserts, removed: new Set() }, call.signal),
       options,
@@ -83,17 +84,17 @@ export class BuildService {
       num_entities: content.entities,
       num_relations: content.relations,
       document_ids: [...request.ids],
-      errors: [...notes],
+      errors: [...warnings],
     };
   }
 
   /** Throws `not_found` for an unknown graph, and `validation_error` if no document would be left. */
   async remove(graph: string, ids: readonly string[], call: BuildCall): Promise<void> {
-    await this.#ground.storage.graph(graph);
+    await this.#dependencies.storage.graph(graph);
     const changes = { upserts: new Map(), removed: new Set(ids) };
     const left = () => requireItems(this.#changed(graph, changes, call.signal));
     try {
-      await build(this.#ground, graph, left, { extract: false, total: null, ...call });
+      await build(this.#dependencies, graph, left, { extract: false, total: null, ...call });
     } catch (error) {
       if (!(error instanceof NothingLoadedError)) throw error;
       throw invalid('ids: no document would be left; delete the graph instead');
@@ -106,7 +107,7 @@ export class BuildService {
     changes: DocumentChanges,
     signal: AbortSignal,
   ): AsyncGenerator<PassageDraft | StoredPassage, void, undefined> {
-    const exists = (await this.#ground.storage.find(graph)) !== null;
+    const exists = (await this.#dependencies.storage.find(graph)) !== null;
     const current = exists ? (await this.#cache.get(graph, signal)).passages.values() : [];
     yield* applyChanges(current, changes);
   }
@@ -142,7 +143,7 @@ export class BuildService {
   ): Promise<ImportResponse> {
     const counts: ImportCounts = { documents: 0, chunks: 0 };
     const errors: string[] = [];
-    const note = (problem: string): void => {
+    const warn = (problem: string): void => {
       if (errors.length < maxErrors) errors.push(problem);
     };
     const chunking = chunkingOf(options);
@@ -156,16 +157,14 @@ export class BuildService {
       errors,
     });
     try {
-      const { content, warnings: notes } = await build(
-        this.#ground,
+      const { content, warnings } = await build(
+        this.#dependencies,
         graph,
         () =>
-          requireItems(
-            createImportDrafts(load({ warn: note, signal, onProgress }), chunking, counts),
-          ),
+          requireItems(createImportDrafts(load({ warn, signal, onProgress }), chunking, counts)),
         { extract: options.extract_triplets, total: null, signal, onProgress },
       );
-      notes.forEach(note);
+      warnings.forEach(warn);
       return result(true, content.entities, content.relations);
     } catch (error) {
       if (error instanceof NothingLoadedError) return result(false, 0, 0);

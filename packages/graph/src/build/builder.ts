@@ -55,29 +55,29 @@ export interface BuildDependencies {
 export async function build(
   dependencies: BuildDependencies,
   graph: string,
-  drafts: (note: (problem: string) => void) => AsyncIterable<PassageDraft | StoredPassage>,
+  drafts: (warn: (problem: string) => void) => AsyncIterable<PassageDraft | StoredPassage>,
   options: BuildOptions,
 ): Promise<BuildResult> {
-  const notes: string[] = [];
-  const note = (problem: string): void => {
-    if (notes.length < maxWarnings) notes.push(problem);
+  const warnings: string[] = [];
+  const warn = (problem: string): void => {
+    if (warnings.length < maxWarnings) warnings.push(problem);
   };
   const extractor = new Extractor(
     dependencies.models,
     dependencies.maxTokens,
     dependencies.logger,
-    note,
+    warn,
   );
-  const work = new BuildWork(extractor, options, note);
+  const work = new BuildWork(extractor, options, warn);
   const { storage, builds } = dependencies;
   const { total, signal, onProgress } = options;
   // A document or an answer may take minutes, and each has its own time limit.
   const beating = setInterval(() => onProgress?.(), heartbeatMs).unref();
   try {
     const content = await storage.rebuild(graph, signal, (staging) =>
-      builds.track(graph, total, (progress) => work.run(drafts(note), staging, progress)),
+      builds.track(graph, total, (progress) => work.run(drafts(warn), staging, progress)),
     );
-    return { content, ids: work.ids, warnings: notes };
+    return { content, ids: work.ids, warnings };
   } finally {
     clearInterval(beating);
   }
@@ -88,16 +88,16 @@ class BuildWork {
   readonly ids: string[] = [];
   readonly #extractor: Extractor;
   readonly #options: BuildOptions;
-  readonly #note: (problem: string) => void;
+  readonly #warn: (problem: string) => void;
   readonly #passageIds = new PassageIds();
   #passages = 0;
   #chars = 0;
   #dropped = 0;
 
-  constructor(extractor: Extractor, options: BuildOptions, note: (problem: string) => void) {
+  constructor(extractor: Extractor, options: BuildOptions, warn: (problem: string) => void) {
     this.#extractor = extractor;
     this.#options = options;
-    this.#note = note;
+    this.#warn = warn;
   }
 
   async run(
@@ -123,7 +123,7 @@ class BuildWork {
     await this.#add(batch, staging, progress);
     this.#extractor.reportWarnings();
     if (this.#dropped > 0) {
-      this.#note(
+      this.#warn(
         `${this.#dropped} triplets were dropped because their subject or object is not a name`,
       );
     }
@@ -153,16 +153,16 @@ class BuildWork {
 
   async #passage(draft: PassageDraft | StoredPassage, id: string): Promise<StoredPassage> {
     if ('origin' in draft) return draft;
-    const { metadata, triplets: given } = draft;
+    const { metadata, triplets: requested } = draft;
     const text = draft.text.toWellFormed();
     const title = titleOf(metadata, text);
-    const found =
-      given === null && this.#options.extract
+    const extraction =
+      requested === null && this.#options.extract
         ? await this.#extractor.extract({ title, text }, this.#options.signal)
-        : { triplets: given ?? [], origin: 'given' as const };
-    const { triplets, dropped } = cleanTriplets(found.triplets);
-    if (given !== null) this.#dropped += dropped;
-    return { id, title, text, metadata, triplets, origin: found.origin };
+        : { triplets: requested ?? [], origin: 'given' as const };
+    const { triplets, dropped } = cleanTriplets(extraction.triplets);
+    if (requested !== null) this.#dropped += dropped;
+    return { id, title, text, metadata, triplets, origin: extraction.origin };
   }
 
   #count({ text }: PassageDraft | StoredPassage): void {

@@ -9,9 +9,9 @@ const defaultOverlap = 200;
  * large.
  */
 export function chunkingOf(options: ImportOptions): ChunkOptions | null {
-  const { chunk_size: size, chunk_overlap: given, chunk_documents: isWanted } = options;
+  const { chunk_size: size, chunk_overlap: requested, chunk_documents: isWanted } = options;
   const largest = Math.floor(size / 2);
-  const overlap = given ?? Math.min(defaultOverlap, largest);
+  const overlap = requested ?? Math.min(defaultOverlap, largest);
   if (overlap > largest) {
     const reason = 'must be at most half of chunk_size';
     throw new TroveError('validation_error', `body.chunk_overlap: ${reason}`, {

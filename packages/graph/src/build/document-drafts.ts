@@ -31,20 +31,20 @@ export function createDrafts(request: AddDocumentsRequest): PassageDraft[] {
 
 /** Treats an empty list of triplets like a missing one if extraction is on. */
 function tripletsToKeep(
-  given: PassageDraft['triplets'] | undefined,
+  list: PassageDraft['triplets'] | undefined,
   extract: boolean,
 ): PassageDraft['triplets'] {
-  if (given === undefined || given === null) return null;
-  return given.length === 0 && extract ? null : given;
+  if (list === undefined || list === null) return null;
+  return list.length === 0 && extract ? null : list;
 }
 
 function checkLength(
   name: string,
   list: readonly unknown[] | null | undefined,
-  wanted: number,
+  length: number,
 ): Violation[] {
-  if (list === undefined || list === null || list.length === wanted) return [];
-  const reason = `must have one item per document (${wanted})`;
+  if (list === undefined || list === null || list.length === length) return [];
+  const reason = `must have one item per document (${length})`;
   return [{ path: ['body', name], reason, rule: 'length' }];
 }
 

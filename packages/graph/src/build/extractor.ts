@@ -28,7 +28,7 @@ export class Extractor {
   readonly #models: GraphModels;
   readonly #allowance: Allowance;
   readonly #logger: Logger;
-  readonly #note: (problem: string) => void;
+  readonly #warn: (problem: string) => void;
   #failures = 0;
   /** Passages that the fallback read. */
   #readByFallback = 0;
@@ -41,12 +41,12 @@ export class Extractor {
     models: GraphModels,
     maxTokens: number,
     logger: Logger,
-    note: (problem: string) => void,
+    warn: (problem: string) => void,
   ) {
     this.#models = models;
     this.#allowance = new Allowance(maxTokens);
     this.#logger = logger;
-    this.#note = note;
+    this.#warn = warn;
   }
 
   async extract(source: ExtractionText, signal: AbortSignal): Promise<Extraction> {
@@ -55,14 +55,14 @@ export class Extractor {
     for (const model of models) {
       if (model === null) continue;
       try {
-        const found = await this.#by(model, source, signal);
+        const extraction = await this.#extractWith(model, source, signal);
         if (model !== chosen) this.#readByFallback++;
         // Requests that started earlier may still succeed.
         else if (this.#failures < maxFailures) this.#failures = 0;
-        return found;
+        return extraction;
       } catch (error) {
         signal.throwIfAborted();
-        this.#failed(error);
+        this.#recordFailure(error);
       }
     }
     this.#unread++;
@@ -73,22 +73,26 @@ export class Extractor {
   reportWarnings(): void {
     if (this.#readByFallback > 0) {
       const howFar = this.#failures < maxFailures ? 'failed' : 'is unavailable';
-      this.#note(
+      this.#warn(
         `Rules extracted the triplets of ${this.#readByFallback} passages, because the language model ${howFar}: ${this.#lastReason}`,
       );
     }
     if (this.#unread === 0) return;
-    this.#note(
+    this.#warn(
       `${this.#unread} passages have no triplets, because no model was available: ${this.#lastReason}`,
     );
   }
 
-  async #by(model: GraphModel, source: ExtractionText, signal: AbortSignal): Promise<Extraction> {
+  async #extractWith(
+    model: GraphModel,
+    source: ExtractionText,
+    signal: AbortSignal,
+  ): Promise<Extraction> {
     const triplets = await askForTriplets(model, source, this.#allowance, signal);
     return { triplets, origin: (await model.readsPrompts()) ? 'model' : 'rules' };
   }
 
-  #failed(error: unknown): void {
+  #recordFailure(error: unknown): void {
     const reason = isTroveError(error) ? error.detail : 'an unexpected error';
     this.#lastReason = reason;
     this.#logger.warn('extracting triplets failed', { error: String(error) });

@@ -16,10 +16,10 @@ export interface CleanTriplets {
 }
 
 /** Trims triplets, and drops duplicates and those without names. */
-export function cleanTriplets(given: readonly TripletInput[]): CleanTriplets {
-  const kept = new Map<string, Triplet>();
+export function cleanTriplets(input: readonly TripletInput[]): CleanTriplets {
+  const unique = new Map<string, Triplet>();
   let dropped = 0;
-  for (const triplet of given) {
+  for (const triplet of input) {
     const { subject, predicate, object } = trimTriplet(triplet);
     const [from, to] = [normalizeName(subject), normalizeName(object)];
     if (from === '' || to === '') {
@@ -27,13 +27,13 @@ export function cleanTriplets(given: readonly TripletInput[]): CleanTriplets {
       continue;
     }
     const key = JSON.stringify([from, normalizeName(predicate), to]);
-    if (!kept.has(key)) kept.set(key, { subject, predicate, object });
+    if (!unique.has(key)) unique.set(key, { subject, predicate, object });
   }
-  return { triplets: [...kept.values()], dropped };
+  return { triplets: [...unique.values()], dropped };
 }
 
-function trimTriplet(given: TripletInput): Triplet {
-  const { subject, predicate, object } = 'subject' in given ? given : toTriplet(given);
+function trimTriplet(input: TripletInput): Triplet {
+  const { subject, predicate, object } = 'subject' in input ? input : toTriplet(input);
   return {
     subject: trimPart(subject, maxNameChars),
     predicate: trimPart(predicate, maxPredicateChars),

@@ -68,11 +68,11 @@ export class LoadedGraph {
 
   /** Returns the name of an entity by its id, or null. */
   async entityName(id: string): Promise<string | null> {
-    this.#names ??= this.#namesById();
+    this.#names ??= this.#readNames();
     return (await this.#names).get(id) ?? null;
   }
 
-  async #namesById(): Promise<ReadonlyMap<string, string>> {
+  async #readNames(): Promise<ReadonlyMap<string, string>> {
     const derived = new GraphNames(this.record.name);
     const turns = new TimeSlices();
     for (const passage of this.passages.values()) {

@@ -29,12 +29,17 @@ export async function askForAnswer(
   signal: AbortSignal,
 ): Promise<string | null> {
   const readChars = Math.floor(maxReadChars / Math.max(1, passages.length));
-  const given = passages.map(({ title, text }) => ({ title, text: text.slice(0, readChars) }));
-  const blocks = given.map(({ text }, at) => `[${at + 1}] ${truncateLine(text, maxPassageChars)}`);
+  const taskPassages = passages.map(({ title, text }) => ({
+    title,
+    text: text.slice(0, readChars),
+  }));
+  const blocks = taskPassages.map(
+    ({ text }, at) => `[${at + 1}] ${truncateLine(text, maxPassageChars)}`,
+  );
   const data = `Question: ${truncateLine(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
   const answer = await model.tryAsk(
     'answering',
-    { kind: 'answer', question, passages: given },
+    { kind: 'answer', question, passages: taskPassages },
     { messages: buildPrompt(instruction, data), maxTokens: 1500 },
     signal,
   );

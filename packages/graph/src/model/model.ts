@@ -21,17 +21,17 @@ export class GraphModel {
 
   /** Returns the name of the model, or null if it cannot be opened. */
   async name(): Promise<string | null> {
-    return (await this.#opened())?.model ?? null;
+    return (await this.#tryOpen())?.model ?? null;
   }
 
   /** Returns true if the model serves tasks of this kind. Returns false if it cannot be opened. */
   async serves(kind: LanguageTaskKind): Promise<boolean> {
-    return (await this.#opened())?.serves(kind) ?? false;
+    return (await this.#tryOpen())?.serves(kind) ?? false;
   }
 
   /** Returns true if the model understands prompts. */
   async readsPrompts(): Promise<boolean> {
-    return (await this.#opened())?.readsPrompts ?? false;
+    return (await this.#tryOpen())?.readsPrompts ?? false;
   }
 
   /** Returns a validated answer, or null on any failure. */
@@ -45,7 +45,7 @@ export class GraphModel {
       return await this.ask(task, wording, new Allowance(maxTokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#failed(what, error);
+      this.#logFailure(what, error);
       return null;
     }
   }
@@ -65,16 +65,16 @@ export class GraphModel {
     return validate(schema, parsed(text), 'answer');
   }
 
-  async #opened(): Promise<LanguageModelService | null> {
+  async #tryOpen(): Promise<LanguageModelService | null> {
     try {
       return await this.#open();
     } catch (error) {
-      this.#failed('opening', error);
+      this.#logFailure('opening', error);
       return null;
     }
   }
 
-  #failed(what: string, error: unknown): void {
+  #logFailure(what: string, error: unknown): void {
     this.#logger.warn(`${what} by the language model failed`, { error: messageOf(error) });
   }
 }

@@ -29,9 +29,12 @@ export async function rerank<P extends RerankPassage>(
   passages: readonly P[],
   signal: AbortSignal,
 ): Promise<P[] | null> {
-  const given = passages.map(({ title, text }) => ({ title, text: text.slice(0, maxReadChars) }));
+  const taskPassages = passages.map(({ title, text }) => ({
+    title,
+    text: text.slice(0, maxReadChars),
+  }));
   const blocks = passages.map(({ title, facts }, at) => {
-    const text = given[at]?.text ?? '';
+    const text = taskPassages[at]?.text ?? '';
     const head = `[${at + 1}] ${title === null ? '' : `${truncateLine(title, 200)}: `}${truncateLine(text, maxTextChars)}`;
     return facts.length === 0
       ? head
@@ -40,7 +43,7 @@ export async function rerank<P extends RerankPassage>(
   const data = `Question: ${truncateLine(question, 2000)}\n\nPassages:\n${blocks.join('\n\n')}`;
   const answer = await model.tryAsk(
     'ranking',
-    { kind: 'rank', question, passages: given },
+    { kind: 'rank', question, passages: taskPassages },
     { messages: buildPrompt(instruction, data), maxTokens: 1000 },
     signal,
   );

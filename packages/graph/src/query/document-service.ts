@@ -12,10 +12,10 @@ type DocumentDependencies = Omit<QueryDependencies, 'models'>;
 
 /** Looks up documents and entities of a graph. */
 export class DocumentService {
-  readonly #ground: DocumentDependencies;
+  readonly #dependencies: DocumentDependencies;
 
-  constructor(ground: DocumentDependencies) {
-    this.#ground = ground;
+  constructor(dependencies: DocumentDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async documents(
@@ -23,12 +23,12 @@ export class DocumentService {
     { query, top_k: limit, offset }: { query: string; top_k: number; offset: number },
     signal: AbortSignal,
   ): Promise<GraphDocuments> {
-    const loaded = await this.#ground.cache.get(graph, signal);
+    const loaded = await this.#dependencies.cache.get(graph, signal);
     if (query.trim() === '') {
       const ids = [...loaded.passages.keys()];
       return toDocuments(loaded, ids.slice(offset, offset + limit), ids.length);
     }
-    const { storage, embedding } = this.#ground;
+    const { storage, embedding } = this.#dependencies;
     const { record } = loaded;
     const dense = await searchDense(storage, embedding, record, query, undefined, signal);
     const options = {
@@ -44,7 +44,7 @@ export class DocumentService {
   }
 
   async document(graph: string, id: string, signal: AbortSignal): Promise<GraphDocument> {
-    const loaded = await this.#ground.cache.get(graph, signal);
+    const loaded = await this.#dependencies.cache.get(graph, signal);
     const passage = loaded.passages.get(id);
     if (passage === undefined) {
       throw new TroveError('not_found', `The graph ${graph} has no document with this id`, {
@@ -60,18 +60,18 @@ export class DocumentService {
     limit: number,
     signal: AbortSignal,
   ): Promise<NeighborsResponse> {
-    const loaded = await this.#ground.cache.get(graph, signal);
+    const loaded = await this.#dependencies.cache.get(graph, signal);
     const name = (await loaded.entityName(entityId)) ?? entityId;
-    const found = loaded.retriever.neighbors(name, limit);
-    if (found === null) {
+    const neighborhood = loaded.retriever.neighbors(name, limit);
+    if (neighborhood === null) {
       throw new TroveError('not_found', `The graph ${graph} has no such entity`, {
         suggestions: ['Use an id from a response, or the name in any spelling.'],
       });
     }
     return {
-      entity_id: found.entity.id,
-      neighbors: found.neighbors.map(toEntityResponse),
-      relations: found.relations.map(toRelationResponse),
+      entity_id: neighborhood.entity.id,
+      neighbors: neighborhood.neighbors.map(toEntityResponse),
+      relations: neighborhood.relations.map(toRelationResponse),
     };
   }
 }

@@ -37,27 +37,27 @@ export interface QueryDependencies {
 
 /** Answers questions over one graph. */
 export class QueryService {
-  readonly #ground: QueryDependencies;
+  readonly #dependencies: QueryDependencies;
 
-  constructor(ground: QueryDependencies) {
-    this.#ground = ground;
+  constructor(dependencies: QueryDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async query(graph: string, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
     const started = performance.now();
     const { question } = request;
-    const loaded = await this.#ground.cache.get(graph, signal);
-    const { primary: chosen } = this.#ground.models;
-    const isRanked = request.use_reranking && (await chosen.serves('rank'));
+    const loaded = await this.#dependencies.cache.get(graph, signal);
+    const { primary } = this.#dependencies.models;
+    const isRanked = request.use_reranking && (await primary.serves('rank'));
     const retrieval = await this.#retrieve(loaded, request, isRanked, signal);
-    const found = retrieval.passages.flatMap((scored) => retrievedPassageOf(loaded, scored));
+    const retrieved = retrieval.passages.flatMap((scored) => retrievedPassageOf(loaded, scored));
     const ranked =
-      isRanked && found.length > 0
-        ? await rerank(chosen, question, addFacts(found, retrieval), signal)
+      isRanked && retrieved.length > 0
+        ? await rerank(primary, question, addFacts(retrieved, retrieval), signal)
         : null;
-    const best = (ranked ?? found).slice(0, request.passage_top_k);
+    const best = (ranked ?? retrieved).slice(0, request.passage_top_k);
     const shown = toPassageResponses(best);
-    const retrieved = performance.now();
+    const retrievedAt = performance.now();
     const answer = await this.#answer(question, best, signal);
     const ended = performance.now();
     return {
@@ -69,8 +69,8 @@ export class QueryService {
       subgraph: subgraphOf(retrieval, shown),
       retrieved_passages: shown,
       stats: {
-        retrieval_time_ms: Math.round(retrieved - started),
-        generation_time_ms: Math.round(ended - retrieved),
+        retrieval_time_ms: Math.round(retrievedAt - started),
+        generation_time_ms: Math.round(ended - retrievedAt),
         total_time_ms: Math.round(ended - started),
         num_entities_retrieved: retrieval.considered.entities,
         num_relations_retrieved: retrieval.considered.relations,
@@ -88,7 +88,7 @@ export class QueryService {
     isRanked: boolean,
     signal: AbortSignal,
   ): Promise<Retrieval> {
-    const { storage, embedding } = this.#ground;
+    const { storage, embedding } = this.#dependencies;
     const { question } = request;
     const filter = parseRequestFilter(loaded, request.filter);
     const dense = await searchDense(storage, embedding, loaded.record, question, filter, signal);
@@ -113,8 +113,8 @@ export class QueryService {
     signal: AbortSignal,
   ): Promise<string> {
     if (passages.length === 0) return notFound;
-    const { primary: chosen, fallback } = this.#ground.models;
-    for (const model of [chosen, ...(fallback === null ? [] : [fallback])]) {
+    const { primary, fallback } = this.#dependencies.models;
+    for (const model of [primary, ...(fallback === null ? [] : [fallback])]) {
       const answer = await askForAnswer(model, question, passages, signal);
       if (answer !== null) return answer;
     }
@@ -138,10 +138,10 @@ function retrievedPassageOf({ passages }: LoadedGraph, scored: ScoredPassage): R
 
 /** Adds the facts of each passage, those relevant to the question first. */
 function addFacts(
-  found: readonly RetrievedPassage[],
+  retrieved: readonly RetrievedPassage[],
   { relations }: Retrieval,
 ): (RetrievedPassage & RerankPassage)[] {
-  return found.map((each) => {
+  return retrieved.map((each) => {
     const fitting = relations.filter(({ passageIds }) => passageIds.includes(each.id));
     const facts = new Set([
       ...fitting.map((relation) => relation.text),
@@ -154,9 +154,9 @@ function addFacts(
 }
 
 /** Assigns the scores in descending order, because a language model may have changed the order of the passages. */
-function toPassageResponses(found: readonly RetrievedPassage[]): PassageResponse[] {
-  const scores = found.map(({ scored }) => scored.score).sort((left, right) => right - left);
-  return found.map(({ passage, scored }, at) =>
+function toPassageResponses(retrieved: readonly RetrievedPassage[]): PassageResponse[] {
+  const scores = retrieved.map(({ scored }) => scored.score).sort((left, right) => right - left);
+  return retrieved.map(({ passage, scored }, at) =>
     toPassageResponse(passage, { ...scored, score: scores[at] ?? scored.score }),
   );
 }

@@ -60,7 +60,7 @@ export class DocumentLoader {
     sources: readonly string[],
     call: LoadOptions,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
-    const { warn: note, signal, onProgress } = call;
+    const { warn, signal, onProgress } = call;
     for (const source of sources) {
       let isBegun = false;
       try {
@@ -71,7 +71,7 @@ export class DocumentLoader {
       } catch (error) {
         const problem = this.#problem(source, error, signal);
         if (isBegun) throw error;
-        note(problem);
+        warn(problem);
       } finally {
         onProgress?.();
       }
@@ -80,7 +80,7 @@ export class DocumentLoader {
 
   async *uploads(
     files: readonly UploadedFile[],
-    { warn: note, signal, onProgress }: LoadOptions,
+    { warn, signal, onProgress }: LoadOptions,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
     for (const file of files) {
       const source = baseName(file.name);
@@ -95,7 +95,7 @@ export class DocumentLoader {
           text: requireText(text),
         };
       } catch (error) {
-        note(this.#problem(source, error, signal));
+        warn(this.#problem(source, error, signal));
       } finally {
         onProgress?.();
       }
@@ -132,7 +132,7 @@ export class DocumentLoader {
 
   async *#objects(
     source: string,
-    { warn: note, signal, onProgress }: LoadOptions,
+    { warn, signal, onProgress }: LoadOptions,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
     const { reader, maxMs } = this.#options;
     if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
@@ -146,7 +146,7 @@ export class DocumentLoader {
         const title = each.title ?? titleFromName(baseName(each.source));
         yield { source: each.source, type: schemeOf(each.source), title, text: each.text };
       } else if (isSkippable(each.problem.code)) skipped ??= each;
-      else note(`${each.source}: ${each.problem.detail}`);
+      else warn(`${each.source}: ${each.problem.detail}`);
     }
     if (found > 0) return;
     const why =

@@ -50,18 +50,18 @@ export async function readBytes(
   pieces: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const held: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {
     size += piece.length;
     if (size > maxBytes) {
       throw new TroveError('payload_too_large', `It has more than ${maxBytes} bytes`);
     }
-    held.push(piece);
+    chunks.push(piece);
   }
   const all = new Uint8Array(size);
   let at = 0;
-  for (const piece of held) {
+  for (const piece of chunks) {
     all.set(piece, at);
     at += piece.length;
   }

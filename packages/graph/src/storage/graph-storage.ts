@@ -12,17 +12,17 @@ type StorageDependencies = Pick<Foundation, 'store' | 'index' | 'embedding' | 'l
 
 /** Stores graphs. The metadata store names the active generation, and the index contains its rows. */
 export class GraphStorage {
-  readonly #ground: StorageDependencies;
+  readonly #dependencies: StorageDependencies;
   readonly #logger: Logger;
   readonly sweeper: Sweeper;
 
   readonly #names: GenerationNames;
 
-  constructor(ground: StorageDependencies, machineId: string) {
-    this.#ground = ground;
+  constructor(dependencies: StorageDependencies, machineId: string) {
+    this.#dependencies = dependencies;
     this.#names = new GenerationNames(machineId);
-    this.#logger = ground.logger;
-    const { store, index, embedding, logger, signal } = ground;
+    this.#logger = dependencies.logger;
+    const { store, index, embedding, logger, signal } = dependencies;
     this.sweeper = new Sweeper(
       store.graphs,
       index,
@@ -34,28 +34,28 @@ export class GraphStorage {
   }
 
   graphs(): Promise<GraphRecord[]> {
-    return this.#ground.store.graphs.list();
+    return this.#dependencies.store.graphs.list();
   }
 
   /** Throws `not_found`. */
   async graph(name: string): Promise<GraphRecord> {
-    const record = await this.#ground.store.graphs.get(name);
+    const record = await this.#dependencies.store.graphs.get(name);
     if (record === null) throw graphNotFound(name);
     return record;
   }
 
   /** Returns a graph, complete or not, or null. */
   find(name: string): Promise<GraphRecord | null> {
-    return this.#ground.store.graphs.get(name);
+    return this.#dependencies.store.graphs.get(name);
   }
 
   /** Returns the names of all collections in the index. */
   async collections(): Promise<ReadonlySet<string>> {
-    return new Set(await this.#ground.index.collections());
+    return new Set(await this.#dependencies.index.collections());
   }
 
   passages(record: GraphRecord): Promise<Collection> {
-    return openCollection(this.#ground.index, record.name, 'passages', record);
+    return openCollection(this.#dependencies.index, record.name, 'passages', record);
   }
 
   /**
@@ -67,7 +67,7 @@ export class GraphStorage {
     signal: AbortSignal,
     write: (staging: Staging) => Promise<void>,
   ): Promise<GraphContent> {
-    const { store, embedding } = this.#ground;
+    const { store, embedding } = this.#dependencies;
     const lease = await this.#lease(name);
     const vectors = vectorSpecOf(embedding.facts);
     let written: readonly Collection[] = [];
@@ -91,7 +91,7 @@ export class GraphStorage {
   /** Throws `not_found` and `graph_busy`. */
   async delete(name: string): Promise<void> {
     await this.graph(name);
-    const { store } = this.#ground;
+    const { store } = this.#dependencies;
     const lease = await this.#lease(name);
     try {
       if ((await store.graphs.get(name)) === null) throw graphNotFound(name);
@@ -108,7 +108,7 @@ export class GraphStorage {
   }
 
   async #lease(name: string): Promise<GraphLease> {
-    const { store } = this.#ground;
+    const { store } = this.#dependencies;
     const take = () => GraphLease.acquire(store.graphs, this.#logger, this.#names, name);
     try {
       return await take();
@@ -121,7 +121,7 @@ export class GraphStorage {
   }
 
   async #openAll(name: string): Promise<Record<GraphPart, Collection>> {
-    const { index, embedding } = this.#ground;
+    const { index, embedding } = this.#dependencies;
     const open = (part: GraphPart) =>
       openCollection(index, name, part, vectorSpecOf(embedding.facts));
     try {
@@ -143,7 +143,7 @@ export class GraphStorage {
     { graph, generation }: GraphLease,
     written: readonly Collection[] = [],
   ): Promise<void> {
-    const { store } = this.#ground;
+    const { store } = this.#dependencies;
     try {
       await store.graphs.abandon(graph, generation);
       // The promotion may have succeeded although its answer was lost.

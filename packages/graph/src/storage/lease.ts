@@ -15,7 +15,7 @@ export class GraphLease {
   readonly #graphs: GraphCatalog;
   readonly #logger: Logger;
   readonly #lost = createAbortController();
-  readonly #heart: NodeJS.Timeout;
+  readonly #renewalTimer: NodeJS.Timeout;
   /** The latest expiry, by the clock of this process. */
   #endsAt: number;
 
@@ -25,7 +25,7 @@ export class GraphLease {
     this.generation = generation;
     this.#graphs = graphs;
     this.#logger = logger;
-    this.#heart = setInterval(() => void this.#beat(), heartbeatMs).unref();
+    this.#renewalTimer = setInterval(() => void this.#renew(), heartbeatMs).unref();
   }
 
   /** Throws `graph_busy`. */
@@ -54,21 +54,21 @@ export class GraphLease {
 
   /** Stops renewing the lease. It ends with the holder's last change, or expires. */
   stopRenewal(): void {
-    clearInterval(this.#heart);
+    clearInterval(this.#renewalTimer);
   }
 
-  async #beat(): Promise<void> {
+  async #renew(): Promise<void> {
     try {
       if (await this.#graphs.renew(this.graph, this.generation, leaseMs)) {
         this.#endsAt = performance.now() + leaseMs;
-      } else this.#lose();
+      } else this.#markLost();
     } catch (error) {
       this.#logger.warn('a lease of a graph could not be renewed', { error: String(error) });
-      if (performance.now() >= this.#endsAt) this.#lose();
+      if (performance.now() >= this.#endsAt) this.#markLost();
     }
   }
 
-  #lose(): void {
+  #markLost(): void {
     this.stopRenewal();
     this.#lost.abort(leaseLost(this.graph));
   }

@@ -24,7 +24,7 @@ export class Sweeper {
   readonly #readers = new Map<string, number>();
   #isClosed = false;
   #sweeping: Promise<void> | null = null;
-  #again = false;
+  #isRequested = false;
 
   constructor(
     graphs: GraphCatalog,
@@ -56,11 +56,11 @@ export class Sweeper {
 
   /** Sweeps in the background, one sweep at a time. Failed sweeps are repeated later. */
   scheduleSweep(): void {
-    if (this.#isOver) return;
-    this.#again = true;
+    if (this.#isStopped) return;
+    this.#isRequested = true;
     this.#sweeping ??= this.#sweepAll().finally(() => {
       this.#sweeping = null;
-      if (this.#again) this.scheduleSweep();
+      if (this.#isRequested) this.scheduleSweep();
     });
   }
 
@@ -86,12 +86,12 @@ export class Sweeper {
   }
 
   async #sweepAll(): Promise<void> {
-    while (this.#again && !this.#isOver) {
-      this.#again = false;
+    while (this.#isRequested && !this.#isStopped) {
+      this.#isRequested = false;
       try {
         await this.#sweep();
       } catch (error) {
-        if (this.#isOver) return;
+        if (this.#isStopped) return;
         this.#logger.warn('sweeping graphs failed', { error: String(error) });
       }
     }
@@ -100,11 +100,11 @@ export class Sweeper {
   async #sweep(): Promise<void> {
     const obsolete = await this.#graphs.obsoleteGenerations();
     for (const { graph, generation } of obsolete) {
-      this.#goOn();
+      this.#throwIfClosed();
       if (!this.#readers.has(generation)) await this.#remove(graph, generation);
     }
     for (const graph of new Set(obsolete.map((each) => each.graph))) {
-      if ((await this.#graphs.get(graph)) === null) await this.#dropLeft(graph);
+      if ((await this.#graphs.get(graph)) === null) await this.#dropLeftovers(graph);
     }
   }
 
@@ -113,19 +113,19 @@ export class Sweeper {
       const collection = await this.#existing(graph, part);
       if (collection === null) continue;
       await collection.removeScope(generation);
-      this.#goOn();
+      this.#throwIfClosed();
       await collection.optimize();
-      this.#goOn();
+      this.#throwIfClosed();
     }
     await this.#graphs.deleteGeneration(generation);
   }
 
-  get #isOver(): boolean {
+  get #isStopped(): boolean {
     return this.#isClosed || this.#signal.aborted;
   }
 
-  #goOn(): void {
-    if (this.#isOver) throw new TroveError('engine_closed', 'The engine is closed');
+  #throwIfClosed(): void {
+    if (this.#isStopped) throw new TroveError('engine_closed', 'The engine is closed');
   }
 
   async #existing(graph: string, part: GraphPart): Promise<Collection | null> {
@@ -141,8 +141,8 @@ export class Sweeper {
   }
 
   /** Drops the collections of a graph that was never built or only partly deleted. */
-  async #dropLeft(graph: string): Promise<void> {
-    const lease = await this.#leaseOf(graph);
+  async #dropLeftovers(graph: string): Promise<void> {
+    const lease = await this.#tryAcquire(graph);
     if (lease === null) return;
     try {
       if ((await this.#graphs.get(graph)) === null) await this.#drop(graph, lease.signal);
@@ -153,7 +153,7 @@ export class Sweeper {
     }
   }
 
-  async #leaseOf(graph: string): Promise<GraphLease | null> {
+  async #tryAcquire(graph: string): Promise<GraphLease | null> {
     try {
       return await GraphLease.acquire(this.#graphs, this.#logger, this.#names, graph);
     } catch (error) {

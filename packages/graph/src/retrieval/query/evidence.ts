@@ -41,7 +41,7 @@ export class Evidence {
   readonly #dense: Float64Array | null;
   readonly #anchors: ReadonlyMap<number, number>;
   #facts: ReadonlyMap<number, number> = new Map();
-  #found: readonly Fact[] = [];
+  #bestFacts: readonly Fact[] = [];
 
   private constructor(question: ParsedQuestion, store: PassageStore, options: RankOptions) {
     const { matching, dense } = options;
@@ -59,14 +59,14 @@ export class Evidence {
   ): Steps<Evidence> {
     const evidence = new Evidence(question, store, options);
     const { candidates } = evidence;
-    evidence.#found = yield* findBestFacts(candidates, question, store, options.relationTopK);
-    evidence.#facts = factScores(evidence.#found);
+    evidence.#bestFacts = yield* findBestFacts(candidates, question, store, options.relationTopK);
+    evidence.#facts = factScores(evidence.#bestFacts);
     return evidence;
   }
 
   /** The best relations, best first. */
   get facts(): readonly Fact[] {
-    return this.#found;
+    return this.#bestFacts;
   }
 
   of(slot: number): EvidenceScores {

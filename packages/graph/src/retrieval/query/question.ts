@@ -36,11 +36,11 @@ export interface ParsedQuestion {
 }
 
 export function parseQuestion(text: string, store: PassageStore): ParsedQuestion {
-  const asked = text.slice(0, maxQuestionChars);
-  const asWritten = wordsOf(asked);
-  const hasCase = asWritten.some(({ isLower }) => isLower);
-  const words = asWritten.flatMap((word, at) => toNameWords(word, hasCase && at > 0));
-  const terms = findTerms(asked, store);
+  const analysedText = text.slice(0, maxQuestionChars);
+  const rawWords = wordsOf(analysedText);
+  const hasCase = rawWords.some(({ isLower }) => isLower);
+  const words = rawWords.flatMap((word, at) => toNameWords(word, hasCase && at > 0));
+  const terms = findTerms(analysedText, store);
   const totalIdf = terms.reduce((sum, { idf }) => sum + idf, 0);
   return {
     terms,
@@ -114,9 +114,9 @@ function findEntities(name: string, store: PassageStore): readonly number[] {
   const plain = withoutAccents(name);
   const similar = vocabulary.entitiesWithAccents(plain).filter(isThere);
   const unaccented = plain === name ? undefined : vocabulary.entities.find(plain);
-  const found =
+  const entities =
     unaccented !== undefined && isThere(unaccented) ? [unaccented, ...similar] : similar;
-  return found.toSorted((a, b) =>
+  return entities.toSorted((a, b) =>
     vocabulary.entities.text(a) < vocabulary.entities.text(b) ? -1 : 1,
   );
 }

@@ -34,24 +34,24 @@ export function* rank(
   const evidence = yield* Evidence.for(question, store, options);
   const { candidates, facts } = evidence;
   const scores = new Map(Array.from(candidates, (slot) => [slot, evidence.score(slot)]));
-  const ways = new Map<number, Bridge>();
+  const bridgesBySlot = new Map<number, Bridge>();
   const coverage = new Coverage(question, store);
   for (const weight of bridgeWeights) {
     const starts = bestSlots(scoredOf(scores), maxStarts, store);
     const context = { store, question, coverage, matching: options.matching, candidates };
     for (const [slot, bridge] of scaleBridges(yield* findBridges(starts, context), weight)) {
       scores.set(slot, (scores.get(slot) ?? evidence.score(slot)) + bridge.score);
-      const known = ways.get(slot);
-      ways.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });
+      const known = bridgesBySlot.get(slot);
+      bridgesBySlot.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });
     }
   }
   const passages = bestSlots(scoredOf(scores), options.passageTopK, store);
-  const most = passages[0]?.score ?? 1;
+  const best = passages[0]?.score ?? 1;
   return {
     passages: passages.map(({ slot, score }) => ({
       slot,
-      score: score / most,
-      ...mainEvidence(evidence, slot, ways.get(slot)),
+      score: score / best,
+      ...mainEvidence(evidence, slot, bridgesBySlot.get(slot)),
     })),
     facts,
     considered: scores.size,
@@ -66,11 +66,11 @@ function* scaleBridges(
   found: ReadonlyMap<number, Bridge>,
   weight: number,
 ): Generator<[number, Bridge]> {
-  let most = 0;
-  for (const { score } of found.values()) most = Math.max(most, score);
-  if (most === 0) return;
+  let best = 0;
+  for (const { score } of found.values()) best = Math.max(best, score);
+  if (best === 0) return;
   for (const [slot, bridge] of found) {
-    yield [slot, { ...bridge, score: (weight * bridge.score) / most }];
+    yield [slot, { ...bridge, score: (weight * bridge.score) / best }];
   }
 }
 
@@ -88,6 +88,6 @@ function mainEvidence(
     ['dense', dense],
     ['bridge', bridge?.score ?? 0],
   ];
-  const [via] = kinds.reduce((most, each) => (each[1] > most[1] ? each : most));
+  const [via] = kinds.reduce((best, each) => (each[1] > best[1] ? each : best));
   return { via, bridge: via === 'bridge' ? (bridge ?? null) : null };
 }
