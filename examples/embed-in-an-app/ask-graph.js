@@ -1,4 +1,4 @@
-// Builds a graph from a folder and a note, and asks it: node ask-graph.js FOLDER "QUESTION" [HOME]
+// Builds a graph from a folder and a note, then asks it a question: node ask-graph.js FOLDER "QUESTION" [HOME]
 import { createTrove } from 'trove';
 
 const graphName = 'notes';
@@ -7,10 +7,10 @@ const [folder = '.', question = 'Who designed what?', home] = process.argv.slice
 const trove = await createTrove(home === undefined ? {} : { home });
 try {
   const { graph } = trove;
-  // Replaces the graph once the new one is whole; what could not be loaded is named in `errors`.
+  // Replaces the graph after the new one is complete. `errors` names the files that could not be loaded.
   const built = await graph.importSources({ sources: [folder], graph_name: graphName });
   for (const error of built.errors) console.error(error);
-  // Adds a document, or replaces the one of that id: nothing is extracted from the others again.
+  // Adds or replaces the document with this id. The other documents are not processed again.
   await graph.upsertDocuments(graphName, {
     documents: ['Ada Lovelace worked with Charles Babbage.'],
     ids: ['note'],

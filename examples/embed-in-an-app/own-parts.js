@@ -1,4 +1,4 @@
-// The same app with an embedder, a cache and a clock of its own: node own-parts.js FOLDER "QUESTION" [HOME]
+// The same app with its own embedder, cache and clock: node own-parts.js FOLDER "QUESTION" [HOME]
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTrove } from 'trove';
@@ -7,8 +7,8 @@ import { ClockToken, EmbedderToken, provide, TransformationCacheToken } from 'tr
 const [folder = '.', question = 'how do I start?', home] = process.argv.slice(2);
 
 /**
- * Turns a text into the frequencies of its letter triples. Texts with similar words have similar vectors. Replace the body
- * of `vectorOf` by a call to a model of your own.
+ * Turns a text into the frequencies of its letter triples, so similar texts have similar vectors. Replace the
+ * body of `vectorOf` by a call to your own model.
  * @type {import('@trove/core/model').Embedder}
  */
 const triples = {
@@ -34,7 +34,8 @@ function vectorOf(text) {
 }
 
 /**
- * Keeps vectors in memory, at most as many bytes as `prune` allows. The engine asks it before each call to the embedder.
+ * Keeps vectors in memory, up to the limit that `prune` receives. The engine consults it before each call of
+ * the embedder.
  * @implements {import('@trove/core/store').TransformationCache}
  */
 class MemoryCache {
@@ -61,7 +62,7 @@ class MemoryCache {
 
   /** @param {ReadonlyMap<string, Uint8Array>} entries */
   async putMany(entries) {
-    // A copy, because the engine may reuse the memory of the value.
+    // The engine may reuse the memory of the value, so copy it.
     for (const [key, value] of entries) this.#entries.set(key, Uint8Array.from(value));
   }
 

@@ -1,4 +1,4 @@
-// The same app with a ranker of its own, which prefers recent files: node recent-first.js FOLDER "QUESTION" [HOME]
+// The same app with its own ranker, which prefers recent files: node recent-first.js FOLDER "QUESTION" [HOME]
 import { createTrove } from 'trove';
 import { provide, RankerToken } from 'trove/di';
 
@@ -7,7 +7,7 @@ const month = 30 * 24 * 60 * 60 * 1000;
 
 /** @type {import('trove/di').Ranker} */
 const recentFirst = {
-  // Of the fifty best hits, those of a file count half as much for each month of its age.
+  // Halves the scores of the fifty best hits for each month of the file's age.
   window: 50,
   rank: (hits) =>
     hits.map(({ score, metadata }) => {

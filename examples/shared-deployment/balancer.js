@@ -1,8 +1,9 @@
 import { createServer, request as send } from 'node:http';
 
 /**
- * Answers on one address for several servers, each in its turn. `urlsOf` returns the addresses of those that are there. A
- * GET that a server did not answer goes to the next one; what changes something is never sent twice.
+ * Starts a proxy that distributes requests to several servers in turn. `urlsOf` returns the addresses of the
+ * running servers. If a server does not respond to a GET, the next one gets it. Other requests are never sent
+ * twice.
  */
 export async function startBalancer(urlsOf) {
   let turn = 0;
@@ -12,7 +13,7 @@ export async function startBalancer(urlsOf) {
     const inTurn = urls.map((_, at) => urls[(first + at) % urls.length]);
     pass(request, response, request.method === 'GET' ? inTurn : inTurn.slice(0, 1));
   });
-  // Uploads and inline indexing take as long as they take: the servers have limits of their own.
+  // Uploads and inline indexing may take any time. The servers have their own limits.
   server.requestTimeout = 0;
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -37,7 +38,7 @@ function pass(request, response, [url, ...others]) {
   onward.once('response', (answer) => {
     response.writeHead(answer.statusCode, answer.headers);
     answer.pipe(response);
-    // A server that dies in the middle of an answer: whoever reads must not take it for the end.
+    // If a server dies during its response, the client must not take the part for the whole.
     answer.once('error', () => response.destroy());
   });
   onward.once('error', () => {

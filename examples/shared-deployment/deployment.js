@@ -10,26 +10,26 @@ import { startBalancer } from './balancer.js';
 import { Program } from './program.js';
 import { startServices } from './services.js';
 
-/** What has just ended may still remove files of its own. */
+/** Processes that just ended may still be removing files. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
 
-/** Servers behind a balancer, and workers; all of them share a database, an object store, a folder and a token. */
+/** Servers behind a balancer, and workers. All share a database, an object store, a folder and a token. */
 export class Deployment {
-  /** Where all servers together answer. */
+  /** The URL of the balancer. */
   url;
   token = randomBytes(32).toString('base64url');
   servers = [];
   workers = [];
-  /** Of everything that it writes. */
+  /** The folder of all files of the deployment. */
   folder;
-  /** Whatever else of this process writes there, to be closed first. */
+  /** Other writers in this process, which are closed first. */
   guests = new Set();
-  /** What every process is started with. */
+  /** Environment variables of every process. */
   environment;
   #services;
   #balancer;
 
-  /** Throws where something it needs is not installed; nothing is left running then. */
+  /** Starts the deployment. Throws if a service is not installed, and then stops everything. */
   static async start({ servers, workers }) {
     const deployment = new Deployment();
     try {
@@ -41,17 +41,17 @@ export class Deployment {
     }
   }
 
-  /** A client of all servers, or of one. */
+  /** Creates a client of the balancer, or of one server. */
   client(url = this.url) {
     return new TroveClient({ baseUrl: url, token: this.token });
   }
 
-  /** One more server, which the balancer does not know, with settings of its own. */
+  /** Starts another server with its own settings, unknown to the balancer. */
   startServer(name, environment) {
     return this.#program(name, ['api', '--bind', '127.0.0.1:0'], environment);
   }
 
-  /** Everything is gone afterwards. */
+  /** Stops all processes and deletes all files. */
   async stop() {
     await this.#balancer?.stop();
     await Promise.all([...this.servers, ...this.workers].map((program) => program.stop()));
@@ -67,7 +67,7 @@ export class Deployment {
       ...this.#services.environment,
       TROVE_SERVER_CONFIG: fileURLToPath(new URL('server.toml', import.meta.url)),
       TROVE_API_TOKEN: this.token,
-      // What clients send is kept here, so every process has to reach it.
+      // Every process must reach the uploads.
       TROVE_UPLOADS_PATH: join(this.folder, 'shared'),
     };
     for (let n = 1; n <= servers; n++) {
@@ -82,7 +82,7 @@ export class Deployment {
     this.url = this.#balancer.url;
   }
 
-  /** Each has a home of its own, as on a machine of its own. */
+  /** Each process has its own home, as on its own machine. */
   #program(name, args, environment = {}) {
     const own = { TROVE_HOME: join(this.folder, name), ...environment };
     return new Program(args, { ...this.environment, ...own });

@@ -8,9 +8,9 @@ const server = dirname(fileURLToPath(import.meta.resolve('@trove/server/package.
 const bin = join(server, 'bin/trove-server.js');
 const START_MS = 120_000;
 
-/** One `trove-server`, started anew whenever it ends by itself: what systemd or Kubernetes would do. */
+/** Runs one `trove-server` and restarts it when it exits, as systemd or Kubernetes would. */
 export class Program {
-  /** How often it was started. */
+  /** Number of starts. */
   starts = 0;
   #args;
   #environment;
@@ -29,12 +29,12 @@ export class Program {
     return this.#child.pid;
   }
 
-  /** Where it listens; null while it does not. */
+  /** The URL that it listens on, or null. */
   get url() {
     return /listening on (http:\S+)\n/.exec(this.#said)?.[1] ?? null;
   }
 
-  /** Resolves when it says something on standard output; throws what it has said when it takes too long. */
+  /** Waits until the output matches. Throws with the output after a timeout. */
   async says(pattern) {
     const deadline = Date.now() + START_MS;
     while (!pattern.test(this.#said)) {
@@ -43,7 +43,7 @@ export class Program {
     }
   }
 
-  /** As the kernel does when memory runs out. */
+  /** Kills the process, as the kernel does when memory runs out. */
   kill() {
     this.#child.kill('SIGKILL');
   }

@@ -8,8 +8,8 @@ const ENDED = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 const SEARCHES_AT_ONCE = 4;
 
 /**
- * Indexes a folder while searches go on, kills all workers and a server in the middle of it, and compares what is found in the
- * end through each server with what an undisturbed Trove finds. Throws when something was lost, is there twice or failed.
+ * Indexes a folder under a load of searches, and kills all workers and a server meanwhile. Then compares the
+ * hits of each server with those of an undisturbed Trove. Throws if something is lost, duplicated or failed.
  */
 export async function prove(deployment, folder, questions) {
   const expected = await undisturbed(deployment, folder, questions);
@@ -29,7 +29,7 @@ export async function prove(deployment, folder, questions) {
   return { objects, chunks, answered };
 }
 
-/** What Trove has of the folder when nothing happens to it: SQLite, a local index, one process. */
+/** Returns the expected state: SQLite, a local index, one process, no disturbance. */
 async function undisturbed({ folder: place, guests }, folder, questions) {
   const home = await mkdtemp(join(place, 'undisturbed-'));
   const trove = await createTrove({ home });
@@ -48,7 +48,7 @@ async function undisturbed({ folder: place, guests }, folder, questions) {
   }
 }
 
-/** What a client sees of a source: its counts, and everything that answers the questions. */
+/** Returns the visible state of a source: its counts, and all hits of the questions. */
 async function stateOf(client, folder, questions) {
   const { object_count, chunk_count } = await client.connectors.inspectConnector({
     target: folder,
@@ -68,7 +68,7 @@ async function stateOf(client, folder, questions) {
   return { counts: { object_count, chunk_count }, hits };
 }
 
-/** What failed in a job, and not in the other; files that nobody can read fail in both. */
+/** Returns the failures of a job that the expected job does not have. Unreadable files fail in both. */
 function differenceOfJobs(job, expected) {
   if (job.status === expected.status && job.failed_objects === expected.failed_objects) return null;
   const known = new Set(expected.failures.map(({ path }) => path));
@@ -90,7 +90,7 @@ function firstDifference(found, expected) {
   return null;
 }
 
-/** The job of a folder, in the middle of which all workers and one of the servers are killed. */
+/** Indexes a folder. Kills all workers and one server in the middle of the job. */
 async function disturbed(deployment, folder) {
   const client = deployment.client();
   const { job_id } = await client.ingest.addSource({ body: { target: folder } });
@@ -107,7 +107,7 @@ async function disturbed(deployment, folder) {
   }
 }
 
-/** Searches through the balancer, several at a time, until it is stopped. */
+/** Searches through the balancer with several clients until it is stopped. */
 function startLoad(deployment, questions) {
   let stopped = false;
   let answered = 0;

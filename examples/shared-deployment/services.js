@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const scripts = new URL('../../packages/test-support/programs/', import.meta.url);
 
 /**
- * The services that a deployment shares, as throw-away ones of this machine: PostgreSQL, and Ceph's gateway as an S3 store.
- * Returns the environment that `server.toml` refers to. Throws where Ceph is not installed.
+ * Starts the shared services on this machine: PostgreSQL, and the gateway of Ceph as an S3 store. Returns the
+ * environment that `server.toml` refers to. Throws if Ceph is not installed.
  */
 export async function startServices() {
   const started = await Promise.allSettled([
@@ -32,10 +32,11 @@ export async function startServices() {
   return { environment, stop };
 }
 
-/** Each prints one line when it is ready, and ends with its standard input. */
+/** Starts a service. It prints one line when it is ready, and ends when its standard input closes. */
 async function startService(name) {
   const service = spawn(process.execPath, [fileURLToPath(new URL(name, scripts))], {
-    // Ctrl-C reaches the whole group of the terminal: what has to clean up ends with its standard input instead.
+    // Ctrl-C reaches the whole process group. The services must outlive it to clean up, so they end with their
+    // standard input.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });

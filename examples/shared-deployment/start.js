@@ -1,5 +1,6 @@
-// npm start [-- FOLDER "QUESTION"…]: starts two servers, two workers and all that they share, indexes FOLDER (by default the
-// documentation of this repository) while some of them are killed, compares, and goes on until it is interrupted.
+// npm start [-- FOLDER "QUESTION"…] starts two servers, two workers and their shared services. It indexes
+// FOLDER (default: the documentation of this repository), kills some of them meanwhile, and compares the
+// results. It runs until interrupted.
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +25,7 @@ if (deployment !== null) {
     await deployment.stop();
   }
 }
-// Searches of a demonstration that was interrupted may still be under way.
+// Searches of an interrupted demonstration may still be running.
 process.exit();
 
 async function start() {

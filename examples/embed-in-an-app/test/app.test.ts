@@ -20,9 +20,7 @@ test.after.each(async ({ work }) => {
   await rm(work, { recursive: true });
 });
 
-test('indexes a folder, answers from it, and reads only what changed the next time', async ({
-  work,
-}) => {
+test('indexes a folder, answers from it, and then reads only changed files', async ({ work }) => {
   const notes = join(work, 'notes');
   await mkdir(notes);
   await writeFile(

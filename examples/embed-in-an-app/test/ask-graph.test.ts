@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert';
 
 const run = promisify(execFile);
 const app = fileURLToPath(new URL('../ask-graph.js', import.meta.url));
-const test = suite<{ work: string }>('an app that asks a graph');
+const test = suite<{ work: string }>('an app that queries a graph');
 
 test.before.each(async (context) => {
   context.work = await mkdtemp(join(tmpdir(), 'trove-graph-'));
@@ -20,7 +20,7 @@ test.after.each(async ({ work }) => {
   await rm(work, { recursive: true });
 });
 
-test('answers from a file and a note together, as often as it is run', async ({ work }) => {
+test('answers from a file and a note, also in a second run', async ({ work }) => {
   const notes = join(work, 'notes');
   await mkdir(notes);
   await writeFile(

@@ -20,7 +20,7 @@ test.after.each(async ({ work }) => {
   await rm(work, { recursive: true });
 });
 
-test('finds by its own vectors, which its own cache keeps', async ({ work }) => {
+test('searches with its own vectors and stores them in its own cache', async ({ work }) => {
   const notes = join(work, 'notes');
   await mkdir(notes);
   await writeFile(join(notes, 'a.md'), 'Restoring the backups of the archive.\n');

@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert';
 const run = promisify(execFile);
 const app = fileURLToPath(new URL('../recent-first.js', import.meta.url));
 const day = 24 * 60 * 60 * 1000;
-const test = suite<{ work: string }>('an app with a ranker of its own');
+const test = suite<{ work: string }>('an app with its own ranker');
 
 test.before.each(async (context) => {
   context.work = await mkdtemp(join(tmpdir(), 'trove-recent-'));
@@ -21,7 +21,7 @@ test.after.each(async ({ work }) => {
   await rm(work, { recursive: true });
 });
 
-test('shows the recent file before one that fits better', async ({ work }) => {
+test('ranks a recent file above a more relevant one', async ({ work }) => {
   const notes = join(work, 'notes');
   await mkdir(notes);
   const ages = { 'old.md': 400, 'new.md': 1 };
@@ -47,7 +47,7 @@ test('shows the recent file before one that fits better', async ({ work }) => {
     ['new.md', 'old.md'],
   );
   const [recent, old] = shown;
-  assert.ok((recent?.score ?? 1) < (old?.score ?? 0), 'the score still says how well each fits');
+  assert.ok((recent?.score ?? 1) < (old?.score ?? 0), 'the score is still the relevance');
 });
 
 test.run();

@@ -43,7 +43,7 @@ test.after(async () => {
 /** One client for each server. */
 const clients = () => deployment.servers.map(({ url }) => deployment.client(url));
 
-onCeph('ends as an undisturbed one when workers and a server are killed under load', async () => {
+onCeph('loses nothing when workers and a server are killed under load', async () => {
   const folder = join(work, 'notes');
   await mkdir(folder);
   for (let n = 0; n < FILES; n++) {
@@ -52,12 +52,12 @@ onCeph('ends as an undisturbed one when workers and a server are killed under lo
   }
   const { objects, answered } = await prove(deployment, folder, ['lantern', 'note 7', 'copper']);
   assert.is(objects, FILES);
-  assert.ok(answered > 0, 'nobody searched meanwhile');
+  assert.ok(answered > 0, 'no search ran meanwhile');
   const { left } = await new Reference(join(work, 'reference')).sync([folder]);
   assertSame(await snapshotOfStore(), left, 'after the kills');
 });
 
-onCeph('what one server has indexed the others find at once', async () => {
+onCeph('objects indexed through one server are found through the others', async () => {
   const folder = join(work, 'fresh');
   await mkdir(folder);
   for (const [turn, client] of clients().entries()) {
@@ -70,7 +70,7 @@ onCeph('what one server has indexed the others find at once', async () => {
   }
 });
 
-onCeph('files sent to one server are read, replaced and removed through the others', async () => {
+onCeph('files uploaded to one server are read, replaced and removed through all', async () => {
   const [first, second] = clients();
   await send(first, 'The otter of the first upload.\n');
   await send(second, 'The otter of the second upload.\n');
@@ -90,28 +90,25 @@ onCeph('files sent to one server are read, replaced and removed through the othe
   }
 });
 
-onCeph(
-  'files that one server keeps elsewhere are missed aloud, until they are sent again',
-  async () => {
-    const lonely = deployment.startServer('lonely', {
-      TROVE_UPLOADS_PATH: join(work, 'lonely'),
-    });
-    await lonely.says(/listening on/);
-    await send(deployment.client(lonely.url), 'The otter of a lonely server.\n');
-    await lonely.stop();
-    const path = 'file://sent/otter.md';
-    for (const each of clients()) {
-      const error = await each.browse.cat({ path }).catch((thrown) => thrown);
-      assert.is(error.code, 'connector_unhealthy');
-      assert.match(error.detail, 'uploads');
-    }
-    const [first, second] = clients();
-    await send(first, 'The otter is back.\n');
-    assert.is((await second.browse.cat({ path })).content, 'The otter is back.\n');
-  },
-);
+onCeph('files in the private folder of a server fail until they are sent again', async () => {
+  const lonely = deployment.startServer('lonely', {
+    TROVE_UPLOADS_PATH: join(work, 'lonely'),
+  });
+  await lonely.says(/listening on/);
+  await send(deployment.client(lonely.url), 'The otter of a lonely server.\n');
+  await lonely.stop();
+  const path = 'file://sent/otter.md';
+  for (const each of clients()) {
+    const error = await each.browse.cat({ path }).catch((thrown) => thrown);
+    assert.is(error.code, 'connector_unhealthy');
+    assert.match(error.detail, 'uploads');
+  }
+  const [first, second] = clients();
+  await send(first, 'The otter is back.\n');
+  assert.is((await second.browse.cat({ path })).content, 'The otter is back.\n');
+});
 
-onCeph('Ctrl-C, at any time, ends all of it and leaves nothing behind', async () => {
+onCeph('Ctrl-C ends all processes and leaves no files', async () => {
   const place = join(work, 'interrupted');
   await mkdir(place);
   // PostgreSQL runs as another user if this is root.
@@ -126,11 +123,11 @@ onCeph('Ctrl-C, at any time, ends all of it and leaves nothing behind', async ()
   let said = '';
   for await (const text of example.stdout) {
     said += text;
-    // To all processes of its group, as a terminal does.
+    // Sends the signal to all processes of the group, as a terminal does.
     if (said.includes('Indexing')) process.kill(-(example.pid ?? 0), 'SIGINT');
   }
   assert.equal(await closed, [0, null], said);
-  // What the native library of the index leaves are empty folders.
+  // The native library of the index leaves empty folders.
   const left = await readdir(place);
   assert.equal(
     left.filter((name) => !name.startsWith('.tmp')),
@@ -147,7 +144,7 @@ async function send(client, text) {
   await client.ingest.uploadSource(upload);
 }
 
-/** All rows and objects, as the database and the object store hold them. */
+/** Reads all rows and objects from the database and the object store. */
 function snapshotOfStore() {
   const { DATABASE_URL, STORE_ENDPOINT, STORE_KEY, STORE_SECRET } = deployment.environment;
   Object.assign(process.env, {

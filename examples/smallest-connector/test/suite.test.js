@@ -25,11 +25,11 @@ const { cases, skipped } = await selectConnectorCases(subject);
 for (const each of cases) test(each.title, () => each.run(subject));
 for (const { id, reason } of skipped) console.log(`skipped: ${id}, ${reason}`);
 
-test('is put to all cases that two methods allow', () => {
+test('runs all cases that two methods allow', () => {
   assert.ok(cases.length >= 20, `${cases.length} cases`);
 });
 
-test('is less than 40 lines of code that imports nothing', () => {
+test('has less than 40 lines and no imports', () => {
   const source = readFileSync(new URL('../index.js', import.meta.url), 'utf8');
   assert.ok(source.trimEnd().split('\n').length < 40);
   assert.not.match(source, /^import|require\(|await import/m);

@@ -23,8 +23,8 @@ const files: Readonly<Record<Language, readonly string[]>> = {
 const placeholder = /__scheme__/g;
 
 /**
- * Writes the files of a connector package. `isLinked` means that its dependencies are links into the surrounding clone
- * of Trove. Throws if the scheme cannot name a package, or if the folder is not empty.
+ * Writes the files of a connector package. `isLinked` means that its dependencies are links into the
+ * surrounding clone of Trove. Throws if the scheme cannot name a package, or if the folder is not empty.
  */
 export async function createConnector({
   scheme,

@@ -13,7 +13,7 @@ function listenersOf(...controllers: readonly AbortController[]): number {
   );
 }
 
-test('a joined signal aborts with the first of its signals, for the same reason', () => {
+test('a combined signal aborts with the first of its signals and its reason', () => {
   const [one, two] = [new AbortController(), new AbortController()];
   const { signal } = anySignal(one.signal, undefined, two.signal);
   assert.not(signal.aborted);
@@ -22,12 +22,12 @@ test('a joined signal aborts with the first of its signals, for the same reason'
   assert.equal([signal.aborted, signal.reason], [true, 'enough']);
 });
 
-test('of a signal that has aborted, it has aborted from the beginning', () => {
+test('a combined signal of an aborted signal is aborted immediately', () => {
   const { signal } = anySignal(new AbortController().signal, AbortSignal.abort('before'));
   assert.equal([signal.aborted, signal.reason], [true, 'before']);
 });
 
-test('once it has ended or aborted, its signals know nothing of it', () => {
+test('an ended or aborted combined signal leaves no listeners', () => {
   const [one, two] = [new AbortController(), new AbortController()];
   const joined = anySignal(one.signal, two.signal);
   assert.is(listenersOf(one, two), 2);
@@ -41,7 +41,7 @@ test('once it has ended or aborted, its signals know nothing of it', () => {
   assert.is(listenersOf(two, three), 0);
 });
 
-test('work has its signal until it has ended, however it ends', async () => {
+test('work keeps its signal until it ends or fails', async () => {
   const one = new AbortController();
   const work = withAnySignal([one.signal], async (signal) => {
     one.abort('stopped');

@@ -30,7 +30,7 @@ async function files(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('a value that lost its end is none', async ({ folder }) => {
+test('a truncated value counts as missing', async ({ folder }) => {
   const cache = new FolderArtifactCache(folder);
   await cache.put('a', Buffer.alloc(100, 1));
   const [file = ''] = await files(folder);
@@ -40,9 +40,7 @@ test('a value that lost its end is none', async ({ folder }) => {
   }
 });
 
-test('the folder may be deleted at any time, and only its owner may read it', async ({
-  folder,
-}) => {
+test('the folder may be deleted at any time, and is private to its owner', async ({ folder }) => {
   const home = join(folder, 'deep', 'cache');
   const cache = new FolderArtifactCache(home);
   await cache.prune(0);
@@ -57,9 +55,7 @@ test('the folder may be deleted at any time, and only its owner may read it', as
   assert.equal(Buffer.from((await cache.get('a')) ?? []).toString(), '2');
 });
 
-test('pruning removes what a dead process left, and nothing that is not its own', async ({
-  folder,
-}) => {
+test('pruning removes files of dead processes but no foreign files', async ({ folder }) => {
   const cache = new FolderArtifactCache(folder);
   const shard = join(folder, 'ab');
   await mkdir(shard);
@@ -73,7 +69,7 @@ test('pruning removes what a dead process left, and nothing that is not its own'
   assert.equal((await files(folder)).sort(), [...others, young].sort());
 });
 
-test('what is put while it is pruned is pruned, too', async () => {
+test('values that are put during pruning are pruned, too', async () => {
   const cache = new MemoryArtifactCache();
   const ends: (() => void)[] = [];
   const slow: ArtifactCache = {
@@ -97,7 +93,7 @@ test('what is put while it is pruned is pruned, too', async () => {
   assert.is(ends.length, 2);
 });
 
-test('it is pruned when it has grown by a sixteenth, and not at every value', async () => {
+test('is pruned after growing by a sixteenth, not after every value', async () => {
   const cache = new MemoryArtifactCache();
   let prunings = 0;
   const counted: ArtifactCache = {
@@ -116,9 +112,7 @@ test('it is pruned when it has grown by a sixteenth, and not at every value', as
   assert.ok(kept >= 30 && kept <= 34, String(kept));
 });
 
-test('a cache that fails costs time only, and is logged once until it works again', async ({
-  folder,
-}) => {
+test('a failing cache is ignored and logged once until it works again', async ({ folder }) => {
   const log: string[] = [];
   const file = join(folder, 'file');
   await writeFile(file, '');

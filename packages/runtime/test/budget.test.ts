@@ -6,7 +6,7 @@ import { Budget } from '../src/budget.js';
 
 const test = suite('a budget');
 
-test('who asks for more than there is waits for its turn', async () => {
+test('a request above the free amount waits its turn', async () => {
   const budget = new Budget(10);
   await budget.acquire(8);
   const large = budget.acquire(9);
@@ -17,7 +17,7 @@ test('who asks for more than there is waits for its turn', async () => {
   assert.ok(await isSettled(small));
 });
 
-test('who gives up while waiting holds up nobody', async () => {
+test('an aborted request does not hold up others', async () => {
   const budget = new Budget(10);
   await budget.acquire(8);
   const leaving = new AbortController();

@@ -12,10 +12,10 @@ import type { WorkerPlugin } from '../src/plugins/worker-plugin.js';
 
 const test = suite('worker threads');
 
-/** What the threads of the tests do. */
+/** The operations of the test module. */
 interface Operations {
   readonly thread: { readonly request: object; readonly result: number };
-  /** When its module was loaded, and now. */
+  /** Priority while its module loads, and now. */
   readonly priority: { readonly request: object; readonly result: readonly number[] };
   readonly measure: {
     readonly request: { readonly bytes: Uint8Array<ArrayBuffer> };
@@ -63,7 +63,7 @@ async function withPool(
   }
 }
 
-test('calls are spread over at most so many threads', () =>
+test('calls are spread over at most the maximum number of threads', () =>
   withPool(2, async (pool) => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, at) => pool.run('wait', { ms: at < 2 ? 50 : 0 })),
@@ -205,7 +205,7 @@ test('an aborted call soon frees its thread', () =>
     const unwanted = Array.from({ length: 6 }, () =>
       rejection(() => pool.run('wait', { ms: 60_000 }, { signal })),
     );
-    // One of them is running when this one comes.
+    // One call is running when this one arrives.
     const next = pool.run('thread', {});
     controller.abort(new TroveError('cancelled', 'no longer'));
     for (const { code } of await Promise.all(unwanted)) assert.is(code, 'cancelled');
@@ -229,7 +229,7 @@ test('a call that takes too long ends with its thread, and the calls behind it r
     using clock = new ManualClock(100_000);
     const endless = rejection(() => pool.run('spin', {}, { limitMs: 500_000 }));
     const moved = rejection(() => pool.run('measure', { bytes: new Uint8Array(1) }));
-    // Each of these comes while the first one runs, and gives it no more time.
+    // Each of these calls arrives while the first one runs, and does not extend its time.
     const behind: Promise<number>[] = [];
     for (let at = 0; at < 5; at++) {
       clock.advance(100_000);
@@ -237,7 +237,7 @@ test('a call that takes too long ends with its thread, and the calls behind it r
     }
     assert.is((await endless).code, 'timed_out');
     for (const id of await Promise.all(behind)) assert.is.not(id, first);
-    // Its bytes are gone with the thread.
+    // Its bytes are lost with the thread.
     assert.equal([(await moved).code, (await moved).retryable], ['internal_error', true]);
   }));
 
@@ -262,7 +262,7 @@ test('a closed pool fails its calls and accepts no others', async () => {
   assert.is((await rejection(async () => closed?.run('thread', {}))).code, 'engine_closed');
 });
 
-/** A converter that computes in threads, as an operator may have installed it. */
+/** A converter with a worker module, as an operator may have installed it. */
 const module = `data:text/javascript,${encodeURIComponent(`
   export default {
     kind: 'converter', apiVersion: 1, keys: ['text/x-test'],
@@ -306,7 +306,7 @@ test('a module without the requested plugin is reported', () =>
     { converter: { ...converter, key: 'text/x-other' } },
   ));
 
-test('a pool reports how many calls its threads accept at once', async () => {
+test('a pool reports its capacity', async () => {
   await withPool(2, async (pool) => assert.is(pool.capacity, 8));
   const alone = { callsPerThread: 1 };
   await withPool(3, async (pool) => assert.is(pool.capacity, 3), undefined, alone);

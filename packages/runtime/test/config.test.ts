@@ -25,7 +25,7 @@ const flat = {
   properties: { token: secret, place: { type: 'string' } },
 } satisfies JsonSchema;
 
-/** As a plugin in plain JavaScript may write it: with more of JSON Schema than our types name. */
+/** A schema of a plugin in plain JavaScript, with keywords that our types omit. */
 function plain(schema: object): JsonSchema {
   return JSON.parse(JSON.stringify(schema));
 }
@@ -82,7 +82,7 @@ async function refusal(work: Promise<unknown>): Promise<TroveError> {
   throw new Error('nothing was refused');
 }
 
-test('secrets are shown nowhere, however deep they are', () => {
+test('secrets at any depth are hidden', () => {
   const shown = redactConfig(nested, secrets);
   assert.not.match(JSON.stringify(shown), /canary|123456/);
   assert.equal(shown, {
@@ -146,7 +146,7 @@ test('accepts addresses in any script', async () => {
   }
 });
 
-test('what a schema does not know may be a misspelt secret', () => {
+test('unknown keys are hidden, because they may be misspelt secrets', () => {
   const shown = redactConfig(flat, { tokn: 'canary', token: 'env:A', credential_ref: 'env:B' });
   assert.equal(shown, { tokn: '***', token: 'env:A', credential_ref: 'env:B' });
   assert.equal(redactConfig({ type: 'object', additionalProperties: true }, { free: 'text' }), {
@@ -154,14 +154,14 @@ test('what a schema does not know may be a misspelt secret', () => {
   });
 });
 
-test('what a schema refers to elsewhere, or by an anchor, counts as secret', () => {
+test('values behind external references and anchors count as secret', () => {
   for (const $ref of ['https://example.org/login.json', '#login', '#/$defs/none']) {
     const schema = plain({ type: 'object', properties: { far: { $ref } } });
     assert.equal(redactConfig(schema, { far: { user: 'canary' } }), { far: '***' }, $ref);
   }
 });
 
-test('branches at the top of a schema bring their keys', async () => {
+test('branches at the top of a schema contribute their keys', async () => {
   const schema: JsonSchema = {
     type: 'object',
     oneOf: [
@@ -175,7 +175,7 @@ test('branches at the top of a schema bring their keys', async () => {
   assert.is((await refusal(resolveConfig(schema, { usr: 'x' }))).code, 'config_invalid');
 });
 
-test("an operator's secret goes only where the operator says", () => {
+test("an operator's secret is sent only to the operator's address", () => {
   const schema = plain({
     type: 'object',
     properties: {
@@ -229,7 +229,7 @@ test("an operator's secret goes only where the operator says", () => {
   }
 });
 
-test("a source that takes the place of an operator's secret gets nothing of it", async () => {
+test("a source with its own secret does not get the operator's", async () => {
   const schema = plain({
     type: 'object',
     properties: { token: { ...secret, type: ['string', 'null'] }, base_url: { type: 'string' } },
@@ -245,7 +245,7 @@ test("a source that takes the place of an operator's secret gets nothing of it",
     }
 });
 
-test('messages lose secrets in whatever form they quote them', async () => {
+test('secrets are removed from messages in any encoding', async () => {
   const key = '-----BEGIN KEY-----\nMIIEcanary0\nMIIEcanary1\n-----END KEY-----';
   for (const [value, message] of [
     ['p@ss/canary', 'GET https://host/?k=p%40ss%2Fcanary'],
@@ -279,7 +279,7 @@ test('hides credentials in a URL that no schema marks as secret', async () => {
   assert.is(redact('not canary', spaced), 'not ***');
 });
 
-test('a long text is searched for what a URL carries in no time', () => {
+test('a long text is redacted quickly', () => {
   const began = performance.now();
   for (const part of ['?key', '&key', 'key', '?', '?key=', '://', '@', ' '])
     redactUrl(`https://host/${part.repeat(200_000)}`);
@@ -313,7 +313,7 @@ test('`file:` reads regular files of text', async ({ folder }) => {
   await resolveConfig(flat, { token: `file:${file}` });
 });
 
-test('`file:` waits for nothing, reads little, and tells not which files there are', async ({
+test('`file:` never blocks, reads little, and does not reveal which files exist', async ({
   folder,
 }) => {
   const path = (name: string): string => join(folder, name);
@@ -355,7 +355,7 @@ test('refuses a pipe or a device without opening it', async ({ folder }) => {
   }
 });
 
-test('a hundred references to pipes leave the threads free', async ({ folder }) => {
+test('a hundred references to pipes block no threads', async ({ folder }) => {
   const fifo = join(folder, 'fifo');
   execFileSync('mkfifo', [fifo]);
   const all = Array.from({ length: 100 }, () =>
@@ -364,7 +364,7 @@ test('a hundred references to pipes leave the threads free', async ({ folder }) 
   assert.ok((await Promise.all(all)).every(({ code }) => code === 'credential_error'));
 });
 
-test('`credential_ref` supplies the one secret; it is refused where there is none, unread', async () => {
+test('`credential_ref` sets the only secret, and is refused without one', async () => {
   const { config, secrets: found } = await resolveConfig(flat, {
     credential_ref: 'env:TROVE_TEST_SECRET',
   });
@@ -398,7 +398,7 @@ test('suggests correcting the key in the configuration, not in a request', async
   assert.equal(await hints({ plce: 'x' }), ['Did you mean `place`?']);
 });
 
-test('a configuration that is nested without end is refused', async () => {
+test('a configuration with endless nesting is refused', async () => {
   const endless: Record<string, unknown> = {};
   endless['proxy'] = endless;
   assert.is((await refusal(resolveConfig(nested, endless))).code, 'config_invalid');

@@ -21,7 +21,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 
 const test = suite('the conversion service');
 
-/** Converts until it is told to stop; says `begun` and `stopped`. */
+/** Converts until it is aborted. Reports `begun` and `stopped`. */
 function endless(events: EventEmitter) {
   return defineConverter({
     keys: ['image/png'],
@@ -63,7 +63,7 @@ function open(plugin: ConverterPlugin, cache: ArtifactCache | null, growthMiB = 
   };
 }
 
-test('a conversion is given up once nobody waits for it, and not before', async () => {
+test('a conversion is cancelled when its last caller leaves', async () => {
   const events = new EventEmitter();
   let begun = 0;
   let stopped = 0;
@@ -99,7 +99,7 @@ test('a conversion is given up once nobody waits for it, and not before', async 
   assert.equal([begun, stopped], [1, 1]);
 });
 
-test('a thread that takes memory outside its heap is ended', async () => {
+test('a process that uses too much memory outside its heap is killed', async () => {
   const { default: greedy } = await import('./support/greedy-converter.mjs');
   await using opened = open(greedy, null);
   const { signal } = new AbortController();
@@ -109,7 +109,7 @@ test('a thread that takes memory outside its heap is ended', async () => {
   assert.is(error.detail, 'The conversion needs more than 100 MiB of memory');
 });
 
-test('what takes more at once than a heap may have ends with its own process', async () => {
+test('an allocation above the heap limit ends only its own process', async () => {
   const { default: huge } = await import('./support/huge-converter.mjs');
   await using opened = open(huge, null, 2000);
   const { signal } = new AbortController();
@@ -119,7 +119,7 @@ test('what takes more at once than a heap may have ends with its own process', a
   assert.is(error.detail, 'The conversion needs more than 512 MiB of memory');
 });
 
-test('who waits for a document does not wait for what is converted in the background', async () => {
+test('a caller does not wait for background conversions', async () => {
   const { default: stuck } = await import('./support/stuck-converter.mjs');
   const folder = await mkdtemp(join(tmpdir(), 'trove-conversions-'));
   try {

@@ -5,7 +5,7 @@ import { freeMemory } from '../src/free-memory.js';
 
 const test = suite('freeing memory');
 
-test('bytes that are freed are gone at once', () => {
+test('freed bytes are released immediately', () => {
   const before = process.memoryUsage().arrayBuffers;
   const bytes = new Uint8Array(64 * 1024 * 1024);
   assert.ok(process.memoryUsage().arrayBuffers >= before + bytes.length);
@@ -15,7 +15,7 @@ test('bytes that are freed are gone at once', () => {
   freeMemory(bytes);
 });
 
-test('memory that others have a part of is left to them', () => {
+test('shared memory is not freed', () => {
   const pooled = Buffer.from('a few bytes');
   freeMemory(pooled);
   assert.is(pooled.toString(), 'a few bytes');

@@ -6,7 +6,7 @@ import { rejectOnAbort, resolveWithin } from '../src/abort.js';
 
 const test = suite('giving up');
 
-test('work that nobody waits for any more may fail unseen, whenever that was', async () => {
+test('a failure after the abort is ignored', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown): void => void unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -29,7 +29,7 @@ test('work that nobody waits for any more may fail unseen, whenever that was', a
   }
 });
 
-test('what takes too long is answered for, and goes on', async () => {
+test('slow work gets the fallback and continues', async () => {
   let ended = false;
   const work = new Promise<string>((resolve) => {
     setTimeout(() => {

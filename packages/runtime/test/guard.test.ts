@@ -29,7 +29,7 @@ function guard(options: Partial<GuardOptions<{ value: number }>> = {}): Guard<{ 
   });
 }
 
-test('starts once, however many call at the same time', async () => {
+test('starts once for concurrent calls', async () => {
   let starts = 0;
   const held = guard({ start: async () => ({ value: ++starts }) });
   const values = await Promise.all(
@@ -38,7 +38,7 @@ test('starts once, however many call at the same time', async () => {
   assert.equal(values, [1, 1, 1, 1, 1]);
 });
 
-test('forgets a failed start', async () => {
+test('starts again after a failed start', async () => {
   let starts = 0;
   const held = guard({
     start: async () => {
@@ -52,7 +52,7 @@ test('forgets a failed start', async () => {
   assert.is(await held.call('read', 1000, signal, ({ value }) => value), 2);
 });
 
-test('bounds each call in time, and names the plugin and the method', async () => {
+test('limits the time of each call and names the plugin and the method', async () => {
   const error = await rejection(() =>
     guard().call('read', 20, signal, () => new Promise<never>(() => {})),
   );
@@ -60,7 +60,7 @@ test('bounds each call in time, and names the plugin and the method', async () =
   assert.match(error.message, 'connector test: read');
 });
 
-test('a start that hangs is bounded like a call, and ends with an abort', async () => {
+test('a hanging start times out like a call, and ends with an abort', async () => {
   const held = guard({ start: () => new Promise<never>(() => {}) });
   const late = await rejection(() => held.call('read', 20, signal, () => 1));
   assert.is(late.code, 'timed_out');
@@ -73,7 +73,7 @@ test('a start that hangs is bounded like a call, and ends with an abort', async 
   await held.close();
 });
 
-test('a start that never ends is given up, tried again by the next call, and closed when it comes after all', async () => {
+test('a hanging start is abandoned, retried, and closed if it ends later', async () => {
   const finish: ((value: { value: number }) => void)[] = [];
   const closed: number[] = [];
   const held = guard({
@@ -94,7 +94,7 @@ test('a start that never ends is given up, tried again by the next call, and clo
   assert.equal(closed, [1, 2]);
 });
 
-test('closing waits neither for a start that hangs nor for a close that does', async () => {
+test('closing waits neither for a hanging start nor for a hanging close', async () => {
   const starting = guard({ start: () => new Promise<never>(() => {}) });
   await rejection(() => starting.call('read', 20, signal, () => 1));
   await starting.close();
@@ -104,7 +104,7 @@ test('closing waits neither for a start that hangs nor for a close that does', a
   assert.match(error.message, 'connector test: close took longer than');
 });
 
-test('closing does not wait for ever for a call that hangs', async () => {
+test('closing abandons a hanging call', async () => {
   let closed = false;
   const held = guard({ close: async () => void (closed = true) });
   const hanging = held.call('read', 60_000, signal, () => new Promise<never>(() => {}));
@@ -113,14 +113,14 @@ test('closing does not wait for ever for a call that hangs', async () => {
     await new Promise<never>(() => {});
   });
   await listing.next();
-  // Until its limit either would keep the process alive.
+  // Otherwise either would keep the process alive until its time limit.
   const given = [hanging, listing.next()].map((work) => rejection(() => work));
   await held.close();
   assert.ok(closed);
   for (const error of await Promise.all(given)) assert.is(error.code, 'engine_closed');
 });
 
-test('the limit of a call is on its start and its work together', async () => {
+test('the limit of a call includes the start', async () => {
   using clock = new ManualClock(10_000);
   let started = (): void => {};
   const starting = new Promise<void>((resolve) => (started = resolve));
@@ -142,7 +142,7 @@ test('the limit of a call is on its start and its work together', async () => {
   assert.is((await error).code, 'timed_out');
 });
 
-test('an iteration whose end hangs does not keep its user', async () => {
+test('an iterator whose end hangs does not block its user', async () => {
   const held = guard();
   const items = held.iterate('list', 1000, signal, async function* () {
     try {
@@ -158,7 +158,7 @@ test('an iteration whose end hangs does not keep its user', async () => {
   await held.close();
 });
 
-test('what is no iterable, and what is no error, is said in words', async () => {
+test('reports results that are not iterable and thrown values that are not errors', async () => {
   for (const wrong of [undefined, 7, ['a'], { next: 1 }]) {
     const items = guard().iterate('list', 1000, signal, () => wrong as never);
     const error = await rejection(() => items.next());
@@ -183,7 +183,7 @@ test('what is no iterable, and what is no error, is said in words', async () => 
   assert.is((await thrown(hostile)).code, 'connector_unhealthy');
 });
 
-test('what it says is cut before anything is done with it, and is not kept', async () => {
+test('long messages are shortened before processing', async () => {
   const secret = 'a-long-and-distinctive-secret';
   const held = guard({ secrets: [secret] });
   const kept: unknown[] = [];
@@ -206,7 +206,7 @@ test('what it says is cut before anything is done with it, and is not kept', asy
   }
 });
 
-test('its secrets are known as long as it is open, and a while longer', async () => {
+test('its secrets stay known while it is open and some time after', async () => {
   const known = new KnownSecrets();
   const held = guard({ secrets: ['first-secret'], knownSecrets: known });
   assert.is(known.redact('the first-secret'), 'the ***');
@@ -219,12 +219,12 @@ test('its secrets are known as long as it is open, and a while longer', async ()
   assert.is(known.redact('another-0-'), '***');
 });
 
-test('of two secrets that begin alike, nothing of the longer one stays', () => {
+test('a secret that starts with another one is removed completely', () => {
   const traces = variantsOf(['s3cret', 's3cret-of-two', 's3cret-of']);
   assert.is(redact('s3cret-of-two s3cret-of s3cret', traces), '*** *** ***');
 });
 
-test('what a plugin logs has no secrets, wherever they are', () => {
+test('log entries of a plugin contain no secrets at any depth', () => {
   const lines: unknown[] = [];
   const write = (message: string, fields?: object): void => void lines.push({ message, fields });
   const logger = { debug: write, info: write, warn: write, error: write };
@@ -241,14 +241,14 @@ test('what a plugin logs has no secrets, wherever they are', () => {
   assert.match(said, "text: '***'");
 });
 
-/** Bytes of live objects. */
+/** Number of bytes of live objects. */
 function inUse(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
   return process.memoryUsage().heapUsed;
 }
 
-test('a source cannot speak with codes of the server, and what it says is bounded', async () => {
+test('a source cannot use codes of the server, and its messages are limited', async () => {
   const fail = (error: unknown, errorCode: GuardOptions<never>['errorCode']) =>
     rejection(() =>
       guard({ errorCode }).call('read', 1000, signal, async () => {
@@ -267,7 +267,7 @@ test('a source cannot speak with codes of the server, and what it says is bounde
   assert.equal([ofEmbedder.code, ofEmbedder.retryable], ['internal_error', false]);
 });
 
-test('secrets leave messages, suggestions and causes, however they are written', async () => {
+test('secrets are removed from messages, suggestions and causes', async () => {
   const secret = 's3cret/value+"x"';
   const held = guard({ secrets: variantsOf([secret]) });
   const forms = [
@@ -294,7 +294,7 @@ test('secrets leave messages, suggestions and causes, however they are written',
   }
 });
 
-test('a missing file is not_found of a source alone: of an index or an embedder it is a failure', async () => {
+test('a missing file is not_found for a source, but a failure for an index or embedder', async () => {
   const missing = async (): Promise<never> => {
     throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
   };
@@ -320,7 +320,7 @@ test('an iteration that is aborted closes the iterator', async () => {
   assert.ok(closed);
 });
 
-test('an abort while others have their turn ends an iteration', async () => {
+test('an abort during a turn of the event loop ends an iteration', async () => {
   const controller = new AbortController();
   const listing = guard().iterate('list', 2 * maxWaitMs, controller.signal, async function* () {
     const began = Date.now();
@@ -341,7 +341,7 @@ test('passes an abort on at once', async () => {
   assert.is((await rejection(() => work)).code, 'cancelled');
 });
 
-test('closes once, after the calls in flight, and refuses calls from then on', async () => {
+test('closes once after the calls in flight, and refuses later calls', async () => {
   const order: string[] = [];
   let finish: () => void = () => {};
   const held = guard({
@@ -364,7 +364,7 @@ test('closes once, after the calls in flight, and refuses calls from then on', a
   assert.equal(order, ['called', 'closed']);
 });
 
-test('errors keep codes of ours, also from plain JavaScript, and lose secrets', async () => {
+test('errors keep our codes, also from plain JavaScript, and lose secrets', async () => {
   const held = guard({ secrets: ['s3cret-value'] });
   const fail = (error: unknown) =>
     rejection(() =>
@@ -381,7 +381,7 @@ test('errors keep codes of ours, also from plain JavaScript, and lose secrets', 
   assert.is((await fail('only a text')).code, 'connector_unhealthy');
 });
 
-test('an iteration that its user ends early closes the iterator', async () => {
+test('an early return closes the iterator', async () => {
   let closed = false;
   const held = guard();
   const items = held.iterate('list', 1000, signal, async function* () {
@@ -400,7 +400,7 @@ test('an iteration that its user ends early closes the iterator', async () => {
   await held.close();
 });
 
-test('what was opened is closed last in first out, one by one, an error notwithstanding', async () => {
+test('resources are closed in reverse order, despite errors', async () => {
   const order: string[] = [];
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const stack = new DisposalStack(log);

@@ -29,13 +29,13 @@ const logger = { debug: write, info: write, warn: write, error: write };
 
 interface Made {
   readonly service: LanguageModelService;
-  /** What the model was asked, in order. */
+  /** The prompts that the model received, in order. */
   readonly asked: CompletionRequest[];
 }
 
 type Complete = (request: CompletionRequest, call: number) => Promise<Completion>;
 
-/** A service of a model that answers with `complete`; default: as the memory model does. */
+/** A service of a model that answers with `complete`. Default: as the memory model does. */
 function serviceOf(
   complete?: Complete,
   limits: Partial<LanguageModelLimits> = {},
@@ -90,7 +90,7 @@ const numberSchema = {
   properties: { n: { type: 'integer' } },
 } as const;
 
-test('asks a question once, also when it is asked twice at the same time', async () => {
+test('calls the model once for two concurrent equal prompts', async () => {
   const { service, asked } = serviceOf();
   assert.equal(
     await Promise.all(['a', 'b', 'a'].map((text) => service.ask(prompt(text), options()))),
@@ -100,7 +100,7 @@ test('asks a question once, also when it is asked twice at the same time', async
   assert.is(asked.length, 2);
 });
 
-test('prompts that differ in anything are different questions', async () => {
+test('prompts that differ in any part have different answers', async () => {
   const { service, asked } = serviceOf();
   const image = (byte: number) =>
     [{ type: 'image', mediaType: 'image/png', bytes: new Uint8Array([byte]) }] as const;
@@ -118,7 +118,7 @@ test('prompts that differ in anything are different questions', async () => {
   assert.is(asked.length, different.length);
 });
 
-test('a model that reads no prompts is given tasks, and spends nothing of what may be spent', async () => {
+test('a model without prompts gets tasks and uses no tokens', async () => {
   const asked: CompletionRequest[] = [];
   const guard = new Guard({
     name: 'language-model memory-tasks',
@@ -151,13 +151,13 @@ test('a model that reads no prompts is given tasks, and spends nothing of what m
   assert.equal([chat.readsPrompts, chat.serves('rank')], [true, true]);
 });
 
-test('without a cache it asks again', async () => {
+test('calls the model again without a cache', async () => {
   const { service, asked } = serviceOf(undefined, {}, null);
   for (const text of ['a', 'a']) await service.ask(prompt(text), options());
   assert.is(asked.length, 2);
 });
 
-test('what is to be fresh is remembered from the same occasion only', async () => {
+test('a fresh answer comes from the cache only for the same work', async () => {
   const { service, asked } = serviceOf();
   const ask = (occasion: string, fresh: boolean) =>
     service.ask(prompt('a'), options({ occasion, fresh }));
@@ -169,7 +169,7 @@ test('what is to be fresh is remembered from the same occasion only', async () =
   assert.is(asked.length, 2);
 });
 
-test('no more calls at a time than allowed', async () => {
+test('limits concurrent calls', async () => {
   let running = 0;
   let most = 0;
   let bothRun = (): void => undefined;
@@ -189,7 +189,7 @@ test('no more calls at a time than allowed', async () => {
   assert.is(most, 2);
 });
 
-test('books what calls cost, by the prompt where the provider does not say', async () => {
+test('counts tokens, estimated if the provider does not report them', async () => {
   const { service } = serviceOf(async (_request, call) =>
     said('answer', call === 1 ? { input: 70, output: 20 } : null),
   );
@@ -205,7 +205,7 @@ test('books what calls cost, by the prompt where the provider does not say', asy
   assert.is(allowance.take().calls, 0, 'what is remembered costs nothing');
 });
 
-test('does not ask what might cost more than is left', async () => {
+test('refuses a call that could exceed the allowance', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 50, output: 50 }));
   const allowance = new Allowance(250);
   for (const text of ['a', 'b']) await service.ask(prompt(text), options({ allowance }));
@@ -215,7 +215,7 @@ test('does not ask what might cost more than is left', async () => {
   assert.is(asked.length, 2);
 });
 
-test('waits for what calls under way leave of what may be spent', async () => {
+test('waits for tokens that calls in flight return', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 10, output: 5 }));
   const allowance = new Allowance(150);
   const ask = (text: string) => service.ask(prompt(text), options({ allowance }));
@@ -228,7 +228,7 @@ test('waits for what calls under way leave of what may be spent', async () => {
   assert.is(asked.length, 4);
 });
 
-test('calls that fail cost nothing; an answer that is none does', async () => {
+test('failed calls cost nothing, but invalid answers do', async () => {
   const { service } = serviceOf(async (_request, call) => {
     throw new TroveError(call === 1 ? 'validation_error' : 'llm_answer_invalid', 'No.');
   });
@@ -239,7 +239,7 @@ test('calls that fail cost nothing; an answer that is none does', async () => {
   }
 });
 
-test('a provider that asks for time is left alone by every call', async () => {
+test('all calls respect a pause that the provider demands', async () => {
   using clock = new ManualClock(10_000, { date: true });
   const { service, asked } = serviceOf(
     async (_request, call) => {
@@ -250,7 +250,7 @@ test('a provider that asks for time is left alone by every call', async () => {
   );
   const first = service.ask(prompt('a'), options());
   while (clock.waiting.length < 1) await turn();
-  // Somebody sets the date back meanwhile.
+  // The clock is set back meanwhile.
   Date.now = () => 0;
   const second = service.ask(prompt('b'), options());
   while (clock.waiting.length < 2) await turn();
@@ -262,7 +262,7 @@ test('a provider that asks for time is left alone by every call', async () => {
   assert.is(asked.length, 3);
 });
 
-test('what waits to be tried again is given up when nothing is queued any more', async () => {
+test('a waiting retry ends when its queue signal aborts', async () => {
   using clock = new ManualClock(10_000, { date: true });
   const { service, asked } = serviceOf(
     async () => {
@@ -278,7 +278,7 @@ test('what waits to be tried again is given up when nothing is queued any more',
   assert.is(asked.length, 1);
 });
 
-test('an answer of a provider that counts nothing still takes from what may be spent', async () => {
+test('an answer without usage still counts against the allowance', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 0, output: 0 }));
   const allowance = new Allowance(1200);
   const ask = (n: number) => service.ask(prompt(`${n}${'x'.repeat(1500)}`), options({ allowance }));
@@ -289,7 +289,7 @@ test('an answer of a provider that counts nothing still takes from what may be s
   assert.equal(allowance.take(), { calls: 2, inputTokens: 0, outputTokens: 0 });
 });
 
-test('an answer that takes too long is not asked for again', async () => {
+test('does not retry after a timeout', async () => {
   const { service, asked } = serviceOf(() => new Promise(() => undefined), { timeoutMs: 50 });
   const error = await rejection(() => service.ask(prompt('a'), options()));
   assert.is(error.code, 'timed_out');
@@ -297,7 +297,7 @@ test('an answer that takes too long is not asked for again', async () => {
   assert.is(asked.length, 1);
 });
 
-test('an answer that does not validate is asked for once more, with the reason', async () => {
+test('retries an invalid answer once with the reason', async () => {
   const { service, asked } = serviceOf(async (_request, call) =>
     said(call === 1 ? '{"n":"many"}' : '{"n":3}'),
   );
@@ -312,7 +312,7 @@ test('an answer that does not validate is asked for once more, with the reason',
   assert.is(stubborn.asked.length, 2);
 });
 
-test('an abort ends the wait at once, and does not disturb who asks the same', async () => {
+test('an abort ends only its own wait for a shared answer', async () => {
   const { service, asked } = serviceOf(async ({ signal }, call) => {
     if (call === 1) await sleep(60_000, undefined, { signal });
     return said('answer');
@@ -330,7 +330,7 @@ test('an abort ends the wait at once, and does not disturb who asks the same', a
   assert.is(await other, 'answer');
 });
 
-test('a model that does not return what its contract says is named', async () => {
+test('reports a model that violates its contract', async () => {
   for (const wrong of [{ text: ' ' }, { truncated: 'no' }, { use: { input: -1, output: 0 } }]) {
     const { service } = serviceOf(async () => Object.assign({}, said('x'), wrong));
     const error = await rejection(() => service.ask(prompt('a'), options()));

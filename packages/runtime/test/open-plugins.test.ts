@@ -79,7 +79,7 @@ function openStore(opening: PluginEnvironment): Promise<MetadataStore> {
   return openMetadataStore(opening, { backend: 'altered' }, 'default', edition);
 }
 
-test('a store or an index has the members of its contract, and answers to no other name', () =>
+test('a store or index has only the members of its contract', () =>
   withOpening(
     index(() => undefined),
     async (opening) => {
@@ -96,7 +96,7 @@ test('a store or an index has the members of its contract, and answers to no oth
     },
   ));
 
-test('an optional method that the plugin does without is not there, and a required one is missed', () => {
+test('an optional method may be missing, a required one may not', () => {
   interface Contract {
     find(): Promise<number>;
     tell?(): Promise<number>;
@@ -114,7 +114,7 @@ test('an optional method that the plugin does without is not there, and a requir
   );
 });
 
-test('a store that lacks a method is told so when it is opened', () =>
+test('a store without a required method is refused on opening', () =>
   withOpening(
     defineMetadataStore({
       keys: ['short'],
@@ -130,7 +130,7 @@ test('a store that lacks a method is told so when it is opened', () =>
     },
   ));
 
-test('a store that lacks a method of a part is refused with the names of both', () =>
+test('a missing nested method is named with its parent', () =>
   withOpening(
     altered((store) => ({ ...store, tasks: JSON.parse('{}') })),
     async (opening) => {
@@ -140,7 +140,7 @@ test('a store that lacks a method of a part is refused with the names of both', 
     },
   ));
 
-test('the methods of each part of a store are guarded, and a part has no other members', () =>
+test('nested methods of a store are guarded', () =>
   withOpening(
     altered((store) => {
       store.jobs.running = async () => {
@@ -160,7 +160,7 @@ test('the methods of each part of a store are guarded, and a part has no other m
     },
   ));
 
-test('a store closes after the calls of its parts', async () => {
+test('a store closes after calls of nested methods', async () => {
   const seen: string[] = [];
   let finish = (): void => undefined;
   const plugin = altered((store) => {
@@ -177,7 +177,7 @@ test('a store closes after the calls of its parts', async () => {
   await withOpening(plugin, async (opening) => {
     const store = await openStore(opening);
     const count = store.tasks.countOpen('j1');
-    // What was called has reached the plugin by then.
+    // The call has reached the plugin by then.
     await new Promise((resolve) => setImmediate(resolve));
     const closing = store.close();
     assert.is((await rejection(() => store.tasks.countOpen('j1'))).code, 'engine_closed');
@@ -187,7 +187,7 @@ test('a store closes after the calls of its parts', async () => {
   assert.equal(seen, ['counted', 'closed']);
 });
 
-test('what a collection throws comes without the secrets of its index', () =>
+test('errors of a collection contain no secrets of its index', () =>
   withOpening(
     index((collection) => {
       collection.count = async () => {
@@ -221,7 +221,7 @@ test('an index closes once, after the calls of its collections', async () => {
     const opened = await openVectorIndex(opening, options);
     const collection = await opened.collection(spec);
     const count = collection.count();
-    // What was called has reached the plugin by then.
+    // The call has reached the plugin by then.
     await new Promise((resolve) => setImmediate(resolve));
     const closing = opened.close();
     assert.is((await rejection(() => collection.count())).code, 'engine_closed');

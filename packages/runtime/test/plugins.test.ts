@@ -25,7 +25,7 @@ test.after.each(async ({ app }) => {
   await rm(app, { recursive: true });
 });
 
-/** Installs a package in the app: its index.js, and what its package.json says beyond the usual. */
+/** Installs a package in the app: its index.js and additional package.json members. */
 async function install(
   app: string,
   name: string,
@@ -92,7 +92,7 @@ test("the operator's map comes before the built-in table, an instance before bot
   assert.is(await origin({ builtinPackages, plugins: [instance] }), 'instance');
 });
 
-test('of several roots, the first that has a package counts', async ({ app }) => {
+test('the first root that has a package wins', async ({ app }) => {
   const other = join(app, 'other');
   await install(app, 'trove-connector-mail', connector('mail'));
   await install(other, 'trove-connector-post', connector('post'));
@@ -101,7 +101,7 @@ test('of several roots, the first that has a package counts', async ({ app }) =>
   assert.equal((await plugins.get('connector', 'mail')).keys, ['mail']);
 });
 
-test('not installed: which name was looked for and where; only what is known to exist is suggested', async ({
+test('not installed: names the package and folders, and suggests only known packages', async ({
   app,
 }) => {
   await install(app, 'trove-connector-mail', connector('mail'));
@@ -126,16 +126,14 @@ for (const [what, exports] of Object.entries({
   });
 }
 
-test('exports that name a missing file are a failure to load that names it', async ({ app }) => {
+test('exports with a missing file fail to load and name it', async ({ app }) => {
   await install(app, 'trove-connector-mail', connector('mail'), { exports: './dist/gone.js' });
   const error = await rejection(() => registry(app).get('connector', 'mail'));
   assert.is(error.code, 'plugin_failed_to_load');
   assert.match(error.message, './dist/gone.js');
 });
 
-test('packages of the conventional name are listed, one that is broken is left out', async ({
-  app,
-}) => {
+test('lists packages with the conventional name except broken ones', async ({ app }) => {
   await install(app, 'trove-connector-mail', "throw new Error('imported');");
   await install(app, 'trove-connector-post', '', { exports: { './other': './index.js' } });
   await install(app, 'trove-embedder-big', '');
@@ -169,7 +167,7 @@ test('failed to load: its own error is the cause, and a missing dependency is no
   assert.ok(error.cause instanceof Error);
 });
 
-test('an import that never ends is a failure to load', async ({ app }) => {
+test('an endless import fails to load', async ({ app }) => {
   await install(app, 'trove-connector-mail', 'await new Promise(() => {});');
   const file = resolvePackage('trove-connector-mail', [`${app}/package.json`]);
   const url = pathToFileURL(file ?? '').href;
@@ -191,7 +189,7 @@ test('not a valid plugin: every wrong member is named', async ({ app }) => {
   }
 });
 
-test('a configSchema that is no schema is named, too', async ({ app }) => {
+test('not a valid plugin: an invalid configSchema is named', async ({ app }) => {
   await install(
     app,
     'trove-connector-mail',
@@ -213,12 +211,12 @@ test('another API version', async ({ app }) => {
   assert.match(error.message, /2.*1/);
 });
 
-test('a package that exports another key than it was asked for', async ({ app }) => {
+test('a package that exports another key', async ({ app }) => {
   await install(app, 'trove-connector-mail', connector('post'));
   assert.is((await rejection(() => registry(app).get('connector', 'mail'))).code, 'plugin_invalid');
 });
 
-test('what is installed is listed without importing it', async ({ app }) => {
+test('lists installed packages without importing them', async ({ app }) => {
   await install(app, 'mine', "throw new Error('imported');");
   const plugins = registry(app, {
     pluginPackages: { 'connector:mail': 'mine', 'connector:gone': 'absent' },

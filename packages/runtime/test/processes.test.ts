@@ -10,9 +10,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { waitUntil } from '@trove/test-support/waiting.js';
 
-const test = suite('processes in the place of threads');
+const test = suite('processes instead of threads');
 
-/** One that has ended and that nobody asks about, as in some containers, does not run. */
+/** A zombie process, as in some containers, does not run. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -23,7 +23,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('one that computes without end ends once its parent was killed', async () => {
+test('a busy process ends after its parent was killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trove-processes-'));
   try {
     const file = join(folder, 'pid');

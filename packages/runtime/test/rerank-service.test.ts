@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { createAbortController, RerankService } from '../src/index.js';
 
-const test = suite('asking a reranker');
+const test = suite('the rerank service');
 const { signal } = createAbortController();
 const limits = { concurrency: 2, timeoutMs: 60_000 };
 
@@ -16,7 +16,7 @@ async function outcome(work: Promise<unknown>): Promise<string> {
   );
 }
 
-test('one that failed rests ten seconds, or as long as it asked for up to a minute, and is then asked again', async () => {
+test('pauses ten seconds after a failure, or up to a minute on demand', async () => {
   using clock = new ManualClock(Infinity, { date: true });
   let failure: TroveError | null = null;
   let calls = 0;
@@ -42,7 +42,7 @@ test('one that failed rests ten seconds, or as long as it asked for up to a minu
     });
     calls = 0;
     assert.match(await ask(), 'busy');
-    // Somebody sets the date back meanwhile.
+    // The clock is set back meanwhile.
     Date.now = () => 0;
     clock.advance(restMs - 5000);
     failure = null;
@@ -55,7 +55,7 @@ test('one that failed rests ten seconds, or as long as it asked for up to a minu
   assert.equal(service.counts, { calls: 8, errors: { llm_unavailable: 4 } });
 });
 
-test('no more than so many calls run at a time; the time that one waits for its turn counts', async () => {
+test('limits concurrent calls, and counts their waiting time', async () => {
   let running = 0;
   let most = 0;
   const waiting: (() => void)[] = [];

@@ -9,7 +9,7 @@ const test = suite('retries');
 
 const busy = new TroveError('storage_unavailable', 'busy', { retryable: true, retryAfterMs: 1 });
 
-test('work that may pass is done again, four times in all', async () => {
+test('retries transient failures, four attempts in total', async () => {
   let attempts = 0;
   const { signal } = new AbortController();
   const error = await rejection(() =>
@@ -22,7 +22,7 @@ test('work that may pass is done again, four times in all', async () => {
   assert.is(attempts, 4);
 });
 
-test('an abort during the pause is the end of it', async () => {
+test('an abort during the pause ends the retries', async () => {
   let attempts = 0;
   const controller = new AbortController();
   const error = await rejection(() =>

@@ -19,7 +19,7 @@ function ask(worker: WorkerHandle, message: object): Promise<unknown> {
   });
 }
 
-test('a module talks the same way in a thread and in a process', async () => {
+test('a module behaves the same in a thread and a process', async () => {
   const workers = openWorkers();
   try {
     assert.equal(await ask(workers.startThread(module), { n: 1 }), { n: 1 });
@@ -31,7 +31,7 @@ test('a module talks the same way in a thread and in a process', async () => {
   }
 });
 
-test('a pool lends each thread to one caller at a time, and uses an idle one again', async () => {
+test('a pool lends each thread to one caller at a time and reuses idle ones', async () => {
   const workers = openWorkers();
   try {
     const pool = workers.threadPool(module, { maxThreads: 1 });

@@ -5,9 +5,9 @@ import { apiRoutes } from '../src/routes/table.js';
 import { call, memoryLog, withHost } from './support/server.js';
 import { emptyStatus } from './support/stub-engine.js';
 
-const test = suite('the log of requests');
+const test = suite('the access log');
 
-test('what programs ask all the time is logged for debugging only', async () => {
+test('polled routes are only logged at the level debug', async () => {
   const { lines, logger } = memoryLog();
   await withHost(
     { status: () => Promise.resolve(emptyStatus) },

@@ -25,7 +25,7 @@ const methods: Partial<Engine> = {
   ready: () => Promise.resolve({ status: 'ready', warnings: [] }),
 };
 
-/** As `fetch`, which does not let the Host header be chosen. */
+/** Like `fetch`, which cannot set the Host header. */
 function statusFor(host: Host, path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(`${host.url}${path}`, { headers }, (response) => {
@@ -37,7 +37,7 @@ function statusFor(host: Host, path: string, headers: Record<string, string>): P
   });
 }
 
-test('without the right token everything but liveness and readiness is 401', () =>
+test('without the token, every route except liveness and readiness is 401', () =>
   withHost(methods, async (host) => {
     for (const { method, path, isPublic: open } of routes) {
       const answer = await call(host, path, { method, headers: { authorization: 'Bearer no' } });
@@ -68,7 +68,7 @@ test('without the right token everything but liveness and readiness is 401', () 
     );
   }));
 
-test('a pass stands for the token until it ends', () =>
+test('a pass replaces the token until it expires', () =>
   withHost(methods, async (host) => {
     const pass = (until: number, key = token) => {
       const start = `pass.${until}`;
@@ -97,7 +97,7 @@ test('a pass stands for the token until it ends', () =>
     }
   }));
 
-test('a pass only reads', () =>
+test('a pass only permits reading', () =>
   withHost(methods, async (host) => {
     const start = `pass.${Math.floor(Date.now() / 1000) + 60}`;
     const mac = createHmac('sha256', token).update(start).digest('base64url');
@@ -202,14 +202,14 @@ test('open mode refuses every request from web pages of other sites', () =>
     },
   ));
 
-test('with a token it does not matter which page calls', () =>
+test('with a token, requests from any web page are accepted', () =>
   withHost(methods, async (host) => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
     assert.is((await call(host, '/v1/status', { headers })).status, 200);
     assert.is((await fetch(`${host.url}/v1/status`, { headers })).status, 401);
   }));
 
-test('with a token the Host is not looked at', () =>
+test('with a token, any Host is accepted', () =>
   withHost(methods, async (host) => {
     const headers = { host: 'trove.example', authorization: `Bearer ${token}` };
     assert.is(await statusFor(host, '/v1/status', headers), 200);
@@ -225,7 +225,7 @@ test('open mode beyond loopback warns', async () => {
   assert.is(lines.filter(({ level }) => level === 'warn').length, 1);
 });
 
-test('only listed origins are told that they may call', () =>
+test('only listed origins get CORS headers', () =>
   withHost(
     methods,
     async (host) => {
@@ -255,7 +255,7 @@ test('sends no CORS headers without configured origins', () =>
     assert.is([...headers.keys()].filter((name) => name.startsWith('access-control')).length, 0);
   }));
 
-test('auth_token says the mode', () =>
+test('auth_token determines the mode', () =>
   withFolder(async (home) => {
     assert.equal(await resolveAuth({ auth_token: '-', home }), { mode: 'open' });
     assert.equal(await resolveAuth({ auth_token: ' s3cret ', home }), {
@@ -285,7 +285,7 @@ test('auth_token may refer to the token, and is never the reference itself', () 
     assert.is((await resolveAuth({ auth_token: `file:${file}`, home })).mode, 'known');
   }));
 
-test('a token is 32 random bytes, url-safe, for its owner alone', () =>
+test('a token is 32 random bytes, url-safe, in a private file', () =>
   withFolder(async (home) => {
     const file = join(home, 'server.token');
     const made = await ensureToken(file);
@@ -296,7 +296,7 @@ test('a token is 32 random bytes, url-safe, for its owner alone', () =>
     assert.equal(await readdir(home), ['server.token']);
   }));
 
-test('a token file that others can read is closed to them; an empty one is refused', () =>
+test('a readable token file becomes private, an empty one is refused', () =>
   withFolder(async (home) => {
     const file = join(home, 'server.token');
     await writeFile(file, 'given\n', { mode: 0o644 });
@@ -311,7 +311,7 @@ test('a token file that others can read is closed to them; an empty one is refus
     }
   }));
 
-test('processes that start at once agree on the token', () =>
+test('processes that start together agree on the token', () =>
   withFolder(async (home) => {
     const file = join(home, 'server.token');
     const source = new URL('../dist/auth/token-file.js', import.meta.url).href;
@@ -343,7 +343,7 @@ test('calls at nearly the same moment agree on the token', async () => {
   }
 });
 
-test('names of this machine', () => {
+test('recognises names of this machine', () => {
   for (const name of ['localhost', '127.0.0.1', '::1', '[::1]', '::ffff:127.0.0.1']) {
     assert.ok(isLoopback(name), name);
   }

@@ -14,7 +14,7 @@ const methods: Partial<Engine> = {
   job: () => Promise.reject(new TroveError('not_found', 'No such job')),
 };
 
-test('requests that mean two things to two readers are refused', () =>
+test('ambiguous requests are refused', () =>
   withHost(methods, async (host) => {
     const start = `POST /v1/add HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Type: application/json\r\n`;
     for (const [name, request] of Object.entries({
@@ -49,7 +49,7 @@ test('a request without a host is refused in the envelope', () =>
     assert.match(answer, /header\.host: is required/);
   }));
 
-test('what is no HTTP is answered in the envelope too', () =>
+test('invalid HTTP gets the envelope', () =>
   withHost({}, async (host) => {
     const answer = await sendRaw(host, 'hello\r\n\r\n');
     const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -57,7 +57,7 @@ test('what is no HTTP is answered in the envelope too', () =>
     assert.equal(Object.keys(JSON.parse(body)), ['code', 'detail', 'suggestions']);
   }));
 
-test('targets that are no URL are refused and harm nothing', async () => {
+test('targets that are not URLs are refused', async () => {
   const { lines, logger } = memoryLog();
   await withHost(
     methods,
@@ -105,7 +105,7 @@ test('huge headers are refused', () =>
     );
   }));
 
-test('the longest question that is allowed fits, in any script; a longer one is 422', () =>
+test('the longest allowed query fits in any script, a longer one is 422', () =>
   withHost(methods, async (host) => {
     for (const char of ['x', 'ж', '検', '%']) {
       const fits = encodeURIComponent(char.repeat(10_000));
@@ -116,7 +116,7 @@ test('the longest question that is allowed fits, in any script; a longer one is 
     }
   }));
 
-test('headers that trickle in are cut off', () =>
+test('slowly sent headers are cut off', () =>
   withHost(
     methods,
     async (host) => {
@@ -126,7 +126,7 @@ test('headers that trickle in are cut off', () =>
     { limits: { headersTimeoutMs: 200 } },
   ));
 
-test('a body that trickles in is cut off', () =>
+test('a slowly sent body is cut off', () =>
   withHost(
     methods,
     async (host) => {
@@ -137,7 +137,7 @@ test('a body that trickles in is cut off', () =>
     { limits: { headersTimeoutMs: 200, receiveTimeoutMs: 300 } },
   ));
 
-test('names that every object has are no parameters', () =>
+test('names of Object.prototype are not parameters', () =>
   withHost(methods, async (host) => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__proto__[x]']) {
       const answer = await call(host, `/v1/search?q=x&${encodeURIComponent(name)}=1`);
@@ -151,7 +151,7 @@ test('names that every object has are no parameters', () =>
     assert.is(({} as Record<string, unknown>)['x'], undefined);
   }));
 
-test('a thousand parameters are one short answer', () =>
+test('a thousand unknown parameters give one short response', () =>
   withHost(methods, async (host) => {
     const many = Array.from({ length: 5000 }, (_, n) => `p${n}=1`).join('&');
     const answer = await call(host, `/v1/search?q=x&${many}`);
@@ -159,14 +159,14 @@ test('a thousand parameters are one short answer', () =>
     assert.ok(JSON.stringify(answer.body).length < 10_000);
   }));
 
-test('a name of a parameter is shown only in part', () =>
+test('a long parameter name is shortened', () =>
   withHost(methods, async (host) => {
     const answer = await call(host, `/v1/search?q=x&${'n'.repeat(50_000)}=1`);
     assert.is(answer.status, 422);
     assert.ok(JSON.stringify(answer.body).length < 1000);
   }));
 
-test('a refused request leaves the connection in order', () =>
+test('a refused request leaves the connection usable', () =>
   withHost(methods, async (host) => {
     const both =
       `GET /v1/search?q= HTTP/1.1\r\nHost: localhost\r\n${auth}\r\n` +
@@ -175,7 +175,7 @@ test('a refused request leaves the connection in order', () =>
     assert.equal(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 422', 'HTTP/1.1 200']);
   }));
 
-test('a body that a route does not take is not read as the next request', () =>
+test('an unexpected body is not read as the next request', () =>
   withHost(methods, async (host) => {
     const inner = 'GET /v1/nope HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const request =
@@ -185,7 +185,7 @@ test('a body that a route does not take is not read as the next request', () =>
     assert.equal(answer.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
   }));
 
-/** What two readers of HTTP agree on: the answers on a connection, each whole. */
+/** Parses the responses on a connection as a strict HTTP client does. */
 function answersIn(text: string): { status: number; head: string; body: string }[] {
   const answers = [];
   for (let rest = text; rest !== '';) {
@@ -214,7 +214,7 @@ function answersIn(text: string): { status: number; head: string; body: string }
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${auth}\r\n`;
 
-test('what is no request comes after the answers that are due, never into them', async () => {
+test('an error for invalid HTTP follows pending responses', async () => {
   for (const second of [
     'hello\r\n\r\n',
     `GET /${'x'.repeat(200_000)} HTTP/1.1\r\n\r\n`,
@@ -240,7 +240,7 @@ test('what is no request comes after the answers that are due, never into them',
         raw.send(second);
         raw.send('GET /v1/status HTTP/1.1\r\n');
         await call(host, '/v1/status');
-        // Until it is too late for headers that are not complete.
+        // Waits until incomplete headers time out.
         if (second.endsWith('local')) await raw.idle(600);
         release();
         const [first, refusal, ...others] = answersIn(await raw.closed);
@@ -264,7 +264,7 @@ test('what is no request comes after the answers that are due, never into them',
   }
 });
 
-test('a body that turns bad after its refusal gets no second answer', () =>
+test('a body that turns malformed after its refusal gets no second response', () =>
   withHost(methods, async (host) => {
     const raw = await openRaw(host);
     raw.send(
@@ -280,7 +280,7 @@ test('a body that turns bad after its refusal gets no second answer', () =>
     );
   }));
 
-test('a body that turns bad after its answer gets no second one', () =>
+test('a body that turns malformed after its response gets no second one', () =>
   withHost(methods, async (host) => {
     const raw = await openRaw(host);
     raw.send(
@@ -305,7 +305,7 @@ test('CONNECT is refused in the envelope, and its connection ends', () =>
     assert.is(JSON.parse(answer?.body ?? '').code, 'method_not_allowed');
   }));
 
-test('an offer to change the protocol is passed over', () =>
+test('an offer to change the protocol is ignored', () =>
   withHost(methods, async (host) => {
     const offer = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
     for (const [path, status] of [
@@ -319,7 +319,7 @@ test('an offer to change the protocol is passed over', () =>
     }
   }));
 
-test('an expectation that nobody meets is 417 in the envelope', () =>
+test('an unsupported expectation is 417 in the envelope', () =>
   withHost(methods, async (host) => {
     const answer = await sendRaw(
       host,
@@ -331,7 +331,7 @@ test('an expectation that nobody meets is 417 in the envelope', () =>
     assert.is(JSON.parse(refusal?.body ?? '').code, 'expectation_failed');
   }));
 
-test('who waits with a body is told to go on when it is wanted, or gets the refusal at once', () =>
+test('a client that expects 100-continue is told to continue or refused immediately', () =>
   withHost(
     { ...methods, add: () => Promise.resolve({ job_id: 'j', overlaps: [], warnings: [] }) },
     async (host) => {
@@ -358,7 +358,7 @@ test('who waits with a body is told to go on when it is wanted, or gets the refu
     },
   ));
 
-test('a large body that is refused while it is sent still gets its answer', () =>
+test('a large body that is refused while being sent still gets a response', () =>
   withHost(methods, async (host) => {
     for (const [path, headers, status] of [
       ['/v1/add', { 'content-type': 'application/json' }, 413],

@@ -26,13 +26,13 @@ async function failure(call: Promise<unknown>): Promise<unknown> {
 
 const pieceBytes = 64 * 1024;
 
-/** Pieces up to a number of bytes, and what is to happen after them. */
+/** Pieces up to a number of bytes, followed by the given action. */
 async function* pieces(bytes: number, after = (): void => {}): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < bytes; sent += pieceBytes) yield new Uint8Array(pieceBytes);
   after();
 }
 
-test('whatever gives bytes can be sent', () =>
+test('any source of bytes can be sent', () =>
   serve(async (host) => {
     const bytes = 20 * pieceBytes;
     const sources: readonly UploadBody[] = [
@@ -47,7 +47,7 @@ test('whatever gives bytes can be sent', () =>
     }
   }));
 
-test('a refusal arrives although much is still to be sent', () =>
+test('a refusal arrives while the client is still sending', () =>
   serve(async (host) => {
     for (const [type, code] of [
       ['application/x-tar', 'payload_too_large'],
@@ -59,7 +59,7 @@ test('a refusal arrives although much is still to be sent', () =>
     }
   }));
 
-test('what the source throws is what the call throws', () =>
+test('the call throws the error of the source', () =>
   serve(async (host) => {
     const fault = new Error('the file has changed');
     const failing = () =>

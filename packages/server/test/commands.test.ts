@@ -85,7 +85,7 @@ async function untilStatus(
   );
 }
 
-test('run serves, says its file and where on standard output and nothing else, works on jobs, and ends well', async (context) => {
+test('run serves, prints its file and address, runs jobs, and stops', async (context) => {
   const command = start(context, ['run', ...anyPort]);
   const url = await command.url();
   assert.is((await fetch(`${url}/healthz`)).status, 200);
@@ -116,7 +116,7 @@ test('run serves, says its file and where on standard output and nothing else, w
   assert.not.match(stderr, token);
 });
 
-test('a worker does what an api without one queues', async (context) => {
+test('a worker runs the jobs that an api queues', async (context) => {
   const env = { TROVE_WORKER_IN_PROCESS: 'false' };
   const api = start(context, ['api', ...anyPort], env);
   const url = await api.url();
@@ -130,7 +130,7 @@ test('a worker does what an api without one queues', async (context) => {
   assert.is((await api.stop('SIGINT')).code, 0);
 });
 
-test('nothing that the server keeps can be read by others, wherever it is told to keep it', async (context) => {
+test('all files of the server are private, wherever they are', async (context) => {
   const { root, home } = context;
   const data = join(root, 'data');
   for (const folder of [home, data]) await mkdir(folder, { mode: 0o755 });
@@ -150,7 +150,7 @@ test('nothing that the server keeps can be read by others, wherever it is told t
   }
 });
 
-test('stopping answers or breaks off what is in flight', async (context) => {
+test('stopping answers or aborts requests in flight', async (context) => {
   const command = start(context, ['run', ...anyPort]);
   const url = await command.url();
   const waiting = addDocs(context, url, true).catch(() => 'broken off');
@@ -160,7 +160,7 @@ test('stopping answers or breaks off what is in flight', async (context) => {
   assert.ok(await waiting);
 });
 
-test('in the midst of attacks a signal ends the server well, and it starts again', async (context) => {
+test('a signal stops the server during attacks, and it starts again', async (context) => {
   const { root, home } = context;
   const fifo = join(root, 'fifo');
   execFileSync('mkfifo', [fifo]);
@@ -196,7 +196,7 @@ test('in the midst of attacks a signal ends the server well, and it starts again
   assert.is((await again.stop()).code, 0);
 });
 
-test('servers that start at once on a new home share it', async (context) => {
+test('servers that start together on a new home share it', async (context) => {
   const commands = [1, 2, 3].map(() => start(context, ['api', ...anyPort]));
   const urls = await Promise.all(commands.map((command) => command.url()));
   const token = (await readFile(join(context.home, 'server.token'), 'utf8')).trim();
@@ -207,7 +207,7 @@ test('servers that start at once on a new home share it', async (context) => {
   for (const command of commands) assert.is((await command.stop()).code, 0);
 });
 
-test('a signal while starting ends well, too', async (context) => {
+test('a signal during the start stops the server', async (context) => {
   const command = start(context, ['run', ...anyPort]);
   await waitUntil(() => existsSync(context.home) || command.process.exitCode !== null, 'the home');
   const { code, stderr } = await command.stop();
@@ -225,7 +225,7 @@ test('an address in use is a clear error with code 1', async (context) => {
   assert.not.match(stderr, '    at ');
 });
 
-test('a home that cannot be used is a clear error with code 1', async (context) => {
+test('an unusable home is a clear error with code 1', async (context) => {
   await writeFile(context.home, 'a file');
   for (const command of [['run', ...anyPort], ['worker']]) {
     const { code, stderr } = await run(context, command);
@@ -235,7 +235,7 @@ test('a home that cannot be used is a clear error with code 1', async (context) 
   }
 });
 
-/** A package of a connector that leaves a mark where it was imported from. */
+/** A connector package that records where it was imported from. */
 async function installMarker(folder: string, scheme: string): Promise<string> {
   const place = join(folder, 'node_modules', `trove-connector-${scheme}`);
   await mkdir(place, { recursive: true });
@@ -263,7 +263,7 @@ async function probe(context: Context, url: string, target: string): Promise<num
   return response.status;
 }
 
-test('code comes from the folder of a named file, the home and the server, not from where one stands', async (context) => {
+test('plugins come from the folder of a named file, the home and the server, not the working directory', async (context) => {
   const { root, home } = context;
   const named = join(root, 'named');
   const [stray, ofHome, ofFile] = await Promise.all([
@@ -283,7 +283,7 @@ test('code comes from the folder of a named file, the home and the server, not f
   assert.is((await command.stop()).code, 0);
 });
 
-test('a server.toml that happens to lie in the working directory cannot name code', async (context) => {
+test('a server.toml in the working directory cannot load plugins', async (context) => {
   const mark = await installMarker(context.root, 'stray');
   await writeFile(
     join(context.root, 'server.toml'),
@@ -301,7 +301,7 @@ test('a server.toml that happens to lie in the working directory cannot name cod
   assert.not.ok(existsSync(mark));
 });
 
-test('a plugin that anyone wrote gets its settings from server.toml, checked by its own schema', async (context) => {
+test('a foreign plugin gets its settings from server.toml, validated by its schema', async (context) => {
   const { home } = context;
   const place = join(home, 'node_modules', 'trove-embedder-tiny');
   await mkdir(place, { recursive: true });
@@ -355,7 +355,7 @@ test('a plugin that anyone wrote gets its settings from server.toml, checked by 
   }
 });
 
-test('what stands in for a built-in plugin is said at the start and by reload', async (context) => {
+test('replaced built-in plugins are reported at the start and by reload', async (context) => {
   await installMarker(context.home, 'mine');
   const text = 'plugins.file: trove-connector-mine serves connector file instead of the built-in';
   const env = { TROVE_PLUGINS_FILE: 'trove-connector-mine' };
@@ -367,7 +367,7 @@ test('what stands in for a built-in plugin is said at the start and by reload', 
   assert.match((await command.stop()).stderr, text);
 });
 
-test('reload prints what the configuration comes to, and makes nothing', async (context) => {
+test('reload prints the resulting settings and creates nothing', async (context) => {
   await writeFile(
     join(context.root, 'server.toml'),
     'auth_token = "s3cret"\n[jobs]\nretention_days = 3\n',
@@ -388,7 +388,7 @@ test('reload refuses a token that cannot be found', async (context) => {
   assert.match(stderr, 'auth_token: the environment variable TROVE_TEST_NO_SUCH_TOKEN is not set');
 });
 
-test('a folder that other processes of a shared database cannot reach is warned of', async (context) => {
+test('warns about a private folder with a shared database', async (context) => {
   const env = { TROVE_METADATA_BACKEND: 'postgres', TROVE_METADATA_DSN: 'postgres://localhost/x' };
   const warning = /^warning: uploads\.path: is a folder of this process alone/m;
   assert.match((await run(context, ['reload'], env)).stdout, warning);

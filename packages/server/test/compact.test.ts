@@ -13,7 +13,7 @@ import {
 } from './support/real-server.js';
 import { call } from './support/server.js';
 
-const test = suite('disk use and compacting');
+const test = suite('disk usage and compaction');
 const files = 400;
 let world: World;
 let server: Running;
@@ -38,7 +38,7 @@ async function compact() {
   return new Command(['compact'], { cwd: world.root, env }).finished;
 }
 
-/** In MB, before and after, by part. */
+/** Sizes in MB before and after, by part. */
 function sizes(stdout: string): Record<string, readonly [number, number]> {
   const rows = [...stdout.matchAll(/^(\w[\w ]*?) +([\d.]+) MB +([\d.]+) MB$/gm)];
   return Object.fromEntries(
@@ -46,7 +46,7 @@ function sizes(stdout: string): Record<string, readonly [number, number]> {
   );
 }
 
-test('what was removed is given back beside a running server, which goes on finding the rest', async () => {
+test('compacting frees the space of removed sources beside a running server', async () => {
   const large = join(world.root, 'large');
   await mkdir(large);
   for (let n = 0; n < files; n++) {
@@ -81,7 +81,7 @@ test('what was removed is given back beside a running server, which goes on find
   await add(world.docs, { full: true });
 });
 
-test('status says what is on the disk', async () => {
+test('status reports the disk usage', async () => {
   const { body } = await call(server.host, '/v1/status');
   const { disk } = body as { disk: Record<string, number> };
   for (const part of ['metadata', 'index', 'transformation_cache'])

@@ -46,7 +46,7 @@ test('without a file the defaults apply', async (folders) => {
   assert.is(settings.metadata.path, join(folders.home, 'metadata.db'));
 });
 
-test('the first file in the order of the lookup is the one', async (folders) => {
+test('reads the first file in the lookup order', async (folders) => {
   const write = async (path: string, namespace: string): Promise<string> => {
     await writeFile(path, `namespace = "${namespace}"\n`);
     return path;
@@ -65,7 +65,7 @@ test('the first file in the order of the lookup is the one', async (folders) => 
   assert.is((await load(folders, { configFile: inHome })).settings.namespace, 'home');
 });
 
-test('an implicit file of the working directory cannot load plugins or open the server', async (folders) => {
+test('a stray file in the working directory cannot load plugins or open the server', async (folders) => {
   const { cwd, home } = folders;
   const path = join(cwd, 'server.toml');
   for (const [toml, reason] of [
@@ -95,7 +95,7 @@ test('loads plugin packages from the folder of a named file, then the home', asy
   assert.equal((await load(folders, { configFile: 'server.toml' })).packageFolders, [cwd, home]);
 });
 
-test('an empty file is a file', async (folders) => {
+test('an empty file counts as found', async (folders) => {
   await writeFile(join(folders.home, 'server.toml'), 'namespace = "home"');
   await writeFile(join(folders.cwd, 'server.toml'), '');
   const { settings, file } = await load(folders);
@@ -110,7 +110,7 @@ test('a named file that is missing is an error', async (folders) => {
   assert.match((await refusal(load(folders, { env }))).detail, 'TROVE_SERVER_CONFIG');
 });
 
-test('a file that is no TOML, or no file, is an error that shows no line of it', async (folders) => {
+test('an invalid or unreadable file is an error that quotes no line', async (folders) => {
   await writeFile(join(folders.cwd, 'server.toml'), '[embedding]\napi_key = "s3cret" x\n');
   const error = await refusal(load(folders));
   assert.match(error.detail, 'server.toml');
@@ -166,13 +166,13 @@ test('refuses a key of mfs with its replacement', async (folders) => {
   }
 });
 
-test('several mistakes are told at once', async (folders) => {
+test('several mistakes are reported together', async (folders) => {
   await writeFile(join(folders.cwd, 'server.toml'), 'x = 1\n[jobs]\nretention_days = 0\n');
   const { detail } = await refusal(load(folders));
   assert.match(detail, /x: is not known.*; jobs\.retention_days: must be >= 1/);
 });
 
-test('the environment wins over the file, options over both', async (folders) => {
+test('the environment overrides the file, and options override both', async (folders) => {
   await writeFile(
     join(folders.cwd, 'server.toml'),
     '[server]\nbind = "127.0.0.1:1"\n[jobs]\nretention_days = 3\n',
@@ -188,7 +188,7 @@ test('the environment wins over the file, options over both', async (folders) =>
   assert.is((await load(folders, { env, options })).settings.server.bind, '127.0.0.1:3');
 });
 
-test('every setting has its variable', () => {
+test('every setting has a variable', () => {
   for (const { section, key } of settingKeys) {
     const variable = ['TROVE', section ?? [], key].flat().join('_').toUpperCase();
     const { overrides } = readEnvironment({ [variable]: 'x' });
@@ -200,7 +200,7 @@ test('every setting has its variable', () => {
   }
 });
 
-test('variables become the type of their setting', async (folders) => {
+test('variables are converted to the type of their setting', async (folders) => {
   const { settings } = await load(folders, {
     env: {
       TROVE_NAMESPACE: 'n',
@@ -226,7 +226,7 @@ test('variables become the type of their setting', async (folders) => {
   assert.is(settings.embedding.model, undefined);
 });
 
-test('plugins have sections of their own, and variables', async (folders) => {
+test('plugins have sections and variables', async (folders) => {
   await writeFile(
     join(folders.home, 'server.toml'),
     '[plugin_config.embedder.voyage]\ntruncate = true\nlimit = 3\n[plugin_config.connector.slack]\ndeep = { a = 1 }\n',
@@ -256,12 +256,12 @@ test('plugins have sections of their own, and variables', async (folders) => {
   ]);
 });
 
-test('a variable of the wrong type is refused by its name, without its value', async (folders) => {
+test('a variable of the wrong type is refused without showing its value', async (folders) => {
   const error = await refusal(load(folders, { env: { TROVE_EMBEDDING_BATCH_SIZE: 'c4n4ry' } }));
   assert.is(error.detail, 'embedding.batch_size: must be integer (in TROVE_EMBEDDING_BATCH_SIZE)');
 });
 
-test('TROVE_API_TOKEN comes before every other token', async (folders) => {
+test('TROVE_API_TOKEN overrides every other token', async (folders) => {
   await writeFile(join(folders.cwd, 'server.toml'), 'auth_token = "file"');
   const env = { TROVE_AUTH_TOKEN: 'variable' };
   assert.is((await load(folders, { env })).settings.auth_token, 'variable');
@@ -271,12 +271,12 @@ test('TROVE_API_TOKEN comes before every other token', async (folders) => {
   assert.is((await load(folders, { env: empty })).settings.auth_token, 'variable');
 });
 
-test('variables that only look like settings are told, not refused', async (folders) => {
+test('variables that look like settings are reported, not refused', async (folders) => {
   const env = { TROVE_SERVER_PORT: 'tcp://10.0.0.1:80', TROVE_OTHER: 'x', TROVE_CLI: 'x' };
   assert.equal((await load(folders, { env })).ignored, ['TROVE_SERVER_PORT']);
 });
 
-test('the report has every setting with its origin, and no secret', async (folders) => {
+test('the report shows every setting with its origin and no secret', async (folders) => {
   await writeFile(
     join(folders.cwd, 'server.toml'),
     'auth_token = "s3cret-a"\n[embedding]\nprovider = "openai"\napi_key = "s3cret-b"\n' +
@@ -296,7 +296,7 @@ test('the report has every setting with its origin, and no secret', async (folde
   assert.match(report, /^jobs\.retention_days +30 +default$/m);
 });
 
-test('an address to listen on', () => {
+test('parses an address to listen on', () => {
   assert.equal(parseBind('127.0.0.1:0'), { host: '127.0.0.1', port: 0 });
   assert.equal(parseBind('localhost:80'), { host: 'localhost', port: 80 });
   assert.equal(parseBind('[::1]:13619'), { host: '::1', port: 13_619 });

@@ -9,7 +9,7 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { Command, type Finished } from './support/command.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
 
-/* A wiki that answers whoever knows the word, set up by flags and by answering questions. */
+/* A wiki that requires a password, added with options and with answers to questions. */
 
 const test = suite('trove-server connector');
 let root: string;
@@ -68,7 +68,7 @@ function run(args: readonly string[], env?: Readonly<Record<string, string>>): P
 const word = { WIKI_TOKEN: 'open sesame' };
 const reference = ['--set', 'token=env:WIKI_TOKEN'];
 
-test('flags set up a source without a terminal; a server that starts then indexes it', async () => {
+test('options add a source without a terminal, and the next server indexes it', async () => {
   const sets = ['depth=5', 'drafts=true', 'spaces=a, b', 'login.user=ann'].flatMap((set) => [
     '--set',
     set,
@@ -109,7 +109,7 @@ test('flags set up a source without a terminal; a server that starts then indexe
   }
 });
 
-test('what is wrong is said before anything is registered', async () => {
+test('mistakes are reported before anything is registered', async () => {
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
     [['add'], {}, 2, 'Run trove-server connector add TARGET.'],
     [['add', 'wiki://w'], {}, 2, 'config.token: is required\n  Give settings with --set'],
@@ -130,7 +130,7 @@ test('what is wrong is said before anything is registered', async () => {
   assert.match((await run(['list'])).stdout, 'No sources.');
 });
 
-test('a configuration is written to a file, whose former content stays beside it', async () => {
+test('the configuration is saved to a file with a backup', async () => {
   const file = join(root, 'wiki.toml');
   await writeFile(file, 'depth = 1\n');
   const first = await run(['add', 'wiki://w', '--from', file, ...reference, '--save', file], word);
@@ -143,7 +143,7 @@ test('a configuration is written to a file, whose former content stays beside it
   assert.match(again.stderr, 'wiki://w is already registered');
 });
 
-test('what is at the top of a source can be left out', async () => {
+test('top-level entries can be excluded', async () => {
   const file = join(root, 'wiki.toml');
   await writeFile(file, '[[objects]]\nmatch = "Home"\npriority = 1\n');
   const args = ['add', 'wiki://w', '--from', file, ...reference, '--save', file];
@@ -191,7 +191,7 @@ testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not instal
   },
 );
 
-test('what it holds is looked for in its only folder', async () => {
+test('shows the contents of a single folder', async () => {
   const notes = join(root, 'notes');
   await mkdir(join(notes, 'main', 'orders'), { recursive: true });
   for (const name of ['orders/a.md', 'b.md'])
@@ -201,7 +201,7 @@ test('what it holds is looked for in its only folder', async () => {
   assert.match(stdout, 'Contents: main/b.md, main/orders/\n');
 });
 
-test('leaving changes nothing', async () => {
+test('cancelling changes nothing', async () => {
   if (!hasTerminal) return;
   const terminal = new Terminal(['connector', 'add', root], root, environment());
   try {

@@ -13,7 +13,7 @@ import { pieces } from './support/pieces.js';
 
 const test = suite('deadlines and streams');
 
-test('a call that takes too long is aborted and answered with 504, even if it does not heed its signal', async () => {
+test('a late call is aborted and answered with 504, even if it ignores its signal', async () => {
   let signal: AbortSignal | undefined;
   await withHost(
     {
@@ -32,7 +32,7 @@ test('a call that takes too long is aborted and answered with 504, even if it do
   );
 });
 
-test('a body that never comes is cut off', () =>
+test('a body that never arrives is cut off', () =>
   withHost(
     {},
     async (host) => {
@@ -48,7 +48,7 @@ test('a body that never comes is cut off', () =>
     { limits: { requestTimeoutMs: 100 } },
   ));
 
-test('a client that goes away aborts its call', async () => {
+test('a client that disconnects aborts its call', async () => {
   let signal: AbortSignal | undefined;
   const wait = (_query: unknown, options?: CallOptions): Promise<never> => {
     signal = options?.signal;
@@ -75,7 +75,7 @@ test('a client that goes away aborts its call', async () => {
   assert.is(lines.filter(({ level }) => level === 'error').length, 0);
 });
 
-test('closing waits for the answer in work and for no idle connection', async () => {
+test('closing waits for responses in progress but not for idle connections', async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let arrived = false;
@@ -99,7 +99,7 @@ test('closing waits for the answer in work and for no idle connection', async ()
   );
 });
 
-test('a signal stays quiet after an answer', async () => {
+test('a signal does not abort after the response', async () => {
   let signal: AbortSignal | undefined;
   await withHost(
     {
@@ -117,7 +117,7 @@ test('a signal stays quiet after an answer', async () => {
   );
 });
 
-test('an export is the JSON of a CatResponse, whatever its pieces hold', () => {
+test('an export is the JSON of a CatResponse for any pieces', () => {
   const texts = ['"quoted"\n', '\\ back', '\ud83d', '\ude00', '', '\u2028 é\u0001'];
   const content = async function* (): AsyncGenerator<string> {
     yield* texts;
@@ -142,7 +142,7 @@ test('an export is the JSON of a CatResponse, whatever its pieces hold', () => {
   );
 });
 
-test('HEAD of an export lets go of the object', async () => {
+test('HEAD of an export closes the object', async () => {
   let ended = false;
   const content = async function* (): AsyncGenerator<string> {
     try {
@@ -172,7 +172,7 @@ test('an export of nothing is empty content', () =>
     },
   ));
 
-test('an export that cannot even begin is an ordinary error', () => {
+test('an export that cannot begin is a regular error', () => {
   const content: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({
       next: () => Promise.reject(new TroveError('is_directory', 'It is one')),
@@ -188,7 +188,7 @@ test('an export that cannot even begin is an ordinary error', () => {
   );
 });
 
-test('an export that fails on its way breaks the connection off', async () => {
+test('an export that fails midway ends the connection', async () => {
   const content = async function* (): AsyncGenerator<string> {
     yield 'begun';
     throw new Error('disk gone');
@@ -211,7 +211,7 @@ test('an export that fails on its way breaks the connection off', async () => {
   );
 });
 
-test('an export is read no faster than it is taken, and ends when the client leaves', async () => {
+test('an export is read no faster than it is received, and ends with the client', async () => {
   let produced = 0;
   let ended = false;
   const piece = 'x'.repeat(65_536);
@@ -242,7 +242,7 @@ test('an export is read no faster than it is taken, and ends when the client lea
   );
 });
 
-test('a client that stops taking its export is let go', async () => {
+test('a client that stops reading its export is disconnected', async () => {
   let ended = false;
   const piece = 'x'.repeat(65_536);
   const content = async function* (): AsyncGenerator<string> {
@@ -263,7 +263,7 @@ test('a client that stops taking its export is let go', async () => {
   );
 });
 
-test('answers that nobody takes are bounded', () => {
+test('limits the bytes of unread responses', () => {
   const large = { source: 's', partial: false, content: 'x'.repeat(16 * 2 ** 20) };
   const small = { ...large, content: 'small' };
   return withHost(
@@ -286,7 +286,7 @@ test('answers that nobody takes are bounded', () => {
   );
 });
 
-test('an answer that is taken by the drop is broken off when the time of its request is over', async () => {
+test('a very slow reader is disconnected at the deadline of its request', async () => {
   const large = { source: 's', partial: false, content: 'x'.repeat(16 * 2 ** 20) };
   const { lines, logger } = memoryLog();
   await withHost(
@@ -296,7 +296,7 @@ test('an answer that is taken by the drop is broken off when the time of its req
       const drops = setInterval(() => request.socket?.read(1), 10);
       try {
         const isOver = (): boolean => lines.some(({ fields }) => fields?.['unfinished'] === true);
-        await waitUntil(isOver, 'it is broken off');
+        await waitUntil(isOver, 'it is disconnected');
         assert.is((await call(host, '/v1/cat?path=/large')).status, 200, 'its memory is free');
       } finally {
         clearInterval(drops);
@@ -307,7 +307,7 @@ test('an answer that is taken by the drop is broken off when the time of its req
   );
 });
 
-/** A request whose answer has begun and is not taken. */
+/** A request whose response has begun and is not read. */
 async function stalled(host: Host, path: string): Promise<ClientRequest> {
   const request = get(`${host.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   request.on('error', () => {});

@@ -29,7 +29,7 @@ check('signs in, shows an operation, and calls it with the token', async () => {
       await shown.locator('.response-col_status:text("200")').waitFor();
       assert.match(await shown.innerText(), /"connectors":/);
       assert.equal(elsewhere, []);
-      // The browser itself reports the two answers with 401: before signing in, and with another token.
+      // The browser reports two 401 responses: before signing in, and with a wrong token.
       assert.equal(
         errors.filter((text) => !text.includes('401')),
         [],

@@ -41,7 +41,7 @@ const cases: readonly [string, Record<string, unknown>, string][] = [
 ];
 
 for (const [what, changes, expected] of cases) {
-  test(`${what} is written, and nothing else changes`, () => {
+  test(`writes ${what} and changes no other line`, () => {
     const content: Record<string, unknown> = { ...parse(text) };
     for (const [name, value] of Object.entries(changes)) {
       const merged =
@@ -57,13 +57,13 @@ for (const [what, changes, expected] of cases) {
   });
 }
 
-test('of an empty text, and of one that begins with a section', () => {
+test('edits an empty text, and one that begins with a section', () => {
   assert.is(editToml('', { log: { level: 'warn' } }).text, '[log]\nlevel = "warn"\n');
   const edited = editToml('[log]\nlevel = "warn"\n', { namespace: 'x', log: { level: 'warn' } });
   assert.is(edited.text, 'namespace = "x"\n\n[log]\nlevel = "warn"\n');
 });
 
-test('what is written in an odd form is written anew, and that is said', () => {
+test('rewrites unsupported forms and reports that', () => {
   for (const odd of [
     '# all\nserver.bind = "a:1"\n',
     '# all\nserver = { bind = "a:1" }\n',

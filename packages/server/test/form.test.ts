@@ -63,7 +63,7 @@ async function send(host: Host, data: FormData): Promise<Answer> {
 const isLinux = process.platform === 'linux';
 const onLinux = testUnless(isLinux ? null : 'only Linux tells which files are open', test);
 
-/** The files of this process that are open and have lost their name, where the system tells. */
+/** The open unlinked files of this process, if the system lists them. */
 function spools(): number {
   if (!isLinux) return 0;
   return readdirSync('/proc/self/fd').filter((fd) => {
@@ -133,7 +133,7 @@ test('a form of the TypeScript client arrives', () =>
 
 const file = (name = 'a.txt', text = 'x') => ['files', new Blob([text]), name] as const;
 
-test('what is wrong with a form is said', () =>
+test('explains what is wrong with a form', () =>
   serve(async (host) => {
     const tooMany = Array.from({ length: 101 }, (_, n) => [`f${n}`, 'x'] as const);
     for (const [parts, status, detail] of [
@@ -166,7 +166,7 @@ test('what is wrong with a form is said', () =>
 const start = (name: string) =>
   `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n`;
 
-test('what is no form is refused, wherever it ends', () =>
+test('an invalid form is refused, wherever it ends', () =>
   serve(async (host) => {
     const whole = `${start('a')}text\r\n--b--\r\n`;
     const cut = Array.from({ length: whole.length - 4 }, (_, at) => whole.slice(0, at + 1));
@@ -193,7 +193,7 @@ test('what is no form is refused, wherever it ends', () =>
     await leavesNothing();
   }));
 
-test('a browser that was given no file sends one without name and content, which is none', () =>
+test('ignores the empty nameless file of an unused file input', () =>
   serve(async (host) => {
     const none = await call(host, '/kinds/form', {
       method: 'POST',
@@ -203,7 +203,7 @@ test('a browser that was given no file sends one without name and content, which
     assert.is(envelope(none).detail, 'body.files: is required');
   }));
 
-onLinux('files have no name while they wait, and are gone when the handler fails', async () => {
+onLinux('temporary files have no name and are deleted when the handler fails', async () => {
   let names: readonly string[] | null = null;
   const failing = formRoute(async ({ files }) => {
     names = readdirSync(folder);
@@ -221,7 +221,7 @@ onLinux('files have no name while they wait, and are gone when the handler fails
   );
 });
 
-onLinux('a client that leaves in the middle of a file leaves nothing behind', () =>
+onLinux('a client that disconnects during a file leaves nothing behind', () =>
   serve(async (host) => {
     const request = httpRequest(`${host.url}/kinds/form`, {
       method: 'POST',
@@ -238,7 +238,7 @@ onLinux('a client that leaves in the middle of a file leaves nothing behind', ()
   }),
 );
 
-test('a route with a gate has so many in work, lets some wait, and refuses the others', async () => {
+test('a route with a gate limits running and waiting requests', async () => {
   const gate = new Gate(1, 1);
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -254,7 +254,7 @@ test('a route with a gate has so many in work, lets some wait, and refuses the o
       silent.on('error', () => {});
       silent.flushHeaders();
       const first = send(host, form(file()));
-      await waitUntil(() => gate.state.running === 1, 'one is in work');
+      await waitUntil(() => gate.state.running === 1, 'one is running');
       const second = send(host, form(file()));
       await waitUntil(() => gate.state.waiting === 1, 'one waits');
       const third = await send(host, form(file()));
@@ -271,7 +271,7 @@ test('a route with a gate has so many in work, lets some wait, and refuses the o
   );
 });
 
-test('a disk that takes nothing is said to be at fault', () =>
+test('a full disk is reported as the cause', () =>
   serve(async (host) => {
     process.env['TMPDIR'] = join(folder, 'nosuch');
     const answer = await send(host, form(file()));

@@ -17,9 +17,7 @@ import {
 } from './support/real-server.js';
 import { call } from './support/server.js';
 
-/*
- * Every operation on graphs and every error that the document promises of them, against a real server.
- */
+/* Calls every graph operation and provokes every documented error on a real server. */
 
 const test = suite('graph routes');
 const routes = allRoutes.filter(({ tag }) => tag === 'Graph');
@@ -67,7 +65,7 @@ test.after(async () => {
   await removeWorld(world);
 });
 
-test('what a server says of itself', async () => {
+test('reports on itself', async () => {
   const health = await call(server.host, '/health', { headers: { authorization: '' } });
   assert.equal(health.body, { status: 'ok', version });
   assert.is((await ask('graphHealth')).status, 200);
@@ -139,7 +137,7 @@ test('a question, and a filter over metadata', async () => {
   assert.is(nothing.data['answer'], 'not found in this graph');
 });
 
-test('requests that are refused', async () => {
+test('refused requests', async () => {
   const unknown = { graph_name: 'nope' };
   for (const [operation, input] of [
     ['graphStats', { params: unknown }],
@@ -291,7 +289,7 @@ test('a graph that is being built', async () => {
   }
 });
 
-test('another embedder, and one that is down', async () => {
+test('another embedder, and an unreachable one', async () => {
   const embedder = await listen((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -369,7 +367,7 @@ test('a closed engine', async () => {
   assert.is((await ask('graphHealth')).status, 200);
 });
 
-test('those that take large bodies are bounded', () => {
+test('requests with large bodies are limited', () => {
   const bounded = allRoutes.filter(({ gate }) => gate !== undefined);
   assert.equal(
     new Set(bounded.map(({ name }) => name)),
@@ -377,13 +375,13 @@ test('those that take large bodies are bounded', () => {
   );
 });
 
-test('below a path of their own', () => {
+test('below a base path', () => {
   const paths = apiRoutes({ base: '/kg' }).map(({ path }) => path);
   assert.ok(paths.includes('/kg/query') && paths.includes('/kg/graph/{graph_name}/stats'));
   assert.ok(!paths.includes('/query') && paths.includes('/v1/search'));
 });
 
-test('every operation was seen to succeed, and every documented error to be real', () => {
+test('every operation succeeded and every documented error occurred', () => {
   const missing = routes.flatMap((route) =>
     ['ok', ...errorsOf(route)]
       .filter((code) => !ofTheHost.includes(code) && !notHere.has(code))

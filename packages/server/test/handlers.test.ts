@@ -5,8 +5,8 @@ import { retrievalHandlers } from '../src/handlers/retrieval.js';
 import { routesOf, type HandlersOf } from '../src/routes/route.js';
 
 /*
- * A handler is bound to its operation by name, and typed by it. The type check of the tests fails when one of the expected
- * errors is none.
+ * Handlers are bound by name and typed by their operation. The type check fails if an expected error does not
+ * occur.
  */
 
 const test = suite('handlers of operations');

@@ -13,7 +13,7 @@ import {
 } from './support/real-server.js';
 import { call, memoryLog } from './support/server.js';
 
-/* What a caller may try against a real server: to read beyond a source, to break a query, to race itself. */
+/* Attacks of a caller against a real server: reading outside a source, breaking queries, races. */
 
 const test = suite('hostile values');
 const caller = new Caller();
@@ -121,7 +121,7 @@ test('a regular expression that never ends is cut off, and others are answered m
   assert.ok([200, 422, 504].includes((await evil).status));
 });
 
-test('of four adds at once one is taken and three are told that it runs', async () => {
+test('of four concurrent adds, one is accepted and three are told that it runs', async () => {
   const target = 'shop://race';
   world.gate.shut();
   const body = { target, config: { key: 'k' } };
@@ -134,7 +134,7 @@ test('of four adds at once one is taken and three are told that it runs', async 
   );
 });
 
-test('a connector configuration cannot change what objects are', async () => {
+test('a connector configuration cannot change object prototypes', async () => {
   for (const config of [
     '{"constructor":{"prototype":{"x":1}},"key":"k"}',
     '{"toString":1,"key":"k"}',
@@ -149,7 +149,7 @@ test('a connector configuration cannot change what objects are', async () => {
   assert.is(({} as Record<string, unknown>)['x'], undefined);
 });
 
-test('references to pipes and devices neither wait nor tell what exists', async () => {
+test('references to pipes and devices do not block or reveal what exists', async () => {
   const fifo = join(world.root, 'fifo');
   execFileSync('mkfifo', [fifo]);
   const probing = (path: string) =>
@@ -174,7 +174,7 @@ test('a password in a target is refused, and not repeated', async () => {
   assert.not.match(JSON.stringify(lines), 'c4n4%72y');
 });
 
-test('a target or a configuration as long as may be is looked through in no time', async () => {
+test('the longest target and configuration are processed quickly', async () => {
   const began = performance.now();
   for (const [target, key] of [
     [`shop://${':'.repeat(500_000)}`, 'file:/nope'],
@@ -188,7 +188,7 @@ test('a target or a configuration as long as may be is looked through in no time
   assert.ok(performance.now() - began < 5000);
 });
 
-test('nothing of this was an internal error', () => {
+test('none of these requests caused an internal error', () => {
   const failures = lines.filter(
     ({ level, message }) => level === 'error' && message === 'request failed',
   );

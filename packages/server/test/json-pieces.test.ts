@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { jsonPieces } from '../src/http/json-pieces.js';
 import { call, withHost } from './support/server.js';
 
-const test = suite('answers in pieces');
+const test = suite('responses in pieces');
 
 async function written(answer: unknown): Promise<string> {
   const pieces: Buffer[] = [];
@@ -11,7 +11,7 @@ async function written(answer: unknown): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-test('are the text that would be written at once', async () => {
+test('equal the text of the whole response', async () => {
   const long = Array.from({ length: 5000 }, (_, n) => ({ n, text: `é "${n}" \u2028` }));
   for (const answer of [
     null,
@@ -28,7 +28,7 @@ test('are the text that would be written at once', async () => {
   }
 });
 
-test('let other requests through between them, and arrive whole', async () => {
+test('let other requests run between them and arrive complete', async () => {
   const entry = { name: 'a', path: 'x'.repeat(500), reason: null };
   const entries = Array.from({ length: 20_000 }, () => entry);
   let turns = -1;

@@ -46,7 +46,7 @@ function upload(host: Host, headers: Record<string, string> = {}) {
   return { request, answer, status };
 }
 
-test('a streamed body arrives whole, with its type and the status of the route', () =>
+test('a streamed body arrives complete, with its type and the status of the route', () =>
   serve(async (host) => {
     const { request, status } = upload(host);
     for (let n = 0; n < 100; n++) request.write(new Uint8Array(10_000));
@@ -94,7 +94,7 @@ test('a client that waits for permission is refused before it sends anything', (
     assert.is(statusOf(answer), 413);
   }));
 
-test('a body is read no faster than it is taken', async () => {
+test('a body is read no faster than it is consumed', async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let taken = 0;
@@ -125,7 +125,7 @@ test('a body is read no faster than it is taken', async () => {
   );
 });
 
-test('a piece of a streamed body is freed once the next is asked for', async () => {
+test('a piece of a streamed body is freed when the next is requested', async () => {
   const pieces: Uint8Array[] = [];
   const keeping = uploadRoute(async ({ bytes }) => {
     for await (const piece of bytes) {
@@ -147,7 +147,7 @@ test('a piece of a streamed body is freed once the next is asked for', async () 
   );
 });
 
-/** Resolves when a request sends nothing more. */
+/** Waits until a request sends no more data. */
 async function settled(request: ClientRequest): Promise<void> {
   let last = -1;
   await waitUntil(() => {
@@ -157,7 +157,7 @@ async function settled(request: ClientRequest): Promise<void> {
   }, 'the sender waits');
 }
 
-test('a body may take longer than a request, as long as it keeps coming', async () => {
+test('a body may exceed the request timeout while data arrives', async () => {
   const limitMs = 2500;
   using clock = new ManualClock(limitMs, { date: true });
   let taken = 0;
@@ -181,7 +181,7 @@ test('a body may take longer than a request, as long as it keeps coming', async 
   );
 });
 
-test('a streamed body that stops coming is cut off', () =>
+test('a stalled body is cut off', () =>
   serve(
     async (host) => {
       const raw = await openRaw(host);
@@ -196,7 +196,7 @@ test('a streamed body that stops coming is cut off', () =>
     { limits: { receiveTimeoutMs: 200 } },
   ));
 
-test('a streamed body that trickles in is cut off, though each byte comes in time', () =>
+test('a body that arrives too slowly is cut off, even if each byte is in time', () =>
   serve(
     async (host) => {
       const raw = await openRaw(host);
@@ -212,7 +212,7 @@ test('a streamed body that trickles in is cut off, though each byte comes in tim
     { limits: { receiveTimeoutMs: 1000 } },
   ));
 
-test('a client that leaves in the middle of its body aborts the call, which is no fault of the server', async () => {
+test('a client that disconnects during its body aborts the call without an error', async () => {
   const { lines, logger } = memoryLog();
   let begun = false;
   let reason: unknown;
@@ -279,7 +279,7 @@ test('a route may succeed in several ways, each with its status and schema', () 
     }
   }));
 
-test('an answer may be nothing but a status, a page or bytes', () =>
+test('a response may be a status alone, a page or bytes', () =>
   serve(async (host) => {
     const gone = await call(host, '/kinds/things/7', { method: 'DELETE' });
     assert.is(gone.status, 204);
@@ -296,7 +296,7 @@ test('an answer may be nothing but a status, a page or bytes', () =>
     assert.is((await fetch(`${host.url}/kinds/bytes`)).status, 401);
   }));
 
-test("errors have the shape of their route, those before it, too; other routes' stay in the envelope", () =>
+test('all errors of a route have its shape, and those of other routes the envelope', () =>
   serve(async (host) => {
     const ask = (query: string, body: unknown, headers: Record<string, string> = {}) =>
       call(host, `/kinds/question${query}`, { method: 'POST', body, headers });
@@ -338,7 +338,7 @@ test("errors have the shape of their route, those before it, too; other routes' 
     assert.is(envelope(await put(host, new Uint8Array(0))).code, 'validation_error');
   }));
 
-test('the document says what each route is', () => {
+test('the OpenAPI document describes each route', () => {
   const found = new Map(
     operationsOf(document).map(({ operation }) => [operation['operationId'], operation]),
   );
@@ -363,15 +363,15 @@ test('the document says what each route is', () => {
   assert.match(JSON.stringify(responses('upload')['422']), 'ErrorEnvelope');
 });
 
-test('the reference page says so, too', () => {
+test('the reference page describes them, too', () => {
   const page = httpPage([...routes, ...kinds]);
   assert.match(page, 'Body: bytes as `application/x-tar`, `application/gzip`, at most 8,388,608');
-  assert.match(page, /Body: bytes as .*, at most `\[uploads\]\.max_bytes`, read as they come/);
+  assert.match(page, /Body: bytes as .*, at most `\[uploads\]\.max_bytes`, read as they arrive/);
   assert.not.match(page, 'at most 0');
-  assert.match(page, 'Answer: 201, `Count`. What has arrived.');
-  assert.match(page, 'Answer: 204. It is gone.');
-  assert.match(page, 'Answer: `Thing`. It was there.\n\nAnswer: 201, `Count`. It is new.');
-  assert.match(page, 'Answer: `text/html; charset=utf-8`. A page.');
+  assert.match(page, 'Response: 201, `Count`. What has arrived.');
+  assert.match(page, 'Response: 204. It is gone.');
+  assert.match(page, 'Response: `Thing`. It was there.\n\nResponse: 201, `Count`. It is new.');
+  assert.match(page, 'Response: `text/html; charset=utf-8`. A page.');
 });
 
 test.run();

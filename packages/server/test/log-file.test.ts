@@ -32,7 +32,7 @@ async function linesOf(name: string): Promise<Record<string, unknown>[]> {
     .map((each) => JSON.parse(each) as Record<string, unknown>);
 }
 
-test('is rotated by size, so many former ones are kept, and no line is lost or cut in two', async () => {
+test('is rotated by size without losing or splitting a line', async () => {
   const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 2 });
   for (let n = 0; n < 420; n++) logger.info('a line', { n, line });
   assert.equal((await readdir(join(home, 'logs'))).sort(), [
@@ -55,10 +55,10 @@ test('is rotated by size, so many former ones are kept, and no line is lost or c
   }
 });
 
-test('is rotated when it was left large, and takes what others print into it', async () => {
+test('is rotated if it was already large, and accepts output of others', async () => {
   const file = join(home, 'logs', 'trove.log');
   (await loggerFor({ file: 'logs/trove.log', keep: 0, max_size_mb: 1 })).info('first', {});
-  // As the standard error of a server is.
+  // Like the standard error of a server.
   const child = spawn(
     process.execPath,
     ['-e', "process.stdin.on('data', () => process.stderr.write('native\\n'))"],
@@ -75,7 +75,7 @@ test('is rotated when it was left large, and takes what others print into it', a
   assert.match(await readFile(file, 'utf8'), /native\n$/);
 });
 
-test('shows no field that is named like a secret, however the others are', async () => {
+test('hides fields that are named like secrets', async () => {
   const logger = await loggerFor({ file: 'logs/trove.log' });
   const token = 's3cret';
   logger.info('plain', { path: '/v1/ls', status: 200 });
@@ -93,7 +93,7 @@ test('shows no field that is named like a secret, however the others are', async
   assert.not.match(await readFile(join(home, 'logs', 'trove.log'), 'utf8'), token);
 });
 
-test('has no secrets, a request id on each request, and nothing of what was asked', async () => {
+test('contains request ids but no secrets and no queries', async () => {
   const env = {
     TROVE_HOME: home,
     TROVE_API_TOKEN: 'very-secret-token',
@@ -117,7 +117,7 @@ test('has no secrets, a request id on each request, and nothing of what was aske
   }
 });
 
-test('that cannot be opened says so', async () => {
+test('reports that it cannot be opened', async () => {
   await writeFile(join(home, 'taken'), '');
   const failure = await rejection(() => loggerFor({ file: 'taken/trove.log' }));
   assert.is(failure.code, 'storage_unavailable');

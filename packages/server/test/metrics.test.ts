@@ -45,7 +45,7 @@ async function read(): Promise<{ text: string; type: string | null }> {
 const requests = (method: string, route: string, status: number | string): string =>
   `trove_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-test('count what was asked, stored and done', async () => {
+test('count requests, stored data and jobs', async () => {
   const body = { target: world.docs, process: true };
   assert.is((await call(server.host, '/v1/add', { method: 'POST', body })).status, 200);
   for (const mode of ['hybrid', 'semantic', 'keyword']) {
@@ -70,7 +70,7 @@ test('count what was asked, stored and done', async () => {
     1,
   );
   assert.is(seen.get('trove_running_job_objects{outcome="jobs"}'), 0);
-  // The two modes that embed their question.
+  // The two search modes that embed the query.
   assert.is(seen.get('trove_model_calls_total{model="embedding"}'), 2);
   assert.is(seen.get('trove_embedded_texts_total'), 2);
   for (const queue of ['search', 'grep', 'upload', 'manifest']) {
@@ -81,7 +81,7 @@ test('count what was asked, stored and done', async () => {
   assert.ok((seen.get('nodejs_eventloop_lag_p99_seconds') ?? -1) >= 0);
 });
 
-test('need the token, and are in the format that Prometheus reads', async () => {
+test('need the token and have the format of Prometheus', async () => {
   const refused = await call(server.host, '/metrics', { headers: { authorization: 'Bearer no' } });
   assert.is(envelope(refused).code, 'unauthorized');
   const { text, type } = await read();
@@ -95,7 +95,7 @@ test('need the token, and are in the format that Prometheus reads', async () => 
   assert.ok(lines.length > 50);
 });
 
-test('have no more series however much is asked for, and nothing of what it was', async () => {
+test('have a bounded number of series and no request data', async () => {
   const before = await scrape();
   const odd = Array.from({ length: 200 }, (_, n) => n);
   await Promise.all(
@@ -109,12 +109,12 @@ test('have no more series however much is asked for, and nothing of what it was'
   const after = await scrape();
   assert.is(after.get(requests('other', 'other', 404)), 200);
   assert.is(after.get(requests('GET', '/v1/jobs/{job_id}', 404)), 200);
-  // A status of three routes that were not asked before, and the buckets of two of them.
+  // One status of three new routes, and the buckets of two of them.
   assert.ok(after.size - before.size <= 60, String(after.size - before.size));
   assert.not.match([...after.keys()].join('\n'), /private|ODD/);
 });
 
-test('of a closed engine are refused', async () => {
+test('are refused when the engine is closed', async () => {
   await server.engine.close();
   const answer = await call(server.host, '/metrics');
   assert.is(envelope(answer).code, 'engine_closed');

@@ -18,13 +18,13 @@ function* nodes(node: unknown): Generator<Json> {
   for (const child of Object.values(node)) yield* nodes(child);
 }
 
-test('the server answers with it, at the address that was asked', () =>
+test('the server returns it with the requested address', () =>
   withHost({}, async (host) => {
     const { body } = await call(host, '/openapi.json');
     assert.equal(body, { ...document, servers: [{ url: host.url }] });
   }));
 
-test('the schema of OpenAPI 3.1 accepts it, and no document with a fault in it', async () => {
+test('is valid OpenAPI 3.1, and a faulty document is not', async () => {
   const accepts = async (text: string) => (await new Validator().validate(JSON.parse(text))).valid;
   const whole = JSON.stringify(document);
   assert.match(whole, '"openapi":"3.1.');
@@ -40,14 +40,14 @@ test('the schema of OpenAPI 3.1 accepts it, and no document with a fault in it',
   }
 });
 
-test('every route of the table is in it, and nothing else', () => {
+test('contains exactly the routes of the table', () => {
   const inDocument = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
   const inTable = routes.map(({ method, path }) => `${method} ${path}`);
   assert.equal(inDocument.sort(), inTable.sort());
   assert.is(new Set(routes.map(({ name }) => name)).size, routes.length);
 });
 
-test('the operations that the specification names are there', () => {
+test('contains the operations of the specification', () => {
   const expected = {
     'GET /healthz': 'healthz',
     'GET /v1/server/info': 'getServerInfo',
@@ -74,7 +74,7 @@ test('the operations that the specification names are there', () => {
   }
 });
 
-test('every reference leads somewhere, and every component is referred to', () => {
+test('every reference resolves, and every component is used', () => {
   const references = [...nodes(document)].flatMap(({ $ref }) =>
     typeof $ref === 'string' ? [$ref] : [],
   );
@@ -112,7 +112,7 @@ test('every member of every schema is described', () => {
   assert.ok(members > 100);
 });
 
-test('every operation has its tag, its parameters and its successes, each described', () => {
+test('every operation has a tag and described parameters and successes', () => {
   for (const { operation, path } of operationsOf(document)) {
     assert.ok(
       tags.some((tag) => tag === (operation['tags'] as string[])[0]),

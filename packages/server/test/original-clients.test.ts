@@ -6,13 +6,13 @@ import { call, envelope, withHost } from './support/server.js';
 
 const test = suite('clients of the original');
 
-test('the description names the address that the request was sent to', () =>
+test('the document names the address of the request', () =>
   withHost({}, async (host) => {
     const { body } = await call(host, '/openapi.json');
     assert.equal((body as { servers: unknown }).servers, [{ url: host.url }]);
   }));
 
-test('booleans of queries are written in any case, in four ways', async () => {
+test('query booleans have four spellings in any case', async () => {
   const seen: unknown[] = [];
   const methods: Partial<Engine> = {
     search: async ({ collapse }) => {
@@ -27,7 +27,7 @@ test('booleans of queries are written in any case, in four ways', async () => {
   assert.equal(seen, [true, true, true, true, false, false, false, false]);
 });
 
-test('a call that ends before its job says where the job is', () => {
+test('a call that ends before its job returns the location of the job', () => {
   const error = new TroveError('timed_out', 'It took too long', { jobId: 'job/1' });
   return withHost({ add: () => Promise.reject(error) }, async (host) => {
     const answer = await call(host, '/v1/add', { method: 'POST', body: { target: '/a' } });
@@ -36,7 +36,7 @@ test('a call that ends before its job says where the job is', () => {
   });
 });
 
-test('every error says what to do', () => {
+test('every error has suggestions', () => {
   const error = new TroveError('connector_unhealthy', 'It is down', { suggestions: [] });
   return withHost({ add: () => Promise.reject(error) }, async (host) => {
     const answer = await call(host, '/v1/add', { method: 'POST', body: { target: '/a' } });

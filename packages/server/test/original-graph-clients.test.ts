@@ -43,7 +43,7 @@ test.after(async () => {
   await removeWorld(world);
 });
 
-test('a question as clients of the original ask it', async () => {
+test('answers a question in the format of the original', async () => {
   const body = {
     question: 'What does the fox eat?',
     filter: 'metadata["year"] in [2020, 2021] && metadata["year"] >= 2020',
@@ -68,7 +68,7 @@ test('a question as clients of the original ask it', async () => {
   assert.equal(retrieved_passages?.[0], animals.documents[0]);
 });
 
-test('an overlap that is not given fits the size of the chunks', async () => {
+test('the default overlap depends on the chunk size', async () => {
   const file = join(world.root, 'overlap.md');
   await writeFile(file, 'A sentence about foxes. '.repeat(40));
   const body = { sources: [file], chunk_size: 150, graph_name: 'overlap', chunk_overlap: null };

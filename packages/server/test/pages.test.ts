@@ -12,7 +12,7 @@ const shown = ['/docs', '/graph'];
 
 const get = (host: Host, path: string) => fetch(`${host.url}${path}`);
 
-/** A page, and everything that it and its modules load. */
+/** A page and all files that it and its modules load. */
 async function partsOf(host: Host, path: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(path)) return found;
   found.add(path);
@@ -26,7 +26,7 @@ async function partsOf(host: Host, path: string, found = new Set<string>()): Pro
   return found;
 }
 
-test('all their parts come from the server, without a token', () =>
+test('all their files come from the server without a token', () =>
   withHost({}, async (host) => {
     const parts = await Promise.all(shown.map((path) => partsOf(host, path)));
     assert.equal(
@@ -53,7 +53,7 @@ test('all their parts come from the server, without a token', () =>
     }
   }));
 
-test('nothing is loaded from elsewhere or sent elsewhere', () =>
+test('load and send nothing to other hosts', () =>
   withHost({}, async (host) => {
     for (const path of shown) {
       const response = await get(host, path);
@@ -87,7 +87,7 @@ test('nothing is loaded from elsewhere or sent elsewhere', () =>
     }
   }));
 
-test('the calls that they make need the token, and they are no part of the API', () =>
+test('their API calls need the token, and they are not part of the API', () =>
   withHost({}, async (host) => {
     for (const path of ['/openapi.json', '/graphs', '/settings']) {
       assert.is((await get(host, path)).status, 401, path);

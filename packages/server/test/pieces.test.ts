@@ -5,7 +5,7 @@ import { piecesOf } from '../src/http/body/pieces.js';
 
 const test = suite('pieces of a stream');
 
-test('pieces that wait come one by one, as they are, and then the end', async () => {
+test('yields waiting pieces one by one, then ends', async () => {
   const stream = new Readable({ read: () => undefined });
   const sent = ['a', 'bc', 'def'].map((text) => Buffer.from(text));
   for (const piece of sent) stream.push(piece);
@@ -16,7 +16,7 @@ test('pieces that wait come one by one, as they are, and then the end', async ()
   sent.forEach((piece, at) => assert.is(got[at], piece));
 });
 
-test('no more is read than is taken', async () => {
+test('reads no more than is consumed', async () => {
   let read = 0;
   const stream = new Readable({
     highWaterMark: 1,
@@ -35,7 +35,7 @@ test('no more is read than is taken', async () => {
   stream.destroy();
 });
 
-test('what ends a stream early is thrown', async () => {
+test('throws the error that ends a stream early', async () => {
   for (const [reason, said] of [
     [new Error('it is lost'), 'it is lost'],
     [undefined, 'Premature close'],

@@ -31,7 +31,7 @@ async function install(name: string, code: string): Promise<void> {
   await writeFile(join(folder, 'index.js'), code);
 }
 
-test('says what serves each key, where it comes from and what keeps one from being used', async () => {
+test('lists the package, origin and problem of each key', async () => {
   const command = new Command(['plugins', '--config', join(root, 'server.toml')], {
     cwd: root,
     env: { HOME: root, TROVE_HOME: join(root, 'home') },

@@ -39,7 +39,7 @@ async function ask(url: string, path: string, body?: unknown): Promise<Record<st
   return Array.isArray(answer) ? { items: answer } : (answer as Record<string, unknown>);
 }
 
-test('two replicas queue, two workers do, and every source is found through either', async () => {
+test('two replicas queue, two workers index, and both replicas find everything', async () => {
   const dsn = (await postgres?.createDatabase()) ?? '';
   const start = (name: string, args: readonly string[]): Command => {
     const env = {
@@ -91,7 +91,7 @@ test('two replicas queue, two workers do, and every source is found through eith
   }
 });
 
-test('a database that falls silent makes a server not ready, for as long as it does', async () => {
+test('a server is not ready while its database does not respond', async () => {
   const dsn = new URL((await postgres?.createDatabase()) ?? '');
   const proxy = await startProxy(Number(dsn.port));
   dsn.port = String(proxy.port);

@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../../client-python', import.meta.url));
 
 const check = testUnless(missingProgram('python3'), test);
 
-/** Runs a file of Python's unittest; resolves with the number of its tests. Throws when one fails. */
+/** Runs a file of Python's unittest and returns the number of its tests. Throws if one fails. */
 async function unittest(name: string, env: NodeJS.ProcessEnv = {}): Promise<number> {
   const child = spawn('python3', ['-W', 'error', '-m', 'unittest', `tests.${name}`], {
     cwd: folder,

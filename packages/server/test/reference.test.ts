@@ -6,7 +6,7 @@ import { referencePages } from '../scripts/lib/reference.js';
 const test = suite('reference pages');
 
 for (const [name, text] of Object.entries(await referencePages())) {
-  test(`${name} is fresh (npm run docs -w @trove/server)`, async () => {
+  test(`${name} is up to date (npm run docs -w @trove/server)`, async () => {
     const url = new URL(`../../../${name}`, import.meta.url);
     assert.is(await readFile(url, 'utf8'), text);
   });

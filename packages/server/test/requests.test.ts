@@ -9,7 +9,7 @@ import { emptyStatus } from './support/stub-engine.js';
 
 const test = suite('requests');
 
-/** An engine that answers with what it was asked. */
+/** An engine that echoes its requests. */
 function echo(): { readonly methods: Partial<Engine>; readonly seen: unknown[] } {
   const seen: unknown[] = [];
   const empty = (query: unknown) => {
@@ -32,7 +32,7 @@ function echo(): { readonly methods: Partial<Engine>; readonly seen: unknown[] }
   return { methods, seen };
 }
 
-test('liveness needs no token and says only that it is up', () =>
+test('liveness needs no token and reveals nothing', () =>
   withHost({}, async (host) => {
     const response = await fetch(`${host.url}/healthz`);
     assert.is(response.status, 200);
@@ -65,7 +65,7 @@ test('a known route with another method is 405 with Allow', () =>
     }
   }));
 
-test('HEAD answers as GET does, without the body', () => {
+test('HEAD responds like GET without the body', () => {
   const { methods } = echo();
   return withHost(methods, async (host) => {
     const get = await call(host, '/v1/search?q=x');
@@ -78,7 +78,7 @@ test('HEAD answers as GET does, without the body', () => {
   });
 });
 
-test('every answer has a request id: the given one when it is harmless', () =>
+test('every response has a request id: the given one if it is safe', () =>
   withHost({}, async (host) => {
     const own = await call(host, '/v1/nope', { headers: { 'x-request-id': 'abc.DEF-1_2' } });
     assert.is(own.headers.get('x-request-id'), 'abc.DEF-1_2');
@@ -88,7 +88,7 @@ test('every answer has a request id: the given one when it is harmless', () =>
     }
   }));
 
-test('query texts become what the schema names', () => {
+test('query values are converted to the types in the schema', () => {
   const { methods, seen } = echo();
   return withHost(methods, async (host) => {
     for (const [text, value] of [
@@ -111,7 +111,7 @@ test('query texts become what the schema names', () => {
   });
 });
 
-test('a wrong query is 422 that names place and reason, never the value', () => {
+test('a wrong query is 422 with the field and reason, never the value', () => {
   const { methods } = echo();
   const canary = 'c4n4ry';
   return withHost(methods, async (host) => {
@@ -154,7 +154,7 @@ test('a wrong query is 422 that names place and reason, never the value', () => 
   });
 });
 
-test('several reasons are joined', () => {
+test('reports several reasons together', () => {
   const { methods } = echo();
   return withHost(methods, async (host) => {
     const { detail } = envelope(await call(host, '/v1/search?top_k=0&mode=x'));
@@ -244,7 +244,7 @@ test('a body is JSON with a JSON content type', () => {
   });
 });
 
-test('a body that is not UTF-8, compressed or nested without end is refused', () =>
+test('a body that is not UTF-8, compressed or endlessly nested is refused', () =>
   withHost({}, async (host) => {
     const post = (body: Uint8Array, headers: Record<string, string> = {}) =>
       call(host, '/v1/add', {
@@ -288,7 +288,7 @@ test('a body over the limit is 413, announced or not', () =>
     assert.is((await call(host, '/healthz')).status, 200);
   }));
 
-test('an internal error shows a request id and nothing else; the log has both', async () => {
+test('an internal error shows only a request id, and the log has the error', async () => {
   const { lines, logger } = memoryLog();
   const secret = 'dsn=postgres://u:p@h';
   await withHost(
@@ -336,7 +336,7 @@ test('errors of the engine keep their code, detail and suggestions, and their st
   );
 });
 
-test('more requests at once than the bound are told to come back', async () => {
+test('requests above the limit are told to retry', async () => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   let entered = (): void => {};
@@ -364,7 +364,7 @@ test('more requests at once than the bound are told to come back', async () => {
   );
 });
 
-test('requests that wait behind another on a connection are over when it ends', async () => {
+test('pipelined requests end with their connection', async () => {
   const { lines, logger } = memoryLog();
   const over = (path: string): number =>
     lines.filter(({ message, fields }) => message === 'request' && fields['path'] === path).length;
@@ -394,7 +394,7 @@ test('requests that wait behind another on a connection are over when it ends', 
   );
 });
 
-test('an id in the path arrives decoded, and is data', () => {
+test('an id in the path arrives decoded and is treated as data', () => {
   const ids: string[] = [];
   return withHost(
     {

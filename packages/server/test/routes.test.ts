@@ -24,7 +24,7 @@ import {
  */
 
 const test = suite('routes');
-// The routes of graphs have their own test.
+// Graph routes have a separate test.
 const routes = allRoutes.filter(({ tag }) => tag !== 'Graph');
 const caller = new Caller();
 const keyVariable = 'TROVE_TEST_SHOP_KEY';
@@ -51,7 +51,7 @@ async function restart(
 }
 
 const idsOf = (chosen: readonly Route[]) => chosen.map(({ name }) => name);
-/** Operations that read an object, and operations on a registered path with the parameter that names it. */
+/** Operations that read an object, and operations on a registered path with its parameter name. */
 const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_directory')));
 const looking = routes
   .filter(({ tag, query }) => tag !== 'Retrieval' && query.required?.length === 1)
@@ -81,7 +81,7 @@ test('the server', async () => {
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
-test('looking at a source before it is added', async () => {
+test('probing a source before it is added', async () => {
   const folder = { body: { target: world.docs } };
   assert.is((await ask('probeConnector', folder)).data['ok'], true);
   assert.is((await ask('estimateConnector', folder)).data['objects'], 5);
@@ -92,7 +92,7 @@ test('looking at a source before it is added', async () => {
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
-test('adding, and what its job says', async () => {
+test('adding a source and reading its job', async () => {
   const { data } = await ask('addSource', { body: { target: world.docs, process: true } });
   const params = { job_id: String(data['job_id']) };
   const job = (await ask('getJob', { params })).data;
@@ -228,7 +228,7 @@ test('a source of records', async () => {
   assert.not.match(JSON.stringify(inspected.data), 's3cret');
 });
 
-test('configurations that are refused', async () => {
+test('refused configurations', async () => {
   const requests: readonly (readonly [string, object])[] = [
     ['config_invalid', { target: 'shop://b', config: { keey: 'x' } }],
     ['credential_error', { target: 'shop://b', config: { key: 'env:TROVE_TEST_NOT_SET' } }],
@@ -246,7 +246,7 @@ test('configurations that are refused', async () => {
   await expectCode('connector_already_registered', 'addSource', { body: other });
 });
 
-test('plugins that are installed and do not work', async () => {
+test('broken plugins', async () => {
   const dependable = `{ kind: 'connector', apiVersion: 1, keys: ['old'], configSchema: {}, create() {} }`;
   await install(world, 'trove-connector-sealed', { exports: { './x': './index.js' } }, '');
   await install(
@@ -279,12 +279,12 @@ test('plugins that are installed and do not work', async () => {
   }
 });
 
-test('two things at once', async () => {
+test('concurrent requests', async () => {
   world.gate.shut();
   const target = 'shop://acme';
   const { data } = await ask('addSource', { body: { target } });
   await expectCode('sync_already_running', 'addSource', { body: { target } });
-  // Either may arrive first; the one that is refused is answered while the other waits.
+  // Either may arrive first. The refused one is answered while the other waits.
   const removals = [1, 2].map(() => ask('removeConnector', { query: { target } }));
   const refused = await Promise.race(removals);
   const third = await ask('addSource', { body: { target } });
@@ -310,7 +310,7 @@ test('removing', async () => {
   await expectCode('not_found', 'removeConnector', { query: { target: world.root } });
 });
 
-test('sources whose surroundings changed', async () => {
+test('sources whose environment changed', async () => {
   for (const [target, config] of [
     ['shop://keyed', shopConfig],
     ['shop://sick', { key: 'k' }],
@@ -335,10 +335,10 @@ test('sources whose surroundings changed', async () => {
   await restart();
 });
 
-/** What a machine has to say about the files it sends. */
+/** The manifest of a client. */
 const bundle = (meta: object) => tarOf({ name: '.trove-meta.json', content: JSON.stringify(meta) });
 
-test('files that are sent', async () => {
+test('uploads', async () => {
   const named = { query: { name: 'notes' }, body: tarOf({ name: 'a.md', content: '# A' }), type };
   const { data } = await ask('uploadSource', named);
   const job = await ask('getJob', { params: { job_id: String(data['job_id']) } });
@@ -382,7 +382,7 @@ test('files that are sent', async () => {
   await restart();
 });
 
-test('an embedding provider that is down', async () => {
+test('an unreachable embedding provider', async () => {
   const there = await makeWorld();
   const provider = { provider: 'openai', model: 'm', dimension: 8, api_key: 's3cret' };
   const down = { ...provider, base_url: 'http://127.0.0.1:9/v1' };
@@ -399,7 +399,7 @@ test('an embedding provider that is down', async () => {
   }
 });
 
-test('an index that is gone', async () => {
+test('a deleted index', async () => {
   const index = join(world.root, 'home', 'index.lance');
   await rename(index, `${index}.away`);
   // The answer may be cached for a second.
@@ -417,10 +417,10 @@ test('a closed engine', async () => {
   assert.is((await ask('healthz')).status, 200);
 });
 
-/** The source of records, which can fail, has no order to take a tail of; the folder, which has one, does not fail. */
+/** The record source can fail but has no order for tail. The folder has an order but does not fail. */
 const elsewhere = ['tail connector_unhealthy'];
 
-test('every operation was seen to succeed, and every documented error to be real', () => {
+test('every operation succeeded and every documented error occurred', () => {
   const missing = routes.flatMap((route) =>
     ['ok', ...errorsOf(route)]
       .filter((code) => !ofTheHost.includes(code) && !notHere.has(code))
@@ -431,7 +431,7 @@ test('every operation was seen to succeed, and every documented error to be real
   assert.equal(missing, []);
 });
 
-test('every code of the catalogue that HTTP knows is provoked by a test', () => {
+test('every error code with an HTTP status is provoked by a test', () => {
   assert.equal(unprovoked(caller.seen), []);
 });
 

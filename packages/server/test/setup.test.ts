@@ -34,7 +34,7 @@ function run(args: readonly string[], env?: Readonly<Record<string, string>>): P
   return new Command(['setup', ...args], { cwd: root, env: environment(env) }).finished;
 }
 
-test('flags write settings, keep comments and what the file held before, and leave nothing else', async () => {
+test('options write settings and keep comments and a backup', async () => {
   await mkdir(home);
   const before = '# Ours.\n[server]\nbind = "127.0.0.1:0" # any port\n';
   await writeFile(file, before);
@@ -53,7 +53,7 @@ test('flags write settings, keep comments and what the file held before, and lea
   assert.is(await readFile(`${file}.bak`, 'utf8'), before);
   assert.is((await stat(file)).mode & 0o777, 0o600);
   assert.equal((await readdir(home)).sort(), ['server.toml', 'server.toml.bak']);
-  // Node keeps what it has compiled in the folder for temporary files, too.
+  // Node also stores its compile cache in the folder for temporary files.
   const left = (await readdir(root)).filter((name) => name.startsWith('trove-'));
   assert.equal(left, []);
   assert.match((await run(auth)).stdout, 'No changes.');
@@ -66,7 +66,7 @@ test('flags write settings, keep comments and what the file held before, and lea
   }
 });
 
-test('what changes for plugins is said beside the rest, without their secrets', () => {
+test('changes of plugin settings are reported without secrets', () => {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
   const settingUp = new SetupWizard({ prompts: null, home, roots: [], print });
@@ -107,7 +107,7 @@ test('unusable answers are reported, and nothing is written', async () => {
   assert.match(untried.stdout, 'embedding.api_key: default → "env:SOME_KEY"');
 });
 
-test('another embedder is tried, although the index that is there answers without it', async () => {
+test('tests a new embedder although an index exists', async () => {
   const notes = join(root, 'notes');
   await mkdir(notes);
   await writeFile(join(notes, 'a.md'), 'A lantern');
@@ -138,7 +138,7 @@ testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not instal
       await terminal.answer('Who may call the server?', keys.down, keys.enter);
       await terminal.answer('The token', keys.down, keys.down, keys.enter);
       await terminal.answer('The secret', 'a-token-of-ours', keys.enter);
-      await terminal.answer('[embedding] How texts become vectors.');
+      await terminal.answer('[embedding] The embedder, which turns texts into vectors.');
       await terminal.answer('Which settings', keys.space, keys.enter);
       await terminal.answer('provider:', keys.up, keys.enter);
       await terminal.answer('These settings do not work.', keys.enter);

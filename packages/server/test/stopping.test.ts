@@ -18,7 +18,7 @@ import { call, envelope, token } from './support/server.js';
 
 const test = suite('stopping');
 
-test('what has begun ends, what comes is refused, and nobody waits for a job', async () => {
+test('finishes requests in flight, refuses new ones, and does not wait for jobs', async () => {
   const world = await makeWorld();
   const server = await startReal(world);
   try {
@@ -52,9 +52,9 @@ test('what has begun ends, what comes is refused, and nobody waits for a job', a
   }
 });
 
-test('an upload that has begun is taken to its end, while others are told that the server is not ready', async () => {
+test('finishes an upload while other requests learn that the server is not ready', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trove-stopping-'));
-  // What has begun gets three seconds, which a busy machine may take for less than this.
+  // Requests in flight get three seconds, which may be too short on a busy machine.
   using clock = new ManualClock(3000);
   const env = { TROVE_HOME: home, TROVE_API_TOKEN: token };
   const options = [{ option: '--bind', path: ['server', 'bind'], value: '127.0.0.1:0' }];
@@ -88,7 +88,7 @@ test('an upload that has begun is taken to its end, while others are told that t
   }
 });
 
-test('a disk that is still busy with what nobody waits for does not make the end a failure', async () => {
+test('an unresponsive disk does not make the shutdown fail', async () => {
   const stop = new URL('../src/commands/stop.ts', import.meta.url).href;
   const script = `
     import { stat } from 'node:fs/promises';

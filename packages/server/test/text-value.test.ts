@@ -6,11 +6,11 @@ import { readEnvironment } from '../src/config/environment.js';
 import { parseQuery } from '../src/http/query.js';
 import { textValue } from '../src/text-value.js';
 
-const test = suite('values of texts');
+const test = suite('text values');
 
 const autoOrInteger: JsonSchema = { anyOf: [{ const: 'auto' }, { type: 'integer' }] };
 
-test('a text becomes the value of the type', () => {
+test('converts a text to the type', () => {
   for (const [schema, text, value] of [
     [{ type: 'boolean' }, 'true', true],
     [{ type: 'boolean' }, '1', true],
@@ -31,7 +31,7 @@ test('a text becomes the value of the type', () => {
   }
 });
 
-test('what stands for no value of the type stays a text', () => {
+test('an unconvertible text stays a string', () => {
   for (const [type, texts] of [
     ['boolean', ['', 'y', 'maybe', '2', ' true']],
     ['integer', ['', '1.5', '1e2', '0x10', ' 1', '+1', '1'.repeat(16)]],
@@ -42,7 +42,7 @@ test('what stands for no value of the type stays a text', () => {
   assert.is(textValue('many', autoOrInteger), 'many');
 });
 
-test('a boolean is written in any case, in the environment and in queries', () => {
+test('booleans have any case, in the environment and in queries', () => {
   const { overrides } = readEnvironment({ TROVE_WORKER_IN_PROCESS: 'FALSE' });
   assert.equal(
     overrides.map(({ value }) => value),

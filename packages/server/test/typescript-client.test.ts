@@ -16,7 +16,7 @@ import {
 } from './support/real-server.js';
 import { token } from './support/server.js';
 
-/* Every operation, called as programs call it: with the generated client, on a live server. */
+/* Calls every operation with the generated client on a live server. */
 
 const test = suite('the TypeScript client');
 
@@ -40,7 +40,7 @@ const methodsOf = (group: Group): string[] =>
     (name) => name !== 'constructor',
   );
 
-/** A group of the API that remembers which of its methods were called. */
+/** A group of the API that records its called methods. */
 function watched<G extends object>(group: G, name: string): G {
   return new Proxy(group, {
     get(target, key) {
@@ -62,7 +62,7 @@ test.after(async () => {
   await removeWorld(world);
 });
 
-test('about the server, and a source before it is added', async () => {
+test('server info, and probing a source', async () => {
   const api = watched(client.server, 'server');
   assert.equal(await api.healthz(), { status: 'ok' });
   assert.is((await api.readyz()).status, 'ready');
@@ -160,7 +160,7 @@ test('errors are typed', async () => {
   }
 });
 
-test('building a graph, and asking it', async () => {
+test('building and querying a graph', async () => {
   const graph = watched(client.graph, 'graph');
   assert.is((await graph.graphHealth()).status, 'ok');
   assert.is((await graph.graphSettings()).llm_model, 'rules');

@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { logUncaught } from '../src/commands/uncaught.js';
 
-const test = suite('what nobody catches');
+const test = suite('uncaught errors');
 const silent = { debug() {}, info() {}, warn() {} };
 
-test('only an exception out of own code is told, and a storm of others does not fill the log', async () => {
+test('only an exception in our code stops the server, and logging is limited', async () => {
   using clock = new ManualClock(Infinity, { date: true });
   const logged: string[] = [];
   let own = 0;
@@ -37,7 +37,7 @@ test('only an exception out of own code is told, and a storm of others does not 
     for (let i = 0; i < 1000; i++) process.emit('unhandledRejection', i, Promise.resolve());
     await new Promise((resolve) => setImmediate(resolve));
     assert.is(logged.length, 21);
-    // Somebody sets the date back meanwhile.
+    // The clock is set back meanwhile.
     Date.now = () => 0;
     clock.advance(61_000);
     process.emit('unhandledRejection', 'later', Promise.resolve());
@@ -49,7 +49,7 @@ test('only an exception out of own code is told, and a storm of others does not 
   assert.is(process.listenerCount('uncaughtException'), 0);
 });
 
-/** Throws whatever is asked of it. */
+/** Throws on every access. */
 function hostile(): unknown {
   const refuse = (): never => {
     throw new Error('this trap throws');

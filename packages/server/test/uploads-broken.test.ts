@@ -23,7 +23,7 @@ import {
 import { call, envelope, token } from './support/server.js';
 import { treesIn } from './support/trees.js';
 
-const test = suite('uploads that are broken off');
+const test = suite('interrupted uploads');
 
 let world: World;
 let server: Running;
@@ -41,7 +41,7 @@ async function trees(): Promise<string[]> {
   return treesIn(join(world.root, 'home'));
 }
 
-/** Files that have arrived so far, in whatever tree. */
+/** Files received so far, in any tree. */
 async function arrived(): Promise<number> {
   const counts = (await trees()).map(async (tree) => {
     const names = await readdir(join(tree, 'files')).catch(() => []);
@@ -50,7 +50,7 @@ async function arrived(): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** An upload that sends a file, and then nothing more. */
+/** An upload that sends a file and then stalls. */
 async function begun(url: string, name = 'notes') {
   const upload = request(`${url}/v1/upload?name=${name}`, {
     method: 'POST',
@@ -70,7 +70,7 @@ const put = (name: string, archive: Uint8Array) =>
     headers: { 'content-type': 'application/x-tar' },
   });
 
-test('a client that gives up in the middle leaves nothing', async () => {
+test('a client that gives up midway leaves nothing', async () => {
   const upload = await begun(server.host.url);
   upload.destroy();
   await waitUntil(async () => (await trees()).length === 0, 'an empty folder');
@@ -78,7 +78,7 @@ test('a client that gives up in the middle leaves nothing', async () => {
   assert.equal((status.body as { connectors: unknown }).connectors, []);
 });
 
-test('of two uploads of one source at once the second is refused; of another it is not', async () => {
+test('a concurrent upload of the same source is refused, of another source not', async () => {
   const upload = await begun(server.host.url);
   const archive = tarOf({ name: 'a.txt', content: 'a' });
   assert.is(envelope(await put('notes', archive)).code, 'sync_already_running');
@@ -91,7 +91,7 @@ test('of two uploads of one source at once the second is refused; of another it 
   assert.is((await put('notes', archive)).status, 200);
 });
 
-test('a refusal comes while a client is still sending', async () => {
+test('a refusal arrives while the client is still sending', async () => {
   const upload = await begun(server.host.url);
   const answered = once(upload, 'response');
   upload.write(memberOf({ name: '../out.txt', content: 'x' }));
@@ -102,7 +102,7 @@ test('a refusal comes while a client is still sending', async () => {
   upload.destroy();
 });
 
-test('whoever is still sending when it is refused can send on, and reads the answer', async () => {
+test('a refused client may continue sending and reads the response', async () => {
   const { hostname, port } = new URL(server.host.url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const errors: unknown[] = [];
@@ -127,7 +127,7 @@ test('whoever is still sending when it is refused can send on, and reads the ans
   assert.equal(errors, []);
 });
 
-test('an engine that closes in the middle leaves nothing', async () => {
+test('an engine that closes midway leaves nothing', async () => {
   const upload = await begun(server.host.url);
   await server.close();
   upload.destroy();
@@ -135,7 +135,7 @@ test('an engine that closes in the middle leaves nothing', async () => {
   server = await startReal(world);
 });
 
-test('a start with another database touches no files that were sent to others', async () => {
+test('a start with another database keeps uploads of others', async () => {
   await put('kept', tarOf({ name: 'a.txt', content: 'a' }));
   const before = await trees();
   await server.close();
@@ -156,7 +156,7 @@ test('a start with another database touches no files that were sent to others', 
   assert.is((await call(server.host, '/v1/cat?path=file://kept/b.txt')).status, 200);
 });
 
-test('clients that connect and send nothing keep nobody waiting', async () => {
+test('clients that send nothing do not delay others', async () => {
   let answers = 0;
   const idle = (method: string, path: string, type: string): ClientRequest => {
     const asked = request(`${server.host.url}${path}`, {
@@ -186,7 +186,7 @@ test('clients that connect and send nothing keep nobody waiting', async () => {
   for (const each of idlers) each.destroy();
 });
 
-/** The database, whose answer to the second job is lost while it still commits that. */
+/** The database, whose response to the second job is lost while it commits. */
 function losingAnAnswer(commit: Promise<void>, committed: () => void): Plugin {
   const [plugin] = storePlugins;
   return defineMetadataStore({
@@ -205,7 +205,7 @@ function losingAnAnswer(commit: Promise<void>, committed: () => void): Plugin {
   });
 }
 
-test('files whose switch may still be made, by a database that was lost, are kept', async () => {
+test('keeps files of a commit whose outcome is unknown', async () => {
   await server.close();
   let commit = (): void => {};
   let committed = (): void => {};
@@ -221,13 +221,13 @@ test('files whose switch may still be made, by a database that was lost, are kep
   assert.match(JSON.stringify(body), '"content":"new"');
 });
 
-/** The name of a tree like this one that a process of an earlier life of this machine was making. */
+/** The name of a tree that a process before the last boot was writing. */
 function ofDead(tree: string): string {
   const [space, pid] = basename(tree).split('.');
   return `${space}.${pid}.000000000000.000000000000`;
 }
 
-test('what a killed server leaves behind is removed at the next start, and nothing else', async () => {
+test('the next start removes exactly the leftovers of a killed server', async () => {
   assert.is((await put('kept', tarOf({ name: 'a.txt', content: 'a' }))).status, 200);
   const kept = await trees();
   await server.close();
@@ -248,7 +248,7 @@ test('what a killed server leaves behind is removed at the next start, and nothi
   } finally {
     child.kill('SIGKILL');
   }
-  // Of a server that still runs elsewhere, as far as can be known here.
+  // The tree of a server that, as far as known, still runs elsewhere.
   const foreign = join(dirname(`${kept[0]}`), '0123456789abcdef.1.000000000000.000000000000');
   await mkdir(foreign);
   await writeFile(join(foreign, 'x'), '');

@@ -15,7 +15,7 @@ import {
 import { call, envelope, type Answer } from './support/server.js';
 import { treesIn } from './support/trees.js';
 
-const test = suite('uploads of what has changed');
+const test = suite('uploads of changes');
 
 let world: World;
 let server: Running;
@@ -58,7 +58,7 @@ async function manifest(files: readonly Listed[], whose: object = laptop): Promi
 
 const sha1 = (content: string): string => createHash('sha1').update(content).digest('hex');
 
-/** A file as a client sees it. */
+/** A file in the manifest of a client. */
 function seen(
   path: string,
   content: string,
@@ -111,7 +111,7 @@ const members = [
   { name: 'deep/two.md', content: '# Two' },
 ];
 
-test('a manifest of a source that is not there asks for everything and registers nothing', async () => {
+test('a manifest of an unknown source requests all files and registers nothing', async () => {
   const asked = await manifest([listed(one), listed(two)]);
   assert.is(asked.connector_uri, uri);
   assert.type(asked.staging, 'string');
@@ -122,7 +122,7 @@ test('a manifest of a source that is not there asks for everything and registers
   assert.equal(await trees(), []);
 });
 
-test('files that were lost on the server are asked for, and may be sent again', async () => {
+test('requests files that the server lost', async () => {
   await jobOf(await put(both, members));
   for (const tree of await trees()) await rm(tree, { recursive: true });
   assert.is(await textOf('one.md'), null);
@@ -131,12 +131,12 @@ test('files that were lost on the server are asked for, and may be sent again', 
   assert.is(await textOf('one.md'), '# One');
 });
 
-test('what was sent is not asked for again', async () => {
+test('does not request files twice', async () => {
   assert.equal(counts(await jobOf(await put(both, members))), [2, 0, 0, 0]);
   assert.is(await textOf('deep/two.md'), '# Two');
   const same = await manifest([listed(one), listed(two)]);
   assert.equal([same.need_sha1, same.stored, same.deletion_candidates], [[], [], []]);
-  // A number has lost some digits of the nanoseconds on its way; an inode may be missing.
+  // The time has lost digits of its nanoseconds in transit. The inode may be missing.
   const rounded = { ...listed(one), mtime_ns: Number(one.mtime_ns), inode: null };
   assert.equal((await manifest([rounded, { ...listed(two), inode: '8' }])).need_sha1, []);
   for (const change of [{ size: 6 }, { mtime_ns: '1700000001123456789' }, { inode: 9 }]) {
@@ -171,7 +171,7 @@ test('changed, new, touched and deleted files', async () => {
   assert.is(await textOf('three.md'), '# Three');
 });
 
-test('a rename keeps the stored bytes, and one that does not match asks for the file', async () => {
+test('a rename keeps the stored bytes, and a mismatch requests the file', async () => {
   await put(both, members);
   const renamed = { ...one, path: 'first/one.md' };
   const rename = { old: 'one.md', new: 'first/one.md', sha1: one.sha1 };
@@ -209,7 +209,7 @@ test('a file takes the place of a folder', async () => {
   assert.is(await textOf('deep'), 'a file now');
 });
 
-test('a bundle that is refused changes nothing', async () => {
+test('a refused bundle changes nothing', async () => {
   await put(both, members);
   const before = await trees();
   const three = seen('three.md', '# Three');
@@ -263,7 +263,7 @@ test('a bundle that is refused changes nothing', async () => {
   assert.is(jobs.length, 1);
 });
 
-test('what a manifest may not be', async () => {
+test('refuses invalid manifests', async () => {
   const file = listed(one);
   for (const [body, reason] of [
     [{ ...laptop, client_id: 'local', files: [] }, 'body.client_id: must not be "local"'],
@@ -288,7 +288,7 @@ test('what a manifest may not be', async () => {
   }
 });
 
-test('a manifest of 50,000 files is answered, and others are meanwhile', async () => {
+test('a manifest of 50,000 files does not block other requests', async () => {
   const files = Array.from({ length: 50_000 }, (_, index) => ({
     path: `folder-${index % 100}/file-${index}.txt`,
     size: index,
@@ -304,7 +304,7 @@ test('a manifest of 50,000 files is answered, and others are meanwhile', async (
   assert.is((await asking).need_sha1.length, 50_000);
 });
 
-test('two clients have sources of their own, and one that lies in the other', async () => {
+test('two clients have separate sources, and nested ones', async () => {
   await put(both, members);
   const headers = { 'content-type': tarType };
   const body = tarOf(

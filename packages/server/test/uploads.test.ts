@@ -45,7 +45,7 @@ function upload(
   });
 }
 
-/** Answers of the server carry what a test asks for by name. */
+/** Responses of the server, with fields that a test requests by name. */
 function member(answer: Answer, name: string): unknown {
   if (typeof answer.body !== 'object' || answer.body === null) throw new Error('no object');
   return Reflect.get(answer.body, name);
@@ -57,7 +57,7 @@ async function jobOf(answer: Answer): Promise<Record<string, unknown>> {
   return job.body as Record<string, unknown>;
 }
 
-/** Trees on the disk of the server, current or not. */
+/** Trees on the server's disk, current or not. */
 async function trees(): Promise<string[]> {
   return treesIn(join(world.root, 'home'));
 }
@@ -211,7 +211,7 @@ test('decodes member names in legacy encodings', async () => {
   }
 });
 
-test('what an archive may not be', async () => {
+test('refuses invalid archives', async () => {
   await upload(tarOf({ name: 'kept.txt', content: 'kept' }));
   const before = await trees();
   const files = (count: number): RawMember[] =>
@@ -296,7 +296,7 @@ test('what an archive may not be', async () => {
   assert.equal(await trees(), before);
 });
 
-test('an archive bomb is refused at its bound', async () => {
+test('an archive bomb is refused at the limit', async () => {
   const zeros = gzipSync(Buffer.alloc(40 * 2 ** 20), { level: 9 });
   const head = gzipSync(memberOf({ name: 'zeros', size: 40 * 10 * 2 ** 20 }));
   const bomb = Buffer.concat([head, ...Array.from({ length: 10 }, () => zeros), gzipSync(tarEnd)]);
@@ -309,7 +309,7 @@ test('an archive bomb is refused at its bound', async () => {
 test('a zstd bomb, and one that needs a large window', async () => {
   const zeros = execFileSync('zstd', ['-q', '-c', '-19'], { input: Buffer.alloc(80 * 2 ** 20) });
   assert.ok(zeros.byteLength < 100_000);
-  // Its frames follow that of a header, as in an archive that zstd packed in parts.
+  // Its frames follow a header frame, as in archives that zstd packs in parts.
   const head = memberOf({ name: 'zeros', size: 400 * 2 ** 20 });
   const packedHead = execFileSync('zstd', ['-q', '-c'], { input: head });
   const bomb = await upload(Buffer.concat([packedHead, zeros, zeros]));
@@ -345,7 +345,7 @@ test('names', async () => {
   assert.is((await upload(gzipSync(archive), 'zipped')).status, 200);
 });
 
-test('private and ignored files are not indexed, and no ignore file above the tree is asked', async () => {
+test('private and ignored files are not indexed, and ignore files above the tree are not read', async () => {
   await writeFile(join(world.root, '.gitignore'), '*\n');
   await mkdir(join(world.root, '.git'), { recursive: true });
   const archive = tarOf(

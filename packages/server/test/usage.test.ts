@@ -58,7 +58,7 @@ test('wrong usage and configuration have code 2', async () => {
   }
 });
 
-test('an unknown command or option comes with what was meant', async () => {
+test('suggests the command or option that was meant', async () => {
   for (const [args, reason, way] of [
     [['rum'], 'unknown command "rum"', '`trove-server run`'],
     [['start'], 'unknown command "start"', '`trove-server run`'],
@@ -77,7 +77,7 @@ test('an unknown command or option comes with what was meant', async () => {
   }
 });
 
-test('every command has an example, and help that `help` shows, too', async () => {
+test('every command has an example and help', async () => {
   const commands = await listCommands(program.root);
   assert.is(commands.length, 10);
   for (const { path, command } of commands) {

@@ -13,33 +13,40 @@ import { resolveSettings, type ResolvedSettings } from './settings/resolve.js';
 import type { SettingsInput } from './settings/schema.js';
 
 interface OpenTroveOptions {
-  /** Plugin instances; they take precedence over those from packages. */
+  /** Plugin instances. They take precedence over packages. */
   readonly plugins?: readonly Plugin[];
   /** Default: no logging. */
   readonly logger?: Logger;
-  /** What takes the place of the engine's own services; see `trove/di`. */
+  /** Replacements of the engine's services. See `trove/di`. */
   readonly override?: readonly Override[];
-  /** URLs or absolute paths of modules from which plugin packages are resolved, in order; default: the working directory. */
+  /**
+   * URLs or absolute paths of modules from which plugin packages are resolved, in order. Default: the working
+   * directory.
+   */
   readonly appRoots?: readonly string[];
-  /** The application's version, reported by `serverInfo`. */
+  /** Version of the application, which `serverInfo` reports. */
   readonly version?: string;
 }
 
 export interface TroveOptions extends OpenTroveOptions {
-  /** Folder for all persistent data; default: `$TROVE_HOME`, else `~/.trove`. Created for its owner only. */
+  /**
+   * Folder for all persistent data. Default: `$TROVE_HOME`, otherwise `~/.trove`. Created with access for its
+   * owner only.
+   */
   readonly home?: string;
-  /** The settings of `server.toml`; each has a default. */
+  /** The settings of `server.toml`. Each has a default. */
   readonly settings?: SettingsInput;
 }
 
-/** The engine, and its knowledge graphs, which close with it. */
+/** The engine with its knowledge graphs, which close with it. */
 export interface Trove extends Engine {
   readonly graph: Graphs;
 }
 
 /**
- * The engine with its default plugins. Relative paths in calls are resolved against the working directory. Throws
- * `config_invalid` for invalid settings and `storage_unavailable` for an unusable home.
+ * Creates an engine with the default plugins. Relative paths in calls are resolved against the working
+ * directory. Throws `config_invalid` for invalid settings, and `storage_unavailable` if the home cannot be
+ * used.
  */
 export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
   const { home, settings, ...extras } = options;
@@ -50,7 +57,7 @@ export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
   return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph) };
 }
 
-/** Loads every plugin in the settings and validates its configuration, without opening or creating anything. */
+/** Loads the plugins in the settings and validates their configurations. Opens and creates nothing. */
 export function checkPlugins(
   settings: ResolvedSettings,
   appRoots: readonly string[],
@@ -58,7 +65,7 @@ export function checkPlugins(
   return checkConfiguredPlugins({ ...engineOptions(settings), appRoots });
 }
 
-/** Every plugin there is for the settings, loaded; a kind narrows it. */
+/** Loads all available plugins, or those of one kind. */
 export function installedPlugins(
   settings: ResolvedSettings,
   appRoots: readonly string[],
@@ -68,7 +75,7 @@ export function installedPlugins(
   return listPlugins({ ...engineOptions(settings), appRoots }, isWanted);
 }
 
-/** Like `createTrove`, for already resolved settings and callers that pass only absolute paths. */
+/** Like `createTrove`, for resolved settings and callers that only pass absolute paths. */
 export async function openTrove(
   settings: ResolvedSettings,
   extras: OpenTroveOptions = {},

@@ -8,7 +8,7 @@ import type { ResolvedSettings } from './settings/resolve.js';
 
 const GiB = 1024 ** 3;
 
-/** The engine's options for the settings. */
+/** Converts the settings to the options of the engine. */
 export function engineOptions(settings: ResolvedSettings): EngineOptions {
   const { metadata, transformation_cache: cache, artifact_cache: artifacts } = settings;
   const { index, embedding, llm, ingest } = settings;
@@ -81,7 +81,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
   };
 }
 
-/** All of Trove's own paths on this machine, wherever the settings put them. */
+/** Returns Trove's own paths on this machine, including those outside the home. */
 function listOwnPaths(settings: ResolvedSettings): string[] {
   const {
     home,
@@ -105,7 +105,7 @@ function listOwnPaths(settings: ResolvedSettings): string[] {
   return [home, ...paths.filter((path) => !isAtHome(path))];
 }
 
-/** The paths that the engine writes to on this machine, starting with the home. */
+/** Returns the paths on this machine that the engine writes to, starting with the home. */
 function listStoragePaths(settings: ResolvedSettings): Record<string, string> {
   const { home, metadata, transformation_cache, artifact_cache, index, uploads } = settings;
   const hasCache = transformation_cache.enabled && transformation_cache.backend === 'sqlite';
@@ -119,13 +119,12 @@ function listStoragePaths(settings: ResolvedSettings): Record<string, string> {
   };
 }
 
-/** A database is a file unless the settings name a server. */
 function databaseConfig(database: { backend: string; path: string; dsn?: string }) {
   if (database.backend === 'sqlite') return { path: database.path };
   return omitUndefined({ dsn: database.dsn });
 }
 
-/** Rules have no settings. Settings of another model may stay while rules are tried. */
+/** The provider `rules` has no configuration. The settings of another model may stay while it is used. */
 function languageModelConfig({ provider, model, base_url, api_key }: ResolvedSettings['llm']) {
   return provider === 'rules' ? {} : omitUndefined({ model, base_url, api_key });
 }
@@ -142,7 +141,10 @@ function rerankOptions({
     : { provider, config: omitUndefined(config), window, timeoutMs, concurrency };
 }
 
-/** `[plugins]` has no kinds: a key applies to every kind, but never hides another kind's built-in plugin. */
+/**
+ * Maps `[plugins]`, which has no kinds, to packages. A key applies to every kind, but does not hide a built-in
+ * store, index or reranker.
+ */
 function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackages {
   const packages: Record<string, string> = {};
   for (const [key, name] of Object.entries(plugins)) {
@@ -155,7 +157,7 @@ function pluginPackages(plugins: Readonly<Record<string, string>>): PluginPackag
   return packages;
 }
 
-/** `[plugin_config.embedder.voyage]` is `embedder:voyage` to the engine. */
+/** Maps `[plugin_config.embedder.voyage]` to `embedder:voyage`. */
 function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfigs {
   return Object.fromEntries(
     Object.entries(sections).flatMap(([kind, plugins]) =>
@@ -164,9 +166,9 @@ function pluginConfig(sections: ResolvedSettings['plugin_config']): PluginConfig
   );
 }
 
-/** A built-in plugin replaced by a package in `[plugins]`. */
+/** A built-in plugin that a package in `[plugins]` replaces. */
 export interface ReplacedBuiltin {
-  /** Its name in the settings: `plugins.file`. */
+  /** Name of the setting: `plugins.file`. */
   readonly name: string;
   /** `connector file`. */
   readonly plugin: string;
@@ -174,7 +176,7 @@ export interface ReplacedBuiltin {
   readonly package: string;
 }
 
-/** Which of Trove's built-in plugins the settings replace. */
+/** Returns the built-in plugins that the settings replace. */
 export function replacedBuiltins({ plugins, ocr }: ResolvedSettings): ReplacedBuiltin[] {
   const builtins: Readonly<Record<string, string | undefined>> = {
     ...addOcrPlugins(ocr, {}, {}).builtinPackages,

@@ -5,7 +5,7 @@ import type { ResolvedSettings } from './settings/resolve.js';
 
 const publicBaseUrl = 'https://api.openai.com/v1';
 
-/** The graphs' options for the settings; sources are read as the engine reads them. */
+/** Converts the settings to the options of the graphs. The engine reads their sources. */
 export function graphOptions(
   settings: ResolvedSettings,
   engine: Pick<Engine, 'texts'>,

@@ -4,13 +4,13 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { messageOf, TroveError } from '@trove/core';
 
-/** Where Trove keeps its own files: `$TROVE_HOME`, else `~/.trove`. An absolute path. */
+/** Returns the absolute path of the home: `$TROVE_HOME`, otherwise `~/.trove`. */
 export function defaultHome(env: NodeJS.ProcessEnv = process.env): string {
   const { TROVE_HOME: home } = env;
   return home === undefined || home === '' ? join(homedir(), '.trove') : resolve(home);
 }
 
-/** Ensures that the home exists, for its owner only, and is writable. Throws `storage_unavailable`. */
+/** Creates the home for its owner only, and checks that it is writable. Throws `storage_unavailable`. */
 export async function prepareHome(home: string): Promise<void> {
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -20,14 +20,14 @@ export async function prepareHome(home: string): Promise<void> {
     const reason = messageOf(cause);
     throw new TroveError('storage_unavailable', `The home ${home} cannot be used: ${reason}`, {
       cause,
-      suggestions: ['Make the folder writable, or name another one in TROVE_HOME.'],
+      suggestions: ['Make the folder writable, or set TROVE_HOME to another one.'],
     });
   }
 }
 
 /**
- * The home contains what people search and read, whatever the modes of single files. A folder owned by someone else is
- * left as is.
+ * Removes the access of other users, because the home contains private data. Leaves a folder of another owner
+ * unchanged.
  */
 async function restrictToOwner(home: string): Promise<void> {
   const { mode, uid } = await stat(home);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Engine } from '@trove/engine';
 import type { Graphs } from '@trove/graph';
 
-/** The same engine for callers who may write `./docs`: relative paths are made absolute before each call. */
+/** Wraps an engine so that relative paths such as `./docs` are made absolute before each call. */
 export function withLocalPaths(engine: Engine): Engine {
   return new Proxy(engine, {
     get(target, name) {
@@ -14,7 +14,7 @@ export function withLocalPaths(engine: Engine): Engine {
   });
 }
 
-/** The same for what is imported into graphs. */
+/** Like `withLocalPaths`, for imports into graphs. */
 export function graphsWithLocalPaths(graphs: Graphs): Graphs {
   return {
     ...graphs,
@@ -29,7 +29,7 @@ export function graphsWithLocalPaths(graphs: Graphs): Graphs {
   };
 }
 
-/** A request names a place as `path` or as `target`. */
+/** Requests name paths as `path` or `target`. */
 function withAbsolute(request: unknown): unknown {
   if (typeof request !== 'object' || request === null) return request;
   const relative = Object.entries(request).filter(
@@ -43,7 +43,7 @@ function withAbsolute(request: unknown): unknown {
       };
 }
 
-/** Blank strings and other types are left for the engine to reject. */
+/** Leaves blank strings and other types for the engine to reject. */
 function isRelative(text: unknown): boolean {
   return (
     typeof text === 'string' && text.trim() !== '' && !/^(\/|[a-z][a-z0-9+.-]*:\/\/)/i.test(text)

@@ -18,8 +18,8 @@ const otherPackages: PluginPackages = Object.fromEntries(
 );
 
 /**
- * Adds what recognises text in images, if the settings want it. It is no part of the default installation, so it is looked
- * for where operators install packages; what they name themselves takes precedence.
+ * Adds the OCR plugin if it is enabled. It is not part of the default installation, so it is resolved like
+ * packages of the operator, which take precedence.
  */
 export function addOcrPlugins(
   { enabled, languages }: Settings['ocr'],

@@ -1,12 +1,12 @@
 import type { ResolvedSettings } from './settings/resolve.js';
 import { settingKeys } from './settings/keys.js';
 
-/** The variables and files that the server's own secrets come from: no source may use them. */
+/** Returns the variables and files of the server's own secrets, which no source may use. */
 export function listOwnSecrets(settings: ResolvedSettings): {
   readonly variables: readonly string[];
   readonly files: readonly string[];
 } {
-  // What plugins are configured with is for sources.
+  // The configurations of plugins are for sources.
   const { plugins: _plugins, plugin_config: _config, ...own } = settings;
   const references = collectTexts(own);
   const after = (scheme: string): string[] =>

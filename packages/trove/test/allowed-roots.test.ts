@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import { codeOf } from '@trove/test-support/rejection.js';
 import { createTrove, type Trove } from '../src/index.js';
 
-const test = suite<{ root: string; trove: Trove }>('folders that may be added');
+const test = suite<{ root: string; trove: Trove }>('allowed roots');
 const mail = 'From a@x Thu Jan  1 00:00:00 2026\nSubject: secret\n\nsecret words\n';
 
 test.before.each(async (context) => {
@@ -26,7 +26,7 @@ test.after.each(async ({ root, trove }) => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('no name before the path leads out of them', async ({ root, trove }) => {
+test('no host name in a URI leads out of the allowed roots', async ({ root, trove }) => {
   const secret = join(root, 'secret');
   for (const scheme of ['file', 'sqlite', 'mbox', 'git+file', 'git']) {
     for (const authority of ['', 'local', 'x', 'localhost', 'LOCAL', '127.0.0.1']) {
@@ -40,7 +40,7 @@ test('no name before the path leads out of them', async ({ root, trove }) => {
   assert.equal((await trove.status()).connectors, []);
 });
 
-test('a link in the place of an added folder leads nowhere', async ({ root, trove }) => {
+test('a link that replaces an added folder is not followed', async ({ root, trove }) => {
   const folder = join(root, 'allowed', 'notes');
   await trove.add({ target: folder, process: true });
   await trove.add({ target: `mbox://${join(folder, 'mail.mbox')}`, process: true });

@@ -16,7 +16,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ root }) => rm(root, { recursive: true, force: true }));
 
-test('indexes a folder and finds, lists and reads what is in it', async ({ root }) => {
+test('indexes a folder and finds, lists and reads its files', async ({ root }) => {
   const home = join(root, 'home');
   const trove = await createTrove({ home });
   try {
@@ -40,7 +40,7 @@ test('indexes a folder and finds, lists and reads what is in it', async ({ root 
   }
 });
 
-test('of equal texts, one in a source that can still be read leads', async ({ root }) => {
+test('of equal texts, one in a readable source ranks first', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   const text = 'The lighthouse keeper counts the ships.\n';
   const found = async (more: object = {}): Promise<(readonly string[])[]> => {
@@ -75,7 +75,7 @@ test('of equal texts, one in a source that can still be read leads', async ({ ro
   }
 });
 
-test('a file that is a source by itself is what it would be in its folder', async ({ root }) => {
+test('a file as a source is treated as in its folder', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   try {
     const file = join(root, 'docs', 'fox.md');
@@ -91,7 +91,7 @@ test('a file that is a source by itself is what it would be in its folder', asyn
   }
 });
 
-test('pages of grep hold each line once where sources overlap', async ({ root }) => {
+test('grep returns each line once when sources overlap', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   try {
     const lines = ['needle 1', 'needle 2', 'needle 3', 'needle 4'];
@@ -111,7 +111,7 @@ test('pages of grep hold each line once where sources overlap', async ({ root })
   }
 });
 
-test('a folder may hold one file of its own name', async ({ root }) => {
+test('a folder may contain a file with the same name', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   try {
     const folder = join(root, 'docs', 'foo');
@@ -130,10 +130,10 @@ test('a folder may hold one file of its own name', async ({ root }) => {
   }
 });
 
-test('nothing is found of words that are nowhere, however many', async ({ root }) => {
+test('unknown words find nothing, however many there are', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   try {
-    // Enough pairs of words for their short hashes to clash with any other pair.
+    // Enough pairs of words for their short hashes to collide.
     const words = Array.from({ length: 120_000 }, (_, at) => `w${(at * 7919) % 30_011}`);
     for (let from = 0; from < words.length; from += 6000) {
       await writeFile(
@@ -155,7 +155,7 @@ test('nothing is found of words that are nowhere, however many', async ({ root }
   }
 });
 
-test('what was indexed is there again after a restart', async ({ root }) => {
+test('the index survives a restart', async ({ root }) => {
   const home = join(root, 'home');
   const first = await createTrove({ home });
   await first.add({ target: join(root, 'docs'), process: true });
@@ -170,7 +170,7 @@ test('what was indexed is there again after a restart', async ({ root }) => {
   }
 });
 
-test('two of them share nothing', async ({ root }) => {
+test('two instances share nothing', async ({ root }) => {
   const one = await createTrove({ home: join(root, 'one') });
   const two = await createTrove({ home: join(root, 'two') });
   try {
@@ -183,9 +183,7 @@ test('two of them share nothing', async ({ root }) => {
   }
 });
 
-test('an object that two sources hold is one hit, and stays one when either is removed', async ({
-  root,
-}) => {
+test('an object in two sources is one hit, even after one is removed', async ({ root }) => {
   const docs = join(root, 'docs');
   await mkdir(join(docs, 'deep'));
   await writeFile(join(docs, 'deep', 'owl.md'), '# Owls\n\nThe owl hunts at night.\n');
@@ -217,7 +215,7 @@ test('an object that two sources hold is one hit, and stays one when either is r
   }
 });
 
-test('a search in a path with links in it finds what lies there', async ({ root }) => {
+test('a search in a path with links finds the files there', async ({ root }) => {
   const docs = join(root, 'docs');
   await mkdir(join(docs, 'deep 1'));
   await writeFile(join(docs, 'deep 1', 'owl.md'), 'The owl hunts at night, like the fox.');
@@ -280,7 +278,7 @@ withTwoDisks('an empty folder where another disk was removes nothing', async ({ 
   }
 });
 
-test('wrong settings are refused before anything is made', async ({ root }) => {
+test('wrong settings are refused before anything is created', async ({ root }) => {
   const home = join(root, 'home');
   const settings = { embedding: { provder: 'x' } } as object;
   try {

@@ -7,7 +7,7 @@ import { createTrove } from '../src/index.js';
 
 const test = suite('a damaged cache');
 
-/** What can have become of the file, and whether it is put aside. */
+/** The damages of the file, and whether it is moved aside. */
 const damages: readonly [string, (path: string) => Promise<unknown>, boolean][] = [
   ['bytes of something else', (path) => writeFile(path, 'no database '.repeat(1000)), true],
   ['nothing', (path) => truncate(path, 0), false],

@@ -31,7 +31,7 @@ async function filled(root: string): Promise<Trove> {
   return trove;
 }
 
-/** Until everything is found again, by a job that nobody asked for. */
+/** Waits until everything is found again, by a job that no caller requested. */
 async function assertRepaired(trove: Trove): Promise<void> {
   await waitUntil(async () => {
     const { results } = await trove.search({ q: 'brown' }).catch(() => ({ results: [] }));
@@ -68,7 +68,7 @@ test('is repaired while the engine runs', async ({ root }) => {
   const trove = await filled(root);
   try {
     trove.startWorker();
-    // At once, because the engine may be writing into it.
+    // In one operation, because the engine may be writing into the index.
     await rename(tableIn(root), join(root, 'lost'));
     await assertRepaired(trove);
   } finally {

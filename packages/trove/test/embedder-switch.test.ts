@@ -16,7 +16,7 @@ import {
 } from '../../../plugins/embedder-openai/test/support/openai-server.js';
 import { createTrove, type SettingsInput, type Trove } from '../src/index.js';
 
-/* From the default embedder to one behind HTTP, on SQLite and LanceDB, with processes that are killed meanwhile. */
+/* Switches from the default embedder to one behind HTTP, on SQLite and LanceDB, while processes are killed. */
 
 const test = suite<{ root: string; server: OpenAiServer }>('[embedding] is changed');
 const script = new URL('./support/work.mjs', import.meta.url);
@@ -61,7 +61,7 @@ async function using<T>(
   }
 }
 
-/** Has what it answers waited for by nobody: the first hit, and how near its vector is. */
+/** Returns the first hit and its vector distance. */
 async function best(trove: Trove): Promise<[string | undefined, boolean]> {
   const { results } = await trove.search({ q: 'the keeper of lantern 7', mode: 'hybrid' });
   const dense = results[0]?.metadata.scores.dense ?? null;
@@ -79,7 +79,7 @@ async function indexed(root: string): Promise<void> {
   });
 }
 
-test('it answers before, during and after, whenever it is killed, and pays for no text twice', async ({
+test('searches work before, during and after, despite kills, and no text is embedded twice', async ({
   root,
   server,
 }) => {
@@ -107,14 +107,11 @@ test('it answers before, during and after, whenever it is killed, and pays for n
   });
   const sent = textsOf(server);
   assert.is(new Set(sent).size, files);
-  // What was under way when it was killed could not be remembered.
+  // Calls in flight at the kill could not be cached.
   assert.ok(sent.length <= files + 2 * 2 * batchSize, `${sent.length} texts were sent`);
 });
 
-test('it can be taken back in the middle, and nothing has to be done again', async ({
-  root,
-  server,
-}) => {
+test('the change can be reverted midway without repeating work', async ({ root, server }) => {
   await indexed(root);
   await using(root, settingsOf(server), async (trove) => {
     trove.startWorker();

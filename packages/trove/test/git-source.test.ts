@@ -56,14 +56,14 @@ async function commit(
   git(folder, 'commit', '-q', '-m', message);
 }
 
-/** What a sync found, once it has ended. */
+/** The outcome of a sync. */
 async function sync({ trove, target }: World): Promise<object> {
   const { job_id: id } = await trove.add({ target, process: true });
   const { status, added, changed, removed } = await trove.job(id);
   return { status, added, changed, removed };
 }
 
-test('commits rank below the files that answer, and count when history is asked for', async (world) => {
+test('commits rank below files, except in questions about history', async (world) => {
   const { repository, target, trove } = world;
   const filler = 'Nothing else is told of it here. '.repeat(2);
   await commit(repository, {
@@ -87,7 +87,7 @@ test('commits rank below the files that answer, and count when history is asked 
   assert.equal(first, ['commits/log.jsonl', 'commit']);
 });
 
-test('what is committed is found, and a new commit costs only its files', async (world) => {
+test('commits are found, and a new commit only indexes its files', async (world) => {
   const { repository, target, trove } = world;
   assert.equal(await sync(world), { status: 'succeeded', added: 4, changed: 0, removed: 0 });
   const best = async (q: string): Promise<string | undefined> =>
@@ -107,7 +107,7 @@ test('what is committed is found, and a new commit costs only its files', async 
   assert.is(await best('windmill'), `${target}/files/mill.md`);
   assert.is(await best('lighthouse'), `${target}/files/harbour.md`);
   const { results } = await trove.search({ q: 'comet', mode: 'keyword' });
-  // Only the history still has it.
+  // Only the history still contains it.
   const places = new Set(results.map(({ source }) => source));
   assert.equal(places, new Set([`${target}/commits/log.jsonl`]));
 
@@ -120,7 +120,7 @@ test('what is committed is found, and a new commit costs only its files', async 
   });
   assert.match(reopened.content, 'windmill rye');
 
-  // The history is a table: what a commit says and does is found, and opened by its id.
+  // The history is a table. A commit is found by its message and changes, and opened by its id.
   const { results: hits } = await trove.search({ q: 'better flour', filter: "author = 'Ada'" });
   const hit = hits.find(({ source }) => source === `${target}/commits/log.jsonl`);
   const commitId = git(repository, 'rev-parse', 'HEAD');
@@ -137,11 +137,7 @@ test('what is committed is found, and a new commit costs only its files', async 
   );
 });
 
-test('what cannot be opened is refused, and nothing is registered', async ({
-  root,
-  target,
-  trove,
-}) => {
+test('an unreadable repository is refused and not registered', async ({ root, target, trove }) => {
   const refusal = async (uri: string, config = {}): Promise<string> =>
     trove.add({ target: uri, config, process: true }).then(
       () => 'none',

@@ -10,15 +10,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTrove, isTroveError, type Trove } from 'trove';
 
-/* A process that builds a graph is killed at several instants; what is left is the old graph or the new one. */
+/* A process that builds a graph is killed at several instants. The old or the new graph must remain. */
 
 const test = suite('a killed rebuild');
 const script = new URL('./support/build-graph.mjs', import.meta.url);
-/** As many as `build-graph.mjs` writes. */
+/** The same number as in `build-graph.mjs`. */
 const size = 500;
 const instants = [0.05, 0.3, 0.6, 0.9, 1.1];
 
-/** Which of the two graphs it is. Fails for anything in between. */
+/** Returns which of the two graphs exists. Fails for a mixture. */
 async function wordOf({ graph }: Trove, name: string): Promise<string> {
   const words = new Set<string>();
   let ids = 0;
@@ -37,7 +37,7 @@ async function wordOf({ graph }: Trove, name: string): Promise<string> {
   return word;
 }
 
-test('the old graph or the new one is left, whenever it dies; what it held is free again', async () => {
+test('a kill leaves the old or the new graph and releases all locks', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trove-kill-'));
   try {
     for (const [at, share] of instants.entries()) {
@@ -59,7 +59,9 @@ test('the old graph or the new one is left, whenever it dies; what it held is fr
   }
 });
 
-/** On a busy machine, closing gives up waiting for what is being removed, and says so; it is safe to begin again beside it. */
+/**
+ * On a busy machine, closing may stop waiting for a deletion and report that. A new start beside it is safe.
+ */
 async function close(trove: Trove): Promise<void> {
   try {
     await trove.close();
@@ -68,7 +70,7 @@ async function close(trove: Trove): Promise<void> {
   }
 }
 
-/** As soon as the lease of the process that died has run out. */
+/** Waits until the lease of the dead process has expired. */
 async function rebuild({ graph }: Trove, name: string): Promise<void> {
   for (;;) {
     try {

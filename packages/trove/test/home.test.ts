@@ -13,21 +13,21 @@ test.before.each(async (context) => {
 });
 test.after.each(({ root }) => rm(root, { recursive: true, force: true }));
 
-test('it is TROVE_HOME, else below the home of the user', () => {
+test('is TROVE_HOME, otherwise a folder in the home of the user', () => {
   assert.is(defaultHome({}), join(homedir(), '.trove'));
   assert.is(defaultHome({ TROVE_HOME: '' }), join(homedir(), '.trove'));
   assert.is(defaultHome({ TROVE_HOME: '/srv/t' }), '/srv/t');
   assert.is(defaultHome({ TROVE_HOME: 'rel' }), resolve('rel'));
 });
 
-test('it is made for its owner alone', async ({ root }) => {
+test('is created for its owner only', async ({ root }) => {
   const home = join(root, 'a', 'b');
   await prepareHome(home);
   assert.is((await stat(home)).mode & 0o777, 0o700);
   await prepareHome(home);
 });
 
-test('one that others could look into is closed to them', async ({ root }) => {
+test('removes the access of other users', async ({ root }) => {
   const home = join(root, 'open');
   await mkdir(home);
   await chmod(home, 0o755);
@@ -35,7 +35,7 @@ test('one that others could look into is closed to them', async ({ root }) => {
   assert.is((await stat(home)).mode & 0o777, 0o700);
 });
 
-test('one that cannot be made says which and why', async ({ root }) => {
+test('explains why it cannot be created', async ({ root }) => {
   await writeFile(join(root, 'file'), '');
   try {
     await prepareHome(join(root, 'file', 'home'));
@@ -48,7 +48,7 @@ test('one that cannot be made says which and why', async ({ root }) => {
   }
 });
 
-test('the id of the machine stays, and is no host name', async ({ root }) => {
+test('the id of the machine is stable and not its host name', async ({ root }) => {
   const ids = await Promise.all([machineId(root), machineId(root), machineId(root)]);
   assert.is(new Set(ids).size, 1);
   assert.match(ids[0] ?? '', /^[0-9a-f]{32}$/);

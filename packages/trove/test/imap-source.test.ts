@@ -33,7 +33,7 @@ if (noMailServer === null) {
   });
   test.before.each(async (context) => {
     const root = await mkdtemp(join(tmpdir(), 'trove-imap-source-'));
-    // What a model computes is remembered.
+    // Embeddings are cached.
     const opened = await embeddedInMemory(root, 'semantic');
     Object.assign(context, { account: new MailAccount(server), root, ...opened });
   });
@@ -72,7 +72,7 @@ function message({ id, body, answers, file }: Written): string {
   return `${headers.join('\n')}\nContent-Type: multipart/mixed; boundary=b\n\n${parts}`;
 }
 
-/** A page that says one thing. */
+/** A page with one sentence. */
 function pdf(text: string): string {
   const content = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
   const objects = [
@@ -103,7 +103,7 @@ async function sourcesOf({ trove }: Context, q: string, filter?: string): Promis
 }
 
 onServer(
-  'conversations and documents attached to them are found and opened; the server is asked for lines',
+  'finds and opens conversations and attachments, and lets the server grep',
   async (context) => {
     const { account, trove } = context;
     const file = {
@@ -148,64 +148,61 @@ onServer(
   },
 );
 
-onServer(
-  'only what is new is embedded, and what is marked, deleted or moved is found as it is now',
-  async (context) => {
-    const { account, embedder } = context;
-    await account.create('Archive');
-    await account.create('Work');
-    const uids: number[] = [];
-    for (const [id, body] of [
-      ['seen@x', 'Barley for the seen mill.'],
-      ['marked@x', 'A marked comet passes.'],
-      ['gone@x', 'A raven with wit.'],
-      ['moved@x', 'A heron in the reeds.'],
-    ] as const)
-      uids.push(await account.append('INBOX', message({ id, body })));
-    const [seen = 0, marked = 0, gone = 0, moved = 0] = uids;
-    const file = { name: 'plan.txt', type: 'text/plain', bytes: 'Where the zeppelin lands.' };
-    await account.append('Work', message({ id: 'w@x', body: 'An orchard in May.', file }));
+onServer('embeds only new mails, and follows marks, deletions and moves', async (context) => {
+  const { account, embedder } = context;
+  await account.create('Archive');
+  await account.create('Work');
+  const uids: number[] = [];
+  for (const [id, body] of [
+    ['seen@x', 'Barley for the seen mill.'],
+    ['marked@x', 'A marked comet passes.'],
+    ['gone@x', 'A raven with wit.'],
+    ['moved@x', 'A heron in the reeds.'],
+  ] as const)
+    uids.push(await account.append('INBOX', message({ id, body })));
+  const [seen = 0, marked = 0, gone = 0, moved = 0] = uids;
+  const file = { name: 'plan.txt', type: 'text/plain', bytes: 'Where the zeppelin lands.' };
+  await account.append('Work', message({ id: 'w@x', body: 'An orchard in May.', file }));
+  await sync(context);
+  const { length: first } = embedder.batches.flat();
+  assert.ok(first >= 6);
+
+  const embeddedBy = async (change: () => Promise<unknown>): Promise<number> => {
+    const { length: before } = embedder.batches.flat();
+    await change();
     await sync(context);
-    const { length: first } = embedder.batches.flat();
-    assert.ok(first >= 6);
+    return embedder.batches.flat().length - before;
+  };
+  assert.is(await embeddedBy(() => account.flag('INBOX', seen, '\\Seen')), 0);
+  const mark = (): Promise<boolean> => account.flag('INBOX', marked, '\\Flagged');
+  assert.is(await embeddedBy(mark), 0, 'a mark');
+  const inbox = 'INBOX/messages.jsonl';
+  assert.equal(await sourcesOf(context, 'comet', "flags = 'flagged'"), [inbox]);
+  assert.equal(await sourcesOf(context, 'barley', "flags = 'flagged'"), []);
 
-    const embeddedBy = async (change: () => Promise<unknown>): Promise<number> => {
-      const { length: before } = embedder.batches.flat();
-      await change();
-      await sync(context);
-      return embedder.batches.flat().length - before;
-    };
-    assert.is(await embeddedBy(() => account.flag('INBOX', seen, '\\Seen')), 0);
-    const mark = (): Promise<boolean> => account.flag('INBOX', marked, '\\Flagged');
-    assert.is(await embeddedBy(mark), 0, 'a mark');
-    const inbox = 'INBOX/messages.jsonl';
-    assert.equal(await sourcesOf(context, 'comet', "flags = 'flagged'"), [inbox]);
-    assert.equal(await sourcesOf(context, 'barley', "flags = 'flagged'"), []);
+  assert.is(await embeddedBy(() => account.delete('INBOX', gone)), 0);
+  assert.equal(await sourcesOf(context, 'raven'), []);
+  assert.is(await embeddedBy(() => account.move('INBOX', moved, 'Archive')), 1, 'moved');
+  assert.equal(await sourcesOf(context, 'heron'), ['Archive/messages.jsonl']);
+  const rename = async (): Promise<unknown> =>
+    (await account.client()).mailboxRename('Work', 'Projects');
+  assert.is(await embeddedBy(rename), 2, 'renamed');
+  assert.equal(await sourcesOf(context, 'orchard'), ['Projects/messages.jsonl']);
+  assert.equal(await sourcesOf(context, 'zeppelin'), ['Projects/attachments/1/plan.txt']);
 
-    assert.is(await embeddedBy(() => account.delete('INBOX', gone)), 0);
-    assert.equal(await sourcesOf(context, 'raven'), []);
-    assert.is(await embeddedBy(() => account.move('INBOX', moved, 'Archive')), 1, 'moved');
-    assert.equal(await sourcesOf(context, 'heron'), ['Archive/messages.jsonl']);
-    const rename = async (): Promise<unknown> =>
-      (await account.client()).mailboxRename('Work', 'Projects');
-    assert.is(await embeddedBy(rename), 2, 'renamed');
-    assert.equal(await sourcesOf(context, 'orchard'), ['Projects/messages.jsonl']);
-    assert.equal(await sourcesOf(context, 'zeppelin'), ['Projects/attachments/1/plan.txt']);
+  const other = { name: 'plan.txt', type: 'text/plain', bytes: 'A list of marigolds.' };
+  await embeddedBy(async () => {
+    await account.deleteFolder('Projects');
+    await account.create('Projects');
+    await account.append('Projects', message({ id: 'n@x', body: 'A new anchor.', file: other }));
+  });
+  for (const word of ['orchard', 'zeppelin'])
+    assert.equal(await sourcesOf(context, word), [], word);
+  assert.equal(await sourcesOf(context, 'anchor'), ['Projects/messages.jsonl']);
+  assert.equal(await sourcesOf(context, 'marigolds'), ['Projects/attachments/1/plan.txt']);
+});
 
-    const other = { name: 'plan.txt', type: 'text/plain', bytes: 'A list of marigolds.' };
-    await embeddedBy(async () => {
-      await account.deleteFolder('Projects');
-      await account.create('Projects');
-      await account.append('Projects', message({ id: 'n@x', body: 'A new anchor.', file: other }));
-    });
-    for (const word of ['orchard', 'zeppelin'])
-      assert.equal(await sourcesOf(context, word), [], word);
-    assert.equal(await sourcesOf(context, 'anchor'), ['Projects/messages.jsonl']);
-    assert.equal(await sourcesOf(context, 'marigolds'), ['Projects/attachments/1/plan.txt']);
-  },
-);
-
-onServer('a message that comes in is found without anybody asking for a sync', async (context) => {
+onServer('finds a new message without a requested sync', async (context) => {
   const { account, trove } = context;
   trove.startWorker();
   await trove.add({ target: account.target, config: { ...config, watch: true }, process: true });

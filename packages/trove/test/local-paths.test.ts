@@ -6,7 +6,7 @@ import { withLocalPaths } from '../src/local-paths.js';
 
 const test = suite('local paths');
 
-/** An engine that keeps what each method was called with. */
+/** An engine that records the arguments of each call. */
 function recorder(): { readonly engine: Engine; readonly calls: Map<string, unknown[]> } {
   const calls = new Map<string, unknown[]>();
   const engine = new Proxy({} as Engine, {
@@ -20,7 +20,7 @@ function recorder(): { readonly engine: Engine; readonly calls: Map<string, unkn
   return { engine, calls };
 }
 
-test('a relative path is one below the working directory, in every call that takes one', async () => {
+test('every call resolves relative paths against the working directory', async () => {
   const { engine, calls } = recorder();
   const local = withLocalPaths(engine);
   const at = join(process.cwd(), 'docs');
@@ -45,7 +45,7 @@ test('a relative path is one below the working directory, in every call that tak
   }
 });
 
-test('what is absolute, a URI, blank or left out stays as it is', async () => {
+test('absolute paths, URIs and blank values stay unchanged', async () => {
   const { engine, calls } = recorder();
   const local = withLocalPaths(engine);
   for (const path of ['/a', 'file:///a', 'S3://b/c', '', ' ']) {
@@ -58,7 +58,7 @@ test('what is absolute, a URI, blank or left out stays as it is', async () => {
   assert.equal(calls.get('jobs'), [undefined]);
 });
 
-test('every other call is passed on', async () => {
+test('other calls are passed through', async () => {
   const { engine, calls } = recorder();
   const local = withLocalPaths(engine);
   await local.serverInfo();

@@ -74,7 +74,7 @@ async function sync({ trove, target }: World): Promise<string> {
   return (await trove.job(id)).status;
 }
 
-test('conversations and attachments are found, opened, and follow what arrives and goes', async (world) => {
+test('finds and opens conversations and attachments, and follows changes', async (world) => {
   const { trove, target, mail } = world;
   assert.is(await sync(world), 'succeeded');
   const messages = `${target}/messages.jsonl`;
@@ -115,7 +115,7 @@ test('conversations and attachments are found, opened, and follow what arrives a
   assert.equal((await trove.search({ q: 'windmill', mode: 'keyword' })).results, []);
 });
 
-test('what holds no mail is refused, and nothing is registered', async ({ root, trove }) => {
+test('a folder without mail is refused and not registered', async ({ root, trove }) => {
   const refusal = async (path: string): Promise<string> =>
     trove.add({ target: `mbox://local${join(root, path)}`, process: true }).then(
       () => 'none',

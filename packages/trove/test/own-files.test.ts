@@ -29,7 +29,7 @@ test.after.each(async ({ root, trove }) => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('a source that holds the home has nothing of it', async ({ root, trove }) => {
+test('a source that contains the home omits its files', async ({ root, trove }) => {
   await writeFile(join(root, '.troveignore'), '!home/\n!link\n!server.token\n!m.db\n');
   await trove.add({ target: root, process: true, config: { ignore: ['!home/', '!*'] } });
   const hits = await trove.search({ q: 'sesame' });
@@ -49,7 +49,7 @@ test('a source that holds the home has nothing of it', async ({ root, trove }) =
   }
 });
 
-test('nothing of the home is read, however it is spelled', async ({ root, trove }) => {
+test('no spelling of a path reads a file of the home', async ({ root, trove }) => {
   await trove.add({ target: root, process: true });
   for (const folder of ['home', 'link', 'home/../home', 'notes.md/../home', './link/../home']) {
     const path = `${root}/${folder}/server.token`;
@@ -62,7 +62,7 @@ test('nothing of the home is read, however it is spelled', async ({ root, trove 
   assert.is(await codeOf(trove.ls({ path: join(root, 'home') })), 'path_not_allowed');
 });
 
-test('a source cannot begin in the home', async ({ root, trove }) => {
+test('a source in the home is refused', async ({ root, trove }) => {
   for (const target of ['home', 'link', 'home/server.token', 'elsewhere.lance', 'm.db']) {
     const add = trove.add({ target: join(root, target), process: true });
     assert.is(await codeOf(add), 'path_not_allowed', target);

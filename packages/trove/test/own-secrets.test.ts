@@ -10,7 +10,7 @@ import { createTrove } from '../src/index.js';
 
 const test = suite('secrets of the server');
 
-test('no reference of a source leads to them, whatever its form', async () => {
+test('references of a source cannot read them in any form', async () => {
   const root = await mkdtemp(join(tmpdir(), 'trove-own-secrets-'));
   const home = join(root, 'home');
   const heard: string[] = [];

@@ -151,7 +151,7 @@ const refused: readonly Refused[] = [
   },
 ];
 
-test('are refused in a sentence that says what to do, and nothing is registered', async () => {
+test('are refused with advice and not registered', async () => {
   const root = await mkdtemp(join(tmpdir(), 'trove-refused-'));
   const trove = await createTrove({ home: join(root, 'home') });
   try {
@@ -165,7 +165,7 @@ test('are refused in a sentence that says what to do, and nothing is registered'
         const error = await withTimeout(adding, name);
         assert.ok(isTroveError(error), `${name}: ${String(error)}`);
         const told = [error.detail, ...error.suggestions].join(' ');
-        // On a busy machine, who waits for silence may itself be waited for no longer.
+        // On a busy machine, the wait for a silent server may itself time out.
         if (what === 'silence' && told.includes('check took longer than 10 s')) return;
         assert.is(error.code, 'connector_unhealthy', `${name}: ${told}`);
         assert.match(told, says, `${name}: ${told}`);

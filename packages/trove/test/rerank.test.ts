@@ -28,7 +28,7 @@ test.after.each(async ({ root, server }) => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Sources of the hits in order, with the numbers that the model gave. */
+/** Sources of the hits in order, with their scores from the model. */
 async function hits(root: string, settings: SettingsInput): Promise<[string, number | null][]> {
   const trove = await createTrove({ home: join(root, 'home'), settings });
   try {
@@ -40,7 +40,7 @@ async function hits(root: string, settings: SettingsInput): Promise<[string, num
   }
 }
 
-test('names a server that looks at the best hits once more; while that fails, they stay as they were found', async ({
+test('reorders the best hits with a server, and keeps their order while it fails', async ({
   root,
   server,
 }) => {

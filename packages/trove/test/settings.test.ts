@@ -51,7 +51,7 @@ test('every setting is described', () => {
   for (const { name, schema } of settingKeys) assert.ok(schema.description, name);
 });
 
-test('plugins of every kind can be given settings of their own', () => {
+test('plugins of every kind can have settings', () => {
   const kinds = new Set(Object.keys(builtinPackages).map((key) => key.slice(0, key.indexOf(':'))));
   assert.ok(kinds.size > 5);
   for (const kind of kinds) {
@@ -115,7 +115,7 @@ test('does not change the settings of the caller', () => {
   assert.equal(input, { server: {} });
 });
 
-test('the engine is told what the settings say', () => {
+test('passes the settings to the engine', () => {
   const options = engineOptions(
     resolve({
       namespace: 'n',
@@ -235,21 +235,21 @@ test('summaries and descriptions need a model that writes them', () => {
       () => resolve({ [section]: { enabled: true } }),
       (error: unknown) =>
         isTroveError(error) &&
-        error.message === `${section}.enabled: needs a language model` &&
+        error.message === `${section}.enabled: requires a language model` &&
         /ollama/.test(error.suggestions.join()),
     );
     resolve({ [section]: { enabled: true }, llm: { provider: 'ollama' } });
   }
 });
 
-test('a cache that is off is none', () => {
+test('a disabled cache is omitted', () => {
   assert.is(
     engineOptions(resolve({ transformation_cache: { enabled: false } })).transformationCache,
     null,
   );
 });
 
-test('a package of [plugins] serves its key, and hides no built-in plugin of another kind', () => {
+test('a package in [plugins] serves its key without hiding other kinds', () => {
   const { pluginPackages } = engineOptions(resolve({ plugins: { s3: '@acme/s3', mine: 'mine' } }));
   assert.is(pluginPackages?.['connector:s3'], '@acme/s3');
   assert.is(pluginPackages?.['vector-index:s3'], undefined);
@@ -257,7 +257,7 @@ test('a package of [plugins] serves its key, and hides no built-in plugin of ano
   assert.is(pluginPackages?.['embedder:mine'], 'mine');
 });
 
-test('a package that stands in for a built-in plugin is named with it', () => {
+test('reports packages that replace built-in plugins', () => {
   assert.equal(replacedBuiltins(resolve({ plugins: { mine: 'x', ftp: 'y' } })), []);
   assert.equal(replacedBuiltins(resolve({ plugins: { file: '@acme/file' } })), [
     {

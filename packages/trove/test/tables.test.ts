@@ -34,7 +34,7 @@ const parrots = `create table birds(id integer primary key, name text, note text
   insert into birds values (1, 'Polly', 'The parrot likes walnuts.'),
     (2, 'Olga', 'An owl that hunts at night.'), (3, 'Rex', 'A raven with 100% wit.')`;
 
-test('rows are found, read, searched and listed like anything else', async (context) => {
+test('finds, reads, greps and lists rows', async (context) => {
   const { file, target, trove } = context;
   await write(file, `${parrots}; create view quiet as select id, name from birds where id = 2`);
   const job = await sync(context);
@@ -62,7 +62,7 @@ test('rows are found, read, searched and listed like anything else', async (cont
   );
 });
 
-test('of what changed, only the rows that differ are indexed, and those gone are found no more', async (context) => {
+test('indexes only changed rows and drops deleted ones', async (context) => {
   const { file, trove, embedder } = context;
   await write(file, parrots);
   await sync(context);
@@ -85,7 +85,7 @@ test('of what changed, only the rows that differ are indexed, and those gone are
   assert.is(again.unchanged, 2);
 });
 
-test('what cannot be reached is not registered', async ({ root, trove }) => {
+test('an unreachable database is not registered', async ({ root, trove }) => {
   const target = `sqlite://${join(root, 'nowhere.db')}`;
   const error = await trove.add({ target }).catch((thrown: unknown) => thrown);
   assert.ok(isTroveError(error) && error.code === 'connector_unhealthy');
@@ -93,7 +93,7 @@ test('what cannot be reached is not registered', async ({ root, trove }) => {
   assert.equal((await trove.status()).connectors, []);
 });
 
-test('Trove’s own databases are no source', async ({ root, trove }) => {
+test('refuses the databases of Trove itself', async ({ root, trove }) => {
   const target = `sqlite://${join(root, 'home', 'metadata.db')}`;
   const error = await trove.add({ target }).catch((thrown: unknown) => thrown);
   assert.ok(isTroveError(error) && error.code === 'path_not_allowed');

@@ -57,7 +57,7 @@ function answer(
   const { url = '' } = request;
   asked.push(url);
   const body = pages.get(url);
-  // Longer than anybody waits for one answer.
+  // Longer than the timeout of one response.
   if (body === busy) return void response.writeHead(429, { 'retry-after': '6' }).end();
   if (body === null) return void response.writeHead(500).end();
   if (body === undefined) return void response.writeHead(404).end();
@@ -76,7 +76,7 @@ function countsOf({ status, added, changed, removed, unchanged, left_out }: JobR
   return [status, added, changed, removed, unchanged, left_out];
 }
 
-test('its pages are found, shown as Markdown, and named with their addresses', async (world) => {
+test('finds pages, shows them as Markdown and names their URLs', async (world) => {
   const { trove, target } = world;
   assert.equal(countsOf(await sync(world)), ['succeeded', 4, 0, 0, 0, 0]);
   const { results } = await trove.search({ q: 'who counts ships?' });
@@ -100,7 +100,7 @@ test('its pages are found, shown as Markdown, and named with their addresses', a
   );
 });
 
-test('a sync asks with validators, and reads nothing that has not changed', async (world) => {
+test('a sync sends validators and skips unchanged pages', async (world) => {
   const { trove, target, pages, asked } = world;
   await sync(world);
   asked.length = 0;
@@ -131,7 +131,7 @@ test('keeps the old version of a failed page and reports it in the job', async (
   assert.is(results[0]?.source, `${target}/mill/index.html`);
 });
 
-test('a pause that the site asks for in the middle is waited for, and said', async (world) => {
+test('respects and reports a pause that the site demands', async (world) => {
   const { trove, target, pages } = world;
   pages.set('/mill/', busy);
   const { job_id: id } = await trove.add({ target, config: { delay_ms: 0 } });

@@ -16,7 +16,7 @@ const options: HttpOptions = {
   silenceMs: 2000,
 };
 
-/** Writes pieces with a pause between them, and ends. */
+/** Writes pieces with pauses between them, then ends. */
 async function pieces(response: ServerResponse, count: number, pauseMs: number): Promise<void> {
   for (let left = count; left > 0; left--) {
     response.write(`${left};`);
@@ -32,7 +32,7 @@ async function failure(work: Promise<unknown>): Promise<string> {
   );
 }
 
-test('a body may take longer than every limit, as long as it goes on', () =>
+test('a body may exceed every limit while data arrives', () =>
   withServer(
     (_, response) => void pieces(response, 24, 150),
     async (host) => {
@@ -43,7 +43,7 @@ test('a body may take longer than every limit, as long as it goes on', () =>
     },
   ));
 
-test('a reader that takes its time is not taken for a silent host', () =>
+test('a slow reader does not count as a silent host', () =>
   withServer(
     (_, response) => response.end(Buffer.alloc(4 * 1024 * 1024, 'x')),
     async (host) => {
@@ -58,7 +58,7 @@ test('a reader that takes its time is not taken for a silent host', () =>
     },
   ));
 
-test('an answer that does not begin, and one that breaks off, end with a reason', () =>
+test('a missing and an incomplete response give a reason', () =>
   withServer(
     (request, response) => {
       if (request.url === '/begun') response.write('and then');
@@ -80,7 +80,7 @@ test('an answer that does not begin, and one that breaks off, end with a reason'
     },
   ));
 
-test('it ends with the engine, with the caller, and with a request of its own signal', () =>
+test('a request ends with the engine, the caller and its own signal', () =>
   withServer(
     () => undefined,
     async (host) => {
@@ -100,7 +100,7 @@ test('it ends with the engine, with the caller, and with a request of its own si
     },
   ));
 
-test('a signal that lives longer knows nothing of what has ended', () =>
+test('a longer-lived signal keeps no listeners of ended requests', () =>
   withServer(
     (request, response) => {
       if (request.url === '/pieces') void pieces(response, 2, 0);
@@ -120,7 +120,7 @@ test('a signal that lives longer knows nothing of what has ended', () =>
     },
   ));
 
-test('so many connections to a host, and no more', async () => {
+test('limits the connections per host', async () => {
   const atOnce = 3;
   let now = 0;
   let most = 0;
@@ -132,7 +132,7 @@ test('so many connections to a host, and no more', async () => {
       waiting.push(response);
       clearTimeout(timer);
       if (waiting.length < atOnce) return;
-      // Time for one more to come, if it may.
+      // Time for a surplus connection to arrive.
       timer = setTimeout(() => {
         for (const each of waiting.splice(0)) {
           now--;
@@ -155,7 +155,7 @@ test('so many connections to a host, and no more', async () => {
   );
 });
 
-test('it says who asks, unless the caller does', () =>
+test('sets a user agent unless the caller does', () =>
   withServer(
     (request, response) => response.end(request.headers['user-agent']),
     async (host) => {
@@ -167,7 +167,7 @@ test('it says who asks, unless the caller does', () =>
     },
   ));
 
-test('what is wrong is said in a sentence, with what to do', async () => {
+test('explains failures in one sentence with advice', async () => {
   let gone = '';
   await withServer(
     () => undefined,

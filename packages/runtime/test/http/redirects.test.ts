@@ -10,7 +10,7 @@ const test = suite('HTTP of plugins: redirects');
 const { signal } = new AbortController();
 const http = openHttp(signal, { userAgent: 'Trove (test)', retries: true });
 
-/** Redirects as a path says, `/302/PATH-OR-URL`, and answers with what it was asked. */
+/** Redirects as the path says (`/302/PATH-OR-URL`), and echoes other requests. */
 const redirecting: RequestListener = (request, response) => {
   const [, code, location] = /^\/(\d{3})\/(.*)$/.exec(request.url ?? '') ?? [];
   if (code !== undefined) {
@@ -45,7 +45,7 @@ test('redirects are followed as browsers do', () =>
     await expectError(refused, 'connector_unhealthy', 'what the caller does not want');
   }));
 
-test('credentials go to nobody else', () =>
+test('credentials are not sent to another origin', () =>
   withServer(redirecting, (host) =>
     withServer(redirecting, async (other) => {
       const there = encodeURIComponent(`http://${other}/a`);
@@ -54,7 +54,7 @@ test('credentials go to nobody else', () =>
     }),
   ));
 
-test('elsewhere only says what is wanted, and nothing else that the caller sent', () =>
+test('another origin only gets harmless headers', () =>
   withServer(redirecting, (host) =>
     withServer(redirecting, async (other) => {
       const own = { 'x-api-key': 's3cret', 'private-token': 's3cret', 'x-amz-date': 'now' };
@@ -73,7 +73,7 @@ test('elsewhere only says what is wanted, and nothing else that the caller sent'
     }),
   ));
 
-test('what leads nowhere is an error', () =>
+test('an invalid redirect is an error', () =>
   withServer(redirecting, async (host) => {
     for (const [to, code] of [
       ['file:///etc/passwd', 'path_not_allowed'],
@@ -108,12 +108,12 @@ test('no redirect leads into another private network', () =>
       const work = http(`http://${host}/302/${encodeURIComponent(to)}`);
       await expectError(work, 'path_not_allowed', to);
     }
-    // A source of this machine may lead to another one of this machine.
+    // A source on this machine may redirect to another one on this machine.
     const within = encodeURIComponent(`http://localhost:${port}/a`);
     assert.is((await http(`http://${host}/302/${within}`)).status, 200);
   }));
 
-test('a source of one private network does not lead to this machine', async () => {
+test('a source in a private network cannot redirect to this machine', async () => {
   const own = Object.values(networkInterfaces())
     .flat()
     .find((each) => each?.family === 'IPv4' && !each.internal)?.address;

@@ -1,6 +1,6 @@
 import { CallPool } from '@trove/runtime/workers';
 
-// A process that has a process of its own compute without end, and waits. Its argument: the file for the other's number.
+// Starts a busy process and waits. The argument is the file for the id of that process.
 
 const [, , file] = process.argv;
 const say = () => undefined;

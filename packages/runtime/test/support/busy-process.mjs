@@ -4,7 +4,7 @@ import { serveCalls } from '@trove/runtime/workers';
 // Plain JavaScript: the loader of the tests does not reach the first file of a process.
 
 serveCalls(() => ({
-  /** Says who it is, and never ends. */
+  /** Prints its process id and never ends. */
   spin: ({ file }) => {
     writeFileSync(file, String(process.pid));
     for (;;);

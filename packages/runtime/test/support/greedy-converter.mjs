@@ -2,7 +2,7 @@
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Takes a hundred megabytes a second outside its heap, and never ends. */
+/** Allocates 100 MB per second outside its heap and never ends. */
 export default {
   kind: 'converter',
   apiVersion: 1,

@@ -1,9 +1,9 @@
 // Plain JavaScript: the loader of the tests does not reach the first file of a thread.
 
-/** More than half a gigabyte, as one text. */
+/** A string of more than 512 MB. */
 const characters = 2 ** 29 - 100;
 
-/** Asks for half a gigabyte of its heap at once, which ends a process, again and again. */
+/** Allocates 512 MB of heap at once, repeatedly, which ends the process. */
 export default {
   kind: 'converter',
   apiVersion: 1,
@@ -16,7 +16,7 @@ export default {
       const taken = [];
       for (;;) {
         const text = 'x'.repeat(characters) + taken.length;
-        // Until somebody looks at it, it is only told how to make it.
+        // The string is lazy until it is read.
         text.charCodeAt(0);
         taken.push(text);
       }

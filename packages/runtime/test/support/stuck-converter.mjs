@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Takes a document for the path of a file, which it makes, and never ends; one that is empty it returns. */
+/** Treats a document as the path of a file, creates the file and never ends. Returns an empty document. */
 export default {
   kind: 'converter',
   apiVersion: 1,

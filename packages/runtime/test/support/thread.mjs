@@ -9,7 +9,7 @@ import { serveCalls } from '@trove/runtime/workers';
 
 const priorityAtFirst = getPriority();
 
-/** Throws when it is looked at. */
+/** Throws when it is inspected. */
 const trapped = new Proxy(new Error('unseen'), {
   getPrototypeOf() {
     throw new Error('trap');

@@ -12,7 +12,7 @@ export function configurationPage(): string {
   return page(
     generated,
     '# Configuration',
-    'A server reads the first of these files that exists; if there is none, the defaults below apply:',
+    'A server reads the first of these files that exists. If none exists, the defaults below apply.',
     [
       '1. the file that the option `--config` names',
       '2. the file that the environment variable `TROVE_SERVER_CONFIG` names',
@@ -21,25 +21,25 @@ export function configurationPage(): string {
       '5. `~/.trove/server.toml`',
       '6. `/etc/trove/server.toml`',
     ].join('\n'),
-    'The first line that `trove-server` prints names the file. A `./server.toml` that nobody named may have come with ' +
-      'the folder: `[plugins]` and `auth_token = "-"` are refused from it. `trove serve start` runs the server in the ' +
-      'home, so the current folder does not matter.',
-    'The environment takes precedence over the file: `TROVE_<SECTION>_<KEY>` for every setting, lists with commas between their ' +
-      'items, booleans as `true`, `false`, `1` or `0`. An empty variable counts as not set. Command-line options take ' +
+    '`trove-server` prints the path of the file in its first line. A `./server.toml` that was not named may have come with ' +
+      'the folder, so it must not set `[plugins]` or `auth_token = "-"`. `trove serve start` runs the server in the home, ' +
+      'so it ignores the current folder.',
+    'Environment variables take precedence over the file. Every setting has one, `TROVE_<SECTION>_<KEY>`. Lists are separated by ' +
+      'commas, and booleans are `true`, `false`, `1` or `0`. An empty variable counts as unset. Command-line options take ' +
       'precedence over both. Unknown sections and keys are errors that name the nearest known one.',
-    '`trove-server reload` checks the configuration and prints the resulting settings, with the place that each value ' +
-      'comes from. A running server picks up changes when it is restarted.',
-    'In code, `createTrove({ settings })` takes the same settings as an object.',
+    '`trove-server reload` checks the configuration and prints each setting with its origin. Restart a running server to ' +
+      'apply changes.',
+    'In code, pass the same settings as an object to `createTrove({ settings })`.',
     '## Environment only',
     table(
-      ['Variable', 'What'],
+      ['Variable', 'Meaning'],
       [
         [
           '`TROVE_HOME`',
-          'The folder for everything that is stored; `~/.trove` unless set. Only its owner can read it.',
+          'The home, the folder of all stored data. Default: `~/.trove`. Only its owner can read it.',
         ],
         ['`TROVE_SERVER_CONFIG`', 'Path of `server.toml`.'],
-        ['`TROVE_API_TOKEN`', 'The bearer token; takes precedence over `auth_token`.'],
+        ['`TROVE_API_TOKEN`', 'The bearer token. Takes precedence over `auth_token`.'],
       ],
     ),
     '## Top level',
@@ -52,27 +52,27 @@ export function configurationPage(): string {
     '## `[plugins]`',
     `${settingsSchema.properties.plugins.description} The variable is \`TROVE_PLUGINS_<KEY>\`.`,
     '```toml\n[plugins]\nhello = "trove-connector-hello"\n```',
-    'Packages are looked up from the folder of `server.toml`, then from the home (`npm install --prefix ~/.trove ' +
-      'PACKAGE`), then from the installation of the server; never from the folder in which it happens to run.',
-    'A warning names each package that replaces a built-in plugin, at the start and in `trove-server reload`.',
+    'Packages are resolved from the folder of `server.toml`, then from the home (`npm install --prefix ~/.trove ' +
+      'PACKAGE`), then from the installation of the server. The working directory is never used.',
+    'The server and `trove-server reload` warn about each package that replaces a built-in plugin.',
     '## `[plugin_config]`',
     `${settingsSchema.properties.plugin_config.description} The kinds: ${kinds}.`,
     '```toml\n[plugin_config.connector.file]\nignore = ["*.min.js"]\n```',
-    "The plugin's own schema checks them when it is used, and `trove-server reload` does so at once and shows them with " +
-      'secrets hidden. What `[embedding]`, `[index]` or the configuration of a source says of the same key takes precedence. ' +
-      'Secrets are best given as references: `env:NAME`, or `file:/path` of a regular file of at most 64 KiB.',
-    'Secrets set for a connector serve all its sources, but go only where this file says: a source whose own configuration ' +
-      'changes another of these settings, or holds a URL or a host, must bring its own secret, else it is refused ' +
-      '(`config_invalid`). The address in the target itself is not looked at, so set no secret for a connector whose targets name hosts.',
-    'The variable is `TROVE_PLUGIN_CONFIG_<KIND>_<KEY>_<SETTING>`, such as `TROVE_PLUGIN_CONFIG_CONNECTOR_FILE_IGNORE`, for ' +
-      'names of lower-case letters, digits and, in the setting, underscores. Numbers, booleans, lists and texts in double quotes ' +
-      'are read as JSON, anything else is a text.',
+    "The plugin's own schema validates them on use. `trove-server reload` validates them immediately and prints them with " +
+      'hidden secrets. `[embedding]`, `[index]` and the configuration of a source take precedence. Use references for ' +
+      'secrets: `env:NAME`, or `file:/path` of a regular file of at most 64 KiB.',
+    'Secrets of a connector apply to all its sources, but are never sent to an address that a source chooses. A source whose own ' +
+      'configuration changes another of these settings, or contains a URL or a host, must set its own secret. Otherwise it is ' +
+      'refused with `config_invalid`. The address in the target is not checked, so set no secret for a connector whose targets name hosts.',
+    'The variable is `TROVE_PLUGIN_CONFIG_<KIND>_<KEY>_<SETTING>`, such as `TROVE_PLUGIN_CONFIG_CONNECTOR_FILE_IGNORE`. Names ' +
+      'must consist of lower-case letters, digits and, in the setting, underscores. Numbers, booleans, lists and strings in ' +
+      'double quotes are parsed as JSON. Other values are strings.',
   );
 }
 
 function rows(section: string | null): string {
   return table(
-    ['Key', 'Type', 'Default', 'What', 'Variable'],
+    ['Key', 'Type', 'Default', 'Meaning', 'Variable'],
     settingKeys.filter((setting) => setting.section === section).map(row),
   );
 }
@@ -93,8 +93,8 @@ function typeOf(schema: JsonSchema): string {
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.const !== undefined) return code(schema.const);
-  if (schema.type === 'array') return 'list of texts';
-  if (schema.type === 'string') return 'text';
+  if (schema.type === 'array') return 'list of strings';
+  if (schema.type === 'string') return 'string';
   const { minimum: from, maximum: to } = schema;
   const bounds =
     to === undefined ? (from === undefined ? '' : ` from ${from}`) : ` ${from ?? ''} to ${to}`;

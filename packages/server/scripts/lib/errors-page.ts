@@ -10,11 +10,11 @@ export function errorsPage(): string {
   return page(
     generated,
     '# Errors',
-    'Every error has a stable `code`, a `detail` for people and `suggestions` of what to do. Programs should act on ' +
-      'the code and never parse the detail. Over HTTP the three are the body of the answer, with the status below; in code ' +
-      'they are the members of a `TroveError`.',
+    'Every error has a stable `code`, a `detail` for people and `suggestions`. Programs should use the code and never parse ' +
+      'the detail. Over HTTP, these three are the body of the response with the status below. In code, they are members of a ' +
+      '`TroveError`.',
     table(
-      ['Code', 'HTTP', 'Cause', 'What to do'],
+      ['Code', 'HTTP', 'Cause', 'Remedy'],
       byStatus.map(([name, { status, cause, remedy }]) => [
         code(name),
         String(status),
@@ -23,14 +23,14 @@ export function errorsPage(): string {
       ]),
     ),
     '## In jobs only',
-    "These appear in a job's `error`, or with the objects that failed; no request is answered with them.",
+    "These codes appear in a job's `error` or its failed objects, never in the response to a request.",
     table(
-      ['Code', 'Cause', 'What to do'],
+      ['Code', 'Cause', 'Remedy'],
       ofJobs.map(([name, { cause, remedy }]) => [code(name), cause, remedy]),
     ),
     '## Below HTTP',
-    'Whatever is not valid HTTP never reaches a route. It is answered in the same envelope, with the status that HTTP ' +
-      'defines: 400 `validation_error` for what cannot be parsed, 408 `timed_out` for what arrives too slowly, 431 ' +
+    'Invalid HTTP never reaches a route. The response has the same envelope and the status that HTTP defines: 400 ' +
+      '`validation_error` for a request that cannot be parsed, 408 `timed_out` for one that arrives too slowly, 431 ' +
       '`payload_too_large` for headers that are too large.',
   );
 }

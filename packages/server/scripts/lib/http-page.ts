@@ -14,28 +14,28 @@ export function httpPage(operations: readonly NamedOperation[]): string {
   return page(
     generated,
     '# HTTP API',
-    'The server describes it as an OpenAPI 3.1 document at `/openapi.json`, which is `packages/operations/openapi.json` in ' +
-      'the repository. Clients are generated from it; `/docs`, on the server, shows it in a browser, where it can be tried, and ' +
-      '`/graph` is a page that asks graphs.',
+    'The server returns an OpenAPI 3.1 document at `/openapi.json`, which is `packages/operations/openapi.json` in the ' +
+      'repository. The clients are generated from it. The page `/docs` of a server shows it and sends requests. The page ' +
+      '`/graph` queries graphs.',
     '## In general',
     [
       '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health` and the pages `/docs` and `/graph`. The token is in `server.token` ' +
-        'in the home, unless the [configuration](configuration.md) gives another one, or `-` for none.',
-      '- In place of the token, `pass.UNTIL.MAC` is accepted until the second `UNTIL` of Unix time; `MAC` is the HMAC-SHA256 of ' +
-        '`pass.UNTIL`, with the token as its key, in base64url. It is for places where a token must not stay.',
-      '- Unless a route says otherwise, bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB, and answers ' +
+        'in the home, unless the [configuration](configuration.md) sets another one, or `-` for none.',
+      '- Read-only requests also accept a pass, `pass.UNTIL.MAC`, for places where a token must not be stored. `UNTIL` is the Unix ' +
+        'time in seconds at which it expires, at most a day ahead. `MAC` is the HMAC-SHA256 of `pass.UNTIL` with the token as ' +
+        'its key, in base64url.',
+      '- Unless a route states otherwise, bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB, and responses ' +
         'are JSON with status 200.',
-      '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds is answered with 422; the detail ' +
-        'names the place and the reason (`query.top_k: must be <= 1000`). Booleans in queries are `true`, `false`, ' +
-        '`1` or `0`.',
-      '- Paths are absolute local paths, or URIs. `/a/b`, `file:///a/b` and `file://local/a/b` are the same; answers ' +
-        'use the last form.',
-      '- HEAD works wherever GET does. Every answer has `X-Request-Id`: that of the request if it is 1 to 128 ' +
-        'letters, digits, dots, hyphens and underscores, otherwise a new one. It is in the log, too.',
-      '- Errors have the envelope `{code, detail, suggestions}`; see [errors](errors.md).',
+      '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds gives 422. The detail names the ' +
+        'field and the reason (`query.top_k: must be <= 1000`). Booleans in queries are `true`, `false`, `1` or `0`.',
+      '- Paths are absolute local paths or URIs. `/a/b`, `file:///a/b` and `file://local/a/b` are the same. Responses use the ' +
+        'last form.',
+      '- Every GET route also accepts HEAD. Every response has `X-Request-Id`: that of the request if it is 1 to 128 letters, ' +
+        'digits, dots, hyphens and underscores, otherwise a new one. The log contains it, too.',
+      '- Errors have the envelope `{code, detail, suggestions}`. See [errors](errors.md).',
     ].join('\n'),
-    `Beyond the errors named with it, a route can answer with ${list(commonErrors(operations))}; one that takes a body ` +
-      'also with `unsupported_media_type` and `payload_too_large`.',
+    `In addition to its own errors, every route can return ${list(commonErrors(operations))}. A route with a body can also ` +
+      'return `unsupported_media_type` and `payload_too_large`.',
     ...tags.flatMap((tag) => [
       `## ${tag}`,
       ...operations.filter((operation) => operation.tag === tag).flatMap(describe),
@@ -58,7 +58,7 @@ function describe(operation: NamedOperation): string[] {
     ...(operation.description === undefined ? [] : [operation.description]),
     ...([...parameters, ...body].length === 0
       ? []
-      : [table(['Name', 'In', 'Type', 'Default', 'What'], [...parameters, ...body])]),
+      : [table(['Name', 'In', 'Type', 'Default', 'Meaning'], [...parameters, ...body])]),
     ...(Object.keys(others).length === 0 ? [] : [streamed(others)]),
     ...operation.response.successes.map(answer),
     ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
@@ -96,7 +96,7 @@ function streamed(content: Operation['body']['content']): string {
   const sizes = Object.values(content).flatMap(({ maxLength }) => maxLength ?? []);
   const most =
     sizes.length === 0 ? '`[uploads].max_bytes`' : Math.max(...sizes).toLocaleString('en');
-  return `Body: bytes as ${list(Object.keys(content))}, at most ${most}, read as they come.`;
+  return `Body: bytes as ${list(Object.keys(content))}, at most ${most}, read as they arrive.`;
 }
 
 function answer({ status, content, description }: Success): string {
@@ -106,5 +106,5 @@ function answer({ status, content, description }: Success): string {
     ...(content === null || content.type === jsonType ? [] : [code(content.type)]),
     ...(title === undefined ? [] : [code(title)]),
   ];
-  return `Answer: ${facts.length === 0 ? '' : `${facts.join(', ')}. `}${description}`;
+  return `Response: ${facts.length === 0 ? '' : `${facts.join(', ')}. `}${description}`;
 }

@@ -1,4 +1,4 @@
-/** A Markdown table; cells are escaped. */
+/** Formats a Markdown table. Cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
@@ -9,7 +9,7 @@ export function code(value: unknown): string {
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
-/** Paragraphs, with one blank line between them and a line end after the last. */
+/** Joins paragraphs with blank lines and ends the last with a line feed. */
 export function page(...blocks: readonly string[]): string {
   return `${blocks.join('\n\n')}\n`;
 }

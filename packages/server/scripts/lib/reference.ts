@@ -4,7 +4,7 @@ import { configurationPage } from './configuration-page.js';
 import { errorsPage } from './errors-page.js';
 import { httpPage } from './http-page.js';
 
-/** The generated pages, by their path from the top of the repository. */
+/** Generates the pages, by their paths in the repository. */
 export async function referencePages(): Promise<Record<string, string>> {
   return {
     'docs/reference/configuration.md': configurationPage(),

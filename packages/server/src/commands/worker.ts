@@ -15,7 +15,7 @@ export const worker = commandBody({
       type: 'string',
       valueHint: 'N',
       description:
-        'Number of threads that read objects and split them into chunks, or auto: one per processor but one, at least two',
+        'Number of threads that read objects and split them into chunks, or auto: one fewer than the processors, but two of two, and at most eight',
     },
     ...configArg,
   },

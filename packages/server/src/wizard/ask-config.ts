@@ -3,7 +3,8 @@ import { validateOnce } from 'trove';
 import { textValue } from '../text-value.js';
 import type { Prompts } from './prompts.js';
 
-type WizardConfig = Readonly<Record<string, unknown>>;
+/** The configuration of a source or the content of server.toml, unvalidated. */
+export type WizardConfig = Readonly<Record<string, unknown>>;
 
 /** Asks for required settings that `given` lacks, then for optional ones. */
 export async function askConfig(

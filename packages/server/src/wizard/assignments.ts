@@ -1,7 +1,5 @@
 import { TroveError, type JsonSchema } from '@trove/core';
-import { valueOf } from './ask-config.js';
-
-type WizardConfig = Readonly<Record<string, unknown>>;
+import { valueOf, type WizardConfig } from './ask-config.js';
 
 /** Applies `key=value` and `key.inner=value` to a configuration. The schema determines the type of a value. */
 export function applyAssignments(

@@ -1,8 +1,8 @@
 import { TroveError } from '@trove/core';
 import type { Engine } from 'trove';
 import type { Prompts } from './prompts.js';
+import type { WizardConfig } from './ask-config.js';
 
-type WizardConfig = Readonly<Record<string, unknown>>;
 /** The top-level entries of a source in an estimate. */
 export type EstimatedEntries = Awaited<ReturnType<Engine['estimate']>>['top_level'];
 

@@ -16,11 +16,9 @@ import {
 import { resolveToken } from '../auth/auth.js';
 import { parseBind } from '../config/bind.js';
 import { version } from '../version.js';
-import { askConfig, askSecret } from './ask-config.js';
+import { askConfig, askSecret, type WizardConfig } from './ask-config.js';
 import { applyAssignments } from './assignments.js';
 import { WizardCancelledError, type Prompts } from './prompts.js';
-
-type WizardConfig = Readonly<Record<string, unknown>>;
 
 const authSection = 'auth';
 /** The settings that select a plugin, and the kind of the plugin. */

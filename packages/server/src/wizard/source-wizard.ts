@@ -2,12 +2,10 @@ import { resolve } from 'node:path';
 import { isTroveError, messageOf, TroveError, type JsonSchema } from '@trove/core';
 import { stringify } from 'smol-toml';
 import type { Engine, ListedPlugin } from 'trove';
-import { askConfig } from './ask-config.js';
+import { askConfig, type WizardConfig } from './ask-config.js';
 import { applyAssignments } from './assignments.js';
 import { askExclusions, addExclusions, type EstimatedEntries } from './exclusions.js';
 import { WizardCancelledError, type Prompts } from './prompts.js';
-
-type WizardConfig = Readonly<Record<string, unknown>>;
 
 const estimateMs = 20_000;
 const maxShownEntries = 10;

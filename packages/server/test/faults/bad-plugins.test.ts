@@ -12,7 +12,7 @@ import { randomFrom } from '@trove/test-support/random.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 
-/* Connectors and embedders that fail in the middle of their work, behind a real server. */
+/* Connectors and embedders that fail during their work, behind a real server. */
 
 const test = suite('plugins that fail');
 let world: World;
@@ -31,7 +31,7 @@ async function found(url: string, q: string, mode: 'keyword' | 'semantic'): Prom
   return [...new Set(results.map(({ source }) => source))].sort();
 }
 
-/** A connector package, installed as an operator would: what it does is told by files in its folder. */
+/** A connector package, installed as by an operator. Files in its folder control it. */
 async function installShaky(): Promise<string> {
   const folder = world.path('node_modules', 'trove-connector-shaky');
   await mkdir(folder, { recursive: true });
@@ -64,7 +64,7 @@ export default {
 };
 `;
 
-test('a listing that dies half-way deletes nothing; the next whole one does', async () => {
+test('an aborted listing deletes nothing, the next complete one does', async () => {
   const folder = await installShaky();
   const server = world.run();
   const url = await server.url();
@@ -83,7 +83,7 @@ test('a listing that dies half-way deletes nothing; the next whole one does', as
   assert.is((await found(url, 'lantern', 'keyword')).length, 20);
 });
 
-/** A connector that behaves as the files in its folder tell. */
+/** A connector that is controlled by files in its folder. */
 async function installRude(scheme: string, ...behaviour: readonly string[]): Promise<string> {
   const folder = world.path('node_modules', `trove-connector-${scheme}`);
   await mkdir(folder, { recursive: true });
@@ -124,7 +124,7 @@ export default {
 };
 `;
 
-test('what a plugin lets fall, nobody trips over: the server serves on and says so', async () => {
+test('unhandled errors of a plugin are logged, and the server continues', async () => {
   await installRude('rude', 'rejects', 'throws', 'emits');
   const server = world.run();
   const url = await server.url();
@@ -138,7 +138,7 @@ test('what a plugin lets fall, nobody trips over: the server serves on and says 
   assert.is((await server.end('SIGTERM')).code, 0);
 });
 
-test('whatever of them hangs keeps neither another source, nor an abort, nor the end of the server', async () => {
+test('a hanging plugin blocks no other source, no abort and no shutdown', async () => {
   const members = ['import', 'create', 'list', 'read', 'close'] as const;
   const folders = await Promise.all(members.map((member) => installRude(`rude-${member}`)));
   const targets = members.map((member) => `rude-${member}://here`);
@@ -183,7 +183,7 @@ async function stopsInTime(server: ServerProcess): Promise<void> {
   assert.is(code, 0, server.stderr);
 }
 
-test('a text that the embedder refuses leaves its neighbours their vectors', async () => {
+test('a refused text does not affect the other texts of its batch', async () => {
   const provider = await openAiServer('UNSPEAKABLE');
   try {
     const corpus = new Corpus(world.path('docs'), randomFrom(7));

@@ -17,7 +17,7 @@ import { add, jobEnd } from './support/api.js';
 import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
-const test = suite('a sync of a bucket that is disturbed');
+const test = suite('a disturbed sync of a bucket');
 const onStore = testUnless(noObjectStore, test);
 const objects = 120;
 let store: ObjectStore;
@@ -52,7 +52,7 @@ async function put(name: string, text: string | null): Promise<void> {
 
 const nameOf = (index: number): string => `part-${index % 7}/note-${index}.md`;
 
-/** Calls `then` when so many objects have been asked for, and lets each request pass. */
+/** Calls `then` after the given number of requests, and lets every request pass. */
 function atRead(count: number, then: () => void): void {
   let reads = 0;
   proxy.faultOf = (path) => {
@@ -61,7 +61,7 @@ function atRead(count: number, then: () => void): void {
   };
 }
 
-onStore('leaves, in the end, what an undisturbed one leaves', async () => {
+onStore('leaves the same index as an undisturbed one', async () => {
   const reference = new Reference(world.path('reference'));
   const target = `s3://${store.bucket}/disturbed`;
   const { accessKeyId: id, secretAccessKey: secret } = store;
@@ -73,7 +73,7 @@ onStore('leaves, in the end, what an undisturbed one leaves', async () => {
     );
   const first = await reference.sync([target], { config });
 
-  // The server is killed while it reads, twice; then the store is, and breaks off what it sends for a while.
+  // The server is killed twice while it reads. Then the store is killed, and breaks its responses for a while.
   let server = world.run();
   let job = '';
   for (const count of [20, 30]) {
@@ -90,14 +90,14 @@ onStore('leaves, in the end, what an undisturbed one leaves', async () => {
   await gateway.restart();
   let broken = 0;
   proxy.faultOf = () => (++broken <= 6 ? { breakAfter: 10 } : 'pass');
-  // What failed again and again is done at the next sync.
+  // Objects that failed repeatedly are done at the next sync.
   for (let ended = await jobEnd(again, job); ended.status !== 'succeeded';)
     ended = await jobEnd(again, await add(again, target));
   assert.ok(broken > 6, 'the store broke off nothing');
   await server.end('SIGTERM');
   assertSame(await snapshotOfHome(world.path('home')), first.left, 'killed and broken off');
 
-  // What changes meanwhile, and a listing that fails in the middle, at first.
+  // Objects change meanwhile, and the first listing fails midway.
   for (let index = 0; index < 20; index++)
     await put(nameOf(index), index % 2 === 0 ? null : `# Other ${index}\n\nNo boats any more.\n`);
   await put('new.md', '# New\n\nA lighthouse.\n');
@@ -119,7 +119,7 @@ onStore('leaves, in the end, what an undisturbed one leaves', async () => {
   assertSame(await snapshotOfHome(world.path('home')), second.left, 'a listing that failed');
 });
 
-onStore('takes nothing for deleted while the store is down', async () => {
+onStore('deletes nothing while the store is down', async () => {
   const before = await snapshotOfHome(world.path('home'));
   proxy.faultOf = () => ({ breakAfter: 0 });
   const server = world.run();

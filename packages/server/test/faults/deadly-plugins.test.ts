@@ -8,7 +8,7 @@ import { add, call, jobEnd } from './support/api.js';
 import type { ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 
-/* Connectors that kill the process that uses them, behind a real server that is started again each time. */
+/* Connectors that kill their process, behind a real server that is restarted each time. */
 
 const test = suite('plugins that kill');
 let world: World;
@@ -18,7 +18,7 @@ test.before.each(async () => {
 });
 test.after.each(() => world.remove());
 
-/** A connector package, installed as an operator would: whom it kills is told by files in its folder. */
+/** A connector package, installed as by an operator. Files in its folder tell which process it kills. */
 async function installDeadly(...whom: readonly string[]): Promise<string> {
   const folder = world.path('node_modules', 'trove-connector-deadly');
   await mkdir(folder, { recursive: true });
@@ -61,7 +61,7 @@ interface Life {
   readonly deaths: number;
 }
 
-/** Starts the server again whenever it dies, until the job has ended. */
+/** Restarts the server whenever it dies, until the job has ended. */
 async function lived(server: ServerProcess, id: string, most: number): Promise<Life> {
   let running = server;
   for (let deaths = 0; deaths <= most; deaths++) {
@@ -83,7 +83,7 @@ async function hits(url: string): Promise<number> {
   return results.length;
 }
 
-test('an object that kills whoever reads it fails alone in the end', async () => {
+test('an object that kills its readers fails alone', async () => {
   await installDeadly('one');
   const server = world.run();
   const { job, url, deaths } = await lived(server, await add(await server.url(), 'deadly://x'), 9);
@@ -100,7 +100,7 @@ test('an object that kills whoever reads it fails alone in the end', async () =>
   assert.is(deaths, 5);
 });
 
-test('a job whose listing kills is set aside after the third time; the next add starts anew', async () => {
+test('a job whose listing kills is set aside after three times, and the next add starts again', async () => {
   const folder = await installDeadly('listing');
   const server = world.run();
   const { job, url, deaths } = await lived(server, await add(await server.url(), 'deadly://x'), 4);

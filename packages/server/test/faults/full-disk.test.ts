@@ -45,7 +45,7 @@ function mount(name: string, options: string): string {
   return folder;
 }
 
-/** Takes all but some of the free space. */
+/** Fills the disk except for the given free space. */
 async function fill(folder: string, leave: number): Promise<string> {
   const { bavail, bsize } = await statfs(folder);
   const ballast = join(folder, 'ballast');
@@ -111,7 +111,7 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
   );
 }
 
-test('a file in place of the home: exit 1, and words that help', async () => {
+test('a file in place of the home: exit 1 with advice', async () => {
   await writeFile(world.path('a-file'), '');
   for (const home of ['a-file', 'a-file/below']) {
     const server = world.run(home);
@@ -142,7 +142,7 @@ mounting('a disk that takes no uploads: a refusal in words, and the rest goes on
   assert.match(answer, /storage_unavailable.*The server cannot keep the upload/);
 });
 
-test('an index folder that is a file: exit 1, and words that help', async () => {
+test('an index folder that is a file: exit 1 with advice', async () => {
   await mkdir(world.path('odd'));
   await writeFile(world.path('odd', 'index.lance'), '');
   const server = world.run('odd');

@@ -12,9 +12,9 @@ import { canHang, hungDisk, type HungDisk } from './support/hung-disk.js';
 import { token } from './support/server-process.js';
 import { World } from './support/world.js';
 
-/* Paths on a disk that does not answer, in everything that callers may name. */
+/* Paths on an unresponsive disk, in everything that callers may name. */
 
-const test = suite('a disk that does not answer');
+const test = suite('an unresponsive disk');
 let world: World;
 let disk: HungDisk | null;
 
@@ -64,7 +64,7 @@ async function installSecretive(): Promise<void> {
   );
 }
 
-onHungDisk('keeps nobody waiting who does not ask for it', async () => {
+onHungDisk('does not delay other requests', async () => {
   await installSecretive();
   await mkdir(world.path('notes'));
   await writeFile(world.path('notes', 'a.md'), 'A lantern');
@@ -103,22 +103,19 @@ onHungDisk('keeps nobody waiting who does not ask for it', async () => {
   await asking;
 });
 
-onHungDisk(
-  'that holds another source does not fail an add: its overlaps are left out',
-  async () => {
-    disk?.pull();
-    for (const name of ['notes', 'disk']) await mkdir(world.path(name), { recursive: true });
-    await writeFile(world.path('notes', 'a.md'), 'A lantern');
-    const server = world.run();
-    const url = await server.url();
-    await jobEnd(url, await add(url, world.path('disk')));
-    disk = hungDisk(world.path('disk'));
-    assert.is((await jobEnd(url, await add(url, world.path('notes')))).status, 'succeeded');
-    await server.end('SIGKILL');
-  },
-);
+onHungDisk('with another source does not fail an add, which omits overlaps', async () => {
+  disk?.pull();
+  for (const name of ['notes', 'disk']) await mkdir(world.path(name), { recursive: true });
+  await writeFile(world.path('notes', 'a.md'), 'A lantern');
+  const server = world.run();
+  const url = await server.url();
+  await jobEnd(url, await add(url, world.path('disk')));
+  disk = hungDisk(world.path('disk'));
+  assert.is((await jobEnd(url, await add(url, world.path('notes')))).status, 'succeeded');
+  await server.end('SIGKILL');
+});
 
-onHungDisk('that holds a cache delays `/readyz` by a second at most, and is shown', async () => {
+onHungDisk('with a cache delays `/readyz` by at most a second and is reported', async () => {
   disk?.pull();
   const cache = world.path('disk', 'cache');
   await mkdir(cache, { recursive: true });

@@ -9,16 +9,16 @@ import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
 const pages = 60;
-/** The server is killed when the site is asked for the page with this number. */
+/** The server is killed when it requests the page with this number. */
 const killedAt = [12, 35];
 const config = { delay_ms: 0, connections: 2 };
 
-const test = suite('a server that is killed while it crawls');
+const test = suite('a server that is killed during a crawl');
 let world: World;
 let site: TestServer;
 let target: string;
 let edition = 1;
-/** Numbers of pages that get no answer. */
+/** Numbers of pages that get no response. */
 const held = new Set<number>();
 let asked: number[] = [];
 
@@ -39,7 +39,7 @@ test.after(async () => {
   await world.remove();
 });
 
-/** Of a page; NaN is the first, which leads to some. Each leads to the next. */
+/** The number of a page. NaN is the first page, which links to some. Each links to the next. */
 function textOf(number: number): string {
   const links = Number.isNaN(number) ? ['/p0', '/p20', '/p40'] : [`/p${number + 1}`];
   const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
@@ -48,7 +48,7 @@ function textOf(number: number): string {
 }
 
 for (const what of ['the first time', 'when pages have changed'])
-  test(`leaves, ${what}, what an undisturbed one leaves, and goes on where it was`, async () => {
+  test(`leaves, ${what}, the index of an undisturbed one, and continues where it was`, async () => {
     const { left } = await new Reference(world.path('reference')).sync([target], { config });
     asked = [];
     let server = world.run('home');
@@ -65,7 +65,7 @@ for (const what of ['the first time', 'when pages have changed'])
     assert.is(job.status, 'succeeded', JSON.stringify(job));
     await server.end('SIGTERM');
     assertSame(await snapshotOfHome(world.path('home')), left, what);
-    // Those that were held or being asked for are asked for again; all others once.
+    // Pages in flight are requested again, all others once.
     const again = asked.length - pages;
     assert.ok(again <= killedAt.length * config.connections, `${again} pages were asked for again`);
     edition++;

@@ -35,7 +35,7 @@ const changes = [
 ];
 const more = `update notes set body = 'again ' || body where id % 3 = 0`;
 
-test('leave, also beside a server that is killed, what an undisturbed sync leaves', async () => {
+test('leave the index of an undisturbed sync, also if the server is killed', async () => {
   const url = new URL(await postgres.createDatabase());
   process.env[variable] = url.password;
   const target = `postgres://${url.username}@${url.host}${url.pathname}`;
@@ -50,11 +50,11 @@ test('leave, also beside a server that is killed, what an undisturbed sync leave
     await database.query(waiting.shift() ?? '');
     const { left } = await reference.sync([target], { config });
     let id = await add(await server.url(), target, { config });
-    // On a busy machine a job may end before anybody looks; there is another one then.
+    // On a busy machine a job may end unobserved. Then another one is used.
     if ((await killed(database, await server.url(), id)) === 0) waiting.push(more);
     await server.end('SIGKILL');
     server = world.run('home', env);
-    // A read that failed again and again is done at the next sync.
+    // A read that failed repeatedly is done at the next sync.
     for (let job = await jobEnd(await server.url(), id); job.status !== 'succeeded';) {
       id = await add(await server.url(), target, { config });
       job = await jobEnd(await server.url(), id);

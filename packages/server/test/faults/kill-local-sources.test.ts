@@ -19,13 +19,13 @@ import { Reference, snapshotOfHome, World } from './support/world.js';
 const killsOfOneJob = 2;
 const items = 150;
 
-const test = suite('mail in files and repositories, read by a server that is killed');
-const random = seededRandom('mail in files and repositories, read by a server that is killed');
+const test = suite('mailboxes and repositories, read by a server that is killed');
+const random = seededRandom('mailboxes and repositories, read by a server that is killed');
 
 const textOf = (number: number, edition: number): string =>
   `What number ${number} says in edition ${edition % (2 + (number % 3))} of the harbour.\n`;
 
-/** Mailboxes of both kinds at a path; what is new, gone or moved depends on the edition. */
+/** Mailboxes of both kinds at a path. New, deleted and moved mails depend on the version. */
 async function writeMail(root: string, edition: number): Promise<string> {
   const messageOf = (number: number): string =>
     `Message-ID: <${number}@x>\nFrom: Ada <ada@example.org>\nSubject: Matter ${number % 20}\nReferences: <${number % 20}@x>\n\n${textOf(number, 0)}`;
@@ -36,7 +36,7 @@ async function writeMail(root: string, edition: number): Promise<string> {
   for (const name of await readdir(fresh)) {
     const number = Number.parseInt(name, 10);
     if (!wanted.includes(number)) await rm(join(fresh, name));
-    // Somebody has marked it.
+    // The mail has been marked.
     else if (number % 13 === edition)
       await rename(join(fresh, name), join(root, 'Maildir', 'cur', `${name}:2,F`));
   }
@@ -74,7 +74,7 @@ for (const [name, write] of [
   ['mail in files', writeMail],
   ['a repository', writeRepository],
 ] as const)
-  test(`leaves of ${name} what an undisturbed sync leaves`, async () => {
+  test(`leaves the index of an undisturbed sync of ${name}`, async () => {
     const world = await World.make();
     try {
       const reference = new Reference(world.path('reference'));
@@ -103,7 +103,7 @@ for (const [name, write] of [
     }
   });
 
-test('leaves of a repository on a host, which is killed, too, what an undisturbed sync leaves', async () => {
+test('leaves the index of an undisturbed sync when the git host is killed, too', async () => {
   const world = await World.make();
   const host = await startHttpBackend(world.root);
   try {
@@ -113,7 +113,7 @@ test('leaves of a repository on a host, which is killed, too, what an undisturbe
     for (const edition of [0, 1]) {
       await writeRepository(world.path('source'), edition);
       const { left } = await reference.sync([target]);
-      // What it sends breaks off, and later stops: once until the server is killed, and once until the host is.
+      // The host breaks its response once until the server is killed, and once until the host is killed.
       let sent = 0;
       host.faultOf = (path) => {
         if (!path.endsWith('/git-upload-pack')) return 'answer';
@@ -128,7 +128,7 @@ test('leaves of a repository on a host, which is killed, too, what an undisturbe
       const url = await server.url();
       await waitUntil(() => sent >= 5, 'it waits once more');
       await host.restart();
-      // What failed again and again is done at the next sync.
+      // Objects that failed repeatedly are done at the next sync.
       for (let job = await jobEnd(url, id); job.status !== 'succeeded';) {
         id = await add(url, target);
         job = await jobEnd(url, id);

@@ -48,14 +48,14 @@ const changes = [
     const client = await account.client();
     await client.mailboxRename('Old', 'Older');
     await account.delete('Older', 4);
-    // Its numbers mean other messages now.
+    // Its UIDs mean other messages now.
     await account.deleteFolder('New');
     await account.create('New');
     for (let at = 300; at < 310; at++) await account.append('New', message(at, 'A new anchor.'));
   },
 ];
 
-onServer('leave, each time, what an undisturbed sync leaves', async () => {
+onServer('leave the index of an undisturbed sync', async () => {
   const world = await World.make();
   const mail = await startMailServer();
   const proxy = await startTcpProxy(mail.port);
@@ -82,7 +82,7 @@ onServer('leave, each time, what an undisturbed sync leaves', async () => {
       ];
       let killed = 0;
       for (const kill of kinds.toSorted(() => random() - 0.5)) {
-        // Somewhere within what a sync reads.
+        // A random point during a sync.
         const goal = proxy.bytes + random() * 0.5 * size;
         const url = await server.url();
         const isOver = async (): Promise<boolean> => hasEnded(await jobOf(url, id));
@@ -97,7 +97,7 @@ onServer('leave, each time, what an undisturbed sync leaves', async () => {
         killed++;
       }
       console.log(`${killed} kills in sync ${at}`);
-      // A read that failed again and again is done at the next sync.
+      // A read that failed repeatedly is done at the next sync.
       for (let job = await jobEnd(await server.url(), id); job.status !== 'succeeded';) {
         id = await add(await server.url(), target, { config });
         job = await jobEnd(await server.url(), id);

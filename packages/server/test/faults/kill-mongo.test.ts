@@ -15,7 +15,7 @@ const variable = 'TROVE_TEST_KILLED_MONGO_PASSWORD';
 const password = 'secret';
 const config = { password: `env:${variable}` };
 
-const test = suite('a MongoDB server whose connections are killed, and that is killed itself');
+const test = suite('a MongoDB server that is killed, or whose connections are');
 const world = await World.make();
 const mongo = await FakeMongoServer.start({ users: { reader: { password } } });
 process.env[variable] = password;
@@ -60,7 +60,7 @@ const changes = [
   },
 ];
 
-test('leave, also beside a server of ours that is killed, what an undisturbed sync leaves', async () => {
+test('leaves the index of an undisturbed sync, also if our server is killed', async () => {
   const home = world.path('home');
   const reference = new Reference(world.path('reference'));
   const env = { [variable]: password };
@@ -86,7 +86,7 @@ test('leave, also beside a server of ours that is killed, what an undisturbed sy
   }
 });
 
-/** Kills connections while documents are read, from the first on, and then the server, which is started again. */
+/** Kills connections while documents are read, and then the server, which is restarted. */
 function disturbing(isRestarted: boolean): { readonly isOver: boolean; end(): Promise<void> } {
   let reads = 0;
   let restarted: Promise<void> | null = null;

@@ -12,10 +12,10 @@ import { assertSame } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
 const kills = 14;
-/** With one more, an object at which each of them happened seems to kill processes, and is given up. */
+/** With one more kill, an object that was read at each of them counts as deadly and is given up. */
 const killsOfOneJob = 4;
 const files = 80;
-/** With one more, the job is set aside: its source seems to kill processes. */
+/** With one more kill, the job is set aside, because its source counts as deadly. */
 const killsBorneInListing = 2;
 
 const test = suite('a server that is killed');
@@ -27,7 +27,7 @@ test.before(async () => {
 });
 test.after(() => world.remove());
 
-test(`leaves, killed ${kills} times while it ingests, what an undisturbed one leaves`, async () => {
+test(`leaves the index of an undisturbed one after ${kills} kills during ingest`, async () => {
   const corpus = new Corpus(world.path('docs'), random);
   const reference = new Reference(world.path('reference'));
   await corpus.add(files);
@@ -47,13 +47,13 @@ test(`leaves, killed ${kills} times while it ingests, what an undisturbed one le
 
 interface Ingest {
   readonly full: boolean;
-  /** Milliseconds that it takes undisturbed, about. */
+  /** Approximate duration of an undisturbed sync in milliseconds. */
   readonly span: number;
   readonly killed: number;
   readonly enough: number;
 }
 
-/** Runs a sync to its end, through kills at random moments; returns how many there were by then. */
+/** Runs a sync to its end through kills at random moments. Returns the number of kills. */
 async function ingest(target: string, { full, span, killed, enough }: Ingest): Promise<number> {
   let count = killed;
   let inListing = 0;

@@ -14,10 +14,10 @@ import { World } from './support/world.js';
 const folders = ['fruit', 'trees', 'tools'];
 const filesInEach = 6;
 const concurrency = 2;
-/** The server is killed when so many answers have been given. */
+/** The server is killed after this number of answers. */
 const killedAfter = [3, 9, 16];
 const [unwritten = 0] = killedAfter;
-/** Each file, each folder, and the root. */
+/** Every file, every folder and the root. */
 const summaries = folders.length * filesInEach + folders.length + 1;
 
 const test = suite('a server that is killed while it writes summaries');
@@ -34,7 +34,7 @@ test.after(async () => {
   await model[Symbol.asyncDispose]();
 });
 
-test('loses nothing, and pays for nothing twice', async () => {
+test('loses nothing and pays for no summary twice', async () => {
   for (const folder of folders) {
     await mkdir(world.path('docs', folder), { recursive: true });
     for (let at = 0; at < filesInEach; at++) {
@@ -57,7 +57,7 @@ test('loses nothing, and pays for nothing twice', async () => {
   for (const [at, count] of killedAfter.entries()) {
     await waitUntil(() => holder.held === concurrency, `${count} answers`);
     assert.is(model.answered.length, count);
-    // The first time, what was answered is only remembered; later it is written, too.
+    // The first kill leaves answers only in the cache, later ones also in the index.
     if (at > 0) {
       const job = await spent(server, id, count - unwritten);
       assert.equal([job.phase, job.added], ['summarizing', folders.length * filesInEach]);
@@ -84,7 +84,7 @@ test('loses nothing, and pays for nothing twice', async () => {
   assert.is((await server.end('SIGTERM')).code, 0, server.stderr);
 });
 
-/** The job, once it says that so many calls were paid for. */
+/** Waits until the job reports this number of paid calls. */
 async function spent(server: ServerProcess, id: string, calls: number): Promise<JobResponse> {
   for (;;) {
     const job = await jobOf(await server.url(), id);
@@ -93,7 +93,7 @@ async function spent(server: ServerProcess, id: string, calls: number): Promise<
   }
 }
 
-/** Lets the model answer so often, and not answer from then on. */
+/** Lets the model answer this number of times, and then no more. */
 function holding(count: number) {
   const state = { count, held: 0, begun: 0 };
   model.state.pause = async () => {

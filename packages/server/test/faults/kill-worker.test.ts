@@ -15,7 +15,7 @@ const kills = 12;
 /** A job whose listing ends three processes is set aside. */
 const killsOfOneJob = 2;
 const files = 80;
-/** Of the processes killed, the share that serves. */
+/** Share of kills that hit the server. */
 const apiShare = 0.25;
 
 const test = suite('a worker that is killed');
@@ -32,7 +32,7 @@ test.after(async () => {
   await postgres?.stop();
 });
 
-test(`leaves, killed ${kills} times beside PostgreSQL, what an undisturbed one leaves`, async () => {
+test(`leaves the index of an undisturbed one after ${kills} kills, on PostgreSQL`, async () => {
   assert.ok(postgres);
   const cluster = new Cluster(world, await postgres.createDatabase());
   const corpus = new Corpus(world.path('docs'), random);
@@ -63,7 +63,7 @@ test(`leaves, killed ${kills} times beside PostgreSQL, what an undisturbed one l
   assert.is(await cluster.deadlocks(), 0);
 });
 
-/** Kills the worker, or the server, and starts another; false when the job was over by then. */
+/** Kills the worker or the server and starts another. Returns false if the job was over. */
 async function kill(cluster: Cluster, id: string): Promise<boolean> {
   if (random() < apiShare) {
     await cluster.api?.end('SIGKILL');

@@ -23,7 +23,7 @@ test.before.each(async () => {
 });
 test.after.each(() => world.remove());
 
-test('hold little memory, keep nobody waiting, and do not hold up the end', async () => {
+test('use little memory and delay neither other requests nor the shutdown', async () => {
   await mkdir(world.path('docs'));
   await writeFile(world.path('docs', 'large.log'), line.repeat(largeLines));
   await writeFile(world.path('docs', 'small.txt'), 'small\n');
@@ -49,7 +49,7 @@ test('hold little memory, keep nobody waiting, and do not hold up the end', asyn
   for (const socket of stalled) socket.destroy();
 });
 
-/** A client that asks for an export and takes only the first bytes of it. */
+/** A client that requests an export and reads only its first bytes. */
 async function stalledExport(url: string, path: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -66,7 +66,7 @@ async function stalledExport(url: string, path: string): Promise<Socket> {
   return socket;
 }
 
-/** Asks again when too many read at once: a slow machine is no fault. */
+/** Retries when too many read at once, because the machine may be slow. */
 async function ask(url: string, what: 'cat' | 'tail', path: string): Promise<string> {
   const get = () =>
     fetch(`${url}/v1/${what}?path=${encodeURIComponent(path)}`, {
@@ -80,7 +80,7 @@ async function ask(url: string, what: 'cat' | 'tail', path: string): Promise<str
   return String(body.content);
 }
 
-/** The most that a process has had in memory, in bytes. */
+/** Peak memory of a process in bytes. */
 function peakMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;

@@ -15,7 +15,7 @@ import { DiskImage, noDiskImages } from './support/disk-image.js';
 import { token, type ServerProcess } from './support/server-process.js';
 import { World } from './support/world.js';
 
-/* What the disk has when a request is answered: a second server works on a copy of its image. */
+/* The content of the disk at the time of the response: a second server uses a copy of its image. */
 
 const test = suite('a power cut');
 
@@ -38,14 +38,14 @@ test.after.each(async () => {
   await world.remove();
 });
 
-/** A server whose home is on a disk of its own. */
+/** A server with its home on a separate disk. */
 function serverOnDisk(): { server: ServerProcess; disk: DiskImage } {
   const disk = DiskImage.make(world.path('image'), world.path('disk'));
   disks.push(disk);
   return { server: world.run('disk/home'), disk };
 }
 
-/** The next server, on what the disk has now. */
+/** The next server, on the current content of the disk. */
 async function serverAfterPowerCut(disk: DiskImage): Promise<ServerProcess> {
   disks.push(disk.afterPowerCut(world.path('image-cut'), world.path('disk-cut')));
   await world.end();
@@ -74,7 +74,7 @@ async function textOf(url: string, name: string): Promise<string> {
 }
 
 for (const count of [3, 600]) {
-  onDisk(`${count} files that were sent are there once that is answered`, async () => {
+  onDisk(`keeps ${count} uploaded files after the response`, async () => {
     const { server, disk } = serverOnDisk();
     const url = await server.url();
     const archive = (text: string) =>

@@ -17,16 +17,16 @@ import { token, type ServerProcess } from './support/server-process.js';
 import { assertSame, type Snapshot } from './support/snapshot.js';
 import { queue, snapshotOfHome, snapshotOfPostgres, World } from './support/world.js';
 
-/* The ways to back up that the documentation shows, taken from servers that are at work. */
+/* The documented ways to back up, taken from busy servers. */
 
 const files = 80;
-/** So little that a job is not done in it. */
+/** So little time that a job is not finished in it. */
 const momentMs = 10;
 const sent = 'file://sent';
 const sentFile = `${sent}/otter.md`;
 const otter = 'The otter was sent.\n';
 
-const test = suite('a backup that is restored');
+const test = suite('restoring a backup');
 let world: World;
 let postgres: TestPostgres | undefined;
 let docs: Corpus;
@@ -34,7 +34,7 @@ let docs: Corpus;
 test.before(async () => {
   world = await World.make();
   postgres = await startPostgres();
-  docs = new Corpus(world.path('docs'), seededRandom('a backup that is restored'));
+  docs = new Corpus(world.path('docs'), seededRandom('restoring a backup'));
   await docs.add(files);
 });
 test.after(async () => {
@@ -42,7 +42,7 @@ test.after(async () => {
   await postgres?.stop();
 });
 
-test('a snapshot of the disk under a server that indexes becomes what that server becomes', async () => {
+test('a disk snapshot of an indexing server reaches the same index', async () => {
   const first = world.run('home');
   await upload(await first.url());
   await first.end('SIGTERM');
@@ -67,7 +67,7 @@ test('a snapshot of the disk under a server that indexes becomes what that serve
   assertSame(await snapshotOfHome(world.path('restored')), expected, 'from the snapshot');
 });
 
-test('the database and the sent files alone are enough: a sync makes the index anew', async () => {
+test('the database and the uploads suffice, and a sync rebuilds the index', async () => {
   const home = world.path('home');
   const server = world.run('home');
   await server.url();
@@ -88,7 +88,7 @@ test('the database and the sent files alone are enough: a sync makes the index a
   assertSame(withoutInodes(found), withoutInodes(expected), 'from the least');
 });
 
-test('a dump of PostgreSQL under workers that index becomes what that database becomes', async () => {
+test('a PostgreSQL dump of indexing workers reaches the same index', async () => {
   assert.ok(postgres);
   const [dsn, restoredDsn] = [await postgres.createDatabase(), await postgres.createDatabase()];
   const { left: expected, id } = await dumped(dsn, restoredDsn);
@@ -96,7 +96,7 @@ test('a dump of PostgreSQL under workers that index becomes what that database b
   await cluster.startApi();
   cluster.startWorker();
   assert.is((await jobEnd(cluster.url, id)).status, 'succeeded');
-  // What had been indexed before the dump is in the index that was left behind.
+  // Rows indexed before the dump are in the remaining index.
   assert.is(
     (await jobEnd(cluster.url, await addWhenFree(cluster.url, docs.root))).status,
     'succeeded',
@@ -105,7 +105,7 @@ test('a dump of PostgreSQL under workers that index becomes what that database b
   assertSame(await cluster.snapshot(), expected, 'from the dump');
 });
 
-/** Indexes with one database, and restores what it holds in the middle of that in another. */
+/** Indexes with one database, and restores its content midway in another. */
 async function dumped(dsn: string, into: string): Promise<{ left: Snapshot; id: string }> {
   const cluster = new Cluster(world, dsn, 'first');
   await cluster.startApi();
@@ -120,7 +120,7 @@ async function dumped(dsn: string, into: string): Promise<{ left: Snapshot; id: 
   resume(worker);
   assert.is((await jobEnd(cluster.url, id)).status, 'succeeded');
   await cluster.stop();
-  // An empty schema, as this version makes it.
+  // An empty schema of this version.
   await snapshotOfPostgres(into, world.path('first', 'index'));
   await restoreInto(into, dump);
   return { left: await cluster.snapshot(), id };
@@ -136,8 +136,8 @@ function progressOf(id: string): string {
 }
 
 /**
- * Lets a process run for a moment at a time, until a job has done some of its objects, and not all: it is stopped then. False:
- * the job ended unseen.
+ * Lets a process run in short slices until a job has done some but not all of its objects, then stops it.
+ * Returns false if the job ended unobserved.
  */
 async function stoppedInPart(
   server: ServerProcess,
@@ -167,7 +167,7 @@ function resume(server: ServerProcess): void {
   for (const pid of processesOf(server)) process.kill(pid, 'SIGCONT');
 }
 
-/** It, and those that it started. */
+/** The process and its descendants. */
 function processesOf({ process: { pid = 0 } }: ServerProcess): number[] {
   const path = `/proc/${pid}/task/${pid}/children`;
   const children = existsSync(path) ? readFileSync(path, 'utf8').trim().split(/\s+/) : [];
@@ -183,7 +183,7 @@ function inFile(path: string, sql: string): Promise<Progress | undefined> {
   });
 }
 
-/** A copied file is another one to its disk. */
+/** A copied file has another inode. */
 function withoutInodes({ rows, objects }: Snapshot): Snapshot {
   return { rows, objects: objects.map(({ revision: _, identity: __, ...rest }) => rest) };
 }
@@ -230,7 +230,7 @@ async function onDatabase<T>(dsn: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/** The rows of every table, as one transaction sees them: what pg_dump does. */
+/** Reads the rows of every table in one transaction, like pg_dump. */
 function dumpOf(dsn: string): Promise<Dump> {
   return onDatabase(dsn, async (client) => {
     await client.query('begin isolation level repeatable read read only');

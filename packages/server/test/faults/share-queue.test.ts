@@ -21,7 +21,7 @@ let world: World;
 let postgres: TestPostgres;
 let targets: string[];
 let expected: Snapshot;
-/** All tests share it: starting a process costs more than what it does here. */
+/** All tests share it, because starting a process takes longer than its work. */
 let cluster: Cluster;
 
 test.before(async () => {
@@ -54,7 +54,7 @@ async function addAll(request: Readonly<Record<string, unknown>> = {}): Promise<
   return ids;
 }
 
-/** Each file was done once in effect: no object was counted twice, none is missing. */
+/** Each file was done once: no object is counted twice or missing. */
 async function assertDone(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     const job = await jobEnd(cluster.url, id);
@@ -65,11 +65,11 @@ async function assertDone(ids: readonly string[]): Promise<void> {
 }
 
 for (const workers of [2, 4]) {
-  test(`${workers} workers do each task once, and all of them work`, async () => {
+  test(`${workers} workers do each task once, and all take part`, async () => {
     await startWorkers(workers - cluster.workers.length);
     await cluster.rememberHolders();
     for (let round = 0; (await cluster.holdersSoFar()).size < workers; round++) {
-      // Those who had a share leave the beginning to the others.
+      // Workers that had a share let the others begin.
       const before = await cluster.holdersSoFar();
       const resting = cluster.workers.filter(({ process: { pid } }) => before.has(pid ?? 0));
       for (const { process } of resting) process.kill('SIGSTOP');
@@ -84,7 +84,7 @@ for (const workers of [2, 4]) {
   });
 }
 
-test('the tasks of a worker that is killed are done by the others', async () => {
+test('other workers do the tasks of a killed worker', async () => {
   const ids = await addAll({ full: true });
   const victim = await stopHolder();
   await victim.end('SIGKILL');
@@ -92,13 +92,13 @@ test('the tasks of a worker that is killed are done by the others', async () => 
   assertSame(await cluster.snapshot(), expected, 'one of four killed');
 });
 
-test('a worker that was asleep while others did its tasks spoils nothing', async () => {
+test('a suspended worker whose tasks others did causes no damage', async () => {
   const ids = await addAll({ full: true });
   const sleeper = await stopHolder();
   await cluster.expireLeases(sleeper.process.pid ?? 0);
   await assertDone(ids);
   sleeper.process.kill('SIGCONT');
-  // It finishes what it had begun, learns that it lost it, and goes on: it is the only one that is left.
+  // The worker finishes its task, learns that it lost it, and continues as the only one left.
   const others = cluster.workers.filter((worker) => worker !== sleeper && worker.running);
   await Promise.all(others.map((worker) => worker.end('SIGTERM')));
   await assertDone(await addAll({ full: true }));

@@ -13,8 +13,8 @@ import { dropEdition, Reference, snapshotOfHome, World } from './support/world.j
 
 const files = 400;
 
-const test = suite('a server that is asked to stop');
-const random = seededRandom('a server that is asked to stop');
+const test = suite('stopping a server');
+const random = seededRandom('stopping a server');
 let world: World;
 
 test.before.each(async () => {
@@ -22,7 +22,7 @@ test.before.each(async () => {
 });
 test.after.each(() => world.remove());
 
-test('stops in the middle of an ingest, keeps what is finished and goes on at its next start', async () => {
+test('stops during an ingest, keeps finished work and continues after a restart', async () => {
   const corpus = new Corpus(world.path('docs'), random);
   await corpus.add(files);
   const { left } = await new Reference(world.path('reference')).sync([corpus.root]);
@@ -45,7 +45,7 @@ test('stops in the middle of an ingest, keeps what is finished and goes on at it
   assertSame(await snapshotOfHome(world.path('home')), left, 'after the next start');
 });
 
-test('a server whose index another one has dropped says so and ends as one that failed; the next one begins anew', async () => {
+test('a server whose index was dropped exits with an error, and the next one rebuilds it', async () => {
   const corpus = new Corpus(world.path('docs'), random);
   await corpus.add(3);
   const server = world.run();
@@ -71,19 +71,19 @@ test('an index folder that was deleted is filled again by a plain sync', async (
   assertSame(await snapshotOfHome(world.path('home')), left, 'after a sync');
 });
 
-/** Resolves when the job has finished a part of its objects. */
+/** Waits until the job has done some of its objects. */
 async function someDone(url: string, id: string): Promise<void> {
   const isDone = async () => ((await jobOf(url, id)).succeeded_objects ?? 0) > 0;
   await waitUntil(isDone, 'something is finished');
 }
 
-/** A process: an id is used again by others, when it started is not. */
+/** A process, identified by its id and start time, because ids are reused. */
 interface Process {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** The processes that a process started, and those that they did. */
+/** Returns the descendants of a process. */
 function descendants(pid: number): Process[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -96,13 +96,13 @@ function descendants(pid: number): Process[] {
   return [...started, ...started.flatMap((child) => descendants(child.pid))];
 }
 
-/** One that has ended and that nobody has asked about yet (`Z`) runs no more. */
+/** A zombie process (`Z`) does not run. */
 function isRunning({ pid, startedAt }: Process): boolean {
   const stat = statOf(pid);
   return stat?.startedAt === startedAt && stat.state !== 'Z';
 }
 
-/** Fields of `/proc/PID/stat`; null for a process that is gone. */
+/** Returns fields of `/proc/PID/stat`, or null for a process that has ended. */
 function statOf(pid: number): { state: string; parent: number; startedAt: string } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 
-/** One member of a hand-made archive: whatever a header can say. */
+/** A member of a hand-made archive, with any header fields. */
 export interface RawMember {
   readonly name: string | Uint8Array;
   readonly content?: string | Uint8Array;
   /** The type flag: `0` a file, `5` a folder, `2` a link, `x` and `L` headers of the next member. */
   readonly type?: string;
-  /** What the header says; default: the length of the content. */
+  /** Size in the header. Default: the length of the content. */
   readonly size?: number;
   readonly link?: string;
 }
@@ -15,14 +15,14 @@ export const tarType = 'application/x-tar';
 
 const block = 512;
 
-/** A tar archive as the members say, with its end. */
+/** Builds a tar archive of the members and its end. */
 export function tarOf(...members: readonly RawMember[]): Buffer {
   return Buffer.concat([...members.map(memberOf), tarEnd]);
 }
 
 export const tarEnd = Buffer.alloc(2 * block);
 
-/** A header and its content, padded. */
+/** Builds a header with its padded content. */
 export function memberOf(member: RawMember): Buffer {
   const content = Buffer.from(member.content ?? '');
   const padding = Buffer.alloc((block - (content.byteLength % block)) % block);
@@ -54,13 +54,13 @@ function headerOf({ name, type = '0', size, link = '' }: RawMember, length: numb
   return header;
 }
 
-/** A member whose name does not fit into its header. */
+/** Builds a member whose name does not fit into its header. */
 export function longNamed(name: string, content = ''): Buffer {
   const long = memberOf({ name: '././@LongLink', type: 'L', content: `${name}\0` });
   return Buffer.concat([long, memberOf({ name: name.slice(0, 100), content })]);
 }
 
-/** A folder packed by the system's own tar. */
+/** Packs a folder with the system's tar. */
 export function packed(folder: string, ...options: readonly string[]): Buffer {
   const command = ['-C', folder, ...options, '-cf', '-', '.'];
   return execFileSync('tar', command, { maxBuffer: 2 ** 30 });

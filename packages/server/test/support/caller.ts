@@ -6,7 +6,7 @@ import { record } from './document.js';
 import { DocumentSchemas } from './schemas.js';
 import { call, type Answer } from './server.js';
 
-/** Calls operations by their id, checks each answer against the document, and keeps what was seen. */
+/** Calls operations by id, validates each response against the document, and records the outcomes. */
 export class Caller {
   /** `operation code`, with `ok` for a success. */
   readonly seen = new Set<string>();
@@ -49,7 +49,7 @@ export class Caller {
     return { ...answer, data };
   }
 
-  /** Calls an operation until its code is the one that is waited for; undefined for a success. */
+  /** Repeats an operation until it returns the given code. Undefined means success. */
   async until(host: Host, operationId: string, code: string | undefined): Promise<void> {
     const answers = async () => (await this.call(host, operationId)).data['code'] === code;
     await waitUntil(answers, `${operationId} answers ${code ?? 'well'}`);
@@ -60,6 +60,6 @@ export interface CallInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
-  /** Of a body that is not JSON. */
+  /** Media type of a body that is not JSON. */
   readonly type?: string;
 }

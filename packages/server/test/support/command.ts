@@ -10,7 +10,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** The command as a process of its own, as it is installed: from source it starts in twice the time. */
+/** The installed command in a separate process. Running it from source would take twice as long. */
 export class Command {
   readonly process: ChildProcess;
   readonly finished: Promise<Finished>;
@@ -33,7 +33,7 @@ export class Command {
     });
   }
 
-  /** The address that a server printed; throws when it ends before. */
+  /** Waits for the address that a server prints. Throws if it ends before. */
   async url(): Promise<string> {
     const printed = () => /listening on (http:\S+)\n/.exec(this.stdout)?.[1];
     await waitUntil(

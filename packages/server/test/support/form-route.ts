@@ -12,7 +12,7 @@ export interface Options {
   readonly graph: string;
 }
 
-/** A form of the kind that the graph takes, answered with what has arrived. */
+/** A form like that of the graph routes. The response echoes it. */
 export function formRoute(
   look: (form: MultipartForm<Options>) => Promise<void> = async () => {},
   gate?: Gate,

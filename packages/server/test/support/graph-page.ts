@@ -16,7 +16,10 @@ interface Here extends PageVisit {
   readonly running: Running;
 }
 
-/** A server, and its page of graphs in a browser; nothing may be loaded from elsewhere, and nothing but refusals be reported. */
+/**
+ * Opens the graph page of a server in a browser. Fails if it loads foreign content or reports errors other than
+ * refusals.
+ */
 export async function visiting(
   browser: Browser,
   use: (here: Here) => Promise<void>,
@@ -75,7 +78,7 @@ export async function clickEntity(page: Page, name: string): Promise<void> {
   await page.locator('#canvas').click({ position });
 }
 
-/** Waits until so many entities are to be seen in the drawing; throws when it does not come to that. */
+/** Waits until the drawing shows the given number of entities. Throws on timeout. */
 export async function drawn(page: Page, count: number): Promise<void> {
   await page.evaluate(`new Promise((resolve, reject) => {
     const end = performance.now() + ${maxWaitMs};

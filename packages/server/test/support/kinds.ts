@@ -66,7 +66,7 @@ async function counted({ bytes }: StreamedBody): Promise<number> {
   return count;
 }
 
-/** The errors of an API that has no codes: a text, or the list of what is wrong with a request. */
+/** The errors of an API without codes: a string, or a list of problems of a request. */
 const detailOnly: ErrorFormat = {
   schema: (status) =>
     status === 422
@@ -109,7 +109,7 @@ const detailOnly: ErrorFormat = {
 
 const textSchema = { type: 'string', minLength: 1 } as const;
 
-/** One of each kind that a route may be of, besides those of the server's own table. */
+/** One route of each kind that the server's own table does not use. */
 export const kinds: readonly Route[] = [
   uploadRoute(counted),
   route(

@@ -1,4 +1,4 @@
-/** Pieces of text without end, or as many as are wanted. */
+/** Yields pieces of text, endlessly or a given number. */
 export async function* pieces(piece: string, count = Infinity): AsyncGenerator<string> {
   for (let n = 0; n < count; n++) {
     yield piece;

@@ -19,7 +19,7 @@ export function requestOf({ query, body }: Route): CallInput {
   };
 }
 
-/** Proven elsewhere for the host as a whole, whatever the route: see the tests of requests, access and deadlines. */
+/** Tested for the host as a whole in the tests of requests, access and deadlines. */
 export const ofTheHost = [
   'unauthorized',
   'forbidden',
@@ -34,7 +34,7 @@ export const ofTheHost = [
   'validation_error',
 ];
 
-/** Not brought about here. */
+/** Not provoked here. */
 export const notHere = new Map([
   ['storage_unavailable', 'a disk that fails under a running server'],
   ['disk_full', 'a disk that fills up under a running server'],
@@ -45,7 +45,7 @@ export const notHere = new Map([
   ['config_invalid', 'a schema that changes under a registered source'],
 ]);
 
-/** Error codes that the test of the routes does not provoke, with the test file that does so over HTTP. */
+/** Error codes that the test of the routes does not provoke, with the test file that does. */
 const provokedIn: Readonly<Record<string, string>> = {
   disk_full: 'faults/full-disk.test.ts',
   expectation_failed: 'attacks.test.ts',
@@ -65,7 +65,10 @@ const provokedIn: Readonly<Record<string, string>> = {
   unsupported_media_type: 'requests.test.ts',
 };
 
-/** Codes with an HTTP status that neither the test of the routes (`operation code`) nor the file named here brings about. */
+/**
+ * Returns the codes with an HTTP status that neither the test of the routes (`operation code`) nor the listed
+ * files provoke.
+ */
 export function unprovoked(seen: ReadonlySet<string>): string[] {
   const codes = new Set([...seen].map((pair) => pair.split(' ')[1]));
   return Object.keys(errorCatalogue)

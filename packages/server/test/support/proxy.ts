@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listen } from '@trove/test-support/listen.js';
 
-/** Passes bytes on to a local port, and can fall silent without closing anything, as a dead network does. */
+/** Forwards bytes to a local port. Can stop forwarding without closing connections, like a dead network. */
 export async function startProxy(target: number) {
   const sockets = new Set<Socket>();
   let silent = false;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { maxWaitMs, waitUntil } from '@trove/test-support/waiting.js';
 import type { Host } from '../../src/host.js';
 
-/** Sends bytes as they are and returns everything that comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export function sendRaw(host: Host, request: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(host.url);
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 }
 
-/** A connection on which bytes are sent as they are, piece by piece. */
+/** A connection that sends raw bytes piece by piece. */
 export async function openRaw(host: Host) {
   const { hostname, port } = new URL(host.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -42,9 +42,9 @@ export async function openRaw(host: Host) {
     end: () => void socket.end(),
     text: () => received,
     until: (piece: string) => waitUntil(() => received.includes(piece), `${piece} in ${received}`),
-    /** Lets a limit of the server pass. */
+    /** Waits for a time limit of the server. */
     idle: (ms: number) => sleep(ms),
-    /** Everything that came until the server closed the connection. */
+    /** Returns everything received until the server closed the connection. */
     closed,
   };
 }

@@ -42,7 +42,7 @@ export function removeWorld({ root }: World): Promise<void> {
   return rm(root, { recursive: true, force: true });
 }
 
-/** An npm package in the world's app root, as an operator would have installed it. */
+/** Installs an npm package in the app root, as an operator would. */
 export async function install(
   { root }: World,
   name: string,
@@ -58,7 +58,7 @@ export async function install(
   await writeFile(join(folder, 'index.js'), source);
 }
 
-/** A real server over a real engine, in the world's home. */
+/** Starts a real server with a real engine in the world's home. */
 export async function startReal(
   { root, gate }: World,
   settings: SettingsInput = {},

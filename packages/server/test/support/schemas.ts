@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { operationsOf, record, type Json } from './document.js';
 
-/** Compiles schemas of an OpenAPI document, its components at hand. */
+/** Compiles schemas of an OpenAPI document with its components. */
 export class DocumentSchemas {
   readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
   readonly #document: Json;
@@ -18,7 +18,7 @@ export class DocumentSchemas {
     return this.#ajv.compile({ $ref: `root#/components/schemas/${name}` });
   }
 
-  /** What is wrong with an answer to an operation, by the document; '' for nothing. */
+  /** Returns the problem of a response according to the document, or ''. */
   problems(operationId: string, status: number, body: unknown): string {
     const found = operationsOf(this.#document).find(
       ({ operation }) => operation['operationId'] === operationId,

@@ -13,7 +13,7 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that records its entries. */
 export function memoryLog(): { readonly lines: LogLine[]; readonly logger: Logger } {
   const lines: LogLine[] = [];
   const at =
@@ -24,7 +24,7 @@ export function memoryLog(): { readonly lines: LogLine[]; readonly logger: Logge
   return { lines, logger };
 }
 
-/** Runs a test against a server of its own on a free port. */
+/** Runs a test with its own server on a free port. */
 export async function withHost(
   methods: Partial<Trove>,
   test: (host: Host) => Promise<void>,
@@ -49,7 +49,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Sends a request with the token; an object as body is sent as JSON. */
+/** Sends a request with the token. An object body is sent as JSON. */
 export async function call(
   host: Host,
   path: string,
@@ -79,7 +79,7 @@ function toRecord(headers: RequestInit['headers']): Record<string, string> {
   return Object.fromEntries(new Headers(headers));
 }
 
-/** Code and detail of an answer that is an error envelope; throws when it is none. */
+/** Returns the code and detail of an error response. Throws for other responses. */
 export function envelope({ body }: Answer): {
   code: string;
   detail: string;

@@ -5,10 +5,10 @@ const rows: readonly SourceRecord[] = [
   { key: { id: 8 }, fields: { id: 8, name: 'rocket skates', price: 1200 } },
 ];
 
-/** Makes listings of the shop wait, or all of it fail: for tests of what happens then. */
+/** Makes listings of the shop wait, or makes the whole shop fail. */
 export class Gate {
   closed = false;
-  /** How many have come to it. */
+  /** Number of arrivals. */
   arrivals = 0;
   #opened: Promise<void> = Promise.resolve();
   #open = (): void => {};
@@ -27,7 +27,7 @@ export class Gate {
   }
 }
 
-/** Takes the place of the file connector, with files that nobody can read and listings that wait. */
+/** Replaces the file connector, with unreadable files and listings that wait. */
 export function heldFiles(gate: Gate) {
   return defineConnector({
     keys: ['file'],
@@ -43,7 +43,7 @@ export function heldFiles(gate: Gate) {
   });
 }
 
-/** A source of records without order, with a secret, that can be unwell. */
+/** A record source without order and with a secret, which can be unhealthy. */
 export function shopConnector(gate: Gate) {
   return defineConnector({
     keys: ['shop'],

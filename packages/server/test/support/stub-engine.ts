@@ -1,6 +1,6 @@
 import type { Trove } from 'trove';
 
-/** What a status without sources says. */
+/** The status without sources. */
 export const emptyStatus = {
   connectors: [],
   jobs: {},
@@ -9,7 +9,7 @@ export const emptyStatus = {
   disk_space: [],
 };
 
-/** An engine with only the given methods, for tests of the host alone. */
+/** An engine with only the given methods, for tests of the host. */
 export function stubEngine(methods: Partial<Trove> = {}): Trove {
   return new Proxy(methods as Trove, {
     get: (given, name): unknown =>

@@ -5,7 +5,7 @@ import { waitUntil } from '@trove/test-support/waiting.js';
 
 const bin = fileURLToPath(new URL('../../bin/trove-server.js', import.meta.url));
 
-/** Whether a terminal can be had here: `script` of util-linux makes one. */
+/** Whether `script` of util-linux, which provides a terminal, is available. */
 export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
 
 export const keys = {
@@ -16,7 +16,7 @@ export const keys = {
   interrupt: '\u0003',
 } as const;
 
-/** `trove-server` on a terminal, with somebody who waits for a question before answering it. */
+/** `trove-server` on a terminal, with a user who answers each question after it appears. */
 export class Terminal {
   readonly #process: ChildProcess;
   readonly exited: Promise<number | null>;
@@ -26,7 +26,7 @@ export class Terminal {
   constructor(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
     const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TROVE_'));
     const command = [process.execPath, bin, ...args].map(quoted).join(' ');
-    // A terminal without a width shows one letter a line.
+    // A terminal without a width wraps after each letter.
     this.#process = spawn('script', ['-qec', `stty cols 160 rows 50; ${command}`, '/dev/null'], {
       cwd,
       env: { ...Object.fromEntries(inherited), TERM: 'xterm', ...env },
@@ -41,7 +41,7 @@ export class Terminal {
     return stripVTControlCharacters(this.#shown);
   }
 
-  /** Waits until a text is shown that was not shown before, then types. */
+  /** Waits until a new text appears, then types. */
   async answer(question: string, ...typed: readonly string[]): Promise<void> {
     await this.#sees(question);
     for (const key of typed) this.#process.stdin?.write(key);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Absolute paths of the trees of files that were sent to servers with this home, current or not, of all databases. */
+/** Returns absolute paths of all uploaded trees below this home, current or not, of all databases. */
 export async function treesIn(home: string): Promise<string[]> {
   const folders = await folderNames(join(home, 'uploads'));
   return (await Promise.all(folders.map(folderNames))).flat().sort();

@@ -3,7 +3,7 @@ import { findMfsReplacement, findNearest, validate, validateOnce } from '@trove/
 import { namedKeys, sections } from './keys.js';
 import { settingsSchema, type Settings } from './schema.js';
 
-/** Where a setting was set, for error messages; null when unknown. */
+/** Returns the origin of a setting for error messages, or null if unknown. */
 export type OriginOf = (name: string) => string | null;
 
 interface SettingProblem {
@@ -12,8 +12,8 @@ interface SettingProblem {
 }
 
 /**
- * The settings with defaults. Throws `config_invalid` naming each wrong key, the reason and where it was set and, for
- * an unknown key, the closest known one.
+ * Validates settings and fills in defaults. Throws `config_invalid` naming each wrong key, the reason, its
+ * origin and, for an unknown key, the closest known one.
  */
 export function checkSettings(input: unknown, originOf: OriginOf = () => null): Settings {
   if (!isRecord(input)) throw new TroveError('config_invalid', 'settings: must be a table');

@@ -1,11 +1,11 @@
 import type { JsonSchema } from '@trove/core';
 import { settingsSchema } from './schema.js';
 
-/** One setting: `embedding.batch_size`, or `namespace` at the top. */
+/** One setting: `embedding.batch_size`, or `namespace` at the top level. */
 export interface SettingKey {
   readonly section: string | null;
   readonly key: string;
-  /** Its name in errors and reports. */
+  /** Name in errors and reports. */
   readonly name: string;
   readonly schema: JsonSchema;
 }
@@ -17,12 +17,12 @@ export const sections: Readonly<Record<string, JsonSchema>> = Object.fromEntries
   ),
 );
 
-/** Everything with a name of its own, including nested sections. */
+/** All settings and nested sections with fixed names. */
 export const namedKeys: readonly SettingKey[] = Object.entries<JsonSchema>(
   settingsSchema.properties,
 ).flatMap(([name, schema]) => keysOf(name, schema));
 
-/** Every setting with a name of its own: all except those of `[plugins]` and of plugins themselves. */
+/** All settings with fixed names. Omits `[plugins]` and the settings of plugins. */
 export const settingKeys: readonly SettingKey[] = namedKeys.filter(
   ({ schema }) => schema.type !== 'object',
 );

@@ -3,7 +3,7 @@ import { TroveError } from '@trove/core';
 import { checkSettings, type OriginOf } from './check.js';
 import type { Settings } from './schema.js';
 
-/** Settings with everything derived: paths are absolute, and the cache has a backend. */
+/** Settings with absolute paths and a backend for the cache. */
 export interface ResolvedSettings extends Settings {
   /** Absolute path of the home. */
   readonly home: string;
@@ -51,11 +51,11 @@ function requireDsn(section: string, database: { backend: string; dsn?: string }
   });
 }
 
-/** `rules` reads no prompts. */
+/** The provider `rules` cannot write summaries or descriptions. */
 function requireModel({ llm, summary, description }: Settings): void {
   const asking = summary.enabled ? 'summary' : description.enabled ? 'description' : null;
   if (asking === null || llm.provider !== 'rules') return;
-  throw new TroveError('config_invalid', `${asking}.enabled: needs a language model`, {
+  throw new TroveError('config_invalid', `${asking}.enabled: requires a language model`, {
     suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],
   });
 }

@@ -16,8 +16,7 @@ function section<const P extends Readonly<Record<string, JsonSchema>>>(
   } as const;
 }
 
-/** Validated by the plugin's own schema. */
-/** What is said of a model behind an API, whatever it is for. */
+/** The settings of any model behind an API. */
 const modelEndpoint = {
   model: { ...text, description: "The provider's name for the model." },
   base_url: { ...text, description: "Base URL of the provider's API." },
@@ -25,7 +24,7 @@ const modelEndpoint = {
 } as const;
 const configByKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
 
-/** Every setting of `server.toml` with its default. Settings without one are optional, or derived where stated. */
+/** The schema of `server.toml` with all defaults. Settings without a default are optional or derived. */
 export const settingsSchema = {
   type: 'object',
   properties: {
@@ -41,8 +40,8 @@ export const settingsSchema = {
       default: '',
       writeOnly: true,
       description:
-        'Bearer token that requests must carry, or a reference to it: `env:NAME`, `file:/path`. If it is empty, a token is ' +
-        'generated once and stored in `server.token` in the home; `-` means that no token is required.',
+        'Bearer token of requests, or a reference to it: `env:NAME`, `file:/path`. If it is empty, a token is generated once and ' +
+        'stored in `server.token` in the home. `-` means that no token is required.',
     },
     server: section('The HTTP server.', {
       bind: { ...text, default: '127.0.0.1:13619', description: 'Address and port to listen on.' },
@@ -57,17 +56,17 @@ export const settingsSchema = {
         type: 'array',
         items: { type: 'string', pattern: '^/' },
         default: [],
-        description: 'Folders that local sources must lie in; if empty, any folder.',
+        description: 'Folders that local sources must lie in. If empty, all folders are allowed.',
       },
       request_timeout_s: {
         type: 'integer',
         minimum: 1,
         maximum: 86_400,
         default: 300,
-        description: 'How long a request may take, in seconds.',
+        description: 'Time limit of a request, in seconds.',
       },
     }),
-    metadata: section('Sources, objects and jobs.', {
+    metadata: section('The metadata store: sources, objects and jobs.', {
       backend: { ...text, default: 'sqlite', description: '`sqlite` or `postgres`.' },
       path: {
         ...text,
@@ -76,9 +75,9 @@ export const settingsSchema = {
       },
       dsn: { ...text, writeOnly: true, description: 'Connection URL, required for `postgres`.' },
     }),
-    transformation_cache: section('A cache of embeddings and of answers of the language model.', {
-      enabled: { type: 'boolean', default: true, description: 'Whether they are cached.' },
-      backend: { ...text, description: '`sqlite` or `postgres`; by default as in `[metadata]`.' },
+    transformation_cache: section('The cache of embeddings and of answers of the language model.', {
+      enabled: { type: 'boolean', default: true, description: 'Whether the cache is used.' },
+      backend: { ...text, description: '`sqlite` or `postgres`. Default: as in `[metadata]`.' },
       path: {
         ...text,
         default: 'transformation_cache.db',
@@ -87,34 +86,37 @@ export const settingsSchema = {
       dsn: {
         ...text,
         writeOnly: true,
-        description: 'Connection URL; by default as in `[metadata]`.',
+        description: 'Connection URL. Default: as in `[metadata]`.',
       },
       max_size_gb: {
         type: 'number',
         minimum: 0,
         default: 5,
-        description: 'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
+        description: 'Maximum size in GiB. The least recently used entries are deleted first.',
       },
     }),
-    artifact_cache: section('Documents converted to Markdown, which may be deleted at any time.', {
-      path: {
-        ...text,
-        default: 'cache',
-        description: 'Folder, relative to the home unless absolute.',
+    artifact_cache: section(
+      'The cache of documents converted to Markdown. It may be deleted at any time.',
+      {
+        path: {
+          ...text,
+          default: 'cache',
+          description: 'Folder, relative to the home unless absolute.',
+        },
+        max_size_gb: {
+          type: 'number',
+          minimum: 0,
+          default: 10,
+          description: 'Maximum size in GiB. The least recently used entries are deleted first.',
+        },
       },
-      max_size_gb: {
-        type: 'number',
-        minimum: 0,
-        default: 10,
-        description: 'Maximum size in GiB; beyond it, the least recently used entries are dropped.',
-      },
-    }),
-    index: section('The vectors and words of all chunks.', {
+    ),
+    index: section('The vector index: terms and vectors of all chunks.', {
       uri: {
         ...text,
         default: 'index.lance',
         description:
-          'A folder, relative to the home unless absolute, or a URI: `s3://…`, `gs://…`, `az://…`, `db://…`, or `postgres://…` of a database with pgvector.',
+          'A folder, relative to the home unless absolute, or a URI: `s3://…`, `gs://…`, `az://…`, `db://…`, or `postgres://…` for a database with pgvector.',
       },
       token: {
         ...text,
@@ -122,19 +124,19 @@ export const settingsSchema = {
         description: 'API key of a hosted index, or password of the database user.',
       },
     }),
-    embedding: section('How texts become vectors.', {
+    embedding: section('The embedder, which turns texts into vectors.', {
       provider: {
         ...text,
         default: 'lexical',
         description:
-          '`lexical` needs nothing; `openai` is any OpenAI-compatible endpoint; `ollama`, `lmstudio`, `vllm` and `tei` (Text Embeddings Inference) are those on this machine.',
+          '`lexical` needs no model. `openai` is any OpenAI-compatible endpoint. `ollama`, `lmstudio`, `vllm` and `tei` (Text Embeddings Inference) are servers on this machine.',
       },
       model: { ...text, description: "The provider's name for the model." },
       dimension: {
         type: 'integer',
         minimum: 1,
         maximum: 16_384,
-        description: "Length of the vectors; by default the provider's own.",
+        description: 'Length of the vectors. Default: that of the model.',
       },
       base_url: { ...text, description: "Base URL of the provider's API." },
       api_key: { ...text, writeOnly: true, description: "The provider's API key." },
@@ -153,42 +155,45 @@ export const settingsSchema = {
         description: 'Number of calls at the same time.',
       },
     }),
-    llm: section('The language model: it writes summaries and descriptions, and works on graphs.', {
-      provider: {
-        ...text,
-        default: 'rules',
-        description:
-          '`rules` needs none: graphs are built by rules and answers quote; `openai` is any OpenAI-compatible endpoint, `ollama` the one of Ollama on this machine.',
+    llm: section(
+      'The language model. It writes summaries and descriptions, extracts graphs and answers questions.',
+      {
+        provider: {
+          ...text,
+          default: 'rules',
+          description:
+            '`rules` needs no model: it builds graphs by rules, and answers consist of quotes. `openai` is any OpenAI-compatible endpoint. `ollama` is Ollama on this machine.',
+        },
+        ...modelEndpoint,
+        concurrency: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 64,
+          default: 4,
+          description: 'Number of calls at the same time.',
+        },
+        timeout_s: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 3600,
+          default: 60,
+          description: 'Time limit of a call, in seconds.',
+        },
+        max_tokens_per_job: {
+          type: 'integer',
+          minimum: 1,
+          default: 1_000_000,
+          description:
+            'Maximum number of input and output tokens per sync. The next sync continues the remaining work.',
+        },
       },
-      ...modelEndpoint,
-      concurrency: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 64,
-        default: 4,
-        description: 'Number of calls at the same time.',
-      },
-      timeout_s: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 3600,
-        default: 60,
-        description: 'How long a call may take, in seconds.',
-      },
-      max_tokens_per_job: {
-        type: 'integer',
-        minimum: 1,
-        default: 1_000_000,
-        description:
-          'How many tokens a sync may spend, read and written together. What is left to do is done by the next one.',
-      },
-    }),
-    rerank: section('A second look at the best hits of each search, by a model.', {
+    ),
+    rerank: section('The reranker, a model that reorders the best hits of each search.', {
       provider: {
         ...text,
         default: 'none',
         description:
-          '`none`; `cohere` is any endpoint with the `/rerank` of Cohere, as Jina, vLLM and llama.cpp have it, `tei` that of Text Embeddings Inference, `llm` the language model of `[llm]`.',
+          '`none` disables it. `cohere` is any endpoint with the `/rerank` of Cohere, such as Jina, vLLM and llama.cpp. `tei` is Text Embeddings Inference. `llm` is the language model of `[llm]`.',
       },
       ...modelEndpoint,
       window: {
@@ -196,15 +201,14 @@ export const settingsSchema = {
         minimum: 2,
         maximum: 100,
         default: 20,
-        description: 'How many of the best hits it puts in order.',
+        description: 'Number of hits that it reorders.',
       },
       timeout_ms: {
         type: 'integer',
         minimum: 50,
         maximum: 60_000,
         default: 3000,
-        description:
-          'How long it may take, in milliseconds; then the hits stay as they were found.',
+        description: 'Time limit in milliseconds. After it, the hits keep their order.',
       },
       concurrency: {
         type: 'integer',
@@ -214,68 +218,73 @@ export const settingsSchema = {
         description: 'Number of calls at the same time.',
       },
     }),
-    summary: section('Summaries of texts, of table schemas and of folders, found by search.', {
-      enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
+    summary: section('Summaries of texts, table schemas and folders. Searches find them.', {
+      enabled: { type: 'boolean', default: false, description: 'Whether summaries are written.' },
       min_chars: {
         type: 'integer',
         minimum: 0,
         default: 2000,
-        description: 'Shorter texts, in characters, have none: they say it themselves.',
+        description: 'Minimum length of a text, in characters. Shorter texts get no summary.',
       },
       max_chars: {
         type: 'integer',
         minimum: 100,
         maximum: 1_000_000,
         default: 12_000,
-        description: 'How many characters of the beginning of a text the language model reads.',
+        description:
+          'Number of characters at the beginning of a text that the language model reads.',
       },
     }),
     description: section(
-      'Descriptions of images (PNG, JPEG, GIF, WebP) by a language model that understands them, found by search.',
+      'Descriptions of images (PNG, JPEG, GIF, WebP) by a language model that accepts images. Searches find them.',
       {
-        enabled: { type: 'boolean', default: false, description: 'Whether they are written.' },
+        enabled: {
+          type: 'boolean',
+          default: false,
+          description: 'Whether descriptions are written.',
+        },
         max_image_bytes: {
           type: 'integer',
           minimum: 1,
           maximum: 52_428_800,
           default: 5_242_880,
-          description: 'Maximum size of an image, in bytes; larger ones have none.',
+          description: 'Maximum size of an image, in bytes. Larger images get no description.',
         },
       },
     ),
     ocr: section(
-      'Text in images (PNG, JPEG, TIFF, WebP, BMP) and in scanned PDFs, recognised on this machine by a plugin that has to be installed: `@trove/converter-ocr`.',
+      'Recognition of text in images (PNG, JPEG, TIFF, WebP, BMP) and scanned PDFs. It runs on this machine and requires the plugin `@trove/converter-ocr`.',
       {
-        enabled: { type: 'boolean', default: false, description: 'Whether it is recognised.' },
+        enabled: { type: 'boolean', default: false, description: 'Whether text is recognised.' },
         languages: {
           type: 'array',
           items: text,
           default: ['eng'],
           description:
-            'Languages of the texts, the most frequent first, by the names that Tesseract has for them. Each but `eng` has to be installed: `@tesseract.js-data/deu`.',
+            'Languages of the texts as Tesseract names them, the most frequent first. Install the package of each except `eng`, such as `@tesseract.js-data/deu`.',
         },
       },
     ),
-    worker: section('Who works on queued jobs.', {
+    worker: section('The worker, which runs queued jobs.', {
       in_process: {
         type: 'boolean',
         default: true,
         description:
-          'Whether the server itself does, if the metadata is in `sqlite`; otherwise run `trove-server worker`.',
+          'Whether the server runs jobs, if `[metadata]` is in `sqlite`. Otherwise run `trove-server worker`.',
       },
       concurrency: {
         anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 256 }],
         default: 'auto',
         description:
-          'Number of threads that read objects and split them into chunks; `auto` is one fewer than there are processors, two of two, and at most eight.',
+          'Number of threads that read objects and split them into chunks. `auto` is one fewer than the processors, but two of two, and at most eight.',
       },
     }),
-    ingest: section('What is indexed, and how.', {
+    ingest: section('Limits of indexing.', {
       max_file_bytes: {
         type: 'integer',
         minimum: 1,
         default: 67_108_864,
-        description: 'Maximum size of a file, in bytes; larger ones are listed but not indexed.',
+        description: 'Maximum size of a file, in bytes. Larger files are listed but not indexed.',
       },
       chunk_chars: {
         type: 'integer',
@@ -290,10 +299,10 @@ export const settingsSchema = {
         maximum: 10_000_000,
         default: 100_000,
         description:
-          'Maximum number of chunks of a file, a record or a thread; search does not find what lies beyond.',
+          'Maximum number of chunks of a file, record or thread. Searches do not find the rest.',
       },
     }),
-    uploads: section('Files that clients send. They are the only copy that the server has.', {
+    uploads: section('Uploaded files. The server has no other copy of them.', {
       path: {
         ...text,
         default: 'uploads',
@@ -303,47 +312,46 @@ export const settingsSchema = {
         type: 'integer',
         minimum: 1,
         default: 2 * GiB,
-        description: 'Maximum size of an upload, in bytes, as it is sent and as it is unpacked.',
+        description: 'Maximum size of an upload, in bytes, both packed and unpacked.',
       },
     }),
-    jobs: section('Jobs that have ended.', {
+    jobs: section('Retention of ended jobs.', {
       retention_days: {
         type: 'integer',
         minimum: 1,
         maximum: 36_500,
         default: 30,
-        description: 'How many days they are kept.',
+        description: 'Number of days for which ended jobs are kept.',
       },
     }),
     log: section('The log.', {
       level: {
         enum: ['debug', 'info', 'warn', 'error', 'silent'],
         default: 'info',
-        description: 'The lowest level that is written.',
+        description: 'Minimum level of messages.',
       },
       format: {
         enum: ['pretty', 'json'],
-        description: 'By default `pretty` on a terminal and `json` elsewhere.',
+        description: 'Default: `pretty` on a terminal, otherwise `json`.',
       },
       file: {
         ...text,
         description:
-          'File to write it to, relative to the home unless absolute; by default it goes to standard error. ' +
+          'Log file, relative to the home unless absolute. Default: standard error. ' +
           '`trove serve start` sets it to `serve/server.log`.',
       },
       max_size_mb: {
         type: 'number',
         minimum: 1,
         default: 10,
-        description:
-          'Size in MB at which the file is rotated: it becomes `FILE.1`, and a new one begins.',
+        description: 'Size in MB at which the file is rotated. It becomes `FILE.1`.',
       },
       keep: {
         type: 'integer',
         minimum: 0,
         maximum: 100,
         default: 5,
-        description: 'Number of former files that are kept.',
+        description: 'Number of rotated files to keep.',
       },
     }),
     graph: section('Knowledge graphs.', {
@@ -351,7 +359,7 @@ export const settingsSchema = {
         type: 'string',
         pattern: '^[A-Za-z0-9_-]{1,64}$',
         default: 'default',
-        description: 'The graph used when a request names none.',
+        description: 'Graph of requests that name none.',
       },
       base_path: {
         type: 'string',
@@ -363,25 +371,24 @@ export const settingsSchema = {
         type: 'boolean',
         default: false,
         description:
-          'Whether `POST /query` answers with strings in `query_entities` and `retrieved_passages`, as clients of the original expect; the header `Trove-Graph-Answers: classic` asks for this once.',
+          'Whether `POST /query` returns strings in `query_entities` and `retrieved_passages`, as clients of the original expect. The header `Trove-Graph-Answers: classic` does this for one request.',
       },
       private_hosts: {
         type: 'array',
         items: text,
         default: [],
         description:
-          'Hosts (`wiki.internal`, `127.0.0.1:8080`) whose pages may be imported although their addresses are private.',
+          'Hosts with private addresses whose pages may be imported (`wiki.internal`, `127.0.0.1:8080`).',
       },
     }),
     plugins: {
       type: 'object',
       additionalProperties: text,
       default: {},
-      description:
-        'Plugin packages: a scheme or provider, and the name of the package that serves it.',
+      description: 'Plugin packages by scheme or provider.',
     },
     plugin_config: section(
-      'Settings for plugins, whoever wrote them. Each has a section of its own, named by its kind and by its scheme, provider, backend or media type.',
+      'Settings of plugins. Each plugin has its own section, named by its kind and its scheme, provider, backend or media type.',
       {
         connector: configByKey,
         'metadata-store': configByKey,
@@ -400,7 +407,7 @@ export const settingsSchema = {
 /** All settings after validation, with defaults. */
 export type Settings = Infer<typeof settingsSchema>;
 
-/** Settings as written: everything may be omitted. */
+/** Settings as written. All are optional. */
 export type SettingsInput = {
   readonly [K in keyof Settings]?: Settings[K] extends object ? Partial<Settings[K]> : Settings[K];
 };

@@ -1,6 +1,6 @@
 import { createTrove } from 'trove';
 
-/** Builds a graph of old texts, says so, and builds it anew of new ones, until it is killed. */
+/** Builds a graph of old texts, reports that, and rebuilds it from new texts until it is killed. */
 const [home, graph] = process.argv.slice(2);
 const trove = await createTrove({ home });
 const texts = (word) => ({

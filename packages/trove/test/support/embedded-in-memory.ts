@@ -3,7 +3,7 @@ import { defineEmbedder, type Embedder } from '@trove/core/model';
 import { MemoryEmbedder } from '@trove/testkit';
 import { createTrove, type Trove } from '../../src/index.js';
 
-/** A Trove whose home is below a folder, and what embeds its texts: it remembers which they were. */
+/** Creates a Trove with a home in a folder, and an embedder that records its texts. */
 export async function embeddedInMemory(
   root: string,
   nature: Embedder['nature'] = 'lexical',

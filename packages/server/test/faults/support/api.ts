@@ -5,7 +5,7 @@ import { token } from './server-process.js';
 
 const ended = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
-/** Calls a running server; throws with its answer when that is no success. */
+/** Calls a running server. Throws the response if it is not a success. */
 export async function call<T>(url: string, path: string, body?: unknown): Promise<T> {
   const response = await send(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
@@ -36,7 +36,7 @@ export async function add(
   return id;
 }
 
-/** Queues a sync as soon as no other one of the source runs, such as one that repairs the index. */
+/** Queues a sync when no other one of the source runs, such as one that repairs the index. */
 export async function addWhenFree(url: string, target: string): Promise<string> {
   let id: string | null = null;
   const isAdded = async (): Promise<boolean> => {
@@ -56,8 +56,8 @@ export function hasEnded(job: JobResponse): boolean {
 }
 
 /**
- * The job, once it or a later sync has succeeded: a read that failed again and again is done at the next one. Who is told
- * that the source is ill asks again, as what was killed may be noticed only then.
+ * Waits until the job or a later sync has succeeded. A read that failed repeatedly is done at the next sync.
+ * Retries if the source is reported as unhealthy, because a kill may be noticed late.
  */
 export async function success(
   url: string,
@@ -76,7 +76,7 @@ export async function success(
   return job;
 }
 
-/** Null when it is refused with that code. */
+/** Returns null if the request is refused with that code. */
 async function addUnless(
   url: string,
   target: string,
@@ -91,7 +91,7 @@ async function addUnless(
   }
 }
 
-/** The job, once it has ended. */
+/** Waits until the job has ended. */
 export async function jobEnd(url: string, id: string): Promise<JobResponse> {
   const deadline = performance.now() + maxWaitMs;
   for (;;) {

@@ -46,7 +46,7 @@ export class Cluster {
     return rows.map(pidOf);
   }
 
-  /** Has the database remember from now on which processes held tasks. */
+  /** Makes the database record which processes hold tasks. */
   async rememberHolders(): Promise<void> {
     await this.query(`create table if not exists holders (worker text primary key);
       truncate holders;
@@ -62,7 +62,7 @@ export class Cluster {
     return new Set((await this.query('select worker from holders')).map(pidOf));
   }
 
-  /** Lets the time of a lease pass for all that a process holds. */
+  /** Expires all leases of a process. */
   async expireLeases(pid: number): Promise<void> {
     const mine = `worker like '%/${pid}/%'`;
     await this.query(`update trove_jobs set lease_until = 0 where ${mine}`);
@@ -78,7 +78,7 @@ export class Cluster {
     return rows;
   }
 
-  /** Deadlocks that the database met since it was made. */
+  /** Number of deadlocks since the database was created. */
   async deadlocks(): Promise<number> {
     const [row] = await this.query(
       'select deadlocks from pg_stat_database where datname = current_database()',

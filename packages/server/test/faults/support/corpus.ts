@@ -7,7 +7,7 @@ const words = [
   ...'glacier pepper saddle mirror tunnel feather canyon marble ribbon beacon'.split(' '),
 ];
 
-/** A folder of documents and code that changes as real ones do. */
+/** A folder of documents and code that changes realistically. */
 export class Corpus {
   readonly root: string;
   readonly #random: Random;
@@ -31,7 +31,7 @@ export class Corpus {
     }
   }
 
-  /** Changes some files, deletes, renames and adds some. */
+  /** Changes, deletes, renames and adds some files. */
   async change(): Promise<void> {
     for (const path of this.#paths.splice(0, this.#paths.length)) {
       const dice = this.#random();

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 
-/** Of an ext4 file system; what it has not been told to store reaches its image after minutes. */
+/** An ext4 file system. Writes that were not flushed reach its image after minutes. */
 const options = 'loop,commit=600';
 
-/** A disk of its own, in a file. */
+/** A disk image in a file. */
 export class DiskImage {
   readonly folder: string;
   readonly #image: string;
@@ -22,13 +22,13 @@ export class DiskImage {
     return new DiskImage(image, folder);
   }
 
-  /** The disk as it would be found after a power cut now. */
+  /** Copies the disk as it would be after a power cut now. */
   afterPowerCut(image: string, folder: string): DiskImage {
     copyFileSync(this.#image, image);
     return new DiskImage(image, folder);
   }
 
-  /** Everything written so far is on the disk. */
+  /** Flushes all writes to the disk. */
   flush(): void {
     run('sync', '-f', this.folder);
   }
@@ -38,7 +38,7 @@ export class DiskImage {
   }
 }
 
-/** Why there can be none here; null when there can. */
+/** Returns why no disk image can be mounted, or null. */
 export function noDiskImages(image: string, folder: string): string | null {
   try {
     DiskImage.make(image, folder).unmount();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Mounts a file system of its own, in memory; returns why not when that is not allowed here. */
+/** Mounts a file system in memory. Returns the reason if that is not allowed. */
 export function mountMemory(folder: string, options: string): string | null {
   mkdirSync(folder, { recursive: true });
   try {
@@ -14,7 +14,7 @@ export function mountMemory(folder: string, options: string): string | null {
   }
 }
 
-/** Why no file system can be mounted here; null: they can. */
+/** Returns why no file system can be mounted, or null. */
 export function whyNoMounts(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'trove-mount-'));
   try {

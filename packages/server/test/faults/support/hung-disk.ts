@@ -3,19 +3,19 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk on which every call waits until it is pulled out, as on a network whose server is gone. */
+/** A disk on which every call hangs until it is unplugged, like a network disk without its server. */
 export interface HungDisk {
   readonly path: string;
-  /** Calls that wait fail, and nothing is left of it. */
+  /** Fails all waiting calls and removes the disk. */
   pull(): void;
 }
 
-/** Mounts one; null where that is not allowed. */
+/** Mounts a hung disk. Returns null if that is not allowed. */
 export function hungDisk(path: string): HungDisk | null {
   mkdirSync(path, { recursive: true });
   const device = deviceOf();
   if (device === null) return null;
-  // The kernel waits for the first answer on the device, which never comes.
+  // The kernel waits for the first response of the device, which never arrives.
   const options = 'fd=3,rootmode=40000,user_id=0,group_id=0';
   const mounted = spawnSync('mount', ['-i', '-t', 'fuse', 'hung', path, '-o', options], {
     stdio: ['ignore', 'ignore', 'ignore', device],
@@ -31,7 +31,7 @@ export function hungDisk(path: string): HungDisk | null {
   return { path, pull };
 }
 
-/** Whether one can be mounted here. */
+/** Whether a hung disk can be mounted. */
 export function canHang(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'trove-hung-'));
   try {

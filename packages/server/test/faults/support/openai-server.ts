@@ -5,12 +5,12 @@ const dimension = 32;
 
 export interface OpenAiServer {
   readonly url: string;
-  /** Requests that held the text that is not taken. */
+  /** Number of requests with the refused text. */
   readonly refused: number;
   close(): Promise<void>;
 }
 
-/** A server that speaks `/v1/embeddings`, and answers 400 to every batch with a certain word in it. */
+/** A server with `/v1/embeddings` that answers 400 to every batch with a certain word. */
 export async function openAiServer(refusedWord: string): Promise<OpenAiServer> {
   let refused = 0;
   const server = await listen((request, response) => {

@@ -11,7 +11,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** `trove-server` as it is installed, in a process of its own that may be killed at any moment. */
+/** `trove-server` in a separate process that may be killed at any moment. */
 export class ServerProcess {
   readonly process: ChildProcess;
   readonly exited: Promise<Exit>;
@@ -44,7 +44,7 @@ export class ServerProcess {
     return this.#address() ?? '';
   }
 
-  /** Resolves when the log holds the words. */
+  /** Waits until the log contains the words. */
   async logged(words: string): Promise<void> {
     await this.#until(() => this.stderr.includes(words), `the log says ${words}`);
   }

@@ -5,13 +5,13 @@ import * as assert from 'uvu/assert';
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** All that an ingest leaves. */
+/** Everything that an ingest leaves. */
 export interface Snapshot {
   readonly rows: readonly Cells[];
   readonly objects: readonly Cells[];
 }
 
-/** The group of rows that the index keeps for itself. */
+/** The group of rows that the index reserves for itself. */
 const ownGroup = '';
 const shown = 3;
 
@@ -67,7 +67,7 @@ export function withoutRevisions({ rows, objects }: Snapshot): Snapshot {
   return { rows, objects: objects.map(({ revision: _, ...rest }) => rest) };
 }
 
-/** Compares row by row, and says which are missing, which should not be there and which differ in what. */
+/** Compares the rows, and reports missing, unexpected and different ones. */
 export function assertSame(actual: Snapshot, expected: Snapshot, when: string): void {
   assert.ok(expected.rows.length > 0 && expected.objects.length > 0, `${when}: nothing to compare`);
   for (const part of ['objects', 'rows'] as const) {

@@ -8,7 +8,7 @@ import { createTrove, type AddRequest } from 'trove';
 import { ServerProcess } from './server-process.js';
 import { snapshot, type Snapshot } from './snapshot.js';
 
-/** A folder for a test, with homes and sources in it, and the processes that use them. */
+/** A folder for a test with its homes, sources and processes. */
 export class World {
   readonly root: string;
   readonly #processes: ServerProcess[] = [];
@@ -40,13 +40,13 @@ export class World {
     return started;
   }
 
-  /** A server with a home of its own: SQLite, and a worker in the process. */
+  /** A server with its own home, on SQLite with a worker in the process. */
   run(home = 'home', env: Readonly<Record<string, string>> = {}): ServerProcess {
     return this.start(['run', '--bind', '127.0.0.1:0'], { TROVE_HOME: this.path(home), ...env });
   }
 }
 
-/** A home in which nothing is ever disturbed, to compare with. */
+/** A home that is never disturbed, for comparison. */
 export class Reference {
   readonly #home: string;
 
@@ -54,7 +54,7 @@ export class Reference {
     this.#home = home;
   }
 
-  /** Syncs the sources; returns what that leaves and how long it took. */
+  /** Syncs the sources. Returns the resulting index and the duration. */
   async sync(
     targets: readonly string[],
     request: Partial<AddRequest> = {},
@@ -76,8 +76,8 @@ export class Reference {
 }
 
 /**
- * Queues a sync in a home that no server uses just now, and returns the id of its job: the next server meets what a test
- * does to the source while it works on the job, never while it still answers who asked for it.
+ * Queues a sync in a home without a running server, and returns the id of its job. The next server then meets
+ * the disturbance while it runs the job, not while it answers the request.
  */
 export async function queue(
   home: string,
@@ -102,7 +102,7 @@ export function snapshotOfPostgres(dsn: string, indexFolder: string): Promise<Sn
   return withStore('postgres', { dsn }, (store) => snapshot(indexFolder, store));
 }
 
-/** As a server with another embedder does once nobody seems to use this one. */
+/** Does the same as a server with another embedder when no other server seems to run. */
 export async function dropEdition(home: string): Promise<boolean> {
   const config = { path: join(home, 'metadata.db') };
   const other = { embedding: 'other/8', dimension: 8 };

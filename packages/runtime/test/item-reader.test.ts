@@ -6,7 +6,7 @@ import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { Guard } from '../src/plugins/guard.js';
 
-const test = suite('items of a plugin in parts');
+const test = suite('batches of items of a plugin');
 const { signal } = new AbortController();
 const options = {
   name: 'connector test',
@@ -16,7 +16,7 @@ const options = {
   close: async () => {},
 } as const;
 
-test('what came before an error is a part; the limit is on each item, however many came', async () => {
+test('yields the items before an error, and limits the time of each item', async () => {
   using clock = new ManualClock(60, { date: true });
   let next = 0;
   let asked = 0;
@@ -24,7 +24,7 @@ test('what came before an error is a part; the limit is on each item, however ma
     [Symbol.asyncIterator]: () => ({
       async next() {
         asked++;
-        // Longer together than one of them may take.
+        // Longer in total than one of them may take.
         clock.advance(40);
         if (next < 10) return { value: next++, done: false as const };
         return new Promise<never>(() => {});
@@ -44,7 +44,7 @@ test('what came before an error is a part; the limit is on each item, however ma
   assert.is(asked, 11);
 });
 
-test('what comes after an iteration was given up is asked for no more', async () => {
+test('requests no items after an iteration was abandoned', async () => {
   using clock = new ManualClock(60);
   let come: (step: IteratorResult<number>) => void = () => {};
   let asked = 0;
@@ -67,7 +67,7 @@ test('what comes after an iteration was given up is asked for no more', async ()
   assert.is(asked, 1);
 });
 
-test('a part ends in time, and others have their turn, also while somebody sets the date back', async () => {
+test('ends a batch in time and yields to others, even if the clock is set back', async () => {
   const count = 300_000;
   async function* numbers(): AsyncGenerator<number> {
     for (let next = 0; next < count; next++) yield next;

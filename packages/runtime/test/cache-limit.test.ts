@@ -5,10 +5,10 @@ import type { TransformationCache } from '@trove/core/store';
 import { MemoryTransformationCache } from '@trove/testkit';
 import { limitCacheSize } from '../src/index.js';
 
-const test = suite('a cache kept within its limit');
+const test = suite('a cache with a size limit');
 const limit = 64_000;
 
-/** A real cache as the guard hands it out, and how often it was pruned. */
+/** A real cache behind the guard, and the number of its prunings. */
 function watched() {
   const cache = new MemoryTransformationCache();
   const seen = { prunes: 0 };
@@ -24,7 +24,7 @@ function watched() {
   return { members, seen };
 }
 
-test('never holds much more than it may, and is not pruned with every write', async () => {
+test('never exceeds its limit by much, and is not pruned on every write', async () => {
   const { members, seen } = watched();
   const cache = limitCacheSize(members, limit, silentLogger);
   const keys = Array.from({ length: 1000 }, (_, at) => `key-${at}`);
@@ -37,7 +37,7 @@ test('never holds much more than it may, and is not pruned with every write', as
   assert.ok(seen.prunes > 50 && seen.prunes < 150, String(seen.prunes));
 });
 
-test('goes on when it cannot be pruned, and tries again', async () => {
+test('continues and retries when pruning fails', async () => {
   const { members } = watched();
   let attempts = 0;
   const prune = (): Promise<void> => {
@@ -52,7 +52,7 @@ test('goes on when it cannot be pruned, and tries again', async () => {
   assert.is(attempts, 3);
 });
 
-test('what is written while it is pruned is not forgotten', async () => {
+test('counts writes during pruning', async () => {
   const { members } = watched();
   const ends: (() => void)[] = [];
   const prune = (): Promise<void> => new Promise((end) => ends.push(end));

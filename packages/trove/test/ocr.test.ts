@@ -19,7 +19,7 @@ test.after.each(({ folder }) => rm(folder, { recursive: true }));
 const scan = new URL('../../../plugins/converter-ocr/test/fixtures/scan.jpg', import.meta.url);
 const settings = { ocr: { enabled: true } };
 
-test('a scan is found by its text once recognition is on', async ({ folder }) => {
+test('finds a scan by its text when OCR is enabled', async ({ folder }) => {
   const docs = join(folder, 'docs');
   await mkdir(docs);
   await copyFile(scan, join(docs, 'scan.jpg'));
@@ -43,7 +43,7 @@ test('a scan is found by its text once recognition is on', async ({ folder }) =>
   assert.equal(leftOut, [1, 0]);
 });
 
-test('what recognises has to be installed, and the error says how', async ({ folder }) => {
+test('without the OCR plugin, the error names the install command', async ({ folder }) => {
   const appRoots = [join(folder, 'package.json')];
   const error = await rejection(() =>
     createTrove({ home: join(folder, 'home'), settings, appRoots }),

@@ -32,7 +32,7 @@ async function detailOf(path: string, body?: object, method = 'POST'): Promise<u
 const notAPath = 'must be an absolute path or a URI';
 const noPassword = 'must not carry a password';
 
-test('errors of the engine name the part of the request with the field', async () => {
+test('prefixes fields in engine errors with their part of the request', async () => {
   assert.is(await detailOf('/v1/add', { target: 'notes' }), `body.target: ${notAPath}`);
   assert.is(
     await detailOf('/v1/add', { target: 'imap://ann:secret@host' }),

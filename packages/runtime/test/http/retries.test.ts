@@ -6,11 +6,11 @@ import * as assert from 'uvu/assert';
 import { withServer } from '@trove/test-support/listen.js';
 import { openHttp } from '../../src/http/http.js';
 
-const test = suite('HTTP of plugins: repeats');
+const test = suite('HTTP of plugins: retries');
 const { signal } = new AbortController();
 const http = openHttp(signal, { userAgent: 'Trove (test)', retries: true });
 
-/** Answers the first requests as told, and all others with what they sent. */
+/** Answers the first requests as given, and echoes all others. */
 async function told(
   first: readonly ((response: ServerResponse) => void)[],
   use: (url: string, asked: () => number) => Promise<void>,
@@ -39,7 +39,7 @@ const status =
     void response.writeHead(code, headers).end('refused');
 const reset = (response: ServerResponse): void => void response.destroy();
 
-test('what passes is not seen: a busy gateway, a broken connection, a short pause', async () => {
+test('hides transient failures: a busy gateway, a broken connection, a short pause', async () => {
   for (const answer of [status(503), status(502), reset, status(429, { 'retry-after': '0' })]) {
     await told([answer, answer], async (url, asked) => {
       const response = await http(url);
@@ -48,14 +48,14 @@ test('what passes is not seen: a busy gateway, a broken connection, a short paus
   }
 });
 
-test('the wait that a host asks for is granted', () =>
+test('waits as long as the host demands', () =>
   told([status(429, { 'retry-after': '1' })], async (url) => {
     const before = performance.now();
     assert.is((await http(url)).status, 200);
     assert.ok(performance.now() - before >= 990);
   }));
 
-test('a body is sent again, and one that is a stream is not', async () => {
+test('resends a body, but not a stream', async () => {
   await told([status(503)], async (url) => {
     const response = await http(url, { method: 'PUT', body: 'whole' });
     assert.is(await response.text(), 'PUT whole');
@@ -67,7 +67,7 @@ test('a body is sent again, and one that is a stream is not', async () => {
   });
 });
 
-test('what might be done twice is not repeated, unless it was refused because of the rate', async () => {
+test('does not retry a POST, except after 429', async () => {
   for (const answer of [status(503), status(500)]) {
     await told([answer], async (url, asked) => {
       const { status: code } = await http(url, { method: 'POST', body: '{}' });
@@ -86,7 +86,7 @@ test('what might be done twice is not repeated, unless it was refused because of
   });
 });
 
-test('an answer that does not pass is the caller’s to judge', async () => {
+test('returns a permanent failure to the caller', async () => {
   await told([status(404), status(404)], async (url, asked) => {
     assert.equal([(await http(url)).status, asked()], [404, 1]);
   });
@@ -96,7 +96,7 @@ test('an answer that does not pass is the caller’s to judge', async () => {
   });
 });
 
-test('a host that asks for a long pause is an error that says so, at once', async () => {
+test('a demand for a long pause is an immediate error', async () => {
   const later = new Date(Date.now() + 90_000).toUTCString();
   for (const [wanted, least, most] of [
     ['30', 30_000, 30_000],
@@ -115,7 +115,7 @@ test('a host that asks for a long pause is an error that says so, at once', asyn
   }
 });
 
-test('short pauses without end are a long one', () =>
+test('many short pauses count as a long one', () =>
   told(
     Array.from({ length: 9 }, () => status(503, { 'retry-after': '0' })),
     async (url, asked) => {
@@ -125,13 +125,13 @@ test('short pauses without end are a long one', () =>
     },
   ));
 
-test('plugins whose calls are repeated as a whole see every answer', () =>
+test('plugins whose calls are retried as a whole see every response', () =>
   told([status(429, { 'retry-after': '30' })], async (url) => {
     const once = openHttp(signal, { userAgent: 'Trove (test)', retries: false });
     assert.is((await once(url)).status, 429);
   }));
 
-test('waiting ends with the caller', () =>
+test('the pause ends with the caller', () =>
   told([status(503, { 'retry-after': '4' })], async (url) => {
     const controller = new AbortController();
     const answer = http(url, { signal: controller.signal });
