@@ -137,7 +137,7 @@ const refused: readonly Refused[] = [
     target: `git+https://localhost:${tls.port}/project`,
     says: /certificate/,
   },
-  { what: 'no login', target: `http://127.0.0.1:${site.port}/private`, says: /asks for a login/ },
+  { what: 'no login', target: `http://127.0.0.1:${site.port}/private`, says: /requires a login/ },
   { what: 'no page', target: `http://127.0.0.1:${site.port}/nothing`, says: /There is no page at/ },
   {
     what: 'no login',

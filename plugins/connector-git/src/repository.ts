@@ -62,10 +62,12 @@ export class Repository {
     { layout, format }: RepositoryStorage,
     context: GitContext,
   ): Promise<Repository> {
-    const { error, config, cacheFolder: folder } = context;
+    const { error, config, cacheFolder } = context;
     const temporary =
-      folder === undefined ? await mkdtemp(join(await realpath(tmpdir()), 'trove-git-')) : null;
-    const view = await createView(folder ?? temporary ?? '', layout, format);
+      cacheFolder === undefined
+        ? await mkdtemp(join(await realpath(tmpdir()), 'trove-git-'))
+        : null;
+    const view = await createView(cacheFolder ?? temporary ?? '', layout, format);
     const environment = {
       HOME: view,
       XDG_CONFIG_HOME: view,

@@ -1,6 +1,6 @@
 import { mediaTypeOf } from '@trove/text/media-types';
 
-/** Ends of addresses of what has no text of its own, or is too much of it. */
+/** Endings of files without text, and of archives. */
 const unwantedEnding =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|css|m?js|map|wasm|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|avi|mov|mkv|zip|gz|tgz|bz2|xz|7z|rar|jar|war|exe|msi|dmg|pkg|deb|rpm|apk|iso|img|bin|rss|atom)$/i;
 const documentEnding =
@@ -21,10 +21,10 @@ const documentTypes = new Set([
   'message/rfc822',
 ]);
 const unwantedTexts = new Set(['text/css', 'text/javascript', 'text/xml', 'text/calendar']);
-/** Say nothing about the content. */
+/** Media types that do not describe the content. */
 const genericTypes = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 
-/** Pictures, scripts, archives and the like, by their address. */
+/** Returns whether an address looks like a picture, a script, an archive or a similar file. */
 export function isUnwanted({ pathname }: URL): boolean {
   return unwantedEnding.test(pathname);
 }
@@ -42,7 +42,7 @@ export function isDocumentType(mediaType: string): boolean {
   return mediaType.startsWith('text/') && !unwantedTexts.has(mediaType);
 }
 
-/** What an answer says it is or, if it says nothing, what its address does; '' if neither does. */
+/** Returns the media type of a response from its header, else from its address; '' if both are unknown. */
 export function responseMediaType({ headers }: Response, { pathname }: URL): string {
   const stated = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return genericTypes.has(stated) ? (mediaTypeOf(pathname) ?? '') : stated;

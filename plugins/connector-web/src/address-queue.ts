@@ -12,7 +12,7 @@ const maxVariants = 100;
 
 export interface QueuedAddress {
   readonly address: URL;
-  /** Links away from the first page. */
+  /** Number of links from the first page. */
   readonly depth: number;
 }
 
@@ -35,7 +35,7 @@ export class AddressQueue {
   readonly #seen = new Set<string>();
   readonly #variants = new Map<string, number>();
   #waiting: QueuedAddress[] = [];
-  #at = 0;
+  #position = 0;
 
   constructor(parts: AddressQueueParts) {
     this.#parts = parts;
@@ -43,21 +43,21 @@ export class AddressQueue {
   }
 
   get length(): number {
-    return this.#waiting.length - this.#at;
+    return this.#waiting.length - this.#position;
   }
 
   next(): QueuedAddress | undefined {
-    const next = this.#waiting[this.#at++];
-    if (next === undefined) this.#at = this.#waiting.length;
+    const next = this.#waiting[this.#position++];
+    if (next === undefined) this.#position = this.#waiting.length;
     // Drops visited addresses occasionally, because moving the rest each time would take quadratic time.
-    if (this.#at > 1000 && this.#at * 2 > this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#at);
-      this.#at = 0;
+    if (this.#position > 1000 && this.#position * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#position);
+      this.#position = 0;
     }
     return next;
   }
 
-  /** The address in the one form that this site has for it; null if it is not of this source. */
+  /** Returns the canonical form of an address; null if it does not belong to the source. */
   normalize(address: URL): URL | null {
     const { site, config } = this.#parts;
     const own = site.normalize(address);
@@ -65,9 +65,9 @@ export class AddressQueue {
     return own;
   }
 
-  /** A link of a page, in the form that `addressOf` has for it. */
+  /** Adds a link in the form that `parseAddress` returns. */
   addLink(href: string, depth: number): void {
-    // Most links of a page are on every page: these need not be taken apart again.
+    // Most links of a page occur on every page, so known links are not parsed again.
     if (!this.#seen.has(href)) this.add(new URL(href), depth);
   }
 
@@ -78,34 +78,34 @@ export class AddressQueue {
     if (address === null) return offer(found, depth, isUrgent);
     if (this.#seen.has(address.href)) return true;
     if (isUnwanted(address) || (!config.documents && isLikelyDocument(address))) return true;
-    const refusal = this.#refusal(address, depth);
+    const reason = this.#skipReason(address, depth);
     this.#seen.add(address.href);
     budget.addAddress();
-    if (refusal !== null) tally.skip(refusal, address);
-    else if (isUrgent) this.#waiting.splice(this.#at, 0, { address, depth });
+    if (reason !== null) tally.skip(reason, address);
+    else if (isUrgent) this.#waiting.splice(this.#position, 0, { address, depth });
     else this.#waiting.push({ address, depth });
     return true;
   }
 
-  /** How many are met and not visited. */
+  /** Counts the remaining addresses as skipped, and removes them. */
   skipRest(): void {
-    const rest = this.#waiting.slice(this.#at);
+    const rest = this.#waiting.slice(this.#position);
     for (const { address } of rest) this.#parts.tally.skip('pages', address);
     this.#waiting = [];
-    this.#at = 0;
+    this.#position = 0;
   }
 
-  #refusal(address: URL, depth: number): Parameters<CrawlTally['skip']>[0] | null {
+  #skipReason(address: URL, depth: number): Parameters<CrawlTally['skip']>[0] | null {
     const { config, robots, budget } = this.#parts;
     if (this.#exclusion.covers(address)) return 'excluded';
     if (!budget.hasRoom) return 'pages';
     if (depth > config.max_depth) return 'depth';
     if (trapReasonOf(address) !== null) return 'circles';
     if (!robots.allows(address)) return 'robots';
-    return this.#isVariantTooMany(address) ? 'variants' : null;
+    return this.#hasTooManyVariants(address) ? 'variants' : null;
   }
 
-  #isVariantTooMany({ pathname, search }: URL): boolean {
+  #hasTooManyVariants({ pathname, search }: URL): boolean {
     if (search === '') return false;
     const variants = (this.#variants.get(pathname) ?? 0) + 1;
     this.#variants.set(pathname, variants);

@@ -1,16 +1,16 @@
-/** Longer addresses are the work of a program that adds to them with every link. */
+/** Longer addresses usually come from a program that extends them with every link. */
 const maxAddressChars = 2000;
-/** In a path: more names, or the same name more often than this, lead in circles. */
+/** A path with more names, or with more repetitions of one name, leads in circles. */
 const maxNames = 30;
 const maxRepeats = 3;
 
-/** Say where a visitor came from, or who it is, and nothing about the page. */
+/** Query parameters about the visitor, which do not affect the page. */
 const trackingParameter =
   /^(?:utm_\w+|gclid|fbclid|msclkid|mc_[ce]id|_ga|_gl|yclid|igshid|phpsessid|jsessionid|sessionid|sid)$/i;
 
 /**
- * An address as it is asked for and compared: without fragment, session and tracking, its escapes in one form. Null for
- * what no page is at.
+ * Parses an address and normalizes it: no fragment, session or tracking parameters, and uniform escapes. Returns null for
+ * an address that cannot have a page.
  */
 export function parseAddress(text: string, base?: URL): URL | null {
   const trimmed = text.trim();
@@ -24,7 +24,7 @@ export function parseAddress(text: string, base?: URL): URL | null {
   return url.href.length > maxAddressChars ? null : url;
 }
 
-/** Why an address is taken for one of endlessly many; null if it is not. */
+/** Returns the reason why an address looks like part of an endless series; null if it does not. */
 export function trapReasonOf({ pathname }: URL): string | null {
   const names = pathname.split('/').filter((name) => name !== '');
   if (names.length > maxNames) return `more than ${maxNames} folders deep`;
@@ -34,7 +34,7 @@ export function trapReasonOf({ pathname }: URL): string | null {
   return most > maxRepeats ? 'the same folder again and again' : null;
 }
 
-/** Escapes that are not needed are taken out, the others written in upper case, and a lone `%` is escaped. */
+/** Removes needless escapes, writes the others in upper case, and escapes a lone `%`. */
 function normalizeEscapes(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})?/gi, (_, hex: string | undefined) => {
     if (hex === undefined) return '%25';

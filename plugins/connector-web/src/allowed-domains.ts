@@ -17,9 +17,13 @@ export class AllowedDomains {
     this.#domains = entries.map((entry) => {
       const domain = domainOf(entry);
       if (domain !== null) return domain;
-      throw error('config_invalid', `config.allowed_domains: ${entry.slice(0, 200)} is no host`, {
-        suggestions: ['Write it like docs.example.com, or docs.example.com:8443.'],
-      });
+      throw error(
+        'config_invalid',
+        `config.allowed_domains: ${entry.slice(0, 200)} is not a host`,
+        {
+          suggestions: ['Write it like docs.example.com, or docs.example.com:8443.'],
+        },
+      );
     });
   }
 

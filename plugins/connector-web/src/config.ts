@@ -10,7 +10,7 @@ export const configSchema = {
       maxItems: 100,
       items: { type: 'string', format: 'iri', minLength: 1, maxLength: 2000 },
       description:
-        'For a target with a name of your own, such as `web://docs`: the addresses at which its pages begin.',
+        'For a target with a name of your own, such as `web://docs`: the addresses at which the crawl begins.',
     },
     allowed_domains: {
       type: 'array',
@@ -18,14 +18,14 @@ export const configSchema = {
       maxItems: 100,
       items: { type: 'string', format: 'idn-hostname', minLength: 1, maxLength: 260 },
       description:
-        'With `start_urls`: the hosts of the source, such as `docs.example.com` or `localhost:8080`. All their pages are taken. Default: the pages at and below the start URLs.',
+        'With `start_urls`: the hosts of the source, such as `docs.example.com` or `localhost:8080`. All their pages are included. Default: the pages at and below the start URLs.',
     },
     max_pages: {
       type: 'integer',
       minimum: 1,
       maximum: 200_000,
       default: 10_000,
-      description: 'How many pages and documents are taken at most, of all hosts together.',
+      description: 'Maximum number of pages and documents of all hosts together.',
     },
     max_depth: {
       type: 'integer',
@@ -33,7 +33,7 @@ export const configSchema = {
       maximum: 1000,
       default: 30,
       description:
-        'How many links away from the first page; what the sitemap names is one link away.',
+        'Maximum number of links from the first page. A page in a sitemap is one link away.',
     },
     exclude: {
       type: 'array',
@@ -41,24 +41,24 @@ export const configSchema = {
       items: { type: 'string', minLength: 1, maxLength: 1000 },
       default: [],
       description:
-        'Patterns, as in .gitignore, of paths of the site that are left out and not asked for: `/blog/**`, `*/print`.',
+        'Patterns as in .gitignore, such as `/blog/**` or `*/print`. Matching paths of the site are not requested.',
     },
     query_strings: {
       type: 'boolean',
       default: true,
       description:
-        'Whether addresses that differ in what follows `?` are pages of their own. Without, that part is dropped.',
+        'Whether addresses that differ only after `?` are separate pages. If false, that part is dropped.',
     },
     documents: {
       type: 'boolean',
       default: true,
-      description: 'Whether linked PDF, Office and text files are taken, too.',
+      description: 'Whether linked PDF, Office and text files are included.',
     },
     robots: {
       type: 'boolean',
       default: true,
       description:
-        'Whether robots.txt, `noindex` and `nofollow` are obeyed. Turn it off only for a site of your own.',
+        'Whether robots.txt, `noindex` and `nofollow` are obeyed. Set it to false only for your own site.',
     },
     delay_ms: {
       type: 'integer',
@@ -73,7 +73,7 @@ export const configSchema = {
       minimum: 1,
       maximum: 8,
       default: 2,
-      description: 'How many requests the site answers at the same time.',
+      description: 'Maximum number of concurrent requests to the site.',
     },
     authorization: {
       type: 'string',
@@ -81,14 +81,14 @@ export const configSchema = {
       maxLength: 20_000,
       writeOnly: true,
       description:
-        'The value of the header Authorization, best as a reference: env:DOCS_TOKEN holds "Bearer …" or "Basic …".',
+        'The value of the header Authorization, preferably as a reference: env:DOCS_TOKEN with "Bearer …" or "Basic …".',
     },
     cookie: {
       type: 'string',
       minLength: 1,
       maxLength: 20_000,
       writeOnly: true,
-      description: 'The value of the header Cookie, best as a reference: env:DOCS_COOKIE.',
+      description: 'The value of the header Cookie, preferably as a reference: env:DOCS_COOKIE.',
     },
   },
 } as const;

@@ -21,7 +21,7 @@ import { readSitemaps } from './sitemaps.js';
 import { sourceOf, type WebSource } from './source.js';
 import type { WebContext } from './site-client.js';
 
-/** The engine waits for ten seconds, and would not know what for. */
+/** Shorter than the engine's limit of ten seconds, because this error names the host. */
 const checkTimeoutMs = 8000;
 /** A check sends few requests but would not have enough time with a long `delay_ms`. */
 const maxCheckDelayMs = 200;
@@ -37,7 +37,7 @@ class WebConnector implements Connector {
   readonly #context: WebContext;
   readonly #source: WebSource;
   #hosts: SourceHosts | null = null;
-  /** Where nothing is to be kept, until the connector is closed. */
+  /** Folder of a source without one, stop the connector is closed. */
   #temporary: Promise<string> | null = null;
 
   constructor(context: WebContext, source: WebSource) {
@@ -46,19 +46,19 @@ class WebConnector implements Connector {
   }
 
   async *list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
-    yield* new WebListing(this.#context, await this.#opened(), request).entries();
+    yield* new WebListing(this.#context, await this.#open(), request).entries();
   }
 
   async read(path: string, { signal }: { readonly signal: AbortSignal }): Promise<Content> {
     const context = this.#context;
-    const found = await (await this.#opened()).resolve(path);
+    const found = await (await this.#open()).resolve(path);
     if (found === null)
       throw context.error('not_found', `There is nothing at "${path.slice(0, 200)}".`);
     const { host, rest } = found;
     const { origin, exact } = await host.state.load();
     const site = origin === null ? host.site : host.site.moveTo(new URL(origin));
-    const { pages, client: web } = host;
-    return readPath(rest, { context, site, pages, exact, client: web, signal });
+    const { pages, client } = host;
+    return readPath(rest, { context, site, pages, exact, client, signal });
   }
 
   async check({ signal }: { readonly signal: AbortSignal }): Promise<Health> {
@@ -66,22 +66,22 @@ class WebConnector implements Connector {
     const delay = Math.min(config.delay_ms, maxCheckDelayMs);
     const context = { ...this.#context, config: { ...config, delay_ms: delay } };
     const hosts = new SourceHosts(context, this.#source, await this.#folder());
-    const late = AbortSignal.timeout(checkTimeoutMs);
-    const until = AbortSignal.any([signal, late]);
+    const timeout = AbortSignal.timeout(checkTimeoutMs);
+    const stop = AbortSignal.any([signal, timeout]);
     const isInSource = (address: URL): boolean => hosts.includes(address);
-    const options = { context, isInSource, maxStarts: maxCheckedStarts, signal: until };
+    const options = { context, isInSource, maxStarts: maxCheckedStarts, signal: stop };
     const checks = hosts.startHosts.map(async (host): Promise<Health> => {
       try {
-        return await judgeHost(host, await findSite(host, options), until);
-      } catch (problem) {
+        return await judgeHost(host, await findSite(host, options), stop);
+      } catch (error) {
         signal.throwIfAborted();
-        if (late.aborted) {
+        if (timeout.aborted) {
           const seconds = checkTimeoutMs / 1000;
-          const detail = `${host.site.root.host} did not answer within ${seconds} seconds. Check the address, and the network.`;
+          const detail = `${host.site.root.host} did not answer within ${seconds} seconds. Check the address and the network.`;
           return { ok: false, detail };
         }
-        if (!isTroveError(problem)) throw problem;
-        return { ok: false, detail: describeError(problem) };
+        if (!isTroveError(error)) throw error;
+        return { ok: false, detail: describeError(error) };
       }
     });
     return combineHealth(await Promise.all(checks));
@@ -92,15 +92,15 @@ class WebConnector implements Connector {
     if (typeof folder === 'string') await rm(folder, { recursive: true, force: true });
   }
 
-  async #opened(): Promise<SourceHosts> {
+  async #open(): Promise<SourceHosts> {
     const folder = await this.#folder();
     this.#hosts ??= new SourceHosts(this.#context, this.#source, folder);
     return this.#hosts;
   }
 
   async #folder(): Promise<string> {
-    const { cacheFolder: folder } = this.#context;
-    if (folder !== undefined) return folder;
+    const { cacheFolder } = this.#context;
+    if (cacheFolder !== undefined) return cacheFolder;
     this.#temporary ??= mkdtemp(join(tmpdir(), 'trove-web-'));
     this.#temporary.catch(() => (this.#temporary = null));
     return this.#temporary;
@@ -120,39 +120,39 @@ function combineHealth(healths: readonly Health[]): Health {
 
 /** Whether the site has a readable start page. */
 async function judgeHost(
-  { client: web, isNamed }: SourceHost,
+  { client, isNamed }: SourceHost,
   found: ReachableSite,
   signal: AbortSignal,
 ): Promise<Health> {
-  const { site, robots, startPages: firsts, elsewhere, problems } = found;
+  const { site, robots, startPages, elsewhere, problems } = found;
   const { href } = site.root;
-  const [first] = firsts;
+  const [first] = startPages;
   const withProblems = (sentence: string): Health => ({
     ok: true,
     detail: [sentence, ...problems.map(describeError)].join(' '),
   });
   if (site.isSingleFile && first !== undefined)
-    return { ok: true, detail: `${href} can be read: it is one page or document.` };
-  const page = firsts.find(isReadable);
+    return { ok: true, detail: `${href} can be read. It is one page or document.` };
+  const page = startPages.find(isReadable);
   if (page !== undefined)
-    return withProblems(`The site answers; it begins at ${page.address.href}.`);
-  const document = firsts.find(({ address }) => isNamed && isLikelyDocument(address));
+    return withProblems(`The site answers. It begins at ${page.address.href}.`);
+  const document = startPages.find(({ address }) => isNamed && isLikelyDocument(address));
   if (document !== undefined) return withProblems(`${document.address.href} can be read.`);
   const [other] = elsewhere;
   if (other !== undefined) return withProblems(`${href} leads to ${other.href}.`);
-  const mapped = readSitemaps(site, web, robots.sitemaps, () => undefined, signal);
+  const mapped = readSitemaps(site, client, robots.sitemaps, () => undefined, signal);
   for await (const { address } of mapped) {
     if (site.normalize(address) !== null)
-      return withProblems('The site answers; its sitemap names its pages.');
+      return withProblems('The site answers. Its sitemap names its pages.');
   }
-  const place = site.starts[0]?.href ?? href;
+  const start = site.starts[0]?.href ?? href;
   return first === undefined
     ? {
         ok: false,
-        detail: `There is no page at ${place}, and no sitemap that names any below it. Check the address in a browser.`,
+        detail: `There is no page at ${start}, and no sitemap names a page below it. Check the address in a browser.`,
       }
     : {
         ok: false,
-        detail: `${place} is no page (it is ${first.mediaType || 'of an unknown type'}). Give the address of a page that links to others.`,
+        detail: `${start} is not a page (it is ${first.mediaType || 'of an unknown type'}). Give the address of a page that links to others.`,
       };
 }

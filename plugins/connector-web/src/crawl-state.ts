@@ -3,23 +3,23 @@ import { join } from 'node:path';
 
 import type { PageStore } from './page-store.js';
 
-/** A listing that broke off longer ago begins anew. */
+/** A listing that was interrupted longer ago starts again. */
 const maxResumeAgeMs = 6 * 60 * 60 * 1000;
 const maxRobotsAgeMs = 30 * 24 * 60 * 60 * 1000;
 
 interface StoredCrawl {
-  /** Identifies the settings that decide what the site answers. */
+  /** Hash of the settings that affect the responses of the site. */
   readonly settings: string;
-  /** Later than that of any listing before, even if the clock was set back. Identifies the listing. */
+  /** Identifies the listing. Later than the value of every earlier listing, even after the clock was set back. */
   readonly begunAt: number;
-  /** What the clock showed when it began. */
+  /** Clock time at the start of the listing. */
   readonly startedAt: number;
   readonly isOver: boolean;
-  /** Whether one has ever come to its end. */
+  /** Whether any listing has ever finished. */
   readonly hasEnded: boolean;
-  /** `https://www.example.com`. */
+  /** Such as `https://www.example.com`. */
   readonly origin: string | null;
-  /** Addresses of pages that are at their exact places, since their usual ones are those of others. */
+  /** Addresses of pages with exact paths, because other pages have their usual paths. */
   readonly exact: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const emptyCrawl: StoredCrawl = {
   exact: [],
 };
 
-/** What is remembered of the listings of a site, beside its pages. */
+/** Stores the progress of the listings of a site and its robots.txt. */
 export class CrawlState {
   readonly #folder: string;
   readonly #pages: PageStore;
@@ -44,7 +44,7 @@ export class CrawlState {
     this.#pages = pages;
   }
 
-  /** As another process may have left it. */
+  /** Loads the state, which another process may have changed. */
   async load(): Promise<StoredCrawl> {
     const text = await readFile(this.#file, 'utf8').catch(() => null);
     try {
@@ -55,10 +55,7 @@ export class CrawlState {
     return this.#state;
   }
 
-  /**
-   * Begins a listing, or goes on with one that broke off. Returns when it began: pages asked for since then need not be
-   * asked for again.
-   */
+  /** Starts a listing or resumes an interrupted one. Pages requested since `begunAt` need no further request. */
   async begin(settings: string): Promise<{ readonly begunAt: number; readonly hasEnded: boolean }> {
     const now = Date.now();
     const { begunAt, startedAt, isOver, hasEnded, ...last } = await this.load();
@@ -73,11 +70,11 @@ export class CrawlState {
     return { begunAt: next.begunAt, hasEnded };
   }
 
-  /** `isWhole`: it met everything, so whatever it did not ask for is gone. */
-  async end(isWhole: boolean): Promise<void> {
+  /** Ends the listing. `isComplete` means that it was complete, so pages that it did not request are deleted. */
+  async end(isComplete: boolean): Promise<void> {
     const { begunAt, hasEnded } = this.#state;
-    if (isWhole) await this.#pages.deleteUnchecked(begunAt);
-    await this.#store({ ...this.#state, isOver: true, hasEnded: hasEnded || isWhole });
+    if (isComplete) await this.#pages.deleteUnchecked(begunAt);
+    await this.#store({ ...this.#state, isOver: true, hasEnded: hasEnded || isComplete });
   }
 
   async setOrigin(origin: string): Promise<void> {
@@ -89,12 +86,12 @@ export class CrawlState {
     await this.#store({ ...this.#state, exact: [...this.#state.exact, address] });
   }
 
-  /** The last robots.txt that the site answered with; null when there is none, or it is too old. */
+  /** Returns the last robots.txt of the site; null if there is none or it is too old. */
   async loadRobots(): Promise<string | null> {
     const text = await readFile(join(this.#folder, 'robots.json'), 'utf8').catch(() => '{}');
-    const kept: { at?: number; text?: string } = JSON.parse(text);
-    const isGood = kept.at !== undefined && isAgeBelow(maxRobotsAgeMs, kept.at, Date.now());
-    return isGood ? (kept.text ?? null) : null;
+    const stored: { at?: number; text?: string } = JSON.parse(text);
+    const isRecent = stored.at !== undefined && isAgeBelow(maxRobotsAgeMs, stored.at, Date.now());
+    return isRecent ? (stored.text ?? null) : null;
   }
 
   async storeRobots(text: string): Promise<void> {
@@ -112,16 +109,16 @@ export class CrawlState {
 
   async #write(name: string, value: unknown): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const made = join(
+    const temporary = join(
       this.#folder,
       `${name}.${process.pid}.${Math.random().toString(36).slice(2)}`,
     );
-    await writeFile(made, JSON.stringify(value), { mode: 0o600 });
-    await rename(made, join(this.#folder, name));
+    await writeFile(temporary, JSON.stringify(value), { mode: 0o600 });
+    await rename(temporary, join(this.#folder, name));
   }
 }
 
-/** What seems to come from the future is too old: the clock was set back since, by an unknown time. */
+/** Returns whether a time is recent. A time in the future counts as old, because the clock was set back. */
 function isAgeBelow(maxMs: number, at: number, now: number): boolean {
   return at <= now && now - at < maxMs;
 }

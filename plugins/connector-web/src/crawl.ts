@@ -13,7 +13,7 @@ import type { CrawlTally } from './tally.js';
 import type { VisitResult } from './visit.js';
 import type { WebContext } from './site-client.js';
 
-/** How long other work waits at most, in milliseconds. */
+/** Longest time without a pause for other work. */
 const maxTurnMs = 20;
 /** The site counts as down after this many consecutive addresses without an answer. */
 const maxUnanswered = 10;
@@ -49,8 +49,8 @@ export class Crawl {
   readonly #visiting: PendingVisit[] = [];
   readonly #copies: PageCopy[] = [];
   /** Addresses with entries. */
-  readonly #met = new Set<string>();
-  #silent = 0;
+  readonly #visited = new Set<string>();
+  #unanswered = 0;
 
   constructor(parts: CrawlParts) {
     this.#parts = parts;
@@ -77,7 +77,7 @@ export class Crawl {
     const { queue, tally } = this.#parts;
     for (const { waiting } of this.#visiting.splice(0)) tally.skip('pages', waiting.address);
     queue.skipRest();
-    yield* this.#leftCopies();
+    yield* this.#orphanCopies();
   }
 
   #beginVisits(): void {
@@ -85,10 +85,10 @@ export class Crawl {
     while (this.#visiting.length < context.config.connections) {
       const waiting = queue.next();
       if (waiting === undefined) return;
-      const begun = visit(waiting.address);
+      const visiting = visit(waiting.address);
       // Awaited later, unless the crawl ends first.
-      begun.catch(() => undefined);
-      this.#visiting.push({ waiting, visit: begun });
+      visiting.catch(() => undefined);
+      this.#visiting.push({ waiting, visit: visiting });
     }
   }
 
@@ -98,34 +98,36 @@ export class Crawl {
   ): AsyncGenerator<Entry, void, undefined> {
     const { tally } = this.#parts;
     const { address } = waiting;
-    this.#silent = visit.kind === 'failed' && visit.isSilent ? this.#silent + 1 : 0;
-    if (visit.kind === 'moved') this.#follow(waiting, visit.to);
-    else if (visit.kind === 'left') yield this.#left(address, visit.reason, visit.mediaType);
+    this.#unanswered = visit.kind === 'failed' && visit.isSilent ? this.#unanswered + 1 : 0;
+    if (visit.kind === 'moved') this.#followRedirect(waiting, visit.to);
+    else if (visit.kind === 'left')
+      yield this.#skippedEntry(address, visit.reason, visit.mediaType);
     else if (visit.kind === 'document') {
       const path = await this.#places.assign(address, visit.document.mediaType, null);
       if (path === null) return;
-      this.#take(address);
+      this.#addVisited(address);
       yield documentEntry(path, visit.document, address);
-    } else if (visit.kind === 'page') yield* this.#ofPage(waiting, visit.page);
+    } else if (visit.kind === 'page') yield* this.#pageEntries(waiting, visit.page);
     else if (visit.kind === 'failed') {
       tally.fail(address, visit.reason, visit.page !== null);
-      if (this.#silent >= maxUnanswered) throw this.#down(visit.reason);
-      if (visit.page !== null) yield* this.#ofPage(waiting, visit.page);
-      else yield this.#left(address, `it could not be fetched: ${visit.reason}`, 'text/html');
+      if (this.#unanswered >= maxUnanswered) throw this.#siteDownError(visit.reason);
+      if (visit.page !== null) yield* this.#pageEntries(waiting, visit.page);
+      else
+        yield this.#skippedEntry(address, `it could not be fetched: ${visit.reason}`, 'text/html');
     }
   }
 
-  #left(address: URL, reason: string, mediaType: string): Entry {
+  #skippedEntry(address: URL, reason: string, mediaType: string): Entry {
     return skippedEntry(this.#places.assignSkipped(address, mediaType), reason, address);
   }
 
-  #follow({ address, depth }: QueuedAddress, to: string): void {
+  #followRedirect({ address, depth }: QueuedAddress, to: string): void {
     const { queue, tally } = this.#parts;
     const next = parseAddress(to, address);
     if (next === null || !queue.add(next, depth, true)) tally.skip('elsewhere', address);
   }
 
-  /** With pauses: rules of the site may take long to compare with thousands of links. */
+  /** Adds links with pauses, because matching thousands of links against robots.txt may take long. */
   async #addLinks(links: readonly string[], depth: number): Promise<void> {
     let since = performance.now();
     for (const link of links) {
@@ -136,16 +138,16 @@ export class Crawl {
     }
   }
 
-  async *#ofPage(
+  async *#pageEntries(
     waiting: QueuedAddress,
     page: FetchedPage,
   ): AsyncGenerator<Entry, void, undefined> {
     const { context, queue } = this.#parts;
     const { address, depth } = waiting;
     const { facts } = page;
-    const obeys = context.config.robots;
+    const obeysRobots = context.config.robots;
     if (facts.refresh !== null && facts.refresh !== address.href) {
-      this.#follow(waiting, facts.refresh);
+      this.#followRedirect(waiting, facts.refresh);
       return;
     }
     const original = this.#originalOf(address, facts.canonical);
@@ -153,68 +155,68 @@ export class Crawl {
       this.#copies.push({ waiting, page, of: original.href });
       queue.add(original, depth, true);
     }
-    if (!obeys || !facts.nofollow) {
+    if (!obeysRobots || !facts.nofollow) {
       await this.#addLinks(facts.links, depth + 1);
     }
     if (original !== null) return;
-    if (obeys && facts.noindex)
-      yield this.#left(address, 'it asks not to be indexed (noindex)', 'text/html');
+    if (obeysRobots && facts.noindex)
+      yield this.#skippedEntry(address, 'it must not be indexed (noindex)', 'text/html');
     else yield* this.#entryOf(address, page);
   }
 
   async *#entryOf(address: URL, page: FetchedPage): AsyncGenerator<Entry, void, undefined> {
     const path = await this.#places.assign(address, 'text/html', page.facts.fingerprint);
     if (path === null) return this.#parts.tally.skip('copies', address);
-    this.#take(address);
+    this.#addVisited(address);
     yield pageEntry(path, page, this.#parts.mapped.get(address.href) ?? null);
   }
 
-  #take(address: URL): void {
-    this.#met.add(address.href);
+  #addVisited(address: URL): void {
+    this.#visited.add(address.href);
     this.#parts.budget.takePage();
   }
 
-  /** The page that this one says it is a copy of, unless that is wrong on the face of it. */
+  /** Returns the original that a page names, unless it is obviously wrong. */
   #originalOf(address: URL, canonical: string | null): URL | null {
     const { queue, site } = this.#parts;
     const stated = canonical === null ? null : parseAddress(canonical, address);
     const original = stated === null ? null : queue.normalize(stated);
     if (original === null || original.href === address.href) return null;
-    // A template that calls every page a copy of the first one is a common mistake.
+    // Templates often name the front page as the original of every page by mistake.
     const isFront = site.isFrontPage(original) && original.pathname !== address.pathname;
     return isFront ? null : original;
   }
 
   /** Yields copies whose original does not exist. */
-  async *#leftCopies(): AsyncGenerator<Entry, void, undefined> {
+  async *#orphanCopies(): AsyncGenerator<Entry, void, undefined> {
     const originals = new Map(this.#copies.map(({ waiting, of }) => [waiting.address.href, of]));
     for (const { waiting, page } of this.#copies) {
       if (this.#parts.budget.isSpent) return;
-      if (!this.#leadsToMet(waiting.address.href, originals)) {
+      if (!this.#leadsToVisited(waiting.address.href, originals)) {
         if (this.#parts.context.config.robots && page.facts.noindex) continue;
         yield* this.#entryOf(waiting.address, page);
       }
     }
   }
 
-  #leadsToMet(from: string, originals: ReadonlyMap<string, string>): boolean {
-    const passed = new Set<string>();
+  #leadsToVisited(from: string, originals: ReadonlyMap<string, string>): boolean {
+    const seen = new Set<string>();
     for (
       let at: string | undefined = from;
-      at !== undefined && !passed.has(at);
+      at !== undefined && !seen.has(at);
       at = originals.get(at)
     ) {
-      if (this.#met.has(at)) return true;
-      passed.add(at);
+      if (this.#visited.has(at)) return true;
+      seen.add(at);
     }
     return false;
   }
 
-  #down(reason: string): Error {
+  #siteDownError(reason: string): Error {
     const { context, site } = this.#parts;
     return context.error('connector_unhealthy', `${site.root.host} stopped answering: ${reason}`, {
       retryable: true,
-      suggestions: ['Nothing is removed; the next sync goes on.'],
+      suggestions: ['No page is removed. The next sync continues.'],
     });
   }
 }

@@ -11,7 +11,7 @@ import { CrawlTally } from './tally.js';
 import { Visitor } from './visit.js';
 import type { WebContext } from './site-client.js';
 
-/** Raise this when the same answers would yield different pages. */
+/** Raise this when the same responses would yield different pages. */
 const version = 1;
 
 export interface HostListingParts {
@@ -40,7 +40,7 @@ export class HostListing {
   readonly #signal: AbortSignal;
   /** Links from other hosts, found before the crawl of this host. */
   readonly #linked: QueuedAddress[] = [];
-  #isBegun = false;
+  #hasStarted = false;
   #queue: AddressQueue | null = null;
   #crawl: Crawl | null = null;
 
@@ -53,7 +53,7 @@ export class HostListing {
   /** Whether the host has no addresses left to visit. */
   get isIdle(): boolean {
     if (this.failure !== null || this.pause !== null) return true;
-    return this.#isBegun && (this.#crawl?.isIdle ?? true);
+    return this.#hasStarted && (this.#crawl?.isIdle ?? true);
   }
 
   /** Adds a link from another host. Returns false if it does not belong to the source. */
@@ -67,8 +67,8 @@ export class HostListing {
   /** Entries of the next address. A failure of the host is stored and ends only its own listing. */
   async *next(): AsyncGenerator<Entry, void, undefined> {
     try {
-      this.#crawl ??= await this.#begin();
-      yield* this.#placed(this.#crawl.next());
+      this.#crawl ??= await this.#start();
+      yield* this.#withPaths(this.#crawl.next());
     } catch (error) {
       this.#parts.signal.throwIfAborted();
       if (!isTroveError(error)) throw error;
@@ -81,33 +81,33 @@ export class HostListing {
   /** Entries that are known only at the end. Visits no more addresses. */
   async *finish(): AsyncGenerator<Entry, void, undefined> {
     if (this.failure !== null || this.pause !== null) return;
-    if (this.#crawl !== null) return yield* this.#placed(this.#crawl.finish());
+    if (this.#crawl !== null) return yield* this.#withPaths(this.#crawl.finish());
     const { starts } = this.host.site;
     for (const address of this.host.isStart ? starts : []) this.tally.skip('pages', address);
     for (const { address } of this.#linked) this.tally.skip('pages', address);
   }
 
-  /** `isWhole`: the listing of the source has finished. `isPaused`: it continues later. */
-  async end({ isWhole, isPaused }: { isWhole: boolean; isPaused: boolean }): Promise<void> {
+  /** `isComplete`: the listing of the source has finished. `isPaused`: it continues later. */
+  async end({ isComplete, isPaused }: { isComplete: boolean; isPaused: boolean }): Promise<void> {
     this.#ending.abort();
-    const goesOn = isPaused || this.failure?.retryable === true;
-    const hasAll = isWhole && this.failure === null && this.problems.length === 0;
-    if (this.#isBegun && !goesOn) await this.host.state.end(hasAll);
+    const continues = isPaused || this.failure?.retryable === true;
+    const isWhole = isComplete && this.failure === null && this.problems.length === 0;
+    if (this.#hasStarted && !continues) await this.host.state.end(isWhole);
   }
 
-  async #begin(): Promise<Crawl> {
+  async #start(): Promise<Crawl> {
     const { context, budget, offer } = this.#parts;
     const { host, tally } = this;
     const { config } = context;
     const { begunAt, hasEnded } = await host.state.begin(hashSettings(context));
-    this.#isBegun = true;
+    this.#hasStarted = true;
     this.hasFinishedBefore = hasEnded;
     const found = await this.#find();
     const { site, robots } = found;
     await host.state.setOrigin(site.root.origin);
     host.client.raiseDelay(robots.delayMs);
     const queue = new AddressQueue({ config, site, robots, tally, budget, offer });
-    const mapped = await this.#fill(queue, found);
+    const mapped = await this.#fillQueue(queue, found);
     this.#queue = queue;
     const visitor = new Visitor(host.client, host.pages);
     const { documents } = config;
@@ -134,17 +134,20 @@ export class HostListing {
   }
 
   /** Queues the first pages and the pages of sitemaps. Returns the times of change in the sitemaps, by address. */
-  async #fill(queue: AddressQueue, found: ReachableSite): Promise<ReadonlyMap<string, number>> {
-    const { context, offer, warn: note } = this.#parts;
-    const { site, robots, startPages: firsts, absent, elsewhere } = found;
-    const { client: web, isStart } = this.host;
-    for (const { address } of firsts) queue.add(address, 0);
+  async #fillQueue(
+    queue: AddressQueue,
+    found: ReachableSite,
+  ): Promise<ReadonlyMap<string, number>> {
+    const { context, offer, warn } = this.#parts;
+    const { site, robots, startPages, absent, elsewhere } = found;
+    const { client, isStart } = this.host;
+    for (const { address } of startPages) queue.add(address, 0);
     for (const address of elsewhere) offer(address, 0, false);
     for (const { address, depth } of this.#linked) queue.add(address, depth);
     const times = new Map<string, number>();
     const covered = new Set<URL>();
     if (site.hasFolders) {
-      const mapped = readSitemaps(site, web, robots.sitemaps, note, this.#signal);
+      const mapped = readSitemaps(site, client, robots.sitemaps, warn, this.#signal);
       for await (const { address, modifiedAt } of mapped) {
         const own = queue.normalize(address);
         if (own === null) continue;
@@ -155,23 +158,23 @@ export class HostListing {
       }
     }
     const missing = absent.filter((start) => !covered.has(start));
-    const problems = [...found.problems, ...missing.map((start) => this.#absent(start))];
-    const hasAny = firsts.length + elsewhere.length + covered.size + this.#linked.length > 0;
+    const problems = [...found.problems, ...missing.map((start) => this.#missingPage(start))];
+    const hasAny = startPages.length + elsewhere.length + covered.size + this.#linked.length > 0;
     const [problem] = problems;
     if (isStart && !hasAny && problem !== undefined) throw problem;
     this.problems.push(...problems);
     return times;
   }
 
-  #absent({ href }: URL): TroveError {
+  #missingPage({ href }: URL): TroveError {
     return this.#parts.context.error(
       'connector_unhealthy',
-      `There is no page at ${href}, and no sitemap that names any below it.`,
+      `There is no page at ${href}, and no sitemap names a page below it.`,
       { suggestions: ['Check the address in a browser.'] },
     );
   }
 
-  async *#placed(
+  async *#withPaths(
     entries: AsyncGenerator<Entry, void, undefined>,
   ): AsyncGenerator<Entry, void, undefined> {
     for await (const entry of entries) yield { ...entry, path: this.host.pathOf(entry.path) };

@@ -56,21 +56,22 @@ export class SourceHosts {
     const end = path.indexOf('/');
     if (end <= 0 || end === path.length - 1) return null;
     const label = path.slice(0, end);
-    const host = this.startHosts.find((each) => each.label === label) ?? (await this.#met(label));
+    const host =
+      this.startHosts.find((each) => each.label === label) ?? (await this.#knownHost(label));
     return host === null ? null : { host, rest: path.slice(end + 1) };
   }
 
   /** Deletes the stored pages of hosts outside a complete listing. */
-  async deleteOthers(met: Iterable<SourceHost>): Promise<void> {
+  async deleteOthers(hosts: Iterable<SourceHost>): Promise<void> {
     const folder = join(this.#folder, hostsFolder);
-    const wanted = new Set(Array.from(met, ({ label }) => folderNameOf(label ?? '')));
+    const kept = new Set(Array.from(hosts, ({ label }) => folderNameOf(label ?? '')));
     for (const name of await readdir(folder).catch(() => [])) {
-      if (!wanted.has(name)) await rm(join(folder, name), { recursive: true, force: true });
+      if (!kept.has(name)) await rm(join(folder, name), { recursive: true, force: true });
     }
   }
 
   /** A linked host from an earlier listing on this machine, or one that the configuration names exactly. */
-  async #met(label: string): Promise<SourceHost | null> {
+  async #knownHost(label: string): Promise<SourceHost | null> {
     const known = this.#linked.get(label);
     if (known !== undefined) return known;
     for (const scheme of ['https', 'http']) {

@@ -41,16 +41,16 @@ export class WebListing {
    * `retryAfterMs` when a host requests a pause.
    */
   async *entries(): AsyncGenerator<Entry, void, undefined> {
-    let isWhole = false;
+    let isComplete = false;
     try {
-      yield* this.#crawled();
-      isWhole = true;
+      yield* this.#crawl();
+      isComplete = true;
     } finally {
       const isPaused = this.#all.some(({ pause }) => pause !== null);
-      for (const each of this.#all) await each.end({ isWhole, isPaused });
+      for (const each of this.#all) await each.end({ isComplete, isPaused });
     }
-    this.#tell();
-    const problem = this.#problem();
+    this.#warnAll();
+    const problem = this.#findError();
     if (problem !== null) throw problem;
     if (this.#isNamed) await this.#hosts.deleteOthers(this.#all.map(({ host }) => host));
   }
@@ -63,20 +63,20 @@ export class WebListing {
     return this.#hosts.startHosts.some(({ isNamed }) => isNamed);
   }
 
-  async *#crawled(): AsyncGenerator<Entry, void, undefined> {
+  async *#crawl(): AsyncGenerator<Entry, void, undefined> {
     for (let isIdle = false; !isIdle;) {
       isIdle = true;
       // Includes hosts found during this loop.
       for (const each of this.#listings.values()) {
         if (each.isIdle || this.#budget.isSpent) continue;
         isIdle = false;
-        yield* this.#counted(each.next());
+        yield* this.#countEntries(each.next());
       }
     }
-    for (const each of this.#all) yield* this.#counted(each.finish());
+    for (const each of this.#all) yield* this.#countEntries(each.finish());
   }
 
-  async *#counted(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
+  async *#countEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void, undefined> {
     for await (const entry of entries) {
       this.#isEmpty = false;
       yield entry;
@@ -89,7 +89,7 @@ export class WebListing {
       budget: this.#budget,
       isInSource: (address) => this.#hosts.includes(address),
       offer: (address, depth, isUrgent) => this.#offer(listing, address, depth, isUrgent),
-      warn: (sentence) => this.#note(host, sentence),
+      warn: (sentence) => this.#warn(host, sentence),
       signal: this.#request.signal,
     });
     this.#listings.set(siteKey(host.site.root), listing);
@@ -113,35 +113,35 @@ export class WebListing {
   }
 
   /** Reports left-out addresses and linked hosts that do not answer. */
-  #tell(): void {
+  #warnAll(): void {
     for (const { host, tally, failure } of this.#all) {
-      for (const sentence of tally.sentences(this.#context.config)) this.#note(host, sentence);
-      if (failure !== null && !host.isStart) this.#note(host, failure.detail);
+      for (const sentence of tally.sentences(this.#context.config)) this.#warn(host, sentence);
+      if (failure !== null && !host.isStart) this.#warn(host, failure.detail);
     }
   }
 
-  #note({ label }: SourceHost, sentence: string): void {
+  #warn({ label }: SourceHost, sentence: string): void {
     this.#request.warn?.(label === null ? sentence : `${label}: ${sentence}`);
   }
 
-  #problem(): TroveError | null {
+  #findError(): TroveError | null {
     const all = this.#all;
     const pauses = all.flatMap(({ pause }) => pause ?? []);
     const [pause] = pauses.sort((a, b) => (b.retryAfterMs ?? 0) - (a.retryAfterMs ?? 0));
     if (pause !== undefined) return pause;
     const failures = all.flatMap(({ failure }) => failure ?? []);
-    if (failures.length === all.length) return this.#allFailed(failures);
-    if (this.#isNamed && this.#isEmpty && failures.length === 0) return this.#nothing();
+    if (failures.length === all.length) return this.#allFailedError(failures);
+    if (this.#isNamed && this.#isEmpty && failures.length === 0) return this.#noPageError();
     const reasons = all.flatMap((each) => this.#reasonsOf(each));
     if (reasons.length === 0) return null;
     const shown = reasons.slice(0, maxReasons).join(' ');
     const more = reasons.length > maxReasons ? ` And ${reasons.length - maxReasons} more.` : '';
     return this.#context.error('listing_incomplete', shown + more, {
       suggestions: [
-        'Sync again: only what is missing or has changed is fetched.',
+        'Sync again. Only missing and changed pages are fetched.',
         ...(failures.length === 0
           ? []
-          : ['Take a host that is gone for good out of `start_urls` and `allowed_domains`.']),
+          : ['Remove permanently missing hosts from `start_urls` and `allowed_domains`.']),
       ],
     });
   }
@@ -169,19 +169,19 @@ export class WebListing {
     ];
   }
 
-  #allFailed(failures: readonly TroveError[]): TroveError | null {
+  #allFailedError(failures: readonly TroveError[]): TroveError | null {
     const [only, ...others] = failures;
     if (only === undefined || others.length === 0) return only ?? null;
     const sentences = failures.slice(0, maxReasons).map(describeError);
     return this.#context.error('connector_unhealthy', sentences.join(' '), {
       retryable: failures.every(({ retryable }) => retryable),
-      suggestions: ['Check the addresses in a browser, and the network.'],
+      suggestions: ['Check the addresses in a browser and the network.'],
     });
   }
 
-  #nothing(): TroveError {
+  #noPageError(): TroveError {
     return this.#context.error('connector_unhealthy', 'No page was found at the start URLs.', {
-      suggestions: ['Check `start_urls` in a browser, and `exclude` and `documents`.'],
+      suggestions: ['Check `start_urls` in a browser, and the settings `exclude` and `documents`.'],
     });
   }
 }

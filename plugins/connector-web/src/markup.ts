@@ -3,10 +3,10 @@ import { Parser } from 'htmlparser2';
 
 /** Characters parsed in one turn. */
 const chunkChars = 64 * 1024;
-/** Elements within elements: beyond, each takes longer than the one before. */
+/** Maximum nesting, because deeper elements take increasingly long. */
 const maxDepth = 10_000;
 
-/** Takes the elements of a page or of XML as they come. */
+/** Receives the elements of a page or an XML document. */
 export interface MarkupReader {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;
@@ -15,7 +15,7 @@ export interface MarkupReader {
 
 class DepthError extends Error {}
 
-/** Reads markup in short turns, as far as its elements are nested as people nest them. */
+/** Reads markup in short turns. Stops at elements that are nested too deeply. */
 export async function readMarkup(
   markup: string,
   reader: MarkupReader,

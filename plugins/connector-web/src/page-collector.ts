@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { MarkupReader } from './markup.js';
 
-/** Elements whose text nobody sees. */
+/** Elements whose text is not visible. */
 const hiddenElements = new Set(['script', 'style', 'noscript', 'template', 'svg']);
 const linkAttributes: Readonly<Record<string, string>> = {
   a: 'href',
@@ -12,36 +12,36 @@ const linkAttributes: Readonly<Record<string, string>> = {
 };
 const hashedAttributes = ['href', 'alt', 'start', 'colspan'];
 const hashChunkChars = 64 * 1024;
-/** Of title and heading, in characters. */
+/** Limit for the title and the heading. */
 const maxTextChars = 2000;
 const maxLinks = 20_000;
 
 type TagAttributes = Readonly<Record<string, string>>;
 
-/** Collects what is noteworthy while the elements of a page come. */
+/** Collects metadata and links from the elements of a page. */
 export class PageCollector implements MarkupReader {
   title = '';
   heading = '';
   base: string | null = null;
   canonical: string | null = null;
   language: string | null = null;
-  /** By name, in lower case: the first of each. */
+  /** Values of `meta` elements by name in lower case. The first of each name counts. */
   readonly metas = new Map<string, string>();
-  /** As they are written, but those not to be followed. */
+  /** Link targets as written, without `nofollow` links. */
   readonly links = new Set<string>();
-  /** Of what readers can see, and of the links, in order. */
+  /** Hash of the visible text and the links. */
   readonly #hash = createHash('sha256');
   #unhashed = '';
-  #unseen = 0;
-  #into: 'title' | 'heading' | null = null;
+  #hiddenDepth = 0;
+  #target: 'title' | 'heading' | null = null;
 
   open(name: string, attributes: TagAttributes): void {
-    if (hiddenElements.has(name)) this.#unseen++;
-    if (this.#unseen > 0) return;
-    this.#see(name);
-    for (const each of hashedAttributes) this.#see(attributes[each] ?? '');
-    if (name === 'title' && this.title === '') this.#into = 'title';
-    else if (name === 'h1' && this.heading === '') this.#into = 'heading';
+    if (hiddenElements.has(name)) this.#hiddenDepth++;
+    if (this.#hiddenDepth > 0) return;
+    this.#addToHash(name);
+    for (const each of hashedAttributes) this.#addToHash(attributes[each] ?? '');
+    if (name === 'title' && this.title === '') this.#target = 'title';
+    else if (name === 'h1' && this.heading === '') this.#target = 'heading';
     else if (name === 'html') this.language = attributes['lang'] ?? attributes['xml:lang'] ?? null;
     else if (name === 'base') this.base ??= attributes['href'] ?? null;
     else if (name === 'meta') this.#meta(attributes);
@@ -50,21 +50,22 @@ export class PageCollector implements MarkupReader {
   }
 
   text(text: string): void {
-    if (this.#unseen > 0) return;
-    this.#see(text.replaceAll(/\s+/g, ' '));
-    if (this.#into !== null && this[this.#into].length < maxTextChars) this[this.#into] += text;
+    if (this.#hiddenDepth > 0) return;
+    this.#addToHash(text.replaceAll(/\s+/g, ' '));
+    if (this.#target !== null && this[this.#target].length < maxTextChars)
+      this[this.#target] += text;
   }
 
   close(name: string): void {
-    if (hiddenElements.has(name)) this.#unseen = Math.max(0, this.#unseen - 1);
-    if (name === 'title' || name === 'h1') this.#into = null;
+    if (hiddenElements.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
+    if (name === 'title' || name === 'h1') this.#target = null;
   }
 
   fingerprint(): string {
     return this.#hash.update(this.#unhashed).digest('hex');
   }
 
-  #see(text: string): void {
+  #addToHash(text: string): void {
     this.#unhashed += `${text}\0`;
     if (this.#unhashed.length < hashChunkChars) return;
     this.#hash.update(this.#unhashed);
@@ -75,8 +76,8 @@ export class PageCollector implements MarkupReader {
     const key = (name ?? property ?? equivalent ?? '').toLowerCase();
     if (key === '' || content === undefined) return;
     if (!this.metas.has(key)) this.metas.set(key, content);
-    // These are nonces as often as not, and nothing that is read.
-    if (key === 'title' || key.startsWith('og:')) this.#see(content);
+    // Other values are often nonces, which readers do not see.
+    if (key === 'title' || key.startsWith('og:')) this.#addToHash(content);
   }
 
   #link({ rel = '', href }: TagAttributes): void {

@@ -10,27 +10,27 @@ const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 const headLengthBytes = 4;
 
-/** What is known of a page as it was fetched. */
+/** A fetched page without its content. */
 export interface FetchedPage {
   readonly address: string;
   readonly etag: string | null;
-  /** The header, as the server wrote it. */
+  /** The header as the server wrote it. */
   readonly lastModified: string | null;
-  /** Milliseconds since 1970, by page or server. */
+  /** Milliseconds since 1970, from the page or the server. */
   readonly modifiedAt: number | null;
-  /** Of the page in UTF-8, in bytes. */
+  /** Size of the page in UTF-8, in bytes. */
   readonly size: number;
   readonly facts: PageFacts;
 }
 
 export interface StoredPage extends FetchedPage {
-  /** The listing that last asked the site for it. */
+  /** Start of the last listing that requested the page. */
   readonly checkedAt: number;
 }
 
 /**
- * Copies of the pages of a site, each in a file with what is known of it: a listing asks with its validators, follows its
- * links if nothing changed, and `read` needs not ask again. The time of the file is that of the listing that asked the site.
+ * Stores the pages of a site with their validators and links, one file per page. Listings send the validators, and `read`
+ * needs no request. The modification time of a file is the start of the last listing that requested the page.
  */
 export class PageStore {
   readonly #folder: string;
@@ -43,33 +43,33 @@ export class PageStore {
     const file = await this.#read(address);
     if (file === null) return null;
     const { mtimeMs } = await stat(this.#fileOf(address)).catch(() => ({ mtimeMs: 0 }));
-    const known = await headOf(file);
-    return known === null || known.address !== address.href
+    const page = await headOf(file);
+    return page === null || page.address !== address.href
       ? null
-      : { ...known, checkedAt: Math.round(mtimeMs) };
+      : { ...page, checkedAt: Math.round(mtimeMs) };
   }
 
-  /** In UTF-8. */
+  /** Returns the page in UTF-8; null if it is not stored. */
   async loadHtml(address: URL): Promise<Uint8Array | null> {
     const file = await this.#read(address);
     if (file === null) return null;
     return inflate(file.subarray(headLengthBytes + file.readUInt32LE(0))).catch(() => null);
   }
 
-  /** `listing`: when the listing began that the page is of. */
+  /** `listing` is the start of the listing that fetched the page. */
   async store(page: FetchedPage, html: Uint8Array, listing: number): Promise<void> {
     const head = await deflate(JSON.stringify(page));
     const length = Buffer.alloc(headLengthBytes);
     length.writeUInt32LE(head.length);
     const file = this.#fileOf(new URL(page.address));
-    const made = `${file}.${randomBytes(6).toString('hex')}`;
+    const temporary = `${file}.${randomBytes(6).toString('hex')}`;
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(made, Buffer.concat([length, head, await deflate(html)]), { mode: 0o600 });
-    await touch(made, listing);
-    await rename(made, file);
+    await writeFile(temporary, Buffer.concat([length, head, await deflate(html)]), { mode: 0o600 });
+    await touch(temporary, listing);
+    await rename(temporary, file);
   }
 
-  /** It is as it was. */
+  /** Records that an unchanged page was requested. */
   async markChecked(address: URL, listing: number): Promise<void> {
     await touch(this.#fileOf(address), listing).catch(() => undefined);
   }
@@ -78,13 +78,13 @@ export class PageStore {
     await rm(this.#fileOf(address), { force: true });
   }
 
-  /** Removes what no listing since one has asked the site for. */
+  /** Deletes the pages that no listing has requested since a time. */
   async deleteUnchecked(since: number): Promise<void> {
     const names = await readdir(this.#pages, { recursive: true }).catch(() => []);
     for (const name of names) {
       const file = join(this.#pages, name);
-      const found = await stat(file).catch(() => null);
-      if (found?.isFile() === true && Math.round(found.mtimeMs) < since)
+      const stats = await stat(file).catch(() => null);
+      if (stats?.isFile() === true && Math.round(stats.mtimeMs) < since)
         await rm(file, { force: true });
     }
   }
@@ -116,7 +116,7 @@ async function headOf(file: Buffer): Promise<FetchedPage | null> {
     const page: FetchedPage = JSON.parse(head.toString());
     return page;
   } catch {
-    // A disk that was full, or a machine that lost power: the page is fetched again.
+    // The file is damaged after a full disk or a power failure. The page is fetched again.
     return null;
   }
 }

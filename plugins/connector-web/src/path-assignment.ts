@@ -1,55 +1,55 @@
 import { pathsOf } from './paths.js';
 import type { Site } from './site.js';
 
-/** A site on which every page has a rival is one that makes them up. */
+/** Limit of exact paths, because a site with more conflicts generates its pages endlessly. */
 const maxExactPaths = 1000;
 
-/** Gives each address its place in the tree, and finds copies among those that look alike. */
+/** Assigns a path to each address, and finds copies among similar addresses. */
 export class PathAssignment {
   readonly #site: Site;
   readonly #onExact: (address: string) => Promise<void>;
-  readonly #taken = new Map<string, string>();
-  /** What pages say, by what their addresses have in common. */
-  readonly #same = new Set<string>();
+  readonly #paths = new Map<string, string>();
+  /** Fingerprints of pages, each with the common part of similar addresses. */
+  readonly #contents = new Set<string>();
   #exact = 0;
 
-  /** `onExact`: told of each address that is not at its usual place. */
+  /** Calls `onExact` for each address with an exact path. */
   constructor(site: Site, onExact: (address: string) => Promise<void>) {
     this.#site = site;
     this.#onExact = onExact;
   }
 
-  /** Null for a copy of what has a place already, and for what has one. */
+  /** Assigns a path to a page. Returns null for a copy and for an address that has a path already. */
   async assign(
     address: URL,
     mediaType: string,
     fingerprint: string | null,
   ): Promise<string | null> {
-    const { root, isSingleFile: isOne } = this.#site;
-    const [usual, exact] = isOne ? (['', ''] as const) : pathsOf(address, root, mediaType);
+    const { root, isSingleFile } = this.#site;
+    const [usual, exact] = isSingleFile ? (['', ''] as const) : pathsOf(address, root, mediaType);
     if (fingerprint !== null) {
-      const said = `${fingerprint} ${bareAddress(address)}`;
-      if (this.#same.has(said)) return null;
-      this.#same.add(said);
+      const content = `${fingerprint} ${bareAddress(address)}`;
+      if (this.#contents.has(content)) return null;
+      this.#contents.add(content);
     }
-    const path = this.#taken.has(usual) ? exact : usual;
-    if (this.#taken.has(path) || (path !== usual && ++this.#exact > maxExactPaths)) return null;
-    this.#taken.set(path, address.href);
+    const path = this.#paths.has(usual) ? exact : usual;
+    if (this.#paths.has(path) || (path !== usual && ++this.#exact > maxExactPaths)) return null;
+    this.#paths.set(path, address.href);
     if (path !== usual) await this.#onExact(address.href);
     return path;
   }
 
-  /** Where what is left out is shown. */
+  /** Assigns a path to a left-out address. */
   assignSkipped(address: URL, mediaType: string): string {
     const [usual, exact] = pathsOf(address, this.#site.root, mediaType);
     if (this.#site.isSingleFile) return '';
-    const path = this.#taken.has(usual) ? exact : usual;
-    this.#taken.set(path, address.href);
+    const path = this.#paths.has(usual) ? exact : usual;
+    this.#paths.set(path, address.href);
     return path;
   }
 }
 
-/** The same for addresses under which servers often have one page. */
+/** Returns the common part of addresses that servers often use for the same page. */
 function bareAddress({ pathname }: URL): string {
   return pathname
     .toLowerCase()

@@ -1,7 +1,7 @@
 /*
- * An address and its place in the tree lead to each other without anything being kept: `/guide/` is `guide/index.html`, `/guide`
- * and `/guide.html` are `guide.html`, and `/guide?lang=de` is `guide?lang=de.html`. Where two addresses would be at the same place,
- * the second is at its exact one: `guide~.html` is `/guide` and nothing else.
+ * Addresses and paths of the tree convert into each other without stored data. `/guide/` is `guide/index.html`, `/guide` and
+ * `/guide.html` are `guide.html`, and `/guide?lang=de` is `guide?lang=de.html`. If two addresses have the same usual path,
+ * the second gets its exact path: `guide~.html` is always `/guide`.
  */
 
 const pageEnding = /\.x?html?$/i;
@@ -20,7 +20,7 @@ const endings: Readonly<Record<string, string>> = {
   'text/xml': 'xml',
 };
 
-/** Where in the tree an address is, the usual place first, then the one that no other address has. */
+/** Returns the usual path of an address in the tree, and its exact path, which no other address has. */
 export function pathsOf(address: URL, root: URL, mediaType: string): readonly [string, string] {
   const { folder, last, query } = partsOf(address, root);
   const isPage = mediaType === 'text/html';
@@ -35,17 +35,17 @@ export function pathsOf(address: URL, root: URL, mediaType: string): readonly [s
   return [`${folder}${last}${pageEnding.test(last) ? '' : '.html'}`, exact];
 }
 
-/** The addresses that may be at a place, the likeliest first; none for what is no place of this tree. */
+/** Returns the possible addresses of a path, the likeliest first; none for an invalid path. */
 export function addressesOf(path: string, root: URL): URL[] {
   if (path === '') return [root];
   const names = path.split('/');
   const last = names.pop() ?? '';
   if (last === '' || names.includes('') || [...names, last].some(isInvalidName)) return [];
   const folder = names.map((name) => `${name === emptyName ? '' : encodeUnsafe(name)}/`).join('');
-  const found = tailsOf(last).map((tail) => new URL(root.href + folder + encodeUnsafe(tail)));
+  const addresses = tailsOf(last).map((tail) => new URL(root.href + folder + encodeUnsafe(tail)));
   if (path === 'index.html' && root.pathname !== '/')
-    found.push(new URL(root.href.replace(/\/$/, '')));
-  return found.filter(({ href }) => href.startsWith(root.href) || `${href}/` === root.href);
+    addresses.push(new URL(root.href.replace(/\/$/, '')));
+  return addresses.filter(({ href }) => href.startsWith(root.href) || `${href}/` === root.href);
 }
 
 function tailsOf(name: string): string[] {
@@ -55,7 +55,7 @@ function tailsOf(name: string): string[] {
   return name.endsWith('.html') ? [name, name.slice(0, -'.html'.length)] : [name];
 }
 
-/** A folder without a name: `/a//b`. */
+/** Stands for an empty folder name, as in `/a//b`. */
 const emptyName = '%';
 
 function partsOf(
@@ -68,7 +68,7 @@ function partsOf(
   return { folder, last, query: decodeReadable(address.search) };
 }
 
-/** Letters of other scripts, and spaces, can be read; all other escapes stay as they are. */
+/** Decodes escaped spaces and non-ASCII letters. Other escapes stay. */
 function decodeReadable(text: string): string {
   return text.replaceAll(/(?:%20|%[89A-F][0-9A-F])+/g, (run) => {
     try {

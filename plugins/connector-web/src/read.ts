@@ -23,15 +23,15 @@ export interface PageReadContext {
   readonly context: WebContext;
   readonly site: Site;
   readonly pages: PageStore;
-  /** Addresses that are at their exact places only. */
+  /** Addresses that have only an exact path. */
   readonly exact: readonly string[];
   readonly client: SiteClient;
   readonly signal: AbortSignal;
 }
 
-/** The content at a path of the tree: the stored page of the last listing, or else the current answer of the site. */
-export async function readPath(path: string, reading: PageReadContext): Promise<Content> {
-  const { context, site, pages, exact } = reading;
+/** Reads the content at a path of the tree: the stored page, or else the current response of the site. */
+export async function readPath(path: string, options: PageReadContext): Promise<Content> {
+  const { context, site, pages, exact } = options;
   const isExact = /~\.[a-z0-9]+$/.test(path);
   const addresses = site.isSingleFile && path !== '' ? [] : addressesOf(path, site.root);
   const possible = addresses.filter(
@@ -42,30 +42,30 @@ export async function readPath(path: string, reading: PageReadContext): Promise<
     if (html !== null) return { bytes: html, mediaType: 'text/html' };
   }
   for (const address of possible) {
-    const content = await fetchContent(address, reading);
+    const content = await fetchContent(address, options);
     if (content !== null) return content;
   }
   throw context.error('not_found', `There is nothing at "${path.slice(0, 200)}".`);
 }
 
-/** Null when there is nothing. */
+/** Fetches an address. Returns null if it does not exist. */
 async function fetchContent(
   first: URL,
-  { context, site, client: web, signal }: PageReadContext,
+  { context, site, client, signal }: PageReadContext,
 ): Promise<Content | null> {
   let address = first;
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const answer = await web.request(address, site, { signal });
-    if (answer.ok) return contentOf(context, address, answer);
-    await discard(answer);
-    const location = locationOf(answer);
+    const response = await client.request(address, site, { signal });
+    if (response.ok) return contentOf(context, address, response);
+    await discard(response);
+    const location = locationOf(response);
     if (location === null) {
-      if (answer.status === 404 || answer.status === 410) return null;
+      if (response.status === 404 || response.status === 410) return null;
       throw context.error(
         'connector_unhealthy',
-        `${address.href} answers with HTTP ${answer.status}.`,
+        `${address.href} answers with HTTP ${response.status}.`,
         {
-          retryable: answer.status >= 500 || answer.status === 429,
+          retryable: response.status >= 500 || response.status === 429,
         },
       );
     }
@@ -77,14 +77,14 @@ async function fetchContent(
   return null;
 }
 
-async function contentOf(context: WebContext, address: URL, answer: Response): Promise<Content> {
-  const mediaType = responseMediaType(answer, address);
+async function contentOf(context: WebContext, address: URL, response: Response): Promise<Content> {
+  const mediaType = responseMediaType(response, address);
   if (!isPageType(mediaType)) {
-    return { bytes: streamBody(answer), mediaType: mediaType === '' ? null : mediaType };
+    return { bytes: streamBody(response), mediaType: mediaType === '' ? null : mediaType };
   }
   try {
-    const bytes = await readBody(answer, pageLimits);
-    const text = pageText(bytes, answer.headers.get('content-type'));
+    const bytes = await readBody(response, pageLimits);
+    const text = pageText(bytes, response.headers.get('content-type'));
     return { bytes: Buffer.from(text), mediaType: 'text/html' };
   } catch (error) {
     if (!(error instanceof BodyLimitError)) throw error;

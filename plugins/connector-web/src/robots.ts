@@ -7,87 +7,87 @@ import { readBody, discard, locationOf, type WebContext, type SiteClient } from 
 
 type Parse = (typeof import('robots-parser'))['default'];
 
-/** Its types describe a default export, which it does not have. */
+/** Loaded with `require`, because its types describe a missing default export. */
 const robotsParser: Parse = createRequire(import.meta.url)('robots-parser');
 
-/** What rules may call this crawler. */
+/** The user agent of this crawler in robots.txt. */
 const crawlerName = 'Trove';
 const limits = { maxBytes: 500 * 1024, maxMs: 20_000 };
 const maxRedirects = 5;
-/** Characters of rules with wildcards: each address is compared with all of them, at each of its characters. */
+/** Limit for rules with wildcards, because matching an address against them is slow. */
 const maxWildcardChars = 16 * 1024;
 const wildcardRule = /^\s*(?:dis)?allow\s*:.*\*/i;
-/** Whoever wants more time between two pages would have a site crawled for weeks. */
+/** A longer `Crawl-delay` is capped, because the crawl would take weeks. */
 const maxDelayMs = 60_000;
 
-/** What a site asks crawlers to do. */
+/** The rules of a site for crawlers. */
 export interface RobotsRules {
   allows(address: URL): boolean;
   readonly delayMs: number;
-  /** Addresses. */
+  /** Addresses of sitemaps. */
   readonly sitemaps: readonly string[];
 }
 
 const allowAll: RobotsRules = { allows: () => true, delayMs: 0, sitemaps: [] };
 
 /**
- * The rules of a site. Without a robots.txt, everything is allowed; one that cannot be had now may forbid everything: the
- * last one is obeyed, and without one `connector_unhealthy` is thrown.
+ * Loads the rules of a site. Without a robots.txt, every address is allowed. If robots.txt cannot be read, the last stored
+ * one applies. Throws `connector_unhealthy` if there is none, because the site may forbid everything.
  */
 export async function loadRobots(
   context: WebContext,
   site: Site,
-  web: SiteClient,
+  client: SiteClient,
   state: CrawlState,
   signal: AbortSignal,
 ): Promise<RobotsRules> {
   if (!context.config.robots) return allowAll;
-  const found = await fetchRobots(site, web, signal);
-  if (typeof found === 'string') {
-    await state.storeRobots(found);
-    return parseRobots(found, site);
+  const fetched = await fetchRobots(site, client, signal);
+  if (typeof fetched === 'string') {
+    await state.storeRobots(fetched);
+    return parseRobots(fetched, site);
   }
-  const kept = await state.loadRobots();
-  if (kept !== null) return parseRobots(kept, site);
+  const stored = await state.loadRobots();
+  if (stored !== null) return parseRobots(stored, site);
   throw context.error(
     'connector_unhealthy',
-    `robots.txt of ${site.root.host} cannot be read (HTTP ${found.status}), and nobody knows whether it allows anything.`,
+    `robots.txt of ${site.root.host} cannot be read (HTTP ${fetched.status}), so Trove does not know which pages it allows.`,
     {
       retryable: true,
-      suggestions: ['Try again later; for a site of your own, set `robots` to false.'],
+      suggestions: ['Try again later. If the site is yours, set `robots` to false.'],
     },
   );
 }
 
-/** Its text, '' when there is none, or the status that leaves it unknown. */
+/** Returns the text of robots.txt, '' if it does not exist, or the status if it cannot be read. */
 async function fetchRobots(
   site: Site,
-  web: SiteClient,
+  client: SiteClient,
   signal: AbortSignal,
 ): Promise<string | { readonly status: number }> {
   let address = new URL('/robots.txt', site.root);
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const answer = await web.request(address, site, { signal });
-    const { status } = answer;
-    const location = locationOf(answer);
+    const response = await client.request(address, site, { signal });
+    const { status } = response;
+    const location = locationOf(response);
     if (location === null) {
-      if (status === 200) return textOf(answer);
-      await discard(answer);
+      if (status === 200) return textOf(response);
+      await discard(response);
       return status >= 500 || status === 429 ? { status } : '';
     }
-    await discard(answer);
+    await discard(response);
     const next = parseAddress(location, address);
-    // Rules of another site would be those of somebody else.
+    // The rules of another site do not apply.
     if (next === null || !site.isSameSite(next)) return '';
     address = next;
   }
   return '';
 }
 
-async function textOf(answer: Response): Promise<string> {
-  const bytes = await readBody(answer, limits).catch(() => Buffer.alloc(0));
+async function textOf(response: Response): Promise<string> {
+  const bytes = await readBody(response, limits).catch(() => Buffer.alloc(0));
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
-  // A page that says that there is nothing, or a login.
+  // An HTML page, such as an error page or a login.
   return /^\s*</.test(text) ? '' : text;
 }
 
@@ -100,16 +100,16 @@ function parseRobots(text: string, { root }: Site): RobotsRules {
   };
 }
 
-/** The rules without those that it would take too long to obey. */
+/** Removes wildcard rules above the limit. */
 function limitWildcards(text: string): string {
-  let left = maxWildcardChars;
-  const isKept = (line: string): boolean => {
+  let remaining = maxWildcardChars;
+  const isWithinLimit = (line: string): boolean => {
     if (!wildcardRule.test(line)) return true;
-    left -= line.length;
-    return left >= 0;
+    remaining -= line.length;
+    return remaining >= 0;
   };
   return text
     .split(/\r\n|\r|\n/)
-    .filter(isKept)
+    .filter(isWithinLimit)
     .join('\n');
 }

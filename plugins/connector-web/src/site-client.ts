@@ -16,20 +16,20 @@ export interface WebRequestOptions {
   readonly signal: AbortSignal;
 }
 
-/** An answer's body may have this many bytes once it is decompressed, and take this long. */
+/** Limits for the decompressed size of a body and for its time. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly maxMs: number;
 }
 
-/** A body that is over its limits. */
+/** Thrown when a body exceeds its limits. */
 export class BodyLimitError extends Error {}
 
 /** The pause for a site that requests one without a duration. */
 const defaultPauseMs = 10_000;
 const acceptHeader = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.5';
 
-/** Asks a site, no faster than it likes. */
+/** Sends requests to a site, with a delay between them. */
 export class SiteClient {
   readonly #context: WebContext;
   readonly #sendsLogin: boolean;
@@ -47,25 +47,25 @@ export class SiteClient {
     this.#delayMs = Math.max(this.#context.config.delay_ms, delayMs);
   }
 
-  /** Returns one answer, which may be a redirect. Only `site` gets the credentials. Throws without an answer. */
+  /** Returns one response, which may be a redirect. Only `site` gets the credentials. Throws if there is no response. */
   async request(
     address: URL,
     site: Site,
     { method = 'GET', headers = {}, signal }: WebRequestOptions,
   ): Promise<Response> {
-    await this.#turn(signal);
-    const answer = await this.#send(address, site, { method, headers, signal });
-    const { status } = answer;
-    const asked = retryAfterMs(answer.headers);
-    if (status !== 429 && (status !== 503 || asked === undefined)) return answer;
-    await discard(answer);
+    await this.#waitForTurn(signal);
+    const response = await this.#send(address, site, { method, headers, signal });
+    const { status } = response;
+    const pauseMs = retryAfterMs(response.headers);
+    if (status !== 429 && (status !== 503 || pauseMs === undefined)) return response;
+    await discard(response);
     throw this.#context.error(
       'connector_unhealthy',
-      `${address.host} asks to be left alone (HTTP ${status}).`,
+      `${address.host} requests a pause (HTTP ${status}).`,
       {
         retryable: true,
-        retryAfterMs: asked ?? defaultPauseMs,
-        suggestions: ['Trove waits and goes on; a larger `delay_ms` asks it less often.'],
+        retryAfterMs: pauseMs ?? defaultPauseMs,
+        suggestions: ['Trove waits and continues. A larger `delay_ms` sends fewer requests.'],
       },
     );
   }
@@ -75,7 +75,7 @@ export class SiteClient {
     site: Site,
     { method, headers, signal }: Pick<WebRequestOptions, 'headers' | 'signal'> & { method: string },
   ): Promise<Response> {
-    const { http, error } = this.#context;
+    const { http, error: createError } = this.#context;
     const isOwn = this.#sendsLogin && address.origin === site.root.origin;
     const login = isOwn ? await this.#login() : {};
     try {
@@ -89,15 +89,18 @@ export class SiteClient {
           ...login,
         },
       });
-    } catch (problem) {
+    } catch (error) {
       signal.throwIfAborted();
-      if (isTroveError(problem)) throw problem;
-      const cause =
-        problem instanceof Error && problem.cause !== undefined ? problem.cause : problem;
-      throw error('connector_unhealthy', `${address.host} cannot be reached: ${messageOf(cause)}`, {
-        cause: problem,
-        retryable: true,
-      });
+      if (isTroveError(error)) throw error;
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+      throw createError(
+        'connector_unhealthy',
+        `${address.host} cannot be reached: ${messageOf(cause)}`,
+        {
+          cause: error,
+          retryable: true,
+        },
+      );
     }
   }
 
@@ -113,7 +116,7 @@ export class SiteClient {
   }
 
   /** Waits until a request may be sent. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #waitForTurn(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const now = performance.now();
     const at = Math.max(now, this.#next);
@@ -122,27 +125,27 @@ export class SiteClient {
   }
 }
 
-/** All bytes of an answer. Throws `TooMuch` beyond the limits. */
+/** Reads all bytes of a response. Throws `BodyLimitError` beyond the limits. */
 export async function readBody(
-  answer: Response,
+  response: Response,
   { maxBytes, maxMs }: BodyLimits,
 ): Promise<Buffer<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   const deadline = performance.now() + maxMs;
   let size = 0;
-  for await (const piece of streamBody(answer)) {
+  for await (const piece of streamBody(response)) {
     size += piece.length;
     if (size > maxBytes) throw new BodyLimitError(`larger than ${maxBytes / (1024 * 1024)} MiB`);
     if (performance.now() > deadline)
-      throw new BodyLimitError(`not at its end after ${maxMs / 1000} s`);
+      throw new BodyLimitError(`not complete after ${maxMs / 1000} s`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-/** The bytes of an answer as they arrive. Stopping the iteration early cancels the answer. */
-export async function* streamBody(answer: Response): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = answer.body?.getReader();
+/** Streams the bytes of a response. Cancels the response when the caller stops reading. */
+export async function* streamBody(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = response.body?.getReader();
   if (reader === undefined) return;
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) yield step.value;
@@ -151,13 +154,13 @@ export async function* streamBody(answer: Response): AsyncGenerator<Uint8Array, 
   }
 }
 
-export async function discard(answer: Response): Promise<void> {
-  await answer.body?.cancel().catch(() => undefined);
+export async function discard(response: Response): Promise<void> {
+  await response.body?.cancel().catch(() => undefined);
 }
 
-/** Where a redirect leads; null for any other answer, '' for a redirect that leads nowhere. */
+/** Returns the target of a redirect: null for other responses, '' for a redirect without a target. */
 export function locationOf({ status, headers }: Response): string | null {
-  const redirects =
+  const isRedirect =
     status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
-  return redirects ? (headers.get('location') ?? '') : null;
+  return isRedirect ? (headers.get('location') ?? '') : null;
 }

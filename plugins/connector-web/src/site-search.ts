@@ -51,14 +51,14 @@ type StartOutcome =
  */
 export async function findSite(host: SourceHost, options: FindOptions): Promise<ReachableSite> {
   const search = await SiteSearch.begin(host, options);
-  const firsts: StartPage[] = [];
+  const startPages: StartPage[] = [];
   const absent: URL[] = [];
   const elsewhere: URL[] = [];
   const problems: TroveError[] = [];
   const starts = host.site.starts.slice(0, options.maxStarts);
   for (const start of starts) {
     const outcome = await search.visit(start);
-    if (outcome.kind === 'page') firsts.push(outcome.page);
+    if (outcome.kind === 'page') startPages.push(outcome.page);
     else if (outcome.kind === 'absent') absent.push(outcome.address);
     else if (outcome.kind === 'elsewhere') elsewhere.push(outcome.address);
     else problems.push(outcome.problem);
@@ -66,7 +66,7 @@ export async function findSite(host: SourceHost, options: FindOptions): Promise<
   const [problem] = problems;
   if (problem !== undefined && problems.length === starts.length) throw problem;
   const { site, robots } = search;
-  return { site, robots, startPages: firsts, absent, elsewhere, problems };
+  return { site, robots, startPages, absent, elsewhere, problems };
 }
 
 /** Finds the actual origin of a site that other hosts link to. The linked address itself may have no page. */
@@ -178,7 +178,7 @@ function forbiddenError(context: WebContext, address: URL): TroveError {
     `robots.txt of ${address.host} forbids ${address.href}.`,
     {
       suggestions: [
-        'Add a part of the site that is allowed; for a site of your own, set `robots` to false.',
+        'Add an allowed part of the site. If the site is yours, set `robots` to false.',
       ],
     },
   );
@@ -188,16 +188,16 @@ function refusedError(context: WebContext, { href }: URL, status: number): Trove
   if (status === 401 || status === 403 || status === 407) {
     return context.error(
       'connector_unhealthy',
-      `${href} asks for a login, or refuses the one it was given (HTTP ${status}).`,
+      `${href} requires a login, or rejects the configured one (HTTP ${status}).`,
       {
         suggestions: [
-          'Set `authorization` or `cookie` to a reference, such as env:DOCS_TOKEN, and check what it holds.',
+          'Set `authorization` or `cookie` to a reference, such as env:DOCS_TOKEN, and check its value.',
         ],
       },
     );
   }
   return context.error('connector_unhealthy', `${href} answers with HTTP ${status}.`, {
     retryable: status >= 500,
-    suggestions: ['Check the address in a browser; if the site is down, try again later.'],
+    suggestions: ['Check the address in a browser. If the site is down, try again later.'],
   });
 }

@@ -3,7 +3,7 @@ import { type TroveError, type TroveErrorOptions, parseUri } from '@trove/core';
 import { parseAddress } from './address.js';
 import { isLikelyDocument } from './address-kinds.js';
 
-/** Ends of names of files: such a target is one page or document, and not a folder of them. */
+/** Endings of file names. A target with such an ending is one page or document instead of a folder. */
 const fileEnding =
   /\.(?:x?html?|shtml|php|aspx?|jsp|md|txt|csv|json|pdf|docx|pptx|xlsx|odt|odp|ods|epub|rtf|ipynb)$/i;
 
@@ -36,9 +36,9 @@ export class Site {
   /** Paths of the pages that belong to the source, and of folders, which end with a slash. */
   readonly #scopes: readonly string[];
 
-  private constructor({ root, isSingleFile: isOne, starts, scopes }: SiteParts) {
+  private constructor({ root, isSingleFile, starts, scopes }: SiteParts) {
     this.root = root;
-    this.isSingleFile = isOne;
+    this.isSingleFile = isSingleFile;
     this.starts = starts;
     this.#scopes = scopes;
   }
@@ -46,22 +46,28 @@ export class Site {
   /** The site at and below a target. Throws `validation_error` for a target that cannot be a site. */
   static of(target: string, error: WebErrorFactory): Site {
     const { scheme, authority, path } = parseUri(target);
-    const isOne = fileEnding.test(path);
+    const isSingleFile = fileEnding.test(path);
     const escaped = path.split('/').map(encodeURIComponent).join('/');
-    const address = parseAddress(`${scheme}://${authority}${escaped}${isOne ? '' : '/'}`);
+    const address = parseAddress(`${scheme}://${authority}${escaped}${isSingleFile ? '' : '/'}`);
     if (address === null) {
-      throw error('validation_error', `target: ${target.slice(0, 200)} is no address of a site`, {
-        suggestions: ['Write it like https://docs.example.com/guide, without a user or password.'],
-      });
+      throw error(
+        'validation_error',
+        `target: ${target.slice(0, 200)} is not the address of a site`,
+        {
+          suggestions: [
+            'Write it like https://docs.example.com/guide, without a user or password.',
+          ],
+        },
+      );
     }
     if (path.includes('?')) {
       throw error('validation_error', 'target: must not have a part after `?`', {
-        suggestions: ['Add the folder that holds the pages: all that is linked below it is taken.'],
+        suggestions: ['Add the folder of the pages. All linked pages below it are included.'],
       });
     }
     return new Site({
       root: address,
-      isSingleFile: isOne,
+      isSingleFile,
       starts: [address],
       scopes: [address.pathname],
     });
@@ -87,11 +93,11 @@ export class Site {
     return this.#scopes.some((scope) => scope.endsWith('/'));
   }
 
-  /** The same site at the address that its first page really has. */
+  /** Returns the same site at the actual origin of its first page. */
   moveTo(place: URL): Site {
-    const { isSingleFile: isOne } = this;
+    const { isSingleFile } = this;
     const [root, ...starts] = [this.root, ...this.starts].map((each) => withOriginOf(each, place));
-    return new Site({ root: root ?? this.root, isSingleFile: isOne, starts, scopes: this.#scopes });
+    return new Site({ root: root ?? this.root, isSingleFile, starts, scopes: this.#scopes });
   }
 
   isSameSite(other: URL): boolean {

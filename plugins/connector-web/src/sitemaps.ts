@@ -13,7 +13,7 @@ const limits = { maxBytes, maxMs: 120_000 };
 const maxSitemaps = 500;
 const maxRedirects = 5;
 
-/** What a sitemap says of a page. */
+/** A page in a sitemap. */
 export interface SitemapPage {
   readonly address: URL;
   /** Milliseconds since 1970. */
@@ -25,16 +25,16 @@ interface Sitemap {
   readonly sitemaps: readonly string[];
 }
 
-/** The pages that the sitemaps of a site name, as far as these can be read; `note`: told of those that cannot. */
+/** Yields the pages in the sitemaps of a site. Calls `warn` for each sitemap that cannot be read. */
 export async function* readSitemaps(
   site: Site,
-  web: SiteClient,
+  client: SiteClient,
   listed: readonly string[],
   warn: (problem: string) => void,
   signal: AbortSignal,
 ): AsyncGenerator<SitemapPage, void, undefined> {
-  const usual = new URL('/sitemap.xml', site.root).href;
-  const waiting = listed.length === 0 ? [usual] : [...listed];
+  const defaultUrl = new URL('/sitemap.xml', site.root).href;
+  const waiting = listed.length === 0 ? [defaultUrl] : [...listed];
   const seen = new Set<string>();
   for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
     const address = parseAddress(text, site.root);
@@ -46,7 +46,7 @@ export async function* readSitemaps(
     if (seen.size >= maxSitemaps) return warn(`Only ${maxSitemaps} sitemaps were read.`);
     seen.add(address.href);
     const isOptional = listed.length === 0;
-    const sitemap = await fetchSitemap(address, site, web, signal).catch((error: unknown) => {
+    const sitemap = await fetchSitemap(address, site, client, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (requestsPause(error)) throw error;
       return String(error instanceof Error ? error.message : error);
@@ -63,21 +63,21 @@ export async function* readSitemaps(
   }
 }
 
-/** Whether the whole site is to be left alone for a while. */
+/** Returns whether an error requests a pause for the whole site. */
 export function requestsPause(error: unknown): boolean {
   return error instanceof Error && 'retryAfterMs' in error && error.retryAfterMs !== undefined;
 }
 
-/** A sitemap, or why there is none. */
+/** Fetches a sitemap. Returns the reason if there is none. */
 async function fetchSitemap(
   first: URL,
   site: Site,
-  web: SiteClient,
+  client: SiteClient,
   signal: AbortSignal,
 ): Promise<Sitemap | string> {
   let address = first;
   for (let hops = 0; hops <= maxRedirects; hops++) {
-    const answer = await web.request(address, site, { signal });
+    const answer = await client.request(address, site, { signal });
     const location = locationOf(answer);
     if (location === null) {
       if (answer.status === 200) return parseSitemap(await readBody(answer, limits));
@@ -101,7 +101,7 @@ async function parseSitemap(bytes: Buffer<ArrayBuffer>): Promise<Sitemap | strin
     return { sitemaps: [], pages: lines.map((loc) => ({ loc, lastmod: '' })) };
   }
   const isSitemap = /<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000));
-  return isSitemap ? parseXml(text) : 'it is no sitemap';
+  return isSitemap ? parseXml(text) : 'it is not a sitemap';
 }
 
 async function parseXml(text: string): Promise<Sitemap> {
@@ -113,7 +113,7 @@ async function parseXml(text: string): Promise<Sitemap> {
     open: (qualified: string): void => {
       const name = localName(qualified);
       if (name === 'url' || name === 'sitemap') current = { loc: '', lastmod: '' };
-      // Those of images and videos have a prefix.
+      // Elements of images and videos have a prefix.
       into = qualified === 'loc' || qualified === 'lastmod' ? qualified : null;
     },
     text: (piece: string): void => {

@@ -25,10 +25,10 @@ export function sourceOf(context: WebContext): WebSource {
   if (config[key] !== undefined) {
     throw error(
       'config_invalid',
-      `config.${key}: is only for a target with a name of your own, such as web://docs`,
+      `config.${key}: is only valid for a target with a name of your own, such as web://docs`,
       {
         suggestions: [
-          `Leave \`${key}\` out: the pages at and below ${target} are taken.`,
+          `Leave out \`${key}\`. The pages at and below ${target} are included.`,
           'Or add web://NAME with this configuration.',
         ],
       },
@@ -40,7 +40,7 @@ export function sourceOf(context: WebContext): WebSource {
 function namedSourceOf({ target, config, error }: WebContext): WebSource {
   const { authority, path } = parseUri(target);
   if (authority === '' || path !== '') {
-    throw error('validation_error', `target: ${target.slice(0, 200)} is no name of a source`, {
+    throw error('validation_error', `target: ${target.slice(0, 200)} is not the name of a source`, {
       suggestions: ['Write it like web://docs, and name the addresses in `start_urls`.'],
     });
   }
@@ -48,7 +48,7 @@ function namedSourceOf({ target, config, error }: WebContext): WebSource {
     throw error('config_invalid', `config.start_urls: is required for ${target.slice(0, 200)}`, {
       suggestions: [
         'Write start_urls = ["https://docs.example.com/"] into the configuration.',
-        ...(authority.includes('.') ? [`Or add https://${authority} as it is.`] : []),
+        ...(authority.includes('.') ? [`Or add https://${authority} directly.`] : []),
       ],
     });
   }
@@ -59,7 +59,7 @@ function namedSourceOf({ target, config, error }: WebContext): WebSource {
   if (outside !== undefined) {
     throw error(
       'config_invalid',
-      `config.start_urls: ${outside.href} is on no host of \`allowed_domains\``,
+      `config.start_urls: ${outside.href} is not on a host of \`allowed_domains\``,
       { suggestions: [`Add ${outside.host} to \`allowed_domains\`, or remove the address.`] },
     );
   }
@@ -71,7 +71,7 @@ function parseStart(text: string, config: WebConfig, error: WebErrorFactory): UR
   if (address === null) {
     // An invalid address may contain a password.
     const shown = text.includes('@') ? 'an entry' : text.slice(0, 200);
-    throw error('config_invalid', `config.start_urls: ${shown} is no address of a page`, {
+    throw error('config_invalid', `config.start_urls: ${shown} is not the address of a page`, {
       suggestions: ['Write it like https://docs.example.com/guide, without a user or password.'],
     });
   }
@@ -103,9 +103,9 @@ function hostsOf(
     if (other !== undefined) {
       throw error(
         'config_invalid',
-        `config.start_urls: ${other.href} and ${href} are at one port`,
+        `config.start_urls: ${other.href} and ${href} use the same port with different protocols`,
         {
-          suggestions: ['Use the same protocol for both: https or http.'],
+          suggestions: ['Use https or http for both.'],
         },
       );
     }

@@ -3,10 +3,10 @@ import { maxHosts } from './source.js';
 
 const reasonTexts = {
   pages: (config: WebConfig) =>
-    `only ${config.max_pages} are taken; raise \`max_pages\`, or leave some out with \`exclude\``,
+    `\`max_pages\` is ${config.max_pages}. Raise it, or leave out pages with \`exclude\``,
   depth: (config: WebConfig) => `more than ${config.max_depth} links away (\`max_depth\`)`,
   circles: () => 'their addresses lead in circles',
-  variants: () => 'a page has more than 100 addresses that differ in what follows `?`',
+  variants: () => 'a page has more than 100 addresses that differ only after `?`',
   robots: () => 'robots.txt of the site forbids them',
   hosts: () => `the source has no more than ${maxHosts} hosts`,
   elsewhere: () => 'they lead out of the source',
@@ -20,9 +20,9 @@ interface SkippedAddresses {
   readonly first: string;
 }
 
-/** Counts what a crawl leaves out, for the sentences that its job shows. */
+/** Counts the addresses that a crawl leaves out, for the warnings of its job. */
 export class CrawlTally {
-  readonly #left = new Map<SkipReason, SkippedAddresses>();
+  readonly #skipped = new Map<SkipReason, SkippedAddresses>();
   readonly #failed: {
     readonly address: string;
     readonly reason: string;
@@ -31,12 +31,12 @@ export class CrawlTally {
   #failures = 0;
 
   skip(reason: SkipReason, { href }: URL): void {
-    const known = this.#left.get(reason);
-    if (known === undefined) this.#left.set(reason, { count: 1, first: href });
-    else known.count++;
+    const entry = this.#skipped.get(reason);
+    if (entry === undefined) this.#skipped.set(reason, { count: 1, first: href });
+    else entry.count++;
   }
 
-  /** `isKept`: it stays as an earlier sync met it. */
+  /** `isKept` means that the page of an earlier sync stays. */
   fail({ href }: URL, reason: string, isKept: boolean): void {
     this.#failures++;
     if (this.#failed.length < 100) this.#failed.push({ address: href, reason, isKept });
@@ -52,15 +52,15 @@ export class CrawlTally {
   }
 
   *sentences(config: WebConfig): Generator<string> {
-    for (const [reason, { count, first }] of this.#left) {
+    for (const [reason, { count, first }] of this.#skipped) {
       // Excluded pages are intended, and copies are available under another address.
       if (reason === 'excluded' || reason === 'copies') continue;
       yield `${addresses(count)} left out, such as ${first}: ${reasonTexts[reason](config)}.`;
     }
     if (this.#failures === 0) return;
     const isAllKept = this.#failed.every(({ isKept }) => isKept);
-    const stay = isAllKept ? ' They stay as they were.' : '';
-    yield `${addresses(this.#failures)} could not be fetched, such as ${this.firstFailure}.${stay}`;
+    const addition = isAllKept ? ' Their last versions stay in the index.' : '';
+    yield `${addresses(this.#failures)} could not be fetched, such as ${this.firstFailure}.${addition}`;
   }
 }
 

@@ -14,7 +14,7 @@ import type { Site } from './site.js';
 import { requestsPause } from './sitemaps.js';
 import { readBody, discard, locationOf, BodyLimitError, type SiteClient } from './site-client.js';
 
-/** A document as the site describes it: its bytes are read when they are needed. */
+/** The description of a document. Its bytes are read on demand. */
 export interface DocumentFacts {
   readonly mediaType: string;
   readonly size: number | null;
@@ -22,21 +22,21 @@ export interface DocumentFacts {
   readonly fingerprint: string | null;
 }
 
-/** What is at an address. */
+/** The result of visiting an address. */
 export type VisitResult =
   | { readonly kind: 'page'; readonly page: FetchedPage }
   | { readonly kind: 'document'; readonly document: DocumentFacts }
-  /** `to`: as the server wrote it. */
+  /** `to` is the target as the server wrote it. */
   | { readonly kind: 'moved'; readonly to: string }
   | { readonly kind: 'gone' }
-  /** It is not wanted; `mediaType` is what it is, '' when that is not known. */
+  /** The content is not included. `mediaType` is '' if it is unknown. */
   | { readonly kind: 'left'; readonly reason: string; readonly mediaType: string }
-  /** Nobody knows what is there now. `page`: what was there. */
+  /** The content is unknown. `page` is the last known page. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
       readonly page: FetchedPage | null;
-      /** The site itself did not answer. */
+      /** Whether the site gave no usable response. */
       readonly isSilent: boolean;
     };
 
@@ -46,91 +46,99 @@ const goneStatuses = new Set([404, 410]);
 export interface VisitOptions {
   readonly site: Site;
   readonly documents: boolean;
-  /** When the listing began. Pages that it has asked for before it broke off are not asked for again. */
+  /** Start of the listing. Pages requested since then are not requested again. */
   readonly listingStart: number;
   readonly signal: AbortSignal;
 }
 
-/** Looks up addresses, each with as little effort for the site as possible. */
+/** Visits addresses with as few requests and bytes as possible. */
 export class Visitor {
-  readonly #web: SiteClient;
+  readonly #client: SiteClient;
   readonly #pages: PageStore;
 
-  constructor(web: SiteClient, pages: PageStore) {
-    this.#web = web;
+  constructor(client: SiteClient, pages: PageStore) {
+    this.#client = client;
     this.#pages = pages;
   }
 
-  /** Throws only when aborted, and when the site asks to be left alone for a while. */
+  /** Throws only on abort, and when the site requests a pause. */
   async visit(address: URL, options: VisitOptions): Promise<VisitResult> {
-    const kept = await this.#pages.load(address);
-    if (kept !== null && kept.checkedAt >= options.listingStart)
-      return { kind: 'page', page: kept };
+    const stored = await this.#pages.load(address);
+    if (stored !== null && stored.checkedAt >= options.listingStart)
+      return { kind: 'page', page: stored };
     try {
-      return await this.#visit(address, kept, options);
+      return await this.#visit(address, stored, options);
     } catch (error) {
       options.signal.throwIfAborted();
       if (requestsPause(error)) throw error;
       if (error instanceof BodyLimitError) {
         return { kind: 'left', reason: `it is ${error.message}`, mediaType: 'text/html' };
       }
-      if (kept !== null) await this.#pages.markChecked(address, options.listingStart);
+      if (stored !== null) await this.#pages.markChecked(address, options.listingStart);
       const reason = isTroveError(error) ? error.detail : messageOf(error);
-      return { kind: 'failed', reason, page: kept, isSilent: true };
+      return { kind: 'failed', reason, page: stored, isSilent: true };
     }
   }
 
-  async #visit(address: URL, kept: StoredPage | null, options: VisitOptions): Promise<VisitResult> {
-    const { site, signal } = options;
-    if (kept === null && isLikelyDocument(address)) {
-      const answer = await this.#web.request(address, site, { method: 'HEAD', signal });
-      await discard(answer);
-      const isClear = answer.ok || goneStatuses.has(answer.status) || locationOf(answer) !== null;
-      const isPage = isPageType(responseMediaType(answer, address));
-      if (isClear && !(answer.ok && isPage)) return this.#told(address, answer, null, options);
-    }
-    const headers = validatorsOf(kept);
-    const answer = await this.#web.request(address, site, { headers, signal });
-    return this.#told(address, answer, kept, options);
-  }
-
-  async #told(
+  async #visit(
     address: URL,
-    answer: Response,
-    kept: StoredPage | null,
+    stored: StoredPage | null,
     options: VisitOptions,
   ): Promise<VisitResult> {
-    const { status } = answer;
-    if (status === 304 && kept !== null) {
-      await discard(answer);
-      await this.#pages.markChecked(address, options.listingStart);
-      return { kind: 'page', page: kept };
+    const { site, signal } = options;
+    if (stored === null && isLikelyDocument(address)) {
+      const response = await this.#client.request(address, site, { method: 'HEAD', signal });
+      await discard(response);
+      const isConclusive =
+        response.ok || goneStatuses.has(response.status) || locationOf(response) !== null;
+      const isPage = isPageType(responseMediaType(response, address));
+      if (isConclusive && !(response.ok && isPage))
+        return this.#resultOf(address, response, null, options);
     }
-    const location = locationOf(answer);
-    if (answer.ok && status !== 204) {
-      const mediaType = responseMediaType(answer, address);
-      if (isPageType(mediaType) || mediaType === '') return this.#page(address, answer, options);
-      await discard(answer);
-      return toDocumentResult(answer, mediaType, options);
-    }
-    await discard(answer);
-    if (location !== null) return { kind: 'moved', to: location };
-    if (goneStatuses.has(status)) return { kind: 'gone' };
-    if (kept !== null) await this.#pages.markChecked(address, options.listingStart);
-    const reason = statusReason(status);
-    const isRefused = status < 500 && status >= 400;
-    if (isRefused && kept === null) return { kind: 'left', reason, mediaType: 'text/html' };
-    return { kind: 'failed', reason, page: kept, isSilent: !isRefused };
+    const headers = validatorsOf(stored);
+    const response = await this.#client.request(address, site, { headers, signal });
+    return this.#resultOf(address, response, stored, options);
   }
 
-  async #page(address: URL, answer: Response, options: VisitOptions): Promise<VisitResult> {
-    const bytes = await readBody(answer, pageLimits);
-    const real = mediaTypeOf('', bytes) ?? '';
-    const isText = real.startsWith('text/') || /[/+]xml$/.test(real) || bytes.length === 0;
-    if (!isText) return toDocumentResult(answer, real, options);
-    const { headers } = answer;
-    const isStatedPage = isPageType(responseMediaType(answer, address));
-    if (!isStatedPage && !isPageType(real)) return toDocumentResult(answer, real, options);
+  async #resultOf(
+    address: URL,
+    response: Response,
+    stored: StoredPage | null,
+    options: VisitOptions,
+  ): Promise<VisitResult> {
+    const { status } = response;
+    if (status === 304 && stored !== null) {
+      await discard(response);
+      await this.#pages.markChecked(address, options.listingStart);
+      return { kind: 'page', page: stored };
+    }
+    const location = locationOf(response);
+    if (response.ok && status !== 204) {
+      const mediaType = responseMediaType(response, address);
+      if (isPageType(mediaType) || mediaType === '') return this.#page(address, response, options);
+      await discard(response);
+      return toDocumentResult(response, mediaType, options);
+    }
+    await discard(response);
+    if (location !== null) return { kind: 'moved', to: location };
+    if (goneStatuses.has(status)) return { kind: 'gone' };
+    if (stored !== null) await this.#pages.markChecked(address, options.listingStart);
+    const reason = statusReason(status);
+    const isRefused = status < 500 && status >= 400;
+    if (isRefused && stored === null) return { kind: 'left', reason, mediaType: 'text/html' };
+    return { kind: 'failed', reason, page: stored, isSilent: !isRefused };
+  }
+
+  async #page(address: URL, response: Response, options: VisitOptions): Promise<VisitResult> {
+    const bytes = await readBody(response, pageLimits);
+    const detectedType = mediaTypeOf('', bytes) ?? '';
+    const isText =
+      detectedType.startsWith('text/') || /[/+]xml$/.test(detectedType) || bytes.length === 0;
+    if (!isText) return toDocumentResult(response, detectedType, options);
+    const { headers } = response;
+    const isDeclaredPage = isPageType(responseMediaType(response, address));
+    if (!isDeclaredPage && !isPageType(detectedType))
+      return toDocumentResult(response, detectedType, options);
     const text = pageText(bytes, headers.get('content-type'));
     const html = Buffer.from(text);
     const facts = await readPageFacts(text, address);
@@ -155,22 +163,22 @@ export class Visitor {
   }
 }
 
-function validatorsOf(kept: StoredPage | null): Record<string, string> {
-  const { etag = null, lastModified = null } = kept ?? {};
+function validatorsOf(stored: StoredPage | null): Record<string, string> {
+  const { etag = null, lastModified = null } = stored ?? {};
   return {
     ...(etag === null ? {} : { 'if-none-match': etag }),
     ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
   };
 }
 
-/** Pages that are made when they are asked for have the time of the answer. */
+/** Returns whether a page was generated for the request. Its modification time is then the time of the response. */
 function isGenerated(headers: Headers): boolean {
   const modified = timeOf(headers.get('last-modified'));
   const now = timeOf(headers.get('date'));
   return modified !== null && now !== null && Math.abs(now - modified) < 60_000;
 }
 
-/** `<https://example.com/page>; rel="canonical"`. */
+/** Parses a header such as `<https://example.com/page>; rel="canonical"`. */
 function canonicalIn(headers: Headers): string | null {
   return (
     /<([^>]+)>\s*;[^,]*rel="?canonical/i.exec(headers.get('link')?.slice(0, 2000) ?? '')?.[1] ??
@@ -184,24 +192,26 @@ function toDocumentResult(
   { documents }: VisitOptions,
 ): VisitResult {
   if (!documents || !isDocumentType(mediaType)) {
-    const reason = documents ? `${mediaType || 'unknown content'} is not taken` : 'no page';
+    const reason = documents
+      ? `${mediaType || 'unknown content'} is not included`
+      : 'it is not a page';
     return { kind: 'left', reason, mediaType };
   }
   const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
   const etag = headers.get('etag');
   const modified = headers.get('last-modified');
-  const isKnown = etag !== null || (modified !== null && !isGenerated(headers));
+  const hasValidator = etag !== null || (modified !== null && !isGenerated(headers));
   const document = {
     mediaType,
     size: length === null ? null : Number(length),
     modifiedAt: isGenerated(headers) ? null : timeOf(modified),
-    fingerprint: isKnown ? [etag, modified, length].join(' ') : null,
+    fingerprint: hasValidator ? [etag, modified, length].join(' ') : null,
   };
   return { kind: 'document', document };
 }
 
 function statusReason(status: number): string {
-  if (status === 401 || status === 407) return `it asks for a login (HTTP ${status})`;
+  if (status === 401 || status === 407) return `it requires a login (HTTP ${status})`;
   if (status === 403) return 'it is forbidden (HTTP 403)';
   return `the server answers with HTTP ${status}`;
 }

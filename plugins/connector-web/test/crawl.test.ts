@@ -16,9 +16,7 @@ function xml(body: string): { body: string; headers: Record<string, string> } {
   return { body, headers: { 'content-type': 'application/xml' } };
 }
 
-test('pages are found by their links, relative to their base, in the order of the links', async ({
-  site,
-}) => {
+test('finds pages by links relative to the base, in the order of the links', async ({ site }) => {
   site.set({
     '/': page('Start', 'b', '/a', '#top', 'mailto:a@b.c', 'pic.png', 'http://[', 'javascript:x()'),
     '/a': '<base href="/deep/"><title>A</title><a href="c?x=1&amp;y=2">c</a><a rel="nofollow" href="/no">no</a>',
@@ -35,7 +33,7 @@ test('pages are found by their links, relative to their base, in the order of th
     [...entries.keys()],
     ['index.html', 'b.html', 'a.html', 'deep/c?x=1&y=2.html', 'framed.html', 'area.html'],
   );
-  // Several are asked for at once, and arrive in any order.
+  // Concurrent requests arrive in any order.
   assert.equal(site.takeAsked().toSorted(), [
     '/',
     '/',
@@ -47,7 +45,7 @@ test('pages are found by their links, relative to their base, in the order of th
   ]);
 });
 
-test('only what is at and below the target is asked for', async ({ site }) => {
+test('requests only addresses at and below the target', async ({ site }) => {
   site.set({
     '/guide/': page(
       'Guide',
@@ -67,14 +65,14 @@ test('only what is at and below the target is asked for', async ({ site }) => {
   assert.equal(new Set(site.takeAsked()), new Set(['/guide/', '/guide/one', '/guide']));
 });
 
-test('a folder without a slash at its end is found, too', async ({ site }) => {
+test('finds a folder without a final slash', async ({ site }) => {
   site.set({ '/guide': page('Guide', '/guide/one', '/other'), '/guide/one': page('One') });
   const connector = await site.connector({}, { path: '/guide' });
   assert.equal(await pathsOf(connector), ['index.html', 'one.html']);
   assert.match(await textAt(connector, 'index.html'), /About Guide/);
 });
 
-test('a target with the ending of a file is that one page', async ({ site }) => {
+test('lists one page for a target with a file ending', async ({ site }) => {
   site.set({ '/a/one.html': page('One', '/a/two.html'), '/a/two.html': page('Two') });
   const connector = await site.connector({}, { path: '/a/one.html' });
   assert.equal(await pathsOf(connector), ['']);
@@ -82,7 +80,7 @@ test('a target with the ending of a file is that one page', async ({ site }) => 
   assert.equal(site.asked.includes('GET /sitemap.xml'), false);
 });
 
-test('sitemaps name pages: indices, compressed ones, texts, those that robots.txt names', async ({
+test('reads sitemaps: indices, compressed files, texts and those in robots.txt', async ({
   site,
 }) => {
   const { origin } = site;
@@ -113,12 +111,10 @@ test('sitemaps name pages: indices, compressed ones, texts, those that robots.tx
   assert.equal(indexed(entries), ['a?x=1&y=2.html', 'b.html', 'c.html', 'd.html', 'index.html']);
   assert.is(entries.get('a?x=1&y=2.html')?.modifiedAt, Date.UTC(2024, 1, 3));
   assert.match(notes.join('\n'), /another host was not read: http:\/\/127.0.0.1:1/);
-  assert.match(notes.join('\n'), /broken.xml could not be read: it is no sitemap/);
+  assert.match(notes.join('\n'), /broken.xml could not be read: it is not a sitemap/);
 });
 
-test('robots.txt is obeyed, for the group that names Trove before the one for all', async ({
-  site,
-}) => {
+test('obeys robots.txt, preferring the group of Trove', async ({ site }) => {
   const rules = (body: string): void =>
     site.set({ '/robots.txt': { headers: { 'content-type': 'text/plain' }, body } });
   site.set({
@@ -154,9 +150,7 @@ test('robots.txt is obeyed, for the group that names Trove before the one for al
   assert.match(health?.detail ?? '', /forbids .*robots/);
 });
 
-test('rules that are costly to compare with links hold nobody up, and the others are obeyed', async ({
-  site,
-}) => {
+test('ignores costly rules of robots.txt and obeys the others', async ({ site }) => {
   const costly = `Disallow: /${'*a'.repeat(450)}b\n`;
   const body = `User-agent: *\n${costly.repeat(400)}Disallow: /closed\n`;
   const links = Array.from({ length: 20 }, (_, at) => `/${'a'.repeat(1800)}${at}`);
@@ -177,9 +171,7 @@ test('rules that are costly to compare with links hold nobody up, and the others
   assert.ok(longest < 1000, `${longest} ms`);
 });
 
-test('a robots.txt that cannot be had may forbid everything: the last one counts', async ({
-  site,
-}) => {
+test('obeys the last robots.txt if the current one cannot be read', async ({ site }) => {
   site.set({
     '/': page('Start', '/a', '/b'),
     '/a': page('A'),
@@ -196,7 +188,7 @@ test('a robots.txt that cannot be had may forbid everything: the last one counts
   assert.equal(await pathsOf(await site.connector({}, { folder })), ['a.html', 'index.html']);
 });
 
-test('a Crawl-delay is kept to', async ({ site }) => {
+test('obeys a Crawl-delay', async ({ site }) => {
   const at: number[] = [];
   const timed =
     (body: string) =>
@@ -214,18 +206,18 @@ test('a Crawl-delay is kept to', async ({ site }) => {
   await pathsOf(await site.connector({ connections: 8 }));
   const pauses = at.slice(2).map((time, n) => time - (at[n + 1] ?? 0));
   assert.is(pauses.length, 2);
-  // A request may take its time to arrive.
+  // Requests may arrive with delay.
   for (const pause of pauses) assert.ok(pause >= 500, `${pause} ms`);
 });
 
-test('a clock that is set back or forward delays nothing and loses no page', async ({ site }) => {
+test('lists all pages without delay after the clock was changed', async ({ site }) => {
   const folder = await site.folder();
   const { now } = Date;
   const hourMs = 3_600_000;
   site.validates = true;
   try {
     for (const [index, hours] of [0, -24, -48, 48, 0].entries()) {
-      // Each listing begins at one time and goes on at another.
+      // The clock changes during each listing.
       const set = (): void => void (Date.now = () => now() + hours * hourMs);
       site.onAnswer = set;
       site.set({ '/': page('Start', '/a', '/b'), '/a': page('A', '/c'), '/b': page('B') });
@@ -246,7 +238,7 @@ test('a clock that is set back or forward delays nothing and loses no page', asy
   }
 });
 
-test('noindex and nofollow are honoured, in the page and in the header', async ({ site }) => {
+test('obeys noindex and nofollow in the page and in the header', async ({ site }) => {
   site.set({
     '/': page('Start', '/a', '/b', '/c'),
     '/a': `<meta name="robots" content="NOINDEX"><a href="/from-a">x</a>`,
@@ -264,7 +256,7 @@ test('noindex and nofollow are honoured, in the page and in the header', async (
   assert.equal(all.length, 7);
 });
 
-test('redirects are followed within the source, and make one page', async ({ site }) => {
+test('follows redirects within the source, and lists one page', async ({ site }) => {
   site.set({
     '/': page('Start', '/old', '/older', '/out', '/loop', '/meta'),
     '/old': { status: 301, headers: { location: '/new' } },
@@ -281,7 +273,7 @@ test('redirects are followed within the source, and make one page', async ({ sit
   assert.is(site.takeAsked().filter((path) => path === '/new').length, 1);
 });
 
-test('a site whose first page leads elsewhere says where', async ({ site }) => {
+test('names the target if the first page redirects to another site', async ({ site }) => {
   site.set({ '/': { status: 301, headers: { location: 'https://example.com/new/' } } });
   const connector = await site.connector();
   const health = await connector.check?.({ signal: new AbortController().signal });
@@ -292,17 +284,14 @@ test('a site whose first page leads elsewhere says where', async ({ site }) => {
   );
 });
 
-test('limits are kept to, and what was left out is said', async ({ site }) => {
+test('obeys limits and warns about left-out addresses', async ({ site }) => {
   const all = Array.from({ length: 20 }, (_, n) => `/p${n}`);
   site.set({ '/': page('Start', ...all) });
   for (const path of all)
     site.set({ [path]: page(path, `${path}/next`), [`${path}/next`]: page('next') });
   const few = await listed(await site.connector({ max_pages: 5 }));
   assert.is(indexed(few.entries).length, 5);
-  assert.match(
-    few.notes.join(),
-    /20 addresses left out, such as .*: only 5 are taken; raise `max_pages`/,
-  );
+  assert.match(few.notes.join(), /20 addresses left out, such as .*: `max_pages` is 5\. Raise it/);
   const near = await listed(await site.connector({ max_depth: 1 }));
   assert.is(indexed(near.entries).length, 21);
   assert.match(
@@ -314,7 +303,7 @@ test('limits are kept to, and what was left out is said', async ({ site }) => {
   assert.equal(without.notes, []);
 });
 
-test('calendars and other traps come to an end', async ({ site }) => {
+test('stops in calendars and other endless series', async ({ site }) => {
   const trap = (request: IncomingMessage, response: ServerResponse): void => {
     const month = Number(/month=(\d+)/.exec(request.url ?? '')?.[1] ?? 0);
     response.setHeader('content-type', 'text/html');

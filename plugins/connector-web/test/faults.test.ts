@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 
 import { indexed, listed, page, pathsOf, TestSite, textAt } from './site.js';
 
-const test = suite<{ site: TestSite }>('a site that does not answer as it should');
+const test = suite<{ site: TestSite }>('web connector, faulty sites');
 
 test.before.each(async (context) => {
   context.site = await TestSite.start();
@@ -18,7 +18,7 @@ test.after.each(({ site }) => site.stop());
 
 const html = { 'content-type': 'text/html' };
 
-test('encodings are told by the mark, the header, the page, the bytes, in this order', async ({
+test('finds the encoding by byte order mark, header, page and bytes, in this order', async ({
   site,
 }) => {
   const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1');
@@ -47,9 +47,7 @@ test('encodings are told by the mark, the header, the page, the bytes, in this o
   assert.match(decodeText(both)?.text ?? '', /Größe/, 'the reader does not believe the page');
 });
 
-test('a body that is small only until it is decompressed, and one without end, are left out', async ({
-  site,
-}) => {
+test('leaves out decompression bombs and endless bodies', async ({ site }) => {
   const endless = (_: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(200, html);
     const piece = Buffer.alloc(64 * 1024, 'endless ');
@@ -72,9 +70,7 @@ test('a body that is small only until it is decompressed, and one without end, a
     assert.match(entries.get(path)?.skip ?? '', /larger than 10 MiB/, path);
 });
 
-test('elements within elements without end, and texts made to be slow, are read in no time', async ({
-  site,
-}) => {
+test('reads deeply nested elements and hostile texts quickly', async ({ site }) => {
   const slow = `<meta http-equiv=refresh content="${'1'.repeat(500_000)}x">`;
   site.set({
     '/': page('Start', '/deep', '/slow', '/many'),
@@ -96,9 +92,7 @@ test('elements within elements without end, and texts made to be slow, are read 
   assert.is(entries.get('deep.html')?.title, 'Deep');
 });
 
-test('a sitemap that names more of them than anybody reads does not keep pages from being read', async ({
-  site,
-}) => {
+test('lists pages despite a sitemap with too many sitemaps', async ({ site }) => {
   const one = '<sitemap><loc>http://elsewhere.example/a.xml</loc></sitemap>';
   site.set({
     '/': page('Start', '/found'),
@@ -110,7 +104,7 @@ test('a sitemap that names more of them than anybody reads does not keep pages f
   assert.equal(indexed(entries), ['found.html', 'index.html']);
 });
 
-test('what says that it is a page, and is not, is what it is', async ({ site }) => {
+test('recognises documents that are declared as pages', async ({ site }) => {
   site.set({
     '/': page('Start', '/pdf', '/picture', '/nothing', '/untold', '/text'),
     '/pdf': { headers: html, body: '%PDF-1.4\n%\xe2\xe3' },
@@ -131,9 +125,7 @@ test('what says that it is a page, and is not, is what it is', async ({ site }) 
   assert.match(entries.get('picture~.bin')?.skip ?? '', /image\/png/);
 });
 
-test('a page that fails stays, and its links are followed; one that is gone goes', async ({
-  site,
-}) => {
+test('keeps a failing page and its links, and removes a missing page', async ({ site }) => {
   site.set({
     '/': page('Start', '/a', '/b', '/c', '/d', '/e'),
     '/a': page('A', '/a/deep'),
@@ -157,7 +149,7 @@ test('a page that fails stays, and its links are followed; one that is gone goes
     },
   });
   await listed(connector);
-  // However often.
+  // Repeated listings keep it, too.
   const { entries, notes, error } = await listed(connector);
   assert.is(error, null);
   assert.equal(indexed(entries), [
@@ -172,16 +164,14 @@ test('a page that fails stays, and its links are followed; one that is gone goes
     assert.equal(entries.get(path), before.entries.get(path));
   assert.match(
     notes.join(),
-    /4 addresses could not be fetched, such as .*\/a: .*HTTP 500\. They stay as they were/,
+    /4 addresses could not be fetched, such as .*\/a: .*HTTP 500\. Their last versions stay in the index/,
   );
-  // It is asked for again the next time, and is known to be as it was.
+  // The next listing requests the page again and finds it unchanged.
   site.set({ '/a': page('A', '/a/deep') });
   assert.equal((await listed(connector)).entries.get('a.html'), before.entries.get('a.html'));
 });
 
-test('what was never fetched makes the first listing incomplete, and is shown by later ones', async ({
-  site,
-}) => {
+test('ends the first listing as incomplete if a page was never fetched', async ({ site }) => {
   site.set({ '/': page('Start', '/a', '/b'), '/a': page('A'), '/b': { status: 500 } });
   const connector = await site.connector();
   const first = await listed(connector);
@@ -193,7 +183,7 @@ test('what was never fetched makes the first listing incomplete, and is shown by
   assert.match(second.entries.get('b.html')?.skip ?? '', /HTTP 500/);
 });
 
-test('a site that stops answering in the middle is no site of fewer pages', async ({ site }) => {
+test('fails if the site stops answering, instead of listing fewer pages', async ({ site }) => {
   const links = Array.from({ length: 40 }, (_, n) => `/p${n}`);
   site.set({ '/': page('Start', ...links) });
   for (const link of links) site.set({ [link]: page(link) });
@@ -213,7 +203,7 @@ test('a site that stops answering in the middle is no site of fewer pages', asyn
   assert.match(String(error), /stopped answering/);
   assert.is(answered, 15);
   assert.ok(indexed(entries).length < 20);
-  // It goes on where it was: what it has asked for already is not asked for again.
+  // The listing resumes, so requested pages are not requested again.
   for (const link of links) site.set({ [link]: page(link) });
   site.takeAsked();
   assert.is((await pathsOf(connector)).length, 41);
@@ -222,9 +212,7 @@ test('a site that stops answering in the middle is no site of fewer pages', asyn
   assert.ok(again.includes('/p39'));
 });
 
-test('a pause that the site asks for is passed on, and the listing goes on after it', async ({
-  site,
-}) => {
+test('reports a requested pause, and resumes the listing afterwards', async ({ site }) => {
   const links = Array.from({ length: 9 }, (_, n) => `/p${n}`);
   site.set({ '/': page('Start', ...links) });
   for (const link of links) site.set({ [link]: page(link) });
@@ -239,7 +227,7 @@ test('a pause that the site asks for is passed on, and the listing goes on after
   assert.equal(site.takeAsked(), ['/', '/p5', '/p6', '/p7', '/p8']);
 });
 
-test('copies are kept until a whole listing has not met them, and are fetched again when they are damaged', async ({
+test('deletes copies after a complete listing without them, and replaces damaged ones', async ({
   site,
 }) => {
   const files = async (folder: string): Promise<string[]> => {
@@ -263,7 +251,7 @@ test('copies are kept until a whole listing has not met them, and are fetched ag
   assert.equal(await pathsOf(connector), ['a.html', 'index.html']);
 });
 
-test('nobody is asked again for a page that has not changed', async ({ site }) => {
+test('does not transfer an unchanged page again', async ({ site }) => {
   site.validates = true;
   let sent = 0;
   const links = Array.from({ length: 50 }, (_, n) => `/p${n}`);
@@ -274,11 +262,11 @@ test('nobody is asked again for a page that has not changed', async ({ site }) =
   site.onAnswer = (status) => void (sent += status === 200 ? 1 : 0);
   const second = await listed(await site.connector({}, { folder }));
   assert.equal(second.entries, first.entries);
-  // The first page, to see where the site is.
+  // The first request finds the origin of the site.
   assert.is(sent, 1);
 });
 
-test('other settings of the login ask for everything anew', async ({ site }) => {
+test('requests all pages again after a change of the credentials', async ({ site }) => {
   site.validates = true;
   site.set({ '/': page('Start') });
   const folder = await site.folder();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { healthOf, indexed, listed, page, pathsOf, suiteWithTwoSites, textAt } from './site.js';
 
-const test = suiteWithTwoSites('hosts of a source that fail');
+const test = suiteWithTwoSites('web connector, failing hosts');
 const target = 'web://docs';
 
 test('lists the other hosts when one is down, and keeps its pages', async ({ docs, api }) => {
@@ -27,7 +27,7 @@ test('lists the other hosts when one is down, and keeps its pages', async ({ doc
   assert.is((await pathsOf(connector)).length, 4);
 });
 
-test('goes on with the other hosts when one stops answering', async ({ docs, api }) => {
+test('continues with the other hosts when one stops answering', async ({ docs, api }) => {
   const links = Array.from({ length: 30 }, (_, n) => `/p${n}`);
   for (const site of [docs, api]) {
     site.set({ '/': page('Start', ...links) });
@@ -52,10 +52,7 @@ test('fails as a whole when no host answers', async ({ docs, api }) => {
   assert.is((await healthOf(connector))?.ok, false);
 });
 
-test('waits for a host that asks for a pause, after it has listed the others', async ({
-  docs,
-  api,
-}) => {
+test('reports a requested pause after listing the other hosts', async ({ docs, api }) => {
   docs.set({ '/': page('Start', '/a'), '/a': page('A') });
   api.set({ '/': page('API', '/b'), '/b': { status: 429, headers: { 'retry-after': '30' } } });
   const connector = await docs.connector({ start_urls: [api.origin, docs.origin] }, { target });
@@ -65,7 +62,7 @@ test('waits for a host that asks for a pause, after it has listed the others', a
   api.set({ '/b': page('B') });
   docs.takeAsked();
   assert.is((await pathsOf(connector)).length, 4);
-  // To see where the site is. Its pages are not asked for again.
+  // Finds the origin of the site. Its pages are not requested again.
   assert.equal(docs.takeAsked(), ['/']);
 });
 
@@ -86,7 +83,7 @@ test('follows a start URL that redirects to another host of the source', async (
   assert.match(String(circle.error), /No page was found at the start URLs/);
 });
 
-test('names a start URL without a page, and lists the others', async ({ docs }) => {
+test('reports a start URL without a page, and lists the others', async ({ docs }) => {
   docs.set({ '/a/': page('A'), '/b/': page('B', 'x'), '/b/x': page('X') });
   const starts = ['/a/', '/b/', '/c/'].map((path) => docs.origin + path);
   const connector = await docs.connector({ start_urls: starts }, { target });
@@ -95,7 +92,7 @@ test('names a start URL without a page, and lists the others', async ({ docs }) 
   const { entries, error } = await listed(connector);
   assert.equal(indexed(entries), [`${docs.host}/a/index.html`]);
   assert.ok(isTroveError(error) && error.code === 'listing_incomplete');
-  assert.match(String(error), /\/b\/ asks for a login.* There is no page at .*\/c\//);
+  assert.match(String(error), /\/b\/ requires a login.* There is no page at .*\/c\//);
   docs.isDown = true;
   assert.match(await textAt(connector, `${docs.host}/b/x.html`), /About X/);
 });
@@ -106,11 +103,11 @@ test('checks many start URLs of a slow site in time', async ({ docs }) => {
   const connector = await docs.connector({ start_urls: starts, delay_ms: 60_000 }, { target });
   assert.equal(await healthOf(connector), {
     ok: true,
-    detail: `The site answers; it begins at ${docs.origin}/p0.`,
+    detail: `The site answers. It begins at ${docs.origin}/p0.`,
   });
 });
 
-test('takes no notice of a linked host that has never answered', async ({ docs, api }) => {
+test('ignores a linked host that has never answered', async ({ docs, api }) => {
   docs.set({ '/': page('Start', `${api.origin}/a`) });
   api.isDown = true;
   const config = { start_urls: [docs.origin], allowed_domains: ['127.0.0.1'] };

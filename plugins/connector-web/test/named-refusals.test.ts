@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 
 import { TestSite } from './site.js';
 
-const test = suite<{ docs: TestSite }>('what a source with a name of its own is refused for');
+const test = suite<{ docs: TestSite }>('web connector, invalid named sources');
 
 test.before.each(async (context) => {
   context.docs = await TestSite.start();
@@ -21,7 +21,7 @@ async function refusal(site: TestSite, config: object, other = 'web://docs'): Pr
   );
 }
 
-test('refuses a configuration that leads to no site', async ({ docs }) => {
+test('rejects a configuration without a valid site', async ({ docs }) => {
   const start = { start_urls: ['https://docs.example.com/'] };
   assert.match(
     await refusal(docs, {}),
@@ -46,11 +46,11 @@ test('refuses a configuration that leads to no site', async ({ docs }) => {
   for (const text of ['docs.example.com', 'ftp://a.example/', '\u0001https://a.example', '/x'])
     assert.match(
       await refusal(docs, { start_urls: [text] }),
-      /config.start_urls: .* is no address/,
+      /config.start_urls: .* is not the address/,
       text,
     );
   const withLogin = await refusal(docs, { start_urls: ['https://me:hidden@a.example/'] });
-  assert.match(withLogin, /start_urls: an entry is no address/);
+  assert.match(withLogin, /start_urls: an entry is not the address/);
   assert.not.match(withLogin, /hidden/);
   for (const domain of [
     '*.example.com',
@@ -62,19 +62,19 @@ test('refuses a configuration that leads to no site', async ({ docs }) => {
   ])
     assert.match(
       await refusal(docs, { ...start, allowed_domains: [domain] }),
-      /config.allowed_domains: .* is no host\b/,
+      /config.allowed_domains: .* is not a host\b/,
       domain,
     );
   assert.match(
     await refusal(docs, { ...start, allowed_domains: ['docs.example.com:8443', 'example.com'] }),
-    /config.start_urls: https:\/\/docs\.example\.com\/ is on no host of `allowed_domains` Add docs\.example\.com to/,
+    /config.start_urls: https:\/\/docs\.example\.com\/ is not on a host of `allowed_domains` Add docs\.example\.com to/,
   );
   const allowed = ['docs.example.com', 'www.docs.example.com', 'docs.example.com:443'];
   for (const domain of allowed)
     assert.is(await refusal(docs, { ...start, allowed_domains: [domain] }), 'made', domain);
   assert.match(
     await refusal(docs, { start_urls: ['https://a.example:8443/', 'http://a.example:8443/'] }),
-    /are at one port/,
+    /use the same port/,
   );
   const many = Array.from({ length: 51 }, (_, n) => `https://a${n}.example/`);
   assert.match(await refusal(docs, { start_urls: many }), /are on more than 50 hosts/);

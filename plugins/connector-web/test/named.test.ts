@@ -13,7 +13,7 @@ import {
   textAt,
 } from './site.js';
 
-const test = suiteWithTwoSites('a source with a name of its own');
+const test = suiteWithTwoSites('web connector, named sources');
 const target = 'web://docs';
 
 test('lists the pages of several hosts in one tree', async ({ docs, api }) => {
@@ -40,7 +40,7 @@ test('lists the pages of several hosts in one tree', async ({ docs, api }) => {
   assert.not(docs.asked.includes('GET /blog'));
 });
 
-test('takes what is at and below the start URLs', async ({ docs }) => {
+test('lists pages at and below the start URLs', async ({ docs }) => {
   const links = [
     '/',
     '/a/',
@@ -81,7 +81,7 @@ test('reads a start URL that is one document', async ({ docs }) => {
   assert.not(docs.asked.includes('GET /sitemap.xml'));
 });
 
-test('writes the same start URL, a fragment and another case as one address', async ({ docs }) => {
+test('merges equivalent start URLs', async ({ docs }) => {
   docs.set({ '/a?x=1': page('A', '/a?x=1#part'), '/': page('Start') });
   const hosts = { 'http://docs.example.com': docs };
   const starts = [
@@ -91,7 +91,7 @@ test('writes the same start URL, a fragment and another case as one address', as
   ];
   const connector = await docs.connector({ start_urls: starts }, { target, hosts });
   assert.equal(await pathsOf(connector), ['docs.example.com/a?x=1.html']);
-  // To see where the site is, and then for the page.
+  // One request finds the origin of the site, one gets the page.
   assert.equal(docs.takeAsked(), ['/a?x=1', '/a?x=1']);
   const without = await docs.connector(
     { start_urls: starts, query_strings: false },
@@ -101,7 +101,7 @@ test('writes the same start URL, a fragment and another case as one address', as
   assert.equal(await pathsOf(without), ['docs.example.com/a.html']);
 });
 
-test('takes http, https and www as one host, and knows hosts in any script', async ({
+test('treats http, https and www as one host, and accepts hosts in any script', async ({
   docs,
   api,
 }) => {
@@ -134,7 +134,7 @@ test('takes http, https and www as one host, and knows hosts in any script', asy
   }
 });
 
-test('follows links to allowed hosts only, without the login', async ({ docs, api }) => {
+test('follows links only to allowed hosts, without credentials', async ({ docs, api }) => {
   const stranger = await TestSite.start({ '/': page('Stranger') });
   try {
     docs.set({
@@ -171,10 +171,7 @@ test('follows links to allowed hosts only, without the login', async ({ docs, ap
   }
 });
 
-test('takes an allowed domain without a port on every port that pages link to', async ({
-  docs,
-  api,
-}) => {
+test('accepts every linked port of an allowed domain without a port', async ({ docs, api }) => {
   docs.set({ '/': page('Start', `${api.origin}/a`) });
   api.set({ '/a': page('A') });
   const config = { start_urls: [docs.origin], allowed_domains: ['127.0.0.1'] };
@@ -186,13 +183,13 @@ test('takes an allowed domain without a port on every port that pages link to', 
   assert.match(await textAt(connector, `${api.host}/a.html`), /About A/);
   const fresh = await docs.connector(config, { target });
   api.takeAsked();
-  // A port that no listing has met is not asked.
+  // A port unknown to earlier listings gets no request.
   for (const path of [`${api.host}/a.html`, 'example.com/a.html', '127.0.0.1', '..'])
     assert.match(String(await textAt(fresh, path).catch((error: unknown) => error)), /nothing at/);
   assert.equal(api.takeAsked(), []);
 });
 
-test('reads nothing that is not below the start URLs', async ({ docs }) => {
+test('reads no page outside the start URLs', async ({ docs }) => {
   docs.set({ '/a/': page('A'), '/b/': page('B') });
   const connector = await docs.connector({ start_urls: [`${docs.origin}/a/`] }, { target });
   await pathsOf(connector);
@@ -203,7 +200,7 @@ test('reads nothing that is not below the start URLs', async ({ docs }) => {
   assert.not(docs.asked.includes('GET /b/'));
 });
 
-test('counts max_pages over all hosts, which take turns', async ({ docs, api }) => {
+test('applies max_pages to all hosts together', async ({ docs, api }) => {
   const links = Array.from({ length: 20 }, (_, n) => `/p${n}`);
   for (const site of [docs, api]) {
     site.set({ '/': page('Start', ...links) });
@@ -217,11 +214,11 @@ test('counts max_pages over all hosts, which take turns', async ({ docs, api }) 
   assert.is(paths.filter((path) => path.startsWith(docs.host)).length, 3);
   assert.match(
     notes.join('\n'),
-    new RegExp(`^${docs.host}: 18 addresses left out, .*: only 6 are taken`, 'm'),
+    new RegExp(`^${docs.host}: 18 addresses left out, .*: \`max_pages\` is 6`, 'm'),
   );
 });
 
-test('removes what is kept of a host that no page links to any more', async ({ docs, api }) => {
+test('deletes the pages of a host without links', async ({ docs, api }) => {
   docs.set({ '/': page('Start', `${api.origin}/a`) });
   api.set({ '/a': page('A') });
   const folder = await docs.folder();

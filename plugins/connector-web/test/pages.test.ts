@@ -4,16 +4,14 @@ import * as assert from 'uvu/assert';
 
 import { indexed, listed, page, pathsOf, TestSite, textAt } from './site.js';
 
-const test = suite<{ site: TestSite }>('the pages of a site');
+const test = suite<{ site: TestSite }>('web connector, pages');
 
 test.before.each(async (context) => {
   context.site = await TestSite.start();
 });
 test.after.each(({ site }) => site.stop());
 
-test('a page that says it is a copy is listed under the address of the original, if that is there', async ({
-  site,
-}) => {
+test('lists a copy under the address of its original if that exists', async ({ site }) => {
   const copy = (title: string, of: string): string =>
     page(title).replace('<title>', `<link rel="canonical" href="${of}"><title>`);
   site.set({
@@ -37,9 +35,7 @@ test('a page that says it is a copy is listed under the address of the original,
   ]);
 });
 
-test('the same page under addresses that look alike is one page; others keep their own places', async ({
-  site,
-}) => {
+test('merges equal pages at similar addresses, and keeps others apart', async ({ site }) => {
   site.set({
     '/': page(
       'Start',
@@ -77,7 +73,7 @@ test('the same page under addresses that look alike is one page; others keep the
   assert.match(await textAt(await site.connector({}, { folder }), 'two.html'), /<h1>Two<\/h1>/);
 });
 
-test('what a page says of itself becomes its facts', async ({ site }) => {
+test('reads the metadata of a page', async ({ site }) => {
   site.set({
     '/': `<html lang="de-AT"><head><title> A
       title </title><meta name="author" content="Ada"><meta name="description" content="What it is about">
@@ -97,7 +93,7 @@ test('what a page says of itself becomes its facts', async ({ site }) => {
   });
 });
 
-test('scripts, nonces and hidden values do not make it another page', async ({ site }) => {
+test('keeps the fingerprint when scripts, nonces and hidden values change', async ({ site }) => {
   const made = (nonce: string, text: string): string =>
     `<meta name="csrf-token" content="${nonce}"><script nonce="${nonce}">${nonce}</script><style>${nonce}</style><input type="hidden" value="${nonce}"><p class="${nonce}">${text}</p>`;
   const connector = await site.connector();
@@ -110,7 +106,7 @@ test('scripts, nonces and hidden values do not make it another page', async ({ s
   assert.is.not(await printOf(made('b2', 'other words')), first);
 });
 
-test('documents are objects of their own, asked for by their heads', async ({ site }) => {
+test('lists linked documents by HEAD requests', async ({ site }) => {
   const typed = (type: string, body: string): object => ({
     headers: { 'content-type': type, etag: `"${body}"` },
     body,
@@ -129,13 +125,13 @@ test('documents are objects of their own, asked for by their heads', async ({ si
   const { mediaType, size, fingerprint } = entries.get('report.pdf') ?? {};
   assert.equal([mediaType, size], ['application/pdf', 10]);
   assert.match(String(fingerprint), /PDF/);
-  assert.match(entries.get('archive~.bin')?.skip ?? '', /application\/zip is not taken/);
+  assert.match(entries.get('archive~.bin')?.skip ?? '', /application\/zip is not included/);
   assert.ok(site.asked.includes('HEAD /report.pdf') && !site.asked.includes('GET /report.pdf'));
   assert.is(await textAt(connector, 'get?id=1~.csv'), 'a,b');
   assert.equal(await pathsOf(await site.connector({ documents: false })), ['index.html']);
 });
 
-test('credentials go to the site, and to nobody else', async ({ site }) => {
+test('sends credentials only to the site', async ({ site }) => {
   const other = await TestSite.start();
   try {
     const seen: unknown[] = [];
@@ -160,7 +156,7 @@ test('credentials go to the site, and to nobody else', async ({ site }) => {
     });
     assert.match(
       health?.detail ?? '',
-      /asks for a login, or refuses the one it was given \(HTTP 401\)\. Set `authorization`/,
+      /requires a login, or rejects the configured one \(HTTP 401\)\. Set `authorization`/,
     );
   } finally {
     await other.stop();

@@ -4,17 +4,17 @@ import * as assert from 'uvu/assert';
 import { parseAddress, trapReasonOf } from '../src/address.js';
 import { addressesOf, pathsOf } from '../src/paths.js';
 
-const test = suite('addresses and places');
+const test = suite('web connector, addresses and paths');
 const root = new URL('https://example.com/docs/');
 
-/** The usual and the exact place of an address below the root. */
+/** Returns the usual and the exact path of an address below the root. */
 function places(link: string, mediaType = 'text/html'): readonly [string, string] {
   const address = parseAddress(link, root);
   if (address === null) throw new Error(`${link} is no address`);
   return pathsOf(address, root, mediaType);
 }
 
-test('a page is where people would look for it', () => {
+test('gives pages readable paths', () => {
   const usual: Record<string, string> = {
     '': 'index.html',
     '/docs': 'index.html',
@@ -36,14 +36,14 @@ test('a page is where people would look for it', () => {
   for (const [link, place] of Object.entries(usual)) assert.is(places(link)[0], place, link);
 });
 
-test('a document keeps its name, or gets the ending of what it is', () => {
+test('keeps the name of a document, or adds the ending of its type', () => {
   assert.is(places('files/report.pdf', 'application/pdf')[0], 'files/report.pdf');
   assert.is(places('download?id=5', 'application/pdf')[0], 'download?id=5~.pdf');
   assert.is(places('api/v1', 'application/json')[0], 'api/v1~.json');
   assert.is(places('odd.html', 'text/plain')[0], 'odd.html~.txt');
 });
 
-test('every place leads back to its address', () => {
+test('converts every path back to its address', () => {
   const names = [
     '',
     'a',
@@ -77,14 +77,14 @@ test('every place leads back to its address', () => {
   assert.ok(seen.size > 100);
 });
 
-test('no place leads out of the root', () => {
+test('converts no path to an address outside the root', () => {
   for (const path of ['../x', '/etc/passwd', 'a/../../x', './x', 'a//b', 'a/', '..', 'a/./b'])
     assert.equal(addressesOf(path, root), [], path);
   for (const path of ['%2e%2e/x.html', 'a#b.html', '\\..\\x.html', '@evil.example/x.html'])
     for (const { href } of addressesOf(path, root)) assert.ok(href.startsWith(root.href), href);
 });
 
-test('addresses of one page are one address', () => {
+test('normalizes equivalent addresses', () => {
   const one = 'https://example.com/a?b=1';
   for (const link of [
     'HTTPS://EXAMPLE.com:443/a?b=1#part',
@@ -97,7 +97,7 @@ test('addresses of one page are one address', () => {
   assert.is(parseAddress('/100%/%e9', root)?.href, 'https://example.com/100%25/%E9');
 });
 
-test('what no page is at has no address', () => {
+test('rejects addresses that cannot have a page', () => {
   for (const link of [
     'mailto:a@b.c',
     'javascript:alert(1)',
@@ -110,7 +110,7 @@ test('what no page is at has no address', () => {
     assert.is(parseAddress(link, root), null, link);
 });
 
-test('addresses that lead in circles are told', () => {
+test('detects addresses that lead in circles', () => {
   const trap = (path: string): string | null => trapReasonOf(new URL(path, root));
   assert.is(trap('/a/b/a/b/a/c'), null);
   assert.match(String(trap('/a/b/a/b/a/b/a/b')), /again/);

@@ -9,7 +9,7 @@ import { suite, type Test } from 'uvu';
 import { listen, type TestServer } from '@trove/test-support/listen.js';
 import plugin from '../src/index.js';
 
-/** What a page answers with; a text is a page in UTF-8. */
+/** The response of a page. A text is a page in UTF-8. */
 export type Answer =
   | string
   | {
@@ -26,20 +26,20 @@ interface Opening {
   readonly hosts?: Readonly<Record<string, TestSite>>;
 }
 
-/** A site of the test's own, on a free port of this machine. */
+/** A test site on a free port of this machine. */
 export class TestSite {
   readonly pages = new Map<string, Answer>();
-  /** `GET /path`, in order. */
+  /** Requests as `GET /path`, in order. */
   readonly asked: string[] = [];
   /** The header Authorization of each request. */
   readonly logins: (string | null)[] = [];
-  /** Sends validators with pages, and 304 to who has them. */
+  /** Whether to send validators with pages, and 304 for unchanged pages. */
   validates = false;
-  /** Without this header, nothing is answered. */
+  /** The required value of the header Authorization, or null. */
   authorization: string | null = null;
   /** Whether connections are closed without an answer. */
   isDown = false;
-  /** Told of the status of each page. */
+  /** Called with the status of each response. */
   onAnswer: (status: number) => void = () => undefined;
   #server!: TestServer;
   readonly #folders: string[] = [];
@@ -68,7 +68,7 @@ export class TestSite {
     for (const [path, answer] of Object.entries(pages)) this.pages.set(path, answer);
   }
 
-  /** Paths that were asked for since the last time, without robots.txt and sitemap. */
+  /** Returns the requested paths since the last call, without robots.txt and sitemap. */
   takeAsked(): string[] {
     return this.asked
       .splice(0)
@@ -76,14 +76,14 @@ export class TestSite {
       .map((each) => each.replace('GET ', ''));
   }
 
-  /** A folder that is removed with the site. */
+  /** Creates a folder that is deleted with the site. */
   async folder(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'trove-web-test-'));
     this.#folders.push(folder);
     return folder;
   }
 
-  /** `hosts`: sites that answer for other hosts, by their origins. */
+  /** `hosts` are the sites of other hosts, by origin. */
   async connector(
     config: object = {},
     { path = '', folder = '', target = this.origin + path, hosts = {} }: Opening = {},
@@ -140,7 +140,7 @@ export class TestSite {
   }
 }
 
-/** Sends what is asked of other hosts to the sites that answer for them. */
+/** Creates a `fetch` that sends requests for other hosts to test sites. */
 function fetchFrom(hosts: Readonly<Record<string, TestSite>>): typeof globalThis.fetch {
   return async (input, init) => {
     const { origin, pathname, search } = new URL(input instanceof Request ? input.url : input);
@@ -161,17 +161,17 @@ export const defaults = {
   connections: 2,
 };
 
-/** A page with a title, a text, and links to addresses. */
+/** Creates a page with a title, a text and links. */
 export function page(title: string, ...links: readonly string[]): string {
   const anchors = links.map((link) => `<a href="${link}">${link}</a>`).join(' ');
   return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1><p>About ${title}.</p>${anchors}</body></html>`;
 }
 
 export interface Listed {
-  /** By path, in the order of the listing. */
+  /** Entries by path, in the order of the listing. */
   readonly entries: ReadonlyMap<string, Entry>;
   readonly notes: readonly string[];
-  /** What the listing ended with. */
+  /** The error of the listing, or null. */
   readonly error: unknown;
 }
 
@@ -180,7 +180,10 @@ export async function listed(connector: Connector): Promise<Listed> {
   const notes: string[] = [];
   const { signal } = new AbortController();
   try {
-    for await (const entry of connector.list({ signal, warn: (said) => void notes.push(said) }))
+    for await (const entry of connector.list({
+      signal,
+      warn: (warning) => void notes.push(warning),
+    }))
       entries.set(entry.path, entry);
     return { entries, notes, error: null };
   } catch (error) {
@@ -188,7 +191,7 @@ export async function listed(connector: Connector): Promise<Listed> {
   }
 }
 
-/** Paths to be indexed, sorted. */
+/** Returns the sorted paths without a skip reason. */
 export async function pathsOf(connector: Connector): Promise<string[]> {
   const { entries, error } = await listed(connector);
   if (error instanceof Error) throw error;
@@ -206,7 +209,7 @@ export async function healthOf(connector: Connector): Promise<Health | undefined
 
 export async function textAt(connector: Connector, path: string): Promise<string> {
   const content = await connector.read?.(path, { signal: new AbortController().signal });
-  if (content === undefined) throw new Error('it has no `read`');
+  if (content === undefined) throw new Error('the connector has no `read`');
   const pieces: Uint8Array[] = [];
   const { bytes } = content;
   if (bytes instanceof Uint8Array) pieces.push(bytes);
@@ -219,7 +222,7 @@ export interface TwoSites {
   api: TestSite;
 }
 
-/** A suite in which each test gets two sites of its own. */
+/** Creates a suite that starts two sites for each test. */
 export function suiteWithTwoSites(title: string): Test<TwoSites> {
   const test = suite<TwoSites>(title);
   test.before.each(async (context) => {
