@@ -12,12 +12,12 @@ import {
 } from '@trove/core';
 
 import { changedCommits, changedFiles } from './changes.js';
+import { isCommitId } from './commit-id.js';
 import {
   commitIds,
   commitRecords,
   commitsById,
   commitsFolder,
-  isCommitId,
   logEntry,
   logName,
   logPath,

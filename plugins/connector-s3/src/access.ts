@@ -9,29 +9,29 @@ export interface S3Credentials {
   readonly sessionToken?: string;
 }
 
-/** Where a store is, and how it is asked. */
+/** The address of a store and the credentials for it. */
 export interface S3Access {
-  /** Null: requests are not signed. */
+  /** Null for unsigned requests. */
   readonly credentials: S3Credentials | null;
   readonly region: string;
-  /** Null for Amazon's. */
+  /** Null for Amazon. */
   readonly endpoint: string | null;
 }
 
-/** The key of the role that whoever runs here has; null: there is none. */
+/** Loads the credentials of the role of this machine; null without a role. */
 export type LoadRoleCredentials = (
   env: AwsEnvironment,
   region: string,
 ) => Promise<S3Credentials | null>;
 
 /**
- * By the settings, then the environment, then the profile, in the order of the AWS tools; a key also by the role, last. Throws
- * `config_invalid` for half a key, and `credential_error` when there is none.
+ * Finds address and credentials in the settings, the environment and the profile, in the order of the AWS tools. Credentials
+ * may also come from a role. Throws `config_invalid` for half a key, and `credential_error` without a key.
  */
 export async function loadAccess(
   config: S3Config,
   env: AwsEnvironment = process.env,
-  keyOfRole: LoadRoleCredentials = async () => null,
+  loadRoleCredentials: LoadRoleCredentials = async () => null,
 ): Promise<S3Access> {
   const profile = await loadProfile(
     config.profile ?? firstNonEmpty(env['AWS_PROFILE'], env['AWS_DEFAULT_PROFILE']) ?? 'default',
@@ -51,9 +51,13 @@ export async function loadAccess(
     profile.get('endpoint_url'),
   );
   const key = async (): Promise<S3Credentials> => {
-    const given = findConfiguredKey(config, env, profile);
-    const mayBeRoles = config.profile === undefined && isAmazon(endpoint);
-    return given ?? (mayBeRoles ? await keyOfRole(env, region) : null) ?? throwMissingKey(config);
+    const configured = findConfiguredKey(config, env, profile);
+    const mayUseRole = config.profile === undefined && isAmazon(endpoint);
+    return (
+      configured ??
+      (mayUseRole ? await loadRoleCredentials(env, region) : null) ??
+      throwMissingKey(config)
+    );
   };
   return {
     credentials: config.anonymous ? null : await key(),
@@ -62,7 +66,7 @@ export async function loadAccess(
   };
 }
 
-/** Other stores know no roles, and need not see their tokens. */
+/** Returns whether the store is Amazon's. Other stores have no roles and must not see the tokens. */
 function isAmazon(endpoint: string | undefined): boolean {
   if (endpoint === undefined) return true;
   return URL.canParse(endpoint) && /\.amazonaws\.com(?:\.cn)?$/.test(new URL(endpoint).hostname);
@@ -77,11 +81,11 @@ function findConfiguredKey(
   if ((id === undefined) !== (secret === undefined)) {
     throw new TroveError(
       'config_invalid',
-      'Of `access_key_id` and `secret_access_key` only one is given: a key consists of both.',
-      { suggestions: ['Give both, or neither to use what the AWS tools would use.'] },
+      'Only one of `access_key_id` and `secret_access_key` is set. A key consists of both.',
+      { suggestions: ['Set both, or neither to use the key of the AWS tools.'] },
     );
   }
-  // Whoever names a profile means it, whatever the environment says.
+  // A configured profile takes precedence over the environment.
   const environment = config.profile === undefined ? env : {};
   return (
     credentialsOf(id, secret, token) ??
@@ -102,11 +106,11 @@ function throwMissingKey({ profile }: S3Config): never {
   throw new TroveError(
     'credential_error',
     profile === undefined
-      ? 'There is no access key for the bucket: neither in the settings of the source, nor in the environment of the server, nor in a profile, and the server has no role.'
+      ? 'There is no access key for the bucket in the settings of the source, in the environment of the server or in a profile. The server has no role, either.'
       : `There is no access key in the profile "${profile}".`,
     {
       suggestions: [
-        'Set `access_key_id` and `secret_access_key` (as env:NAME), or `anonymous = true` for a bucket that is open to everybody.',
+        'Set `access_key_id` and `secret_access_key` (as env:NAME), or `anonymous = true` for a public bucket.',
       ],
     },
   );

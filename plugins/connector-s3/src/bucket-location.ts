@@ -4,27 +4,24 @@ import type { S3Access } from './access.js';
 import { bucketNamePattern, type S3Config } from './config.js';
 import { keyOf } from './keys.js';
 
-/** What a target names. */
+/** The bucket and folder of a target. */
 export interface BucketLocation {
   readonly bucket: string;
-  /** Written as `gs://`. */
+  /** Whether the scheme is `gs`. */
   readonly isGoogle: boolean;
-  /** The key of a folder, without a slash at its end, or of one object; '' for the whole bucket. */
+  /** The key of a folder without a final slash, or of one object; '' for the whole bucket. */
   readonly key: string;
 }
 
-/**
- * What a target names; it may also be a name that people gave the bucket of the settings. Throws `validation_error` when there is
- * no bucket.
- */
+/** Finds the bucket and folder of a target. A configured bucket takes precedence. Throws `validation_error` without one. */
 export function bucketLocationOf(
   target: string,
-  { bucket: meant, prefix = '' }: Pick<S3Config, 'bucket' | 'prefix'> = {},
+  { bucket: configured, prefix = '' }: Pick<S3Config, 'bucket' | 'prefix'> = {},
 ): BucketLocation {
   const { scheme, authority, path } = parseUri(target);
-  const bucket = meant ?? authority;
+  const bucket = configured ?? authority;
   if (!new RegExp(bucketNamePattern).test(bucket)) {
-    throw new TroveError('validation_error', `"${bucket}" is no name of a bucket.`, {
+    throw new TroveError('validation_error', `"${bucket}" is not a valid bucket name.`, {
       suggestions: [
         `Write ${scheme}://BUCKET for a whole bucket, ${scheme}://BUCKET/FOLDER for a part of it.`,
       ],
@@ -35,7 +32,7 @@ export function bucketLocationOf(
   return { bucket, isGoogle: scheme === 'gs', key };
 }
 
-/** The address of a bucket, without a slash at its end. */
+/** Returns the address of a bucket, without a final slash. */
 export function bucketUrlOf(
   bucket: string,
   { endpoint, region }: Pick<S3Access, 'endpoint' | 'region'>,
@@ -43,7 +40,7 @@ export function bucketUrlOf(
 ): string {
   const base =
     endpoint ?? `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
-  // A certificate for `*.s3…` covers no name with a dot in it.
+  // A certificate for `*.s3…` covers no bucket name with a dot.
   const isInHost = virtualHosted ?? (endpoint === null && /^[a-z0-9-]+$/.test(bucket));
   if (!isInHost) return `${base}/${bucket}`;
   const { protocol, host, pathname } = new URL(base);

@@ -1,10 +1,9 @@
-import { TroveError, type ConnectorContext } from '@trove/core';
+import { TroveError } from '@trove/core';
 import { retryAfterMs } from '@trove/core/provider';
 import { AwsV4Signer } from 'aws4fetch';
 
 import type { S3Access } from './access.js';
-import type { S3Config } from './config.js';
-import { CurrentAccess } from './current-access.js';
+import { CurrentAccess, type AccessContext } from './current-access.js';
 import { refusalError, type RefusedRequest, type S3Refusal } from './failures.js';
 import { rangeNotSatisfiable } from './status.js';
 import { bucketUrlOf, type BucketLocation } from './bucket-location.js';
@@ -12,50 +11,48 @@ import { XmlReader } from './xml.js';
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD';
-  /** Of an object; without one, the bucket is asked. */
+  /** Key of an object. Without a key, the request is for the bucket. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-type BucketContext = Pick<ConnectorContext<S3Config>, 'config' | 'credentials' | 'http'>;
-
 const maxMessageChars = 300;
 const maxRefusalBytes = 64 * 1024;
 const refusalStatuses = new Set([400, 401, 403]);
 
-/** A bucket, asked by signed requests. What goes wrong is thrown in words that say what to do. */
+/** Sends signed requests to a bucket. Throws errors with remedies. */
 export class Bucket {
   readonly name: string;
-  readonly #context: BucketContext;
+  readonly #context: AccessContext;
   readonly #access: CurrentAccess;
-  /** Keys that signatures are made with, by day and region. */
+  /** Signing keys by day and region. */
   readonly #signingKeys = new Map<string, ArrayBuffer>();
-  /** Where the bucket turned out to be. */
+  /** The actual region after a redirect. */
   #region: string | null = null;
 
-  constructor({ bucket, isGoogle: isGoogles }: BucketLocation, context: BucketContext) {
+  constructor({ bucket, isGoogle }: BucketLocation, context: AccessContext) {
     this.name = bucket;
     this.#context = context;
-    this.#access = new CurrentAccess(context, isGoogles);
+    this.#access = new CurrentAccess(context, isGoogle);
   }
 
-  /** Resolves to an answer that is a success, or says that an object has no bytes in the range that was asked for. */
+  /** Returns a successful response, or one that says that an object has no bytes in the requested range. */
   async request(request: BucketRequest): Promise<Response> {
-    let isElsewhere = false;
-    let isReplaced = false;
+    let hasOtherRegion = false;
+    let hasRetried = false;
     for (;;) {
-      const access = await this.#current();
+      const access = await this.#currentAccess();
       const response = await this.#send(request, access);
       if (response.ok || response.status === rangeNotSatisfiable) return response;
       const refusal = await this.#refusalOf(response, request.signal);
-      const region: string | null = isElsewhere ? null : regionOf(refusal, response);
-      isElsewhere = region !== null && region !== access.region;
-      if (isElsewhere) this.#region = region;
-      else if (isReplaced || !(await this.#hasNewKey(access, refusal)))
-        throw refusalError(refusal, this.#asked(access, request.key));
-      else isReplaced = true;
+      const region: string | null = hasOtherRegion ? null : regionOf(refusal, response);
+      hasOtherRegion = region !== null && region !== access.region;
+      if (hasOtherRegion) this.#region = region;
+      else if (hasRetried || !(await this.#hasNewKey(access, refusal)))
+        throw refusalError(refusal, this.#describeRequest(access, request.key));
+      else hasRetried = true;
     }
   }
 
@@ -63,16 +60,16 @@ export class Bucket {
     return refusalStatuses.has(status) && (await this.#access.refresh(access));
   }
 
-  /** An error about an answer that makes no sense. */
-  protocolError(what: string, cause?: unknown): TroveError {
+  /** Creates an error for an invalid response. */
+  protocolError(problem: string, cause?: unknown): TroveError {
     return new TroveError(
       'connector_unhealthy',
-      `The store of the bucket "${this.name}" does not answer as S3 does: ${what}.`,
+      `The store of the bucket "${this.name}" does not answer like S3: ${problem}.`,
       { suggestions: ['Check `endpoint` in the settings of the source.'], cause },
     );
   }
 
-  async #current(): Promise<S3Access> {
+  async #currentAccess(): Promise<S3Access> {
     const access = await this.#access.get();
     return this.#region === null ? access : { ...access, region: this.#region };
   }
@@ -80,8 +77,8 @@ export class Bucket {
   async #send(request: BucketRequest, access: S3Access): Promise<Response> {
     const { method, signal } = request;
     const url = this.#urlOf(request, access);
-    const headers = await this.#signed(url, request, access);
-    // Proxies change this one, so it is not part of the signature.
+    const headers = await this.#sign(url, request, access);
+    // Proxies change this header, so it is not part of the signature.
     headers.set('accept-encoding', 'identity');
     return this.#context.http(url, { method, headers, redirect: 'manual', signal });
   }
@@ -89,11 +86,11 @@ export class Bucket {
   #urlOf({ key, query = {} }: BucketRequest, access: S3Access): string {
     const address = bucketUrlOf(this.name, access, this.#context.config.virtual_hosted_style);
     const path = key === undefined ? '' : `/${key.split('/').map(escapeUri).join('/')}`;
-    const terms = Object.entries(query).map((pair) => pair.map(escapeUri).join('='));
-    return terms.length === 0 ? address + path : `${address}${path}?${terms.join('&')}`;
+    const parameters = Object.entries(query).map((pair) => pair.map(escapeUri).join('='));
+    return parameters.length === 0 ? address + path : `${address}${path}?${parameters.join('&')}`;
   }
 
-  async #signed(url: string, request: BucketRequest, access: S3Access): Promise<Headers> {
+  async #sign(url: string, request: BucketRequest, access: S3Access): Promise<Headers> {
     const { credentials, region } = access;
     const { method } = request;
     const headers = new Headers(request.headers);
@@ -122,7 +119,7 @@ export class Bucket {
         reader.write(decoder.decode(piece, { stream: true }));
       }
     } catch {
-      // It is no XML: the status says what there is to say.
+      // The body is not XML. The status is enough for a message.
       signal.throwIfAborted();
     }
     return {
@@ -134,7 +131,7 @@ export class Bucket {
     };
   }
 
-  #asked({ endpoint, region, credentials }: S3Access, key?: string): RefusedRequest {
+  #describeRequest({ endpoint, region, credentials }: S3Access, key?: string): RefusedRequest {
     const { host } = new URL(bucketUrlOf(this.name, { endpoint, region }, false));
     return { bucket: this.name, key: key ?? null, host, isAnonymous: credentials === null };
   }
@@ -144,16 +141,16 @@ interface NamedRefusal extends S3Refusal {
   readonly region: string | null;
 }
 
-/** The region that the bucket is in, when the store refuses because it is another one. */
+/** Returns the region of the bucket if the store refuses because of another region. */
 function regionOf({ status, code, region }: NamedRefusal, { headers }: Response): string | null {
-  const isElsewhere =
+  const mayHaveMoved =
     status === 301 || status === 307 || status === 400 || code === 'PermanentRedirect';
   const named = headers.get('x-amz-bucket-region') ?? region ?? '';
-  // It becomes part of a host's name.
-  return isElsewhere && /^[A-Za-z0-9-]{1,64}$/.test(named) ? named : null;
+  // The region becomes part of a host name.
+  return mayHaveMoved && /^[A-Za-z0-9-]{1,64}$/.test(named) ? named : null;
 }
 
-/** As the signature has it: everything but letters, digits and `-._~`. */
+/** Escapes all characters except letters, digits and `-._~`, as signatures require. */
 function escapeUri(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

@@ -23,25 +23,25 @@ import { bucketLocationOf } from './bucket-location.js';
 
 const checkMs = 8000;
 
-/** A source of the objects in a bucket, or below one of its folders. */
+/** Creates a source of the objects in a bucket or in one of its folders. */
 export function createS3Connector(context: ConnectorContext<S3Config>): Connector {
-  const place = bucketLocationOf(context.target, context.config);
-  const bucket = new Bucket(place, context);
+  const location = bucketLocationOf(context.target, context.config);
+  const bucket = new Bucket(location, context);
   const rules = new PathRules(context.config.ignore);
-  /** What the keys of the source begin with. */
-  const root = place.key === '' ? '' : `${place.key}/`;
+  /** Prefix of all keys of the source. */
+  const root = location.key === '' ? '' : `${location.key}/`;
 
   const notFound = (path: string): TroveError =>
     new TroveError('not_found', `There is nothing at "${path}".`);
 
-  /** The key of an object of the source, null when the path is that of none. */
+  /** Converts a path of the source to a key. Returns null for a path without an object. */
   const keyAt = (path: string): string | null => {
-    if (path === '') return place.key === '' ? null : place.key;
+    if (path === '') return location.key === '' ? null : location.key;
     const key = keyOf(path);
     return key === null || problemOf(root + key) !== null ? null : root + key;
   };
 
-  /** The object with a key, by itself. */
+  /** Requests the metadata of one object. Returns null if it does not exist. */
   const objectAt = async (key: string, signal: AbortSignal): Promise<S3Object | null> => {
     try {
       const { headers } = await bucket.request({ method: 'HEAD', key, signal });
@@ -58,32 +58,35 @@ export function createS3Connector(context: ConnectorContext<S3Config>): Connecto
     }
   };
 
-  const described = (name: string, path: string, object: S3Object): BrowseEntry => {
+  const describe = (name: string, path: string, object: S3Object): BrowseEntry => {
     const { size, modifiedAt } = object;
     const entry = { name, type: 'file', mediaType: mediaTypeOf(name), size, modifiedAt } as const;
     const skip = skipOf(object) ?? rules.reason(path, false);
     return skip === null ? entry : { ...entry, skip };
   };
 
-  /** One level below what keys begin with. Returns whether there is any key, maybe only that of the folder itself. */
-  async function* level(path: string, signal: AbortSignal): AsyncGenerator<BrowseEntry, boolean> {
-    let isThere = false;
+  /** Yields one listLevel below a path. Returns whether any key exists, including the marker of the folder itself. */
+  async function* listLevel(
+    path: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<BrowseEntry, boolean> {
+    let isFound = false;
     const below = path === '' ? root : `${root}${keyOf(path) ?? ''}/`;
     for await (const page of listPages(bucket, { prefix: below, isOneLevel: true }, signal)) {
-      isThere ||= page.prefixes.length > 0 || page.objects.length > 0;
+      isFound ||= page.prefixes.length > 0 || page.objects.length > 0;
       for (const prefix of page.prefixes) {
         const name = pathOf(prefix.slice(below.length, -1));
-        const skip = rules.reason(inside(path, name), true);
+        const skip = rules.reason(joinPath(path, name), true);
         const folder = { name, type: 'dir', size: null, modifiedAt: null } as const;
         yield skip === null ? folder : { ...folder, skip };
       }
       for (const object of page.objects) {
         if (isFolderMarker(object)) continue;
         const name = pathOf(object.key.slice(below.length));
-        yield described(name, inside(path, name), object);
+        yield describe(name, joinPath(path, name), object);
       }
     }
-    return isThere;
+    return isFound;
   }
 
   return {
@@ -101,15 +104,15 @@ export function createS3Connector(context: ConnectorContext<S3Config>): Connecto
           signal.throwIfAborted();
         }
       }
-      const object = isFolder || place.key === '' ? null : await objectAt(place.key, signal);
+      const object = isFolder || location.key === '' ? null : await objectAt(location.key, signal);
       if (object !== null) yield entryOf('', object);
     },
 
     async read(path, { range, signal }): Promise<Content> {
       const key = keyAt(path);
       if (key === null) throw notFound(path);
-      const found = range === undefined ? null : await readRange(bucket, key, range, signal);
-      if (found !== null) return found;
+      const content = range === undefined ? null : await readRange(bucket, key, range, signal);
+      if (content !== null) return content;
       const { headers, body } = await bucket.request({ method: 'GET', key, signal });
       const mediaType = statedType(path, headers.get('content-type'));
       return { bytes: body ?? new Uint8Array(), mediaType };
@@ -117,10 +120,10 @@ export function createS3Connector(context: ConnectorContext<S3Config>): Connecto
 
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry> {
       if (path !== '' && keyOf(path) === null) throw notFound(path);
-      if (yield* level(path, signal)) return;
+      if (yield* listLevel(path, signal)) return;
       const key = keyAt(path);
       const object = key === null ? null : await objectAt(key, signal);
-      if (object !== null) yield described(nameOf(object.key), path, object);
+      if (object !== null) yield describe(nameOf(object.key), path, object);
       else if (path !== '') throw notFound(path);
     },
 
@@ -131,19 +134,19 @@ export function createS3Connector(context: ConnectorContext<S3Config>): Connecto
     },
 
     async check({ signal }): Promise<Health> {
-      const late = AbortSignal.timeout(checkMs);
+      const timeout = AbortSignal.timeout(checkMs);
       try {
-        const either = AbortSignal.any([signal, late]);
-        const { objects } = await fetchPage(bucket, { prefix: root, pageSize: 1 }, null, either);
+        const stop = AbortSignal.any([signal, timeout]);
+        const { objects } = await fetchPage(bucket, { prefix: root, pageSize: 1 }, null, stop);
         const isEmpty = objects.length === 0;
         return {
           ok: true,
-          detail: `The bucket "${bucket.name}" can be listed${isEmpty ? '; nothing is there yet' : ''}.`,
+          detail: `The bucket "${bucket.name}" can be listed${isEmpty ? ', but it has no objects there' : ''}.`,
         };
       } catch (error) {
         if (isTroveError(error)) return { ok: false, detail: describeError(error) };
         signal.throwIfAborted();
-        if (!late.aborted) throw error;
+        if (!timeout.aborted) throw error;
         return {
           ok: false,
           detail: `The store did not answer within ${checkMs / 1000} seconds. Check \`endpoint\` and the network.`,
@@ -153,15 +156,15 @@ export function createS3Connector(context: ConnectorContext<S3Config>): Connecto
   };
 }
 
-/** What the store says of an object's type, where its name does not tell and an uploader may have chosen it. */
-function statedType(path: string, stated: string | null): string | null {
-  const isChosen =
-    stated !== null &&
-    !/^(?:application|binary)\/(?:octet-stream|x-www-form-urlencoded)\b/.test(stated);
-  return isChosen && mediaTypeOf(path) === null ? stated : null;
+/** Returns the stored media type if the name gives none and the type is not a default of upload tools. */
+function statedType(path: string, storedType: string | null): string | null {
+  const isExplicit =
+    storedType !== null &&
+    !/^(?:application|binary)\/(?:octet-stream|x-www-form-urlencoded)\b/.test(storedType);
+  return isExplicit && mediaTypeOf(path) === null ? storedType : null;
 }
 
-function inside(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}/${name}`;
 }
 

@@ -5,22 +5,23 @@ import type { S3Config } from './config.js';
 import { googleAccessOf } from './google.js';
 import { RoleCredentials } from './role-credentials.js';
 
-type AccessContext = Pick<ConnectorContext<S3Config>, 'config' | 'credentials' | 'http'>;
+/** The part of the connector context that access depends on. */
+export type AccessContext = Pick<ConnectorContext<S3Config>, 'config' | 'credentials' | 'http'>;
 
-/** So long a key is used before it is looked up again; one that is refused, at once. */
+/** A key is looked up again after this time, and at once after a rejection. */
 const maxAccessAgeMs = 60_000;
 
-/** What requests are made with, also after the key was replaced where the settings say that it is. */
+/** The current address and credentials. Follows a key that is replaced in its file or environment variable. */
 export class CurrentAccess {
   readonly #context: AccessContext;
-  readonly #isGoogles: boolean;
+  readonly #isGoogle: boolean;
   readonly #roles: RoleCredentials;
   #access: Promise<S3Access> | null = null;
   #lookedUpAt = -Infinity;
 
-  constructor(context: AccessContext, isGoogles: boolean) {
+  constructor(context: AccessContext, isGoogle: boolean) {
     this.#context = context;
-    this.#isGoogles = isGoogles;
+    this.#isGoogle = isGoogle;
     this.#roles = new RoleCredentials(context.http);
   }
 
@@ -30,7 +31,7 @@ export class CurrentAccess {
     return (this.#access ??= this.#lookUp());
   }
 
-  /** Whether another key has taken the place of one that was refused. */
+  /** Looks up the key again after a rejection. Returns whether the key has changed. */
   async refresh({ credentials }: S3Access): Promise<boolean> {
     this.#access = null;
     this.#roles.invalidate();
@@ -40,21 +41,21 @@ export class CurrentAccess {
 
   #lookUp(): Promise<S3Access> {
     this.#lookedUpAt = performance.now();
-    const access = this.#accessNow();
+    const access = this.#loadAccess();
     access.catch(() => {
       if (this.#access === access) this.#access = null;
     });
     return access;
   }
 
-  async #accessNow(): Promise<S3Access> {
+  async #loadAccess(): Promise<S3Access> {
     const config = await currentConfig(this.#context);
-    if (this.#isGoogles) return googleAccessOf(config);
-    return loadAccess(config, process.env, (env, region) => this.#roles.key(env, region));
+    if (this.#isGoogle) return googleAccessOf(config);
+    return loadAccess(config, process.env, (env, region) => this.#roles.get(env, region));
   }
 }
 
-/** The settings with their key as it is now. */
+/** Returns the settings with the current key. */
 async function currentConfig({ config, credentials }: AccessContext): Promise<S3Config> {
   const names = ['access_key_id', 'secret_access_key', 'session_token'] as const;
   const now = { ...config };

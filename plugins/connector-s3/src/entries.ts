@@ -6,7 +6,7 @@ import type { S3Object } from './object-page.js';
 /** Storage classes whose objects must be restored before they can be read. */
 const archived = new Set(['GLACIER', 'DEEP_ARCHIVE']);
 
-/** An object at its path below the source. */
+/** Creates the entry of an object. */
 export function entryOf(path: string, object: S3Object): Entry {
   const { size, modifiedAt, etag } = object;
   const skip = skipOf(object);
@@ -17,11 +17,11 @@ export function entryOf(path: string, object: S3Object): Entry {
 
 export function skipOf({ key, storageClass }: S3Object): string | null {
   if (archived.has(storageClass))
-    return `archived (storage class ${storageClass}): it cannot be read unless it is restored to another class`;
+    return `archived (storage class ${storageClass}): it must be restored to another class before it can be read`;
   return problemOf(key);
 }
 
-/** Consoles make an empty object for a folder, whose key ends in a slash. */
+/** Returns whether an object is a folder marker: an empty object with a final slash, as consoles create. */
 export function isFolderMarker({ key, size }: S3Object): boolean {
   return key.endsWith('/') && size === 0;
 }

@@ -1,22 +1,22 @@
 import { TroveError, type ErrorCode } from '@trove/core';
 
-/** An answer that is no success. */
+/** An unsuccessful response. */
 export interface S3Refusal {
   readonly status: number;
-  /** S3's own name for it, such as `NoSuchKey`; '' when there is none. */
+  /** Error code of S3, such as `NoSuchKey`; '' without one. */
   readonly code: string;
-  /** In the store's words. */
+  /** Message of the store. */
   readonly message: string;
-  /** Milliseconds that the store asks to wait. */
+  /** Requested pause in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Who was asked for what. */
+/** The refused request. */
 export interface RefusedRequest {
   readonly bucket: string;
-  /** Null: the bucket was asked for its objects. */
+  /** Null for a request to the bucket itself. */
   readonly key: string | null;
-  /** Host of the address, for people. */
+  /** Host of the address, for messages. */
   readonly host: string;
   readonly isAnonymous: boolean;
 }
@@ -29,22 +29,22 @@ interface ErrorText {
 
 const expiredToken: ErrorText = {
   detail: 'The session token of the access key has expired or is not valid.',
-  suggestion: 'Give new temporary credentials, with their `session_token`.',
+  suggestion: 'Set new temporary credentials with their `session_token`.',
 };
 const clockSkew: ErrorText = {
-  detail: "The clock of this machine differs from the store's by more than is allowed.",
+  detail: "The clock of this machine differs too much from the store's clock.",
   suggestion: 'Set the clock of the machine that Trove runs on (timedatectl set-ntp true).',
 };
 
-/** By S3's code, whatever was asked for. */
+/** Messages by error code of S3. */
 const knownRefusals: Readonly<Record<string, ErrorText>> = {
   InvalidAccessKeyId: {
     detail: 'The store does not know the access key id.',
-    suggestion: 'Correct `access_key_id`, and `endpoint` if the key is of another store.',
+    suggestion: 'Correct `access_key_id`, or `endpoint` if the key is for another store.',
   },
   SignatureDoesNotMatch: {
     detail: 'The secret access key is wrong.',
-    suggestion: 'Correct `secret_access_key`: it belongs to that `access_key_id`.',
+    suggestion: 'Correct `secret_access_key`. It belongs to the `access_key_id`.',
   },
   ExpiredToken: expiredToken,
   InvalidToken: expiredToken,
@@ -64,21 +64,21 @@ const transientCodes = new Set([
   'OperationAborted',
 ]);
 
-/** What an answer means, in a sentence that says what to do. */
+/** Creates an error with a remedy for an unsuccessful response. */
 export function refusalError(refusal: S3Refusal, request: RefusedRequest): TroveError {
   const { status, code, retryAfterMs } = refusal;
   if (status >= 500 || status === 429 || status === 408 || transientCodes.has(code)) {
-    const said = code === '' ? `HTTP ${status}` : `HTTP ${status}, ${code}`;
-    return new TroveError('connector_unhealthy', `${request.host} could not answer (${said}).`, {
+    const reason = code === '' ? `HTTP ${status}` : `HTTP ${status}, ${code}`;
+    return new TroveError('connector_unhealthy', `${request.host} could not answer (${reason}).`, {
       suggestions: ['Try again later.'],
       retryable: true,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     });
   }
-  const words =
+  const text =
     knownRefusals[code] ?? bucketErrorText(refusal, request) ?? unknownErrorText(refusal, request);
-  return new TroveError(words.code ?? 'connector_unhealthy', words.detail, {
-    suggestions: [words.suggestion],
+  return new TroveError(text.code ?? 'connector_unhealthy', text.detail, {
+    suggestions: [text.suggestion],
   });
 }
 
@@ -89,36 +89,36 @@ function bucketErrorText(
   if (code === 'NoSuchBucket') {
     return {
       detail: `There is no bucket "${bucket}" at ${host}.`,
-      suggestion: 'Correct its name in the target, or `endpoint`.',
+      suggestion: 'Correct the name in the target, or `endpoint`.',
     };
   }
   if (status === 404 && key !== null) {
     return {
       code: 'not_found',
       detail: `There is nothing at "${key}".`,
-      suggestion: 'List what there is with `ls`.',
+      suggestion: 'List the objects with `ls`.',
     };
   }
   if (code === 'InvalidObjectState') {
     return {
       code: 'path_not_allowed',
-      detail: `"${key}" is archived, and cannot be read.`,
+      detail: `"${key}" is archived and cannot be read.`,
       suggestion: 'Restore it in the store, or leave it out with `ignore`.',
     };
   }
   if (status !== 403 && status !== 401) return null;
-  const who = isAnonymous ? 'Whoever has no access key' : 'The owner of the access key';
-  // An object that must not be read says nothing about the others.
+  const user = isAnonymous ? 'A user without an access key' : 'The owner of the access key';
+  // A forbidden object is no failure of the bucket.
   return key === null
     ? {
-        detail: `${who} may not list the bucket "${bucket}".`,
+        detail: `${user} may not list the bucket "${bucket}".`,
         suggestion: isAnonymous
-          ? 'Give an access key, or let everybody list it (s3:ListBucket).'
+          ? 'Set an access key, or allow everyone to list it (s3:ListBucket).'
           : 'Allow it to list the bucket and to read its objects (s3:ListBucket, s3:GetObject).',
       }
     : {
         code: 'path_not_allowed',
-        detail: `${who} may not read "${key}".`,
+        detail: `${user} may not read "${key}".`,
         suggestion: 'Allow it to read the objects of the bucket (s3:GetObject).',
       };
 }
@@ -131,7 +131,7 @@ function unknownErrorText(
   return {
     detail: isS3
       ? `${host} refused the request (HTTP ${status}, ${code})${message === '' ? '.' : `: ${message}`}`
-      : `${host} does not answer as an S3 store does (HTTP ${status}).`,
+      : `${host} does not answer like an S3 store (HTTP ${status}).`,
     suggestion: 'Check `endpoint` and `region` in the settings of the source.',
   };
 }

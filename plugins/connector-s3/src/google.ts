@@ -4,8 +4,8 @@ import { credentialsOf, type S3Access } from './access.js';
 import type { S3Config } from './config.js';
 
 /**
- * Google Cloud Storage, which speaks S3 to keys of its own kind. What the AWS tools would use is for others, and is not
- * sent there. Throws `credential_error`.
+ * Returns the access to Google Cloud Storage, which accepts S3 requests with its own HMAC keys. Never uses keys of the AWS
+ * tools, because those are for other stores. Throws `credential_error` without a key.
  */
 export function googleAccessOf(config: S3Config): S3Access {
   const { access_key_id: id, secret_access_key: secret, anonymous } = config;
@@ -15,7 +15,7 @@ export function googleAccessOf(config: S3Config): S3Access {
   if (!anonymous && credentials === null) {
     throw new TroveError('credential_error', 'There is no HMAC key for the bucket.', {
       suggestions: [
-        'Make one in the settings of Cloud Storage, under Interoperability, and set `access_key_id` and `secret_access_key` (as env:NAME), or `anonymous = true` for a bucket that is open to everybody.',
+        'Create one in the settings of Cloud Storage under Interoperability, and set `access_key_id` and `secret_access_key` (as env:NAME), or `anonymous = true` for a public bucket.',
       ],
     });
   }

@@ -3,7 +3,7 @@ import { defineConnector } from '@trove/core';
 import { configSchema } from './config.js';
 import { createS3Connector } from './connector.js';
 
-/** Buckets of Amazon S3 and of stores that speak its protocol (`s3://bucket/prefix`, Google's as `gs://bucket`): keys as files. */
+/** Connector for buckets of S3 and compatible stores (`s3://bucket/prefix`), and of Google (`gs://bucket`). Keys are files. */
 export default defineConnector({
   keys: ['s3', 'gs'],
   capabilities: { since: true },

@@ -1,6 +1,6 @@
 /*
- * A key is any text, a path has names between slashes. Names that a path cannot have are written with escapes: an empty one
- * as %2F, `.` as %2E, `..` as %2E%2E; and what looks like one of these has its first % escaped.
+ * A key is any text, and a path consists of names between slashes. Names that are invalid in a path are escaped: an empty
+ * name as %2F, `.` as %2E, and `..` as %2E%2E. A name that looks like such an escape gets its first % escaped.
  */
 
 const escapes: ReadonlyMap<string, string> = new Map([
@@ -11,7 +11,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
 const names = new Map(Array.from(escapes, ([name, escape]) => [escape, name]));
 const likeEscape = /^%(?=(?:25)*(?:2F|2E|2E%2E)$)/;
 
-/** The path of a key. */
+/** Converts a key to a path. */
 export function pathOf(key: string): string {
   if (!/^$|^\.|^\/|\/\/|\/\.|\/$|%2/.test(key)) return key;
   return key
@@ -20,7 +20,7 @@ export function pathOf(key: string): string {
     .join('/');
 }
 
-/** The key of a path; null for what is the path of none. */
+/** Converts a path to a key. Returns null for an invalid path. */
 export function keyOf(path: string): string | null {
   if (/(^|\/)\.{0,2}(\/|$)|\0/.test(path)) return null;
   if (!path.includes('%2')) return path;
@@ -30,10 +30,10 @@ export function keyOf(path: string): string | null {
     .join('/');
 }
 
-/** Why the object with a key cannot be asked for, or null. */
+/** Returns the reason why no request can name a key, or null. */
 export function problemOf(key: string): string | null {
-  // Whoever sends a request resolves these names first, escaped or not.
+  // HTTP clients resolve these names before they send a request, even if escaped.
   if (/(^|\/)\.{1,2}(\/|$)/.test(key))
-    return 'its key has a part that is "." or "..", which no request over HTTP can name';
-  return key.includes('\0') ? 'its key holds a NUL' : null;
+    return 'its key has a part "." or "..", which no HTTP request can contain';
+  return key.includes('\0') ? 'its key contains a NUL' : null;
 }

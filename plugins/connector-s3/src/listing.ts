@@ -1,45 +1,45 @@
 import type { Bucket } from './bucket.js';
 import { ObjectPageParser, type ObjectPage } from './object-page.js';
 
-/** 1,000 keys of 1,024 bytes, each of them escaped, need less. */
+/** More than 1,000 escaped keys of 1,024 bytes need. */
 const maxPageBytes = 16 * 1024 * 1024;
 
 export interface ListQuery {
-  /** What keys begin with; '' for all. */
+  /** Prefix of the keys; '' for all. */
   readonly prefix: string;
-  /** Whether to stop at the next slash after it. */
+  /** Whether to group keys at the next slash after the prefix. */
   readonly isOneLevel?: boolean;
-  /** How many keys a page has at most. Default: as many as the store gives. */
+  /** Maximum number of keys per page. Default: the limit of the store. */
   readonly pageSize?: number;
 }
 
-/** The pages of a listing. The next one is on its way while a page is used. */
+/** Yields the pages of a listing. Requests the next page while the caller uses the current one. */
 export async function* listPages(
   bucket: Bucket,
   query: ListQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ObjectPage> {
-  const leaving = new AbortController();
-  const either = AbortSignal.any([signal, leaving.signal]);
+  const cancel = new AbortController();
+  const stop = AbortSignal.any([signal, cancel.signal]);
   try {
-    let coming = fetchPage(bucket, query, null, either);
+    let next = fetchPage(bucket, query, null, stop);
     for (;;) {
-      const page = await coming;
+      const page = await next;
       if (page.next !== null) {
-        coming = fetchPage(bucket, query, page.next, either);
-        // Whoever leaves meanwhile does not wait for it.
-        coming.catch(() => undefined);
+        next = fetchPage(bucket, query, page.next, stop);
+        // A caller that stops early does not wait for this page.
+        next.catch(() => undefined);
       }
       yield page;
       signal.throwIfAborted();
       if (page.next === null) return;
     }
   } finally {
-    leaving.abort();
+    cancel.abort();
   }
 }
 
-/** The page that begins at a token, or the first. */
+/** Requests the page of a continuation token, or the first page. */
 export async function fetchPage(
   bucket: Bucket,
   { prefix, isOneLevel = false, pageSize }: ListQuery,
@@ -68,7 +68,7 @@ export async function fetchPage(
   }
   const page = parsePage(bucket, () => reader.end());
   if (page.next !== null && page.next === token)
-    throw bucket.protocolError('the list of objects goes on where it began');
+    throw bucket.protocolError('the list of objects repeats a continuation token');
   return page;
 }
 

@@ -1,31 +1,31 @@
 import { XmlReader } from './xml.js';
 
-/** An object as a listing tells of it. */
+/** An object in a listing. */
 export interface S3Object {
   readonly key: string;
   readonly size: number | null;
   /** Milliseconds since 1970, or null. */
   readonly modifiedAt: number | null;
-  /** Changes with the content, whatever it is made of; null when the store tells none. */
+  /** Changes with the content; null if the store returns none. */
   readonly etag: string | null;
-  /** '' for the usual one. */
+  /** '' for the standard class. */
   readonly storageClass: string;
 }
 
-/** A part of a listing. */
+/** One page of a listing. */
 export interface ObjectPage {
   readonly objects: readonly S3Object[];
-  /** What keys begin with that a delimiter cut off. */
+  /** Common prefixes of keys, up to the delimiter. */
   readonly prefixes: readonly string[];
-  /** Where the next page begins, null at the end. */
+  /** The continuation token of the next page; null at the end. */
   readonly next: string | null;
 }
 
-/** Reads an answer to ListObjectsV2, piece by piece. Throws for anything else. */
+/** Parses a response of ListObjectsV2 in pieces. Throws for other content. */
 export class ObjectPageParser {
   readonly #objects: S3Object[] = [];
   readonly #prefixes: string[] = [];
-  readonly #about = new Map<string, string>();
+  readonly #fields = new Map<string, string>();
   readonly #xml: XmlReader;
   #object = new Map<string, string>();
 
@@ -39,12 +39,11 @@ export class ObjectPageParser {
 
   end(): ObjectPage {
     this.#xml.close();
-    if (!this.#about.has(root)) throw new Error('it is no list of objects');
-    const isTruncated = this.#about.get(`${root}/IsTruncated`) === 'true';
-    const next = this.#about.get(`${root}/NextContinuationToken`) ?? '';
-    if (isTruncated && next === '')
-      throw new Error('it breaks off without saying where it goes on');
-    const decode = this.#about.get(`${root}/EncodingType`) === 'url' ? decodeKey : keepKey;
+    if (!this.#fields.has(root)) throw new Error('it is not a list of objects');
+    const isTruncated = this.#fields.get(`${root}/IsTruncated`) === 'true';
+    const next = this.#fields.get(`${root}/NextContinuationToken`) ?? '';
+    if (isTruncated && next === '') throw new Error('it is truncated without a continuation token');
+    const decode = this.#fields.get(`${root}/EncodingType`) === 'url' ? decodeKey : keepKey;
     return {
       objects: this.#objects.map((object) => ({ ...object, key: decode(object.key) })),
       prefixes: this.#prefixes.map(decode),
@@ -61,7 +60,7 @@ export class ObjectPageParser {
     } else if (path === `${root}/CommonPrefixes/Prefix`) {
       this.#prefixes.push(text);
     } else {
-      this.#about.set(path, text);
+      this.#fields.set(path, text);
     }
   }
 }
@@ -85,13 +84,13 @@ export function sizeOf(text: string | null | undefined): number | null {
   return text && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** To the second, which is all that an object itself tells of the time that its listing has. */
+/** Parses a time and rounds it down to seconds, because a HEAD response of an object has only seconds. */
 export function timeOf(text: string | null | undefined): number | null {
   const time = Date.parse(text ?? '');
   return Number.isNaN(time) ? null : Math.floor(time / 1000) * 1000;
 }
 
-/** XML cannot hold every character of a key, so stores are asked to escape them as in a form. */
+/** Decodes a key. Stores escape keys like form data, because XML cannot contain all characters. */
 function decodeKey(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

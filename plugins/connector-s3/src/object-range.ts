@@ -5,7 +5,7 @@ import type { Bucket } from './bucket.js';
 
 const compressedEncoding = /gzip|deflate|compress|br|zstd/i;
 
-/** Some bytes of an object, and where they begin; null when the whole of it is to be read. */
+/** Reads a range of an object. Returns null if the caller must read the whole object. */
 export async function readRange(
   bucket: Bucket,
   key: string,
@@ -17,7 +17,7 @@ export async function readRange(
   const response = await bucket.request({ method: 'GET', key, headers: { range }, signal });
   const { status, headers, body } = response;
   const [, from] = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '') ?? [];
-  // A part of what is compressed says nothing by itself.
+  // A part of compressed content cannot be decompressed alone.
   const isPart = status === 206 && !compressedEncoding.test(headers.get('content-encoding') ?? '');
   if (isPart && from !== undefined) return { bytes: body ?? new Uint8Array(), start: Number(from) };
   if (status === 200) return { bytes: body ?? new Uint8Array() };

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 export type AwsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of one profile, by their names. */
+/** The settings of one profile, by name. */
 export type AwsProfile = ReadonlyMap<string, string>;
 
 const maxFileBytes = 1024 * 1024;
 
-/** A profile of the files that the AWS tools share, empty where there is none. */
+/** Loads a profile from the files of the AWS tools. Returns an empty one if it does not exist. */
 export async function loadProfile(name: string, env: AwsEnvironment): Promise<AwsProfile> {
   const folder = join(env['HOME'] ?? homedir(), '.aws');
   const [config, credentials] = await Promise.all([
@@ -34,15 +34,15 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** What follows a head such as `[default]`; nested settings, which are indented, are no concern of ours. */
+/** Parses the settings below a head such as `[default]`. Ignores nested settings, which are indented. */
 function parseSettings(text: string, heads: readonly string[]): Map<string, string> {
   const settings = new Map<string, string>();
-  let isOurs = false;
+  let isInProfile = false;
   for (const line of text.split(/\r?\n/)) {
     const [, head] = /^\s*\[([^\]]*)\]/.exec(line) ?? [];
-    if (head !== undefined) isOurs = heads.includes(head.trim().replace(/\s+/g, ' '));
+    if (head !== undefined) isInProfile = heads.includes(head.trim().replace(/\s+/g, ' '));
     const [, key, value = ''] = /^([A-Za-z0-9_]+)\s*=(.*)$/.exec(line) ?? [];
-    if (isOurs && key !== undefined) settings.set(key.toLowerCase(), value.trim());
+    if (isInProfile && key !== undefined) settings.set(key.toLowerCase(), value.trim());
   }
   return settings;
 }

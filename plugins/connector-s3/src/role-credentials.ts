@@ -10,52 +10,52 @@ import {
   type RoleProvider,
 } from './role-providers.js';
 
-/** A key is got anew so long before it runs out. */
+/** Credentials are renewed this long before they expire. */
 const refreshMarginMs = 300_000;
 const timeoutMs = 4000;
 
-/** The key of the role that a pod, a container or a machine at Amazon has, as long as it is good. */
+/** Caches the credentials of the role of a pod, a container or a machine at Amazon until they expire. */
 export class RoleCredentials {
-  readonly #ask: MetadataRequest;
-  #known: { readonly key: S3Credentials; readonly until: number } | null = null;
+  readonly #request: MetadataRequest;
+  #cached: { readonly key: S3Credentials; readonly until: number } | null = null;
 
   constructor(http: typeof globalThis.fetch) {
-    this.#ask = (url, init, ms = timeoutMs) =>
+    this.#request = (url, init, ms = timeoutMs) =>
       http(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(ms) });
   }
 
-  /** The key was refused. */
+  /** Drops the credentials after the store rejected them. */
   invalidate(): void {
-    this.#known = null;
+    this.#cached = null;
   }
 
-  /** Null: there is no role. Throws `credential_error` when there is, and no key for it. */
-  async key(env: AwsEnvironment, region: string): Promise<S3Credentials | null> {
-    if (this.#known !== null && performance.now() < this.#known.until) return this.#known.key;
-    const way =
-      podRole(this.#ask, env, region) ??
-      containerRole(this.#ask, env) ??
-      (await findMachineRole(this.#ask, env));
-    return way === null ? null : this.#got(way);
+  /** Returns the credentials; null without a role. Throws `credential_error` for a role without credentials. */
+  async get(env: AwsEnvironment, region: string): Promise<S3Credentials | null> {
+    if (this.#cached !== null && performance.now() < this.#cached.until) return this.#cached.key;
+    const provider =
+      podRole(this.#request, env, region) ??
+      containerRole(this.#request, env) ??
+      (await findMachineRole(this.#request, env));
+    return provider === null ? null : this.#load(provider);
   }
 
-  async #got({ subject: whose, get }: RoleProvider): Promise<S3Credentials> {
-    const failed = (why: string, cause?: unknown): TroveError =>
-      new TroveError('credential_error', `There is no key for the role of ${whose}: ${why}`, {
+  async #load({ subject, get }: RoleProvider): Promise<S3Credentials> {
+    const failed = (reason: string, cause?: unknown): TroveError =>
+      new TroveError('credential_error', `There is no key for the role of ${subject}: ${reason}`, {
         cause,
       });
-    const said = await get().catch((error: unknown) => {
+    const response = await get().catch((error: unknown) => {
       throw failed(messageOf(error), error);
     });
     const text = (...names: readonly string[]): string | undefined =>
-      names.map((name) => Object(said)[name]).find((each) => typeof each === 'string');
+      names.map((name) => Object(response)[name]).find((each) => typeof each === 'string');
     const token = text('SessionToken', 'Token');
     const key = credentialsOf(text('AccessKeyId'), text('SecretAccessKey'), token);
-    if (key === null) throw failed('the answer holds none.');
-    // One service writes seconds, the others a date.
-    const ends: unknown = Object(said)['Expiration'];
-    const at = typeof ends === 'number' ? ends * 1000 : Date.parse(String(ends));
-    this.#known = { key, until: performance.now() + (at - Date.now()) - refreshMarginMs };
+    if (key === null) throw failed('the response has none.');
+    // One service returns seconds, the others return a date.
+    const expiration: unknown = Object(response)['Expiration'];
+    const at = typeof expiration === 'number' ? expiration * 1000 : Date.parse(String(expiration));
+    this.#cached = { key, until: performance.now() + (at - Date.now()) - refreshMarginMs };
     return key;
   }
 }

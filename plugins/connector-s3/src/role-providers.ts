@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises';
 
 import type { AwsEnvironment } from './profile.js';
 
-/** How a key is got for a role. */
+/** Provides the credentials of a role. */
 export interface RoleProvider {
-  /** Whose role it is, for people. */
+  /** Name of the owner of the role, for messages. */
   readonly subject: string;
-  /** What the answer says of the key. Throws where there is none. */
+  /** Requests the credentials. Throws if there are none. */
   get(): Promise<unknown>;
 }
 
-/** One question, which is not redirected. */
+/** Sends one request, which must not be redirected. */
 export type MetadataRequest = (url: string, init: RequestInit, ms?: number) => Promise<Response>;
 
-/** Elsewhere than at Amazon nobody answers there, often not even that there is nobody. */
+/** Short, because requests to the metadata address usually hang outside AWS. */
 const machineTimeoutMs = 1000;
 const machineAddress = 'http://169.254.169.254';
 const containerAddress = 'http://169.254.170.2';
 
-/** By the token that Kubernetes gives a pod; null: it gives none. */
+/** Returns the provider for the token of a Kubernetes pod; null without a token. */
 export function podRole(
-  ask: MetadataRequest,
+  request: MetadataRequest,
   env: AwsEnvironment,
   region: string,
 ): RoleProvider | null {
   const { AWS_ROLE_ARN: role, AWS_WEB_IDENTITY_TOKEN_FILE: file } = env;
   if (!role || !file) return null;
-  const amazons = `https://sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const amazonUrl = `https://sts.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
   return {
     subject: 'this pod',
     get: async () => {
@@ -38,16 +38,19 @@ export function podRole(
         WebIdentityToken: (await readFile(file, 'utf8')).trim(),
       });
       const headers = { accept: 'application/json' };
-      const url = `${env['AWS_ENDPOINT_URL_STS'] || amazons}/`;
-      const said = await requestJson(ask, url, { method: 'POST', body, headers });
+      const url = `${env['AWS_ENDPOINT_URL_STS'] || amazonUrl}/`;
+      const response = await requestJson(request, url, { method: 'POST', body, headers });
       const names = ['AssumeRoleWithWebIdentityResponse', 'AssumeRoleWithWebIdentityResult'];
-      return [...names, 'Credentials'].reduce<unknown>((value, name) => Object(value)[name], said);
+      return [...names, 'Credentials'].reduce<unknown>(
+        (value, name) => Object(value)[name],
+        response,
+      );
     },
   };
 }
 
-/** As ECS and EKS have it; null: they do not. */
-export function containerRole(ask: MetadataRequest, env: AwsEnvironment): RoleProvider | null {
+/** Returns the provider for a container of ECS or EKS; null outside those. */
+export function containerRole(request: MetadataRequest, env: AwsEnvironment): RoleProvider | null {
   const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
   const url = path ? `${containerAddress}${path}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
   if (!url) return null;
@@ -57,39 +60,43 @@ export function containerRole(ask: MetadataRequest, env: AwsEnvironment): RolePr
       const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
       const token = file ? await readFile(file, 'utf8') : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
       const headers = token === undefined ? {} : { authorization: token.trim() };
-      return requestJson(ask, url, { headers });
+      return requestJson(request, url, { headers });
     },
   };
 }
 
-/** As EC2 has it; null: this is no machine of Amazon's, or has no role. */
+/** Returns the provider for a machine of EC2; null for other machines and without a role. */
 export async function findMachineRole(
-  ask: MetadataRequest,
+  request: MetadataRequest,
   env: AwsEnvironment,
 ): Promise<RoleProvider | null> {
   if (env['AWS_EC2_METADATA_DISABLED']?.toLowerCase() === 'true') return null;
   const base = (env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] || machineAddress).replace(/\/+$/, '');
-  const wanted = {
+  const options = {
     method: 'PUT',
     headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '60' },
   };
-  const token = await readText(ask(`${base}/latest/api/token`, wanted, machineTimeoutMs));
+  const token = await readText(request(`${base}/latest/api/token`, options, machineTimeoutMs));
   if (token === null) return null;
   const roles = `${base}/latest/meta-data/iam/security-credentials/`;
   const headers = { 'x-aws-ec2-metadata-token': token };
-  const [role] = (await readText(ask(roles, { headers })))?.split('\n') ?? [];
+  const [role] = (await readText(request(roles, { headers })))?.split('\n') ?? [];
   return role
-    ? { subject: 'this machine', get: () => requestJson(ask, roles + role, { headers }) }
+    ? { subject: 'this machine', get: () => requestJson(request, roles + role, { headers }) }
     : null;
 }
 
-async function readText(asked: Promise<Response>): Promise<string | null> {
-  const answer = await asked.catch(() => null);
-  return answer?.ok === true ? answer.text() : null;
+async function readText(pending: Promise<Response>): Promise<string | null> {
+  const response = await pending.catch(() => null);
+  return response?.ok === true ? response.text() : null;
 }
 
-async function requestJson(ask: MetadataRequest, url: string, init: RequestInit): Promise<unknown> {
-  const answer = await ask(url, init);
-  if (!answer.ok) throw new Error(`${new URL(url).host} answers HTTP ${answer.status}.`);
-  return answer.json();
+async function requestJson(
+  request: MetadataRequest,
+  url: string,
+  init: RequestInit,
+): Promise<unknown> {
+  const response = await request(url, init);
+  if (!response.ok) throw new Error(`${new URL(url).host} answers HTTP ${response.status}.`);
+  return response.json();
 }

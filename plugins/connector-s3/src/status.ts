@@ -1,2 +1,2 @@
-/** What a store answers when an object has no bytes in a range. */
+/** Status for an object without bytes in the requested range. */
 export const rangeNotSatisfiable = 416;

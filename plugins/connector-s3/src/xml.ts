@@ -1,22 +1,22 @@
 import { SaxesParser } from 'saxes';
 
 const maxDepth = 20;
-/** Whoever is told of an element is told its names from the root: a long one would be repeated for each that is in it. */
+/** Limit for names of elements, because callbacks get the names of all parent elements. */
 const maxNameChars = 100;
 
-/** Told of each element of a document that holds nothing but text: its names from the root, and the text. */
+/** Receives each element with its names from the root, separated by `/`, and its text. */
 export type OnText = (path: string, text: string) => void;
 
 /**
- * Reads XML piece by piece; `onEnd` is told of each element that ends. Throws for what is not well formed, for entities that
- * XML itself does not define, and for a document type or a long name, which no store sends.
+ * Reads XML in pieces. Throws for malformed XML, for entities that XML does not define, and for document types and long
+ * names, which no store sends.
  */
 export class XmlReader {
   readonly #parser = new SaxesParser({ position: false, xmlns: false });
   readonly #names: string[] = [];
   #text = '';
 
-  constructor(onText: OnText, onEnd: (path: string) => void = () => undefined) {
+  constructor(onText: OnText) {
     this.#parser.on('error', (error) => {
       throw error;
     });
@@ -33,9 +33,7 @@ export class XmlReader {
     this.#parser.on('text', add);
     this.#parser.on('cdata', add);
     this.#parser.on('closetag', () => {
-      const path = this.#names.join('/');
-      onText(path, this.#text);
-      onEnd(path);
+      onText(this.#names.join('/'), this.#text);
       this.#names.pop();
       this.#text = '';
     });

@@ -15,7 +15,7 @@ import { bucketUrlOf, bucketLocationOf } from '../src/bucket-location.js';
 import { RoleCredentials } from '../src/role-credentials.js';
 import { calm, defaults, listed, plugin } from './source.js';
 
-const test = suite('keys and addresses of buckets');
+const test = suite('S3 connector, access keys and addresses');
 
 async function withProfiles(
   run: (env: { AWS_CONFIG_FILE: string; AWS_SHARED_CREDENTIALS_FILE: string }) => Promise<void>,
@@ -40,7 +40,7 @@ async function withProfiles(
   }
 }
 
-test('come from the settings, the environment or a profile, in this order', () =>
+test('takes keys from the settings, the environment or a profile, in this order', () =>
   withProfiles(async (files) => {
     const own = { access_key_id: 'O', secret_access_key: 'OS' };
     const env = { ...files, AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'ES' };
@@ -70,7 +70,7 @@ test('come from the settings, the environment or a profile, in this order', () =
     assert.equal([byEnvironment.region, byEnvironment.endpoint], ['there', 'http://there']);
   }));
 
-/** A store with one object, for whoever signs with the key of the moment. */
+/** Starts a store with one object that accepts only its current key. */
 async function storeWithKey(): Promise<{
   readonly endpoint: string;
   key: { id: string; secret: string };
@@ -104,7 +104,7 @@ async function storeWithKey(): Promise<{
   return store;
 }
 
-test('that were replaced count at once, and one that is refused is no other than the one before', async () => {
+test('uses a replaced key at once after a rejection', async () => {
   const store = await storeWithKey();
   try {
     let key = store.key;
@@ -127,7 +127,7 @@ test('that were replaced count at once, and one that is refused is no other than
     assert.equal(await connector.check?.({ signal: calm() }), {
       ok: false,
       detail:
-        'The store does not know the access key id. Correct `access_key_id`, and `endpoint` if the key is of another store.',
+        'The store does not know the access key id. Correct `access_key_id`, or `endpoint` if the key is for another store.',
     });
     key = store.key;
     assert.is((await listed(connector)).length, 1);
@@ -138,7 +138,7 @@ test('that were replaced count at once, and one that is refused is no other than
   }
 });
 
-test('come from the role of a pod, a container or a machine, where nothing else gives one', () =>
+test('takes keys from the role of a pod, a container or a machine last', () =>
   withProfiles(async (files) => {
     let expires = '2100-01-01T00:00:00Z';
     const asked: string[] = [];
@@ -202,7 +202,7 @@ test('come from the role of a pod, a container or a machine, where nothing else 
       roles = new RoleCredentials(connectorHttp()),
     ) => {
       const given = { ...defaults, ...config };
-      const access = await loadAccess(given, { ...env }, (...at) => roles.key(...at));
+      const access = await loadAccess(given, { ...env }, (...at) => roles.get(...at));
       return access.credentials;
     };
     const keyOfRole = (accessKeyId: string): S3Credentials => ({
@@ -217,7 +217,7 @@ test('come from the role of a pod, a container or a machine, where nothing else 
     const refused = await rejection(() => keyIn(container));
     assert.is(refused.code, 'credential_error');
     assert.match(refused.message, /no key for the role of this container: .* answers HTTP 403/);
-    // Who asks another store, or has switched it off, gets none.
+    // Another store, or a disabled metadata service, has no role.
     const off = { ...machine, AWS_EC2_METADATA_DISABLED: 'true' };
     for (const [env, config] of [
       [off, {}],
@@ -226,7 +226,7 @@ test('come from the role of a pod, a container or a machine, where nothing else 
     ] as const)
       assert.match((await rejection(() => keyIn(env, config))).message, 'There is no access key');
 
-    // It is asked for once, until it nearly runs out or is refused.
+    // The credentials are cached until they nearly expire or are rejected.
     const roles = new RoleCredentials(connectorHttp());
     const times = async (): Promise<number> => {
       const before = asked.length;
@@ -239,7 +239,7 @@ test('come from the role of a pod, a container or a machine, where nothing else 
     assert.equal([await times(), await times()], [1, 1]);
   }));
 
-test('the name of a bucket is in the host or in the path', () => {
+test('puts the bucket name into the host or into the path', () => {
   const amazon = { endpoint: null, region: 'eu-north-1' };
   assert.is(bucketUrlOf('docs', amazon), 'https://docs.s3.eu-north-1.amazonaws.com');
   assert.is(bucketUrlOf('my.docs', amazon), 'https://s3.eu-north-1.amazonaws.com/my.docs');
@@ -256,7 +256,7 @@ test('the name of a bucket is in the host or in the path', () => {
   assert.is(bucketUrlOf('docs', behind, true), 'https://docs.x.supabase.co/storage/v1/s3');
 });
 
-test('a key comes back from its path, and a path belongs to one key', () => {
+test('converts every key to a unique path and back', () => {
   const keys = ['a', 'a/b', 'a//b', '/a', 'a/', '//', 'a/./b', '../a', '..', '.', '...', '.a/..b'];
   const likeEscapes = [
     '%2F',
@@ -277,7 +277,7 @@ test('a key comes back from its path, and a path belongs to one key', () => {
   for (const path of ['/a', 'a//b', 'a/../b', './a', 'a/', 'a\0']) assert.is(keyOf(path), null);
 });
 
-test('a target may be a name of somebody for a bucket and a folder of it', () => {
+test('accepts a target name for a configured bucket and folder', () => {
   const config = { bucket: 'team-docs-7', prefix: 'wiki/en/' };
   const at = (target: string) => {
     const { bucket, key } = bucketLocationOf(target, config);

@@ -15,7 +15,7 @@ import { untrustedCertificate } from '@trove/test-support/untrusted-certificate.
 import { testUnless } from '@trove/test-support/skips.js';
 import { bucketWithPolicy, calm, Corner, listed, open, textAt } from './source.js';
 
-const test = suite('what can be wrong with a bucket');
+const test = suite('S3 connector, failures');
 const onStore = testUnless(noObjectStore, test);
 const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
 let store: ObjectStore;
@@ -25,36 +25,36 @@ test.before(async () => {
 });
 test.after(() => store?.stop());
 
-/** What `check` says, which must be no. */
+/** Returns the detail of a failed check. */
 async function said(target: string, config: object): Promise<string> {
   const { ok, detail } = await open(target, config).check({ signal: calm() });
   assert.is(ok, false, detail);
   return detail;
 }
 
-onStore('each is said in words that say what to do', async () => {
+onStore('explains each failure and suggests a remedy', async () => {
   const corner = new Corner(store);
   const { config, target } = corner;
   const host = new URL(store.endpoint).host;
   assert.equal(await corner.open().check({ signal: calm() }), {
     ok: true,
-    detail: `The bucket "${store.bucket}" can be listed; nothing is there yet.`,
+    detail: `The bucket "${store.bucket}" can be listed, but it has no objects there.`,
   });
   assert.is(
     await said(target, { ...config, secret_access_key: 'wrong' }),
-    'The secret access key is wrong. Correct `secret_access_key`: it belongs to that `access_key_id`.',
+    'The secret access key is wrong. Correct `secret_access_key`. It belongs to the `access_key_id`.',
   );
   assert.is(
     await said(target, { ...config, access_key_id: 'nobody' }),
-    'The store does not know the access key id. Correct `access_key_id`, and `endpoint` if the key is of another store.',
+    'The store does not know the access key id. Correct `access_key_id`, or `endpoint` if the key is for another store.',
   );
   assert.is(
     await said('s3://no-such-bucket-here', config),
-    `There is no bucket "no-such-bucket-here" at ${host}. Correct its name in the target, or \`endpoint\`.`,
+    `There is no bucket "no-such-bucket-here" at ${host}. Correct the name in the target, or \`endpoint\`.`,
   );
   assert.is(
     await said(target, { endpoint: store.endpoint, anonymous: true }),
-    `Whoever has no access key may not list the bucket "${store.bucket}". Give an access key, or let everybody list it (s3:ListBucket).`,
+    `A user without an access key may not list the bucket "${store.bucket}". Set an access key, or allow everyone to list it (s3:ListBucket).`,
   );
   const closed = await bucketWithPolicy(store, 'Deny', ['s3:ListBucket']);
   assert.is(
@@ -63,7 +63,7 @@ onStore('each is said in words that say what to do', async () => {
   );
 });
 
-onStore('an object that may not be read fails alone', async () => {
+onStore('rejects only the object that may not be read', async () => {
   const bucket = await bucketWithPolicy(store, 'Deny', ['s3:GetObject']);
   const source = open(`s3://${bucket}`, new Corner(store).config);
   assert.is((await listed(source)).length, 1);
@@ -72,7 +72,7 @@ onStore('an object that may not be read fails alone', async () => {
   assert.is(error.detail, 'The owner of the access key may not read "a.md".');
 });
 
-onStore('a bucket that is open to everybody needs no key', async () => {
+onStore('reads a public bucket without a key', async () => {
   const bucket = await bucketWithPolicy(store, 'Allow', ['s3:ListBucket', 's3:GetObject']);
   const source = open(`s3://${bucket}`, { endpoint: store.endpoint, anonymous: true });
   assert.equal(await source.check({ signal: calm() }), {
@@ -82,7 +82,7 @@ onStore('a bucket that is open to everybody needs no key', async () => {
   assert.is(await textAt(source, 'a.md'), 'open');
 });
 
-onStore('a clock that is wrong', async () => {
+onStore('reports a wrong clock', async () => {
   const { target, config } = new Corner(store);
   const RealDate = Date;
   const anHour = 3_600_000;
@@ -101,7 +101,7 @@ onStore('a clock that is wrong', async () => {
   }
 });
 
-test('a host that refuses connections, does not answer, or is not trusted', async () => {
+test('reports a host that refuses, does not answer or is not trusted', async () => {
   const off = await listen(() => undefined);
   await off.stop();
   assert.match(
@@ -128,7 +128,7 @@ test('a host that refuses connections, does not answer, or is not trusted', asyn
   await silent.stop();
 });
 
-test('a key that is missing, or only half there', async () => {
+test('reports a missing or incomplete key', async () => {
   const env = { ...process.env };
   for (const name of Object.keys(process.env)) {
     if (name.startsWith('AWS_')) delete process.env[name];
@@ -151,7 +151,7 @@ test('a key that is missing, or only half there', async () => {
   }
 });
 
-test('a target that names no bucket', async () => {
+test('rejects a target without a bucket', async () => {
   for (const target of ['s3:///docs', 's3://a', 's3://bucket:9000/x', 's3://user@bucket'])
     assert.is((await rejection(async () => open(target, key))).code, 'validation_error', target);
 });

@@ -15,7 +15,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 import { testUnless } from '@trove/test-support/skips.js';
 import { calm, Corner, listed, open, textAt } from './source.js';
 
-const test = suite('objects of a real S3 store');
+const test = suite('S3 connector, objects of a real store');
 const onStore = testUnless(noObjectStore, test);
 let store: ObjectStore;
 
@@ -49,7 +49,7 @@ async function names(entries: AsyncIterable<BrowseEntry>): Promise<string[]> {
 }
 
 onStore(
-  'keys that are no paths are objects all the same',
+  'lists and reads keys that are not valid paths',
   withCorner(async (corner) => {
     const keys = [
       'a',
@@ -101,7 +101,7 @@ onStore(
 );
 
 onStore(
-  'a part of a bucket, or a single object, is a source',
+  'opens a folder of a bucket or a single object as a source',
   withCorner(async (corner) => {
     await corner.put('docs/a.md', 'one');
     await corner.put('docs/deep/b.md', 'two');
@@ -119,7 +119,7 @@ onStore(
 );
 
 onStore(
-  'secrets and what tools generate are left out, and say so, unless the settings take them in',
+  'leaves out secrets and generated files with a reason, unless configured',
   withCorner(async (corner) => {
     const keys = ['.env', 'a.md', 'b/id_rsa', 'dist/x.js', 'drafts/x.md', 'node_modules/m/i.js'];
     for (const key of keys) await corner.put(key, key);
@@ -138,7 +138,7 @@ onStore(
 );
 
 onStore(
-  'what changes or vanishes between the listing and the read shows',
+  'detects objects that change or vanish after the listing',
   withCorner(async (corner) => {
     await corner.put('a.md', 'before');
     await corner.put('b.md', 'before');
@@ -155,7 +155,7 @@ onStore(
 );
 
 onStore(
-  'a type that its uploader chose is told, where the name does not tell',
+  'returns the stored media type if the name gives none',
   withCorner(async (corner) => {
     await corner.put('page', 'x', { 'content-type': 'text/html' });
     await corner.put('b.md', 'x', { 'content-type': 'text/html' });
@@ -172,7 +172,7 @@ onStore(
 );
 
 onStore(
-  'a listing of several pages is whole, and fails where a page fails: to be tried again',
+  'lists several pages, and fails with a retryable error if one fails',
   withProxy(async (corner, proxy) => {
     const keys = Array.from({ length: 1100 }, (_, index) => `k${String(index).padStart(4, '0')}`);
     for (let from = 0; from < keys.length; from += 50) {
@@ -200,7 +200,7 @@ onStore(
       assert.equal([broken.code, broken.retryable], ['connector_unhealthy', true]);
     }
 
-    // The store dies while what it listed is taken.
+    // The store stops while the caller consumes a page.
     proxy.faultOf = () => 'pass';
     const died = await rejection(async () => {
       let taken = 0;
@@ -208,7 +208,7 @@ onStore(
         if (++taken === 10) await proxy.stop();
         assert.ok(path.startsWith('k'));
       }
-      // The next page was on its way already.
+      // The next page was already requested.
       await listed(source);
     });
     assert.equal([died.code, died.retryable], ['connector_unhealthy', true]);
@@ -219,7 +219,7 @@ onStore(
 const slowDown = '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>';
 
 onStore(
-  'a read that breaks off fails, and the next one is whole',
+  'fails on an interrupted read, and reads again completely',
   withProxy(async (corner, proxy) => {
     const text = 'a line of a large object\n'.repeat(40_000);
     await corner.put('large.txt', text);
@@ -235,7 +235,7 @@ onStore(
   }),
 );
 
-onStore('whoever leaves a listing or a read half-way holds up nobody', async () => {
+onStore('releases connections of unfinished listings and reads', async () => {
   const corner = new Corner(store);
   await corner.put('a.txt', 'x'.repeat(3_000_000));
   const source = corner.open();
@@ -263,7 +263,7 @@ onStore('whoever leaves a listing or a read half-way holds up nobody', async () 
 });
 
 onStore(
-  'a part of a large object is read by itself',
+  'reads only the requested range of a large object',
   withCorner(async (corner) => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
     await corner.put('large.bin', bytes);

@@ -11,7 +11,7 @@ import { calm, defaults, listed, open, textAt } from './source.js';
 
 /* What no store that runs here says: answers as Amazon and others send them, and as nobody should. */
 
-const test = suite('answers of S3 stores');
+const test = suite('S3 connector, responses of stores');
 const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -35,7 +35,7 @@ const list = (content: string): string =>
 const object = (name: string, more = ''): string =>
   `<Contents><Key>${name}</Key><LastModified>2024-02-29T12:00:00.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>3</Size>${more}</Contents>`;
 
-test('what is archived, or cannot be named over HTTP, is listed with the reason', async () => {
+test('lists archived objects and impossible keys as skipped', async () => {
   const glacier = '<StorageClass>GLACIER</StorageClass>';
   const page = list(
     [
@@ -53,15 +53,11 @@ test('what is archived, or cannot be named over HTTP, is listed with the reason'
       const entries = await listed(open('s3://bucket', { ...key, endpoint }));
       const known = entries.map(({ path, size, skip }) => [path, size, skip]);
       const archived = (name: string): string =>
-        `archived (storage class ${name}): it cannot be read unless it is restored to another class`;
+        `archived (storage class ${name}): it must be restored to another class before it can be read`;
       assert.equal(known, [
-        [
-          'a/%2E%2E/b',
-          null,
-          'its key has a part that is "." or "..", which no request over HTTP can name',
-        ],
+        ['a/%2E%2E/b', null, 'its key has a part "." or "..", which no HTTP request can contain'],
         ['cold', 3, undefined],
-        ['nul\0.md', null, 'its key holds a NUL'],
+        ['nul\0.md', null, 'its key contains a NUL'],
         ['old report.pdf', null, archived('GLACIER')],
         ['older', null, archived('DEEP_ARCHIVE')],
         ['д+&.md', 3, undefined],
@@ -72,7 +68,7 @@ test('what is archived, or cannot be named over HTTP, is listed with the reason'
   );
 });
 
-test('reading what is archived says so, for this object alone', async () => {
+test('rejects reading an archived object with `path_not_allowed`', async () => {
   const body = '<Error><Code>InvalidObjectState</Code><Message>No.</Message></Error>';
   await withStore(
     (_, response) => response.writeHead(403).end(body),
@@ -80,13 +76,13 @@ test('reading what is archived says so, for this object alone', async () => {
       const error = await rejection(() => textAt(open('s3://bucket', { ...key, endpoint }), 'a'));
       assert.equal(
         [error.code, error.detail],
-        ['path_not_allowed', '"a" is archived, and cannot be read.'],
+        ['path_not_allowed', '"a" is archived and cannot be read.'],
       );
     },
   );
 });
 
-test('a list with an element of a long name is refused before its elements are told of', async () => {
+test('rejects a list with a long element name early', async () => {
   const long = 'a'.repeat(1_000_000);
   const page = list(`<${long}>${'<b/>'.repeat(20_000)}</${long}>`);
   await withStore(
@@ -100,7 +96,7 @@ test('a list with an element of a long name is refused before its elements are t
   );
 });
 
-test('a bucket in another region is followed, once and for all', async () => {
+test('follows a bucket into its region, and remembers the region', async () => {
   const ways: Answer[] = [
     (_, response) => response.writeHead(301, { 'x-amz-bucket-region': 'eu-north-1' }).end(),
     (_, response) =>
@@ -126,7 +122,7 @@ test('a bucket in another region is followed, once and for all', async () => {
   }
 });
 
-test('a store that sends one from region to region, or names none, is not followed for ever', async () => {
+test('stops at a store that redirects to ever new regions or to none', async () => {
   for (const region of ['elsewhere', 'evil.example/?', '']) {
     await withStore(
       (_, response) => response.writeHead(301, { 'x-amz-bucket-region': region }).end(),
@@ -139,7 +135,7 @@ test('a store that sends one from region to region, or names none, is not follow
   }
 });
 
-test('redirects elsewhere are not followed: they could lead anywhere', async () => {
+test('does not follow redirects to other hosts', async () => {
   await withStore(
     (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
     async (endpoint, asked) => {
@@ -147,13 +143,13 @@ test('redirects elsewhere are not followed: they could lead anywhere', async () 
         signal: calm(),
       });
       assert.is(ok, false);
-      assert.match(detail, 'does not answer as an S3 store does (HTTP 302)');
+      assert.match(detail, 'does not answer like an S3 store (HTTP 302)');
       assert.is(asked.length, 1);
     },
   );
 });
 
-test('what is no list, hostile or cut off is refused, and is not taken for an empty bucket', async () => {
+test('rejects invalid, hostile and truncated lists', async () => {
   const bomb = `<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>${list(object('&b;'))}`;
   const answers = [
     '<html><body>Welcome</body></html>',
@@ -175,16 +171,13 @@ test('what is no list, hostile or cut off is refused, and is not taken for an em
       async (endpoint) => {
         const error = await rejection(() => listed(open('s3://bucket', { ...key, endpoint })));
         assert.is(error.code, 'connector_unhealthy', answer.slice(0, 100));
-        assert.match(
-          error.detail,
-          /^The store of the bucket "bucket" does not answer as S3 does: /,
-        );
+        assert.match(error.detail, /^The store of the bucket "bucket" does not answer like S3: /);
       },
     );
   }
 });
 
-test('an answer that is no success says what the store said, shortened', async () => {
+test('reports the shortened message of an unsuccessful response', async () => {
   const body = `<Error><Code>Odd</Code><Message>${'long '.repeat(500)}</Message></Error>`;
   await withStore(
     (_, response) => response.writeHead(418).end(body),
@@ -197,7 +190,7 @@ test('an answer that is no success says what the store said, shortened', async (
   );
 });
 
-test('temporary credentials are sent with their token', async () => {
+test('sends temporary credentials with their token', async () => {
   const tokens: unknown[] = [];
   await withStore(
     (request, response) => {
@@ -213,7 +206,7 @@ test('temporary credentials are sent with their token', async () => {
   );
 });
 
-test('a part is taken from where a store has it, however it answers', async () => {
+test('reads a range from stores with and without range support', async () => {
   const whole = 'abcdefghij';
   const partAt = async (answer: Answer, start: number, end?: number): Promise<unknown> => {
     let got: unknown;
@@ -249,7 +242,7 @@ test('a part is taken from where a store has it, however it answers', async () =
   assert.equal(await partAt(zipped, 2, 5), [undefined, whole]);
 });
 
-test('gs:// is asked as Google is, and never with the keys of others', async () => {
+test('signs requests for gs:// only with keys of Google', async () => {
   const target = 'gs://bucket';
   process.env['AWS_ACCESS_KEY_ID'] = 'amazon';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'amazon-secret';

@@ -12,7 +12,7 @@ export { plugin };
 
 type Opened = Required<Pick<Connector, 'list' | 'read' | 'browse' | 'stat' | 'check'>>;
 
-/** Settings of a source, with defaults filled in. */
+/** Default settings of a source. */
 export const defaults = { anonymous: false, ignore: [] };
 
 export function open(target: string, config: object, http = connectorHttp()): Opened {
@@ -25,7 +25,7 @@ export function open(target: string, config: object, http = connectorHttp()): Op
   return { list, read, browse, stat, check };
 }
 
-/** A bucket of its own, with one object `a.md`, whose policy says what everybody may do or may not. */
+/** Creates a bucket with one object `a.md` and a policy for all users. */
 export async function bucketWithPolicy(
   { endpoint, accessKeyId, secretAccessKey }: ObjectStore,
   effect: 'Allow' | 'Deny',
@@ -47,7 +47,7 @@ export async function bucketWithPolicy(
   return bucket;
 }
 
-/** A part of the bucket of a store, which nobody else uses. */
+/** A folder of the store's bucket that only one test uses. */
 export class Corner {
   readonly #store: ObjectStore;
   readonly #client: AwsClient;

@@ -56,7 +56,7 @@ if (noObjectStore === null) {
     'replaceCredential',
   ]);
 } else {
-  testUnless(noObjectStore, test)('it holds on an object store', () => undefined);
+  testUnless(noObjectStore, test)('conforms on an object store', () => undefined);
 }
 
 test.run();

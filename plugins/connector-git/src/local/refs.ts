@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { isCommitId } from '../commit-id.js';
 import type { GitErrorFactory } from '../failures.js';
 import type { Git } from '../git.js';
 import { toRepositoryError } from './repository-error.js';
@@ -43,7 +44,7 @@ export class FileRefs implements Refs {
 
   async #resolve(name: string): Promise<string | null> {
     // As in git, an id is never read as the name of a branch.
-    if (isId(name)) return name;
+    if (isCommitId(name)) return name;
     const short = name === '@' ? 'HEAD' : name;
     for (const candidate of candidatesOf(short).filter(isRefName)) {
       const value = await this.#follow(candidate);
@@ -88,10 +89,6 @@ export class FileRefs implements Refs {
     if (text.startsWith('ref:')) return text;
     return /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?=\s|$)/.exec(text)?.[0] ?? null;
   }
-}
-
-function isId(name: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }
 
 /** Returns the full names that a short name may stand for, in git's order. They are Latin-1, like the files of git. */

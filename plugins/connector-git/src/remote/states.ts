@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { isCommitId } from '../commit-id.js';
 import { Repository } from '../repository.js';
 import type { RepositoryState, RepositoryStates } from '../states.js';
 import { Mirror, tipRef } from './mirror.js';
@@ -71,12 +72,12 @@ export class RemoteStates implements RepositoryStates {
     const { ref } = this.#context.config;
     const folder = tmpdir();
     // Only a fetch can show whether a commit id exists.
-    const names = isId(ref)
+    const names = isCommitId(ref)
       ? ['HEAD']
       : [ref, `refs/${ref}`, `refs/tags/${ref}`, `refs/heads/${ref}`];
     const found = await this.#git.refs(folder, signal, ...names);
     const [current] = found.filter(({ name }) => names.includes(name));
-    if (isId(ref)) return 'The repository answers.';
+    if (isCommitId(ref)) return 'The repository answers.';
     if (current !== undefined) return `The repository answers, at ${current.id.slice(0, 12)}.`;
     if (await this.#git.isEmpty(folder, signal)) {
       if (ref === 'HEAD') return 'The repository answers; it has no commits yet.';
@@ -141,10 +142,6 @@ export class RemoteStates implements RepositoryStates {
     fetching.ended.then(forget, forget);
     return fetching;
   }
-}
-
-function isId(ref: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref);
 }
 
 /** A fetch that several callers wait for. It continues for a while after the last one has left. */
