@@ -4,7 +4,7 @@ export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
-    const forget = (): void => signal.removeEventListener('abort', abort);
-    work.then(resolve, reject).then(forget, forget);
+    const unsubscribe = (): void => signal.removeEventListener('abort', abort);
+    work.then(resolve, reject).then(unsubscribe, unsubscribe);
   });
 }

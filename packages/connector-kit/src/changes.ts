@@ -31,26 +31,33 @@ export async function* streamChanges<R extends Relation>(
   tree: DatabaseTree<R>,
   { cursor, commit, signal }: ChangesRequest,
 ): AsyncGenerator<Change> {
-  const before = parseCursor(cursor);
-  if (before === null && cursor !== undefined) yield { reset: true };
-  const now: Record<string, RelationState> = {};
+  const previous = parseCursor(cursor);
+  if (previous === null && cursor !== undefined) yield { reset: true };
+  const current: Record<string, RelationState> = {};
   yield* streamWithReader(source, signal, async function* (reader): AsyncGenerator<Change> {
     for (const relation of await reader.relations()) {
       signal.throwIfAborted();
       const [records, schema] = await tree.entriesOf(reader, relation);
       if (records === undefined) continue;
       if (schema !== undefined) yield { entry: schema };
-      const known = before?.[records.path];
-      const layout = source.schemaIsInferred === true ? null : (schema?.fingerprint ?? null);
-      now[records.path] = yield* streamRelationChanges(reader, relation, records, layout, known);
+      const previousState = previous?.[records.path];
+      const schemaFingerprint =
+        source.isSchemaInferred === true ? null : (schema?.fingerprint ?? null);
+      current[records.path] = yield* streamRelationChanges(
+        reader,
+        relation,
+        records,
+        schemaFingerprint,
+        previousState,
+      );
     }
   });
-  for (const path of Object.keys(before ?? {})) {
-    if (path in now) continue;
+  for (const path of Object.keys(previous ?? {})) {
+    if (path in current) continue;
     yield { removed: path };
     yield { removed: tree.schemaPathOf(path) };
   }
-  commit(JSON.stringify(now).length > maxCursorChars ? null : now);
+  commit(JSON.stringify(current).length > maxCursorChars ? null : current);
 }
 
 /** Yields the changes of one relation. Returns its state for the next sync. */
@@ -59,27 +66,33 @@ async function* streamRelationChanges<R extends Relation>(
   relation: R,
   records: Entry,
   schema: string | null,
-  known?: RelationState,
+  previousState?: RelationState,
 ): AsyncGenerator<Change, RelationState> {
-  const age = Date.now() - (known?.readAt ?? 0);
+  const age = Date.now() - (previousState?.readAt ?? 0);
   // The age is negative after the system clock was set back.
-  const isGood = known?.schema === schema && age >= 0 && age < fullReadIntervalMs;
-  const mark = isGood ? known.watermark : null;
-  const found = relation.skip === null ? ((await reader.changes?.(relation, mark)) ?? null) : null;
-  if (known === undefined || !isGood || found === null || found.changed === null) {
+  const isComparable = previousState?.schema === schema && age >= 0 && age < fullReadIntervalMs;
+  const watermark = isComparable ? previousState.watermark : null;
+  const changes =
+    relation.skip === null ? ((await reader.changes?.(relation, watermark)) ?? null) : null;
+  if (
+    previousState === undefined ||
+    !isComparable ||
+    changes === null ||
+    changes.changed === null
+  ) {
     yield { entry: records };
-    return { schema, watermark: found?.watermark ?? null, readAt: Date.now() };
+    return { schema, watermark: changes?.watermark ?? null, readAt: Date.now() };
   }
   const { path } = records;
-  let some: SourceRecord[] = [];
-  for await (const record of found.changed.records) {
-    some.push(record);
-    if (some.length < maxBatchRecords) continue;
-    yield { path, records: some, removedKeys: [] };
-    some = [];
+  let batch: SourceRecord[] = [];
+  for await (const record of changes.changed.records) {
+    batch.push(record);
+    if (batch.length < maxBatchRecords) continue;
+    yield { path, records: batch, removedKeys: [] };
+    batch = [];
   }
-  yield { path, records: some, removedKeys: [], total: found.changed.total };
-  return { ...known, watermark: found.watermark };
+  yield { path, records: batch, removedKeys: [], total: changes.changed.total };
+  return { ...previousState, watermark: changes.watermark };
 }
 
 /** Returns null for a cursor in another format. */

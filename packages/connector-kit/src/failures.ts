@@ -24,10 +24,10 @@ export function toUnhealthyError(
     const detail = `${name} could not be read: ${messageOf(thrown)}.`;
     return new TroveError('connector_unhealthy', detail, { cause: thrown, suggestions: [] });
   }
-  const { problem: what, remedy, retryable: passes = false } = fault;
-  return new TroveError('connector_unhealthy', `${name} ${what}. ${remedy}`, {
+  const { problem, remedy, retryable = false } = fault;
+  return new TroveError('connector_unhealthy', `${name} ${problem}. ${remedy}`, {
     cause: thrown,
-    retryable: passes,
+    retryable,
     suggestions: [],
   });
 }

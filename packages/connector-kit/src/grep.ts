@@ -14,24 +14,24 @@ export async function* grepRelations<R extends Relation>(
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { path: scope, globs, after, limitPerObject, signal } = request;
-  const chooses = compilePathFilter(globs, scope);
+  const isIncluded = compilePathFilter(globs, scope);
   const relations = await withReader(source, signal, (reader) => reader.relations());
-  let left = request.limit;
-  let isNoted = source.searchNotice === undefined;
-  let isPast = after === null;
+  let remaining = request.limit;
+  let isNoticeSent = source.searchNotice === undefined;
+  let isReached = after === null;
   for (const relation of relations) {
     for (const part of relation.skip === null ? parts : (['records'] as const)) {
       const path = tree.pathOf(relation, part);
       const isFirst = path === after?.path;
-      isPast ||= isFirst;
-      if (!isPast || !isBelow(path, scope) || !chooses(path)) continue;
+      isReached ||= isFirst;
+      if (!isReached || !isBelow(path, scope) || !isIncluded(path)) continue;
       if (relation.skip !== null) {
         yield { notice: `${path} was not searched: ${relation.skip}.` };
         continue;
       }
       if (part === 'records') {
-        if (!isNoted) yield { notice: source.searchNotice ?? '' };
-        isNoted = true;
+        if (!isNoticeSent) yield { notice: source.searchNotice ?? '' };
+        isNoticeSent = true;
         const unsearched = await withReader(
           source,
           signal,
@@ -40,18 +40,18 @@ export async function* grepRelations<R extends Relation>(
         if (unsearched !== null)
           yield { notice: `${path}: the search did not cover ${unsearched}.` };
       }
-      const seen = isFirst ? after.matches : 0;
-      let met = 0;
+      const skipped = isFirst ? after.matches : 0;
+      let count = 0;
       const items = streamWithReader(source, signal, (reader) =>
         streamMatches(reader, tree, relation, part, request.pattern),
       );
       for await (const item of items) {
-        if (met >= limitPerObject || left <= 0) break;
-        if (met++ < seen) continue;
+        if (count >= limitPerObject || remaining <= 0) break;
+        if (count++ < skipped) continue;
         yield item;
-        left--;
+        remaining--;
       }
-      if (left <= 0) return;
+      if (remaining <= 0) return;
     }
   }
 }

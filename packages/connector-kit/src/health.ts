@@ -2,19 +2,19 @@ import type { Health } from '@trove/core';
 
 const maxNamesShown = 20;
 
-/** Reports configured names that do not exist in the database. Returns null if all exist. `what` is the noun in the message. */
+/** Reports configured names that do not exist in the database. Returns null if all exist. `noun` is the kind of thing in the message. */
 export function checkNames(
   database: string,
-  what: string,
+  noun: string,
   setting: string,
-  wanted: readonly string[],
-  there: readonly string[],
+  configured: readonly string[],
+  existing: readonly string[],
 ): Health | null {
-  const missing = wanted.filter((name) => !there.includes(name));
+  const missing = configured.filter((name) => !existing.includes(name));
   if (missing.length === 0) return null;
-  const known = there.length === 0 ? `no ${what}` : there.slice(0, maxNamesShown).join(', ');
+  const shown = existing.length === 0 ? `no ${noun}` : existing.slice(0, maxNamesShown).join(', ');
   return {
     ok: false,
-    detail: `${database} has no ${what} ${missing.join(', ')}. It has: ${known}. Correct \`${setting}\` or remove it.`,
+    detail: `${database} has no ${noun} ${missing.join(', ')}. It has: ${shown}. Correct \`${setting}\` or remove it.`,
   };
 }

@@ -11,8 +11,8 @@ const maxBytes = 2 * 1024 ** 3;
 /** Buffers JSON values in a temporary file of up to 2 GiB, so the database does not wait for a slow consumer. */
 export class JsonFileBuffer {
   readonly #file: FileHandle;
-  #waiting: string[] = [];
-  #waitingChars = 0;
+  #pending: string[] = [];
+  #pendingChars = 0;
   #bytes = 0;
 
   private constructor(file: FileHandle) {
@@ -34,15 +34,15 @@ export class JsonFileBuffer {
 
   async append(value: unknown): Promise<void> {
     const line = `${JSON.stringify(value)}\n`;
-    this.#waiting.push(line);
-    this.#waitingChars += line.length;
-    if (this.#waitingChars >= chunkBytes) await this.#flush();
+    this.#pending.push(line);
+    this.#pendingChars += line.length;
+    if (this.#pendingChars >= chunkBytes) await this.#flush();
   }
 
   /** Yields all values in the order of `append`. Can be called more than once. */
   async *values(): AsyncGenerator {
     await this.#flush();
-    let rest = Buffer.alloc(0);
+    let remainder = Buffer.alloc(0);
     for (let at = 0; at < this.#bytes;) {
       const { bytesRead, buffer } = await this.#file.read(
         Buffer.alloc(chunkBytes),
@@ -52,9 +52,9 @@ export class JsonFileBuffer {
       );
       if (bytesRead === 0) return;
       at += bytesRead;
-      const read = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+      const read = Buffer.concat([remainder, buffer.subarray(0, bytesRead)]);
       const end = read.lastIndexOf('\n') + 1;
-      rest = read.subarray(end);
+      remainder = read.subarray(end);
       for (const line of read.toString('utf8', 0, end).split('\n'))
         if (line !== '') yield JSON.parse(line);
     }
@@ -65,9 +65,9 @@ export class JsonFileBuffer {
   }
 
   async #flush(): Promise<void> {
-    const text = this.#waiting.join('');
-    this.#waiting = [];
-    this.#waitingChars = 0;
+    const text = this.#pending.join('');
+    this.#pending = [];
+    this.#pendingChars = 0;
     if (text === '') return;
     const { bytesWritten } = await this.#file.write(text, this.#bytes);
     if (bytesWritten < Buffer.byteLength(text)) throw new Error('the disk is full');

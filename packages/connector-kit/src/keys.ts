@@ -7,8 +7,8 @@ const identifierNames = new Set(['id', 'uuid', 'guid']);
 
 /** Returns whether columns can be the key of records. `lines` and `chars` are reserved, because locators use them for text ranges. */
 export function mayBeKey(names: readonly string[]): boolean {
-  const isFew = names.length > 0 && names.length <= maxKeyColumns;
-  return isFew && !names.includes('lines') && !names.includes('chars');
+  const isCountValid = names.length > 0 && names.length <= maxKeyColumns;
+  return isCountValid && !names.includes('lines') && !names.includes('chars');
 }
 
 /** Returns whether a column with this name probably identifies the rows of a view. */

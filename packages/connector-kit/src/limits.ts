@@ -2,7 +2,7 @@
 const maxValueChars = 1_000_000;
 const maxRecordChars = 8_000_000;
 
-/** Bytes are shown in hexadecimal up to this number: identifiers and digests are. */
+/** Longer binary values are shown only by their size. Identifiers and digests are shorter. */
 export const maxHexBytes = 64;
 
 /** Bytes of records in memory at the same time. */

@@ -20,8 +20,8 @@ const times = [
   'created',
   'timestamp',
 ];
-const titleLength = 200;
-const urlLength = 8000;
+const maxTitleChars = 200;
+const maxUrlChars = 8000;
 
 /** Creates a record from named JSON values. Guesses title, author, URL and time from the names. */
 export function recordOf(
@@ -67,10 +67,10 @@ function define(target: object, name: string, value: unknown): void {
 
 function textOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' || text.length > titleLength ? null : text;
+  return text === '' || text.length > maxTitleChars ? null : text;
 }
 
 function urlOf(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > urlLength) return null;
+  if (typeof value !== 'string' || value.length > maxUrlChars) return null;
   return /^https?:\/\//i.test(value) && URL.canParse(value) ? value : null;
 }

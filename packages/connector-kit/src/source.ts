@@ -37,13 +37,13 @@ export interface DatabaseReader<R extends Relation> {
   relation(names: readonly string[]): Promise<R | null>;
   describe(relation: R): Promise<RelationDescription>;
   /** Yields records with unique keys in a stable order. */
-  records(relation: R, some: RecordRange): AsyncIterable<SourceRecord>;
+  records(relation: R, range: RecordRange): AsyncIterable<SourceRecord>;
   /** Yields the record with this key, if it exists. */
   find(relation: R, key: RecordKey): AsyncIterable<SourceRecord>;
   /** Yields records with a value that contains the literal text. */
   matches(relation: R, text: string): AsyncIterable<SourceRecord>;
   /** `watermark` comes from an earlier sync, or is null. Returns null if the relation does not reveal changes. */
-  changes?(relation: R, mark: unknown): Promise<RelationChanges | null>;
+  changes?(relation: R, watermark: unknown): Promise<RelationChanges | null>;
   /** Names the parts of this relation that `matches` omits: "the field x". Returns null if `searchNotice` covers everything. */
   describeUnsearched?(relation: R): Promise<string | null>;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export interface DatabaseSource<R extends Relation> {
   /** Whether readers implement `changes`. */
   readonly tracksChanges: boolean;
   /** Whether schemas are inferred from a sample of records. Default false. */
-  readonly schemaIsInferred?: boolean;
+  readonly isSchemaInferred?: boolean;
   /** A sentence about what `matches` omits in every relation. */
   readonly searchNotice?: string;
   /** Throws errors that `toTroveError` translates. */

@@ -45,8 +45,8 @@ async function listCollections(db: Db, signal: AbortSignal): Promise<CollectionI
     return await db.listCollections({}, { signal }).toArray();
   } catch (error) {
     if (!(error instanceof MongoServerError) || error.code !== unauthorized) throw error;
-    const own = { nameOnly: true, authorizedCollections: true, signal };
-    return db.listCollections({}, own).toArray();
+    const options = { nameOnly: true, authorizedCollections: true, signal };
+    return db.listCollections({}, options).toArray();
   }
 }
 
@@ -55,7 +55,7 @@ function relationOf(
   names: ReadonlySet<string>,
 ): MongoRelation {
   const kind = type === 'view' ? 'view' : type === 'timeseries' ? 'time series' : 'collection';
-  const isOfFiles = name.endsWith('.chunks') && names.has(name.replace(/chunks$/, 'files'));
-  const skip = isOfFiles ? 'it holds file chunks of GridFS, which are binary' : null;
+  const isGridFsChunks = name.endsWith('.chunks') && names.has(name.replace(/chunks$/, 'files'));
+  const skip = isGridFsChunks ? 'it holds file chunks of GridFS, which are binary' : null;
   return { names: [name], name, kind, options, skip };
 }

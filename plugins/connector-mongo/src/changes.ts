@@ -38,49 +38,50 @@ export async function changesOf(
   collection: Collection,
   documents: CollectionDocuments,
   field: string,
-  before: unknown,
-  asking: MongoReadOptions,
+  previous: unknown,
+  readOptions: MongoReadOptions,
 ): Promise<RelationChanges> {
-  const at = await latestOf(collection, field, asking);
-  const mark: ChangeWatermark = { field, at };
-  const known = { watermark: mark, changed: null };
-  if (!isChangeWatermark(before) || before.field !== field || before.at === null) return known;
-  const total = await collection.countDocuments({}, asking);
-  const since = sinceOf(field, new Date(Date.parse(before.at) - slackMs));
-  const changed = await collection.countDocuments(since, {
-    ...asking,
+  const at = await latestOf(collection, field, readOptions);
+  const watermark: ChangeWatermark = { field, at };
+  const fullRead = { watermark, changed: null };
+  if (!isChangeWatermark(previous) || previous.field !== field || previous.at === null)
+    return fullRead;
+  const total = await collection.countDocuments({}, readOptions);
+  const filter = changedSinceFilter(field, new Date(Date.parse(previous.at) - slackMs));
+  const changed = await collection.countDocuments(filter, {
+    ...readOptions,
     limit: maxChangedDocuments + 1,
   });
   return changed > maxChangedDocuments
-    ? known
-    : { watermark: mark, changed: { records: documents.where(since), total } };
+    ? fullRead
+    : { watermark, changed: { records: documents.where(filter), total } };
 }
 
 /** Returns the latest time. Ignores times in the future, because they would hide later changes. */
 async function latestOf(
   collection: Collection,
   field: string,
-  asking: MongoReadOptions,
+  readOptions: MongoReadOptions,
 ): Promise<string | null> {
   const until = new Date(Date.now() + dayMs);
-  const filter = { [field]: { $type: typeIn(field), $lte: valueAt(field, until) } };
-  const options = { ...asking, projection: { [field]: 1 }, sort: { [field]: -1 } } as const;
-  const found: unknown = (await collection.findOne(filter, options))?.[field];
-  if (found instanceof ObjectId) return found.getTimestamp().toISOString();
-  return found instanceof Date && !Number.isNaN(found.getTime()) ? found.toISOString() : null;
+  const filter = { [field]: { $type: typeOfField(field), $lte: valueAt(field, until) } };
+  const options = { ...readOptions, projection: { [field]: 1 }, sort: { [field]: -1 } } as const;
+  const latest: unknown = (await collection.findOne(filter, options))?.[field];
+  if (latest instanceof ObjectId) return latest.getTimestamp().toISOString();
+  return latest instanceof Date && !Number.isNaN(latest.getTime()) ? latest.toISOString() : null;
 }
 
 /** Returns a filter for documents changed after a time, or without a time. */
-function sinceOf(field: string, time: Date): Document {
+function changedSinceFilter(field: string, time: Date): Document {
   return {
     $or: [
       { [field]: { $gt: valueAt(field, time) } },
-      { [field]: { $not: { $type: typeIn(field) } } },
+      { [field]: { $not: { $type: typeOfField(field) } } },
     ],
   };
 }
 
-function typeIn(field: string): string {
+function typeOfField(field: string): string {
   return field === idName ? 'objectId' : 'date';
 }
 

@@ -45,13 +45,13 @@ export interface AcquiredDatabase {
 
 /** The connections of a source. Connects for the first operation and closes when idle. */
 export class SharedClient {
-  readonly #place: MongoLocation;
+  readonly #location: MongoLocation;
   readonly #config: MongoConfig;
   readonly #credentials: Credentials;
-  #opened: OpenClient | null = null;
+  #current: OpenClient | null = null;
 
-  constructor(place: MongoLocation, { config, credentials }: MongoClientContext) {
-    this.#place = place;
+  constructor(location: MongoLocation, { config, credentials }: MongoClientContext) {
+    this.#location = location;
     this.#config = config;
     this.#credentials = credentials;
   }
@@ -60,13 +60,13 @@ export class SharedClient {
   async acquire(signal: AbortSignal): Promise<AcquiredDatabase> {
     signal.throwIfAborted();
     const { uri } = this.#config;
-    const opened = this.#openedWith(await readPassword(this.#credentials, uri, urlFormat));
+    const opened = this.#openWith(await readPassword(this.#credentials, uri, urlFormat));
     clearTimeout(opened.idle);
     opened.users++;
     const release = (): void => this.#release(opened);
     try {
       const client = await rejectOnAbort(opened.client, signal);
-      return { db: client.db(this.#place.database), release };
+      return { db: client.db(this.#location.database), release };
     } catch (error) {
       release();
       throw error;
@@ -74,37 +74,37 @@ export class SharedClient {
   }
 
   async close(): Promise<void> {
-    const opened = this.#opened;
-    this.#opened = null;
+    const opened = this.#current;
+    this.#current = null;
     if (opened !== null) await closeClient(opened);
   }
 
   /** Reconnects after a change of the password. Running operations finish on the old connections. */
-  #openedWith(password: string): OpenClient {
-    if (this.#opened?.password === password) return this.#opened;
-    const former = this.#opened;
+  #openWith(password: string): OpenClient {
+    if (this.#current?.password === password) return this.#current;
+    const previous = this.#current;
     const lost = (): void => {
-      if (this.#opened === opened) this.#opened = null;
+      if (this.#current === opened) this.#current = null;
     };
-    const options = optionsOf(this.#place, this.#config, password);
-    const client = connectClient(this.#place.url, options, lost);
+    const options = optionsOf(this.#location, this.#config, password);
+    const client = connectClient(this.#location.url, options, lost);
     const opened: OpenClient = { password, client, users: 0, idle: undefined };
-    this.#opened = opened;
+    this.#current = opened;
     client.catch(lost);
-    if (former?.users === 0) void closeClient(former);
+    if (previous?.users === 0) void closeClient(previous);
     return opened;
   }
 
   #release(opened: OpenClient): void {
     opened.users--;
     if (opened.users > 0) return;
-    if (this.#opened === opened)
-      opened.idle = setTimeout(() => void this.#leave(opened), idleTimeoutMs).unref();
+    if (this.#current === opened)
+      opened.idle = setTimeout(() => void this.#closeIdle(opened), idleTimeoutMs).unref();
     else void closeClient(opened);
   }
 
-  #leave(opened: OpenClient): Promise<void> {
-    if (this.#opened === opened) this.#opened = null;
+  #closeIdle(opened: OpenClient): Promise<void> {
+    if (this.#current === opened) this.#current = null;
     return closeClient(opened);
   }
 }
@@ -130,17 +130,17 @@ async function connectClient(
   const client = new MongoClient(url, { ...options, lookup: members.lookup })
     .on('connectionPoolCleared', lost)
     .on('serverHeartbeatSucceeded', ({ reply }) => members.filter(reply));
-  const given = new AbortController();
+  const cancelled = new AbortController();
   try {
-    const late = delay(maxConnectMs, undefined, { signal: given.signal }).then(() => {
+    const timeout = delay(maxConnectMs, undefined, { signal: cancelled.signal }).then(() => {
       throw new Error('timed out');
     });
-    return await Promise.race([client.connect(), rejectWhenUnreachable(client), late]);
+    return await Promise.race([client.connect(), rejectWhenUnreachable(client), timeout]);
   } catch (error) {
     await client.close();
     throw error;
   } finally {
-    given.abort();
+    cancelled.abort();
   }
 }
 
@@ -148,27 +148,29 @@ async function connectClient(
 function rejectWhenUnreachable(client: MongoClient): Promise<never> {
   return new Promise((_, reject) => {
     const failed = new Set<string>();
-    const note = ({ connectionId, failure }: ServerHeartbeatFailedEvent): void => {
+    const recordFailure = ({ connectionId, failure }: ServerHeartbeatFailedEvent): void => {
       failed.add(connectionId);
       if (failed.size >= client.options.hosts.length) reject(failure);
     };
-    client.on('serverHeartbeatFailed', note);
-    client.once('serverHeartbeatSucceeded', () => client.off('serverHeartbeatFailed', note));
+    client.on('serverHeartbeatFailed', recordFailure);
+    client.once('serverHeartbeatSucceeded', () =>
+      client.off('serverHeartbeatFailed', recordFailure),
+    );
   });
 }
 
 function optionsOf(
-  place: MongoLocation,
+  location: MongoLocation,
   config: MongoConfig,
   password: string,
 ): MongoClientOptions {
   const { read_preference, read_concern, timeout_s } = config;
   return {
-    ...(place.user === ''
+    ...(location.user === ''
       ? {}
-      : { auth: { username: place.user, password }, authSource: place.authSource }),
-    ...tlsOf(place, config),
-    ...(place.isDirect ? { directConnection: true } : {}),
+      : { auth: { username: location.user, password }, authSource: location.authSource }),
+    ...tlsOf(location, config),
+    ...(location.isDirect ? { directConnection: true } : {}),
     ...(read_concern === undefined ? {} : { readConcernLevel: read_concern }),
     readPreference: read_preference,
     ...(read_preference === 'primary' ? {} : { maxStalenessSeconds: maxStalenessS }),
@@ -182,14 +184,14 @@ function optionsOf(
   };
 }
 
-function tlsOf(place: MongoLocation, { tls, ca }: MongoConfig): MongoClientOptions {
-  const wanted = tls ?? place.tls;
-  const mode = place.isSrv ? (wanted ?? 'verify') : tlsModeOf(place, wanted);
+function tlsOf(location: MongoLocation, { tls, ca }: MongoConfig): MongoClientOptions {
+  const configured = tls ?? location.tls;
+  const mode = location.isSrv ? (configured ?? 'verify') : tlsModeOf(location, configured);
   if (mode === 'off') return { tls: false };
-  const isLoose = mode === 'unverified';
+  const isUnverified = mode === 'unverified';
   return {
     tls: true,
-    ...(isLoose ? { tlsAllowInvalidCertificates: true, tlsAllowInvalidHostnames: true } : {}),
+    ...(isUnverified ? { tlsAllowInvalidCertificates: true, tlsAllowInvalidHostnames: true } : {}),
     ...(ca === undefined ? {} : { ca }),
   };
 }

@@ -23,41 +23,44 @@ import { ViewDocuments } from './view-documents.js';
 export class CollectionReader implements DatabaseReader<MongoRelation> {
   readonly #db: Db;
   readonly #config: MongoConfig;
-  readonly #asking: MongoReadOptions;
-  readonly #absent: () => TroveError;
+  readonly #readOptions: MongoReadOptions;
+  readonly #missingError: () => TroveError;
   readonly #release: () => void;
   /** The schema of the relation in the last call. */
-  #shape: { readonly name: string; readonly shape: Promise<InferredSchema> } | null = null;
+  #cachedSchema: { readonly name: string; readonly schema: Promise<InferredSchema> } | null = null;
 
-  /** `absent` creates the error for a missing database, which must not look empty. */
+  /** `missingError` creates the error for a missing database, which must not look empty. */
   constructor(
     db: Db,
     config: MongoConfig,
-    asking: MongoReadOptions,
-    { absent, release }: { readonly absent: () => TroveError; readonly release: () => void },
+    readOptions: MongoReadOptions,
+    {
+      missingError,
+      release,
+    }: { readonly missingError: () => TroveError; readonly release: () => void },
   ) {
     this.#db = db;
     this.#config = config;
-    this.#asking = asking;
-    this.#absent = absent;
+    this.#readOptions = readOptions;
+    this.#missingError = missingError;
     this.#release = release;
   }
 
   async relations(): Promise<MongoRelation[]> {
-    const found = await relationsOf(this.#db, this.#config, this.#asking.signal);
-    if (found === null) throw this.#absent();
-    return found;
+    const relations = await relationsOf(this.#db, this.#config, this.#readOptions.signal);
+    if (relations === null) throw this.#missingError();
+    return relations;
   }
 
-  async relation([wanted]: readonly string[]): Promise<MongoRelation | null> {
-    return (await this.relations()).find(({ name }) => name === wanted) ?? null;
+  async relation([wantedName]: readonly string[]): Promise<MongoRelation | null> {
+    return (await this.relations()).find(({ name }) => name === wantedName) ?? null;
   }
 
   async describe(relation: MongoRelation): Promise<RelationDescription> {
-    const shape = await this.#shapeOf(relation);
+    const inferredSchema = await this.#schemaOf(relation);
     return {
       keyFields: relation.kind === 'collection' ? [idName] : null,
-      schema: await schemaOf(this.#db, relation, shape),
+      schema: await schemaOf(this.#db, relation, inferredSchema),
       fingerprint: null,
     };
   }
@@ -72,28 +75,30 @@ export class CollectionReader implements DatabaseReader<MongoRelation> {
   }
 
   find(relation: MongoRelation, key: RecordKey): AsyncIterable<SourceRecord> {
-    const of = relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
-    return of.find(key);
+    const documents =
+      relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
+    return documents.find(key);
   }
 
   async *matches(relation: MongoRelation, text: string): AsyncGenerator<SourceRecord> {
-    const filter = searchFilterOf(await this.#shapeOf(relation), text);
+    const filter = searchFilterOf(await this.#schemaOf(relation), text);
     if (filter === null) return;
-    const of = relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
-    yield* of.where(filter);
+    const documents =
+      relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
+    yield* documents.where(filter);
   }
 
   async describeUnsearched(relation: MongoRelation): Promise<string | null> {
-    return describeUnsearched(await this.#shapeOf(relation));
+    return describeUnsearched(await this.#schemaOf(relation));
   }
 
-  async changes(relation: MongoRelation, mark: unknown): Promise<RelationChanges | null> {
+  async changes(relation: MongoRelation, watermark: unknown): Promise<RelationChanges | null> {
     if (relation.kind !== 'collection') return null;
-    const isAppended = this.#config.append_only.includes(relation.name);
-    const field = isAppended ? idName : changeFieldOf(await this.#shapeOf(relation));
+    const isAppendOnly = this.#config.append_only.includes(relation.name);
+    const field = isAppendOnly ? idName : changeFieldOf(await this.#schemaOf(relation));
     if (field === null) return null;
     const collection = this.#db.collection(relation.name);
-    return changesOf(collection, this.#documents(relation), field, mark, this.#asking);
+    return changesOf(collection, this.#documents(relation), field, watermark, this.#readOptions);
   }
 
   close(): Promise<void> {
@@ -102,17 +107,17 @@ export class CollectionReader implements DatabaseReader<MongoRelation> {
   }
 
   #documents({ name }: MongoRelation): CollectionDocuments {
-    return new CollectionDocuments(this.#db.collection(name), this.#asking);
+    return new CollectionDocuments(this.#db.collection(name), this.#readOptions);
   }
 
   #view({ name }: MongoRelation): ViewDocuments {
-    return new ViewDocuments(this.#db.collection(name), this.#asking);
+    return new ViewDocuments(this.#db.collection(name), this.#readOptions);
   }
 
-  #shapeOf(relation: MongoRelation): Promise<InferredSchema> {
+  #schemaOf(relation: MongoRelation): Promise<InferredSchema> {
     const { name } = relation;
-    if (this.#shape?.name !== name)
-      this.#shape = { name, shape: inferSchema(this.#db, relation, this.#asking) };
-    return this.#shape.shape;
+    if (this.#cachedSchema?.name !== name)
+      this.#cachedSchema = { name, schema: inferSchema(this.#db, relation, this.#readOptions) };
+    return this.#cachedSchema.schema;
   }
 }

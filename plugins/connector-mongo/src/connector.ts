@@ -12,28 +12,31 @@ import { locateDatabase, type MongoLocation } from './location.js';
 /** Creates a connector for the collections and views of a MongoDB database. */
 export function createMongoConnector(context: ConnectorContext<MongoConfig>): Connector {
   const { config, target } = context;
-  const place = locateDatabase(target, config);
-  const client = new SharedClient(place, context);
-  const unhealthy = (error: unknown): TroveError => toMongoError(error, place);
+  const location = locateDatabase(target, config);
+  const client = new SharedClient(location, context);
+  const toTroveError = (error: unknown): TroveError => toMongoError(error, location);
   return createDatabaseConnector({
     levels: 1,
     recordsFile: { name: 'documents.jsonl', kind: 'record_collection' },
     tracksChanges: true,
-    schemaIsInferred: true,
+    isSchemaInferred: true,
     searchNotice:
       'In documents, only the fields in schema.json were searched. Numbers, dates and identifiers match only as a whole.',
     open: async (signal) => {
       const { db, release } = await client.acquire(signal);
-      const absent = (): TroveError => missingDatabaseError(place);
-      return new CollectionReader(db, config, readOptionsOf(config, signal), { absent, release });
+      const missingError = (): TroveError => missingDatabaseError(location);
+      return new CollectionReader(db, config, readOptionsOf(config, signal), {
+        missingError,
+        release,
+      });
     },
-    toTroveError: unhealthy,
+    toTroveError,
     check: async (signal) => {
       try {
-        return await healthOf(client, config, place, signal);
+        return await healthOf(client, config, location, signal);
       } catch (error) {
         signal.throwIfAborted();
-        return { ok: false, detail: unhealthy(error).detail };
+        return { ok: false, detail: toTroveError(error).detail };
       }
     },
     close: () => client.close(),
@@ -43,18 +46,18 @@ export function createMongoConnector(context: ConnectorContext<MongoConfig>): Co
 async function healthOf(
   client: SharedClient,
   { collections, append_only }: MongoConfig,
-  place: MongoLocation,
+  location: MongoLocation,
   signal: AbortSignal,
 ): Promise<Health> {
   const { db, release } = await client.acquire(signal);
   try {
     const all = await relationsOf(db, { collections: [], views: true }, signal);
-    if (all === null) throw missingDatabaseError(place);
+    if (all === null) throw missingDatabaseError(location);
     const names = all.map(({ name }) => name);
-    const stored = all.filter(({ kind }) => kind === 'collection').map(({ name }) => name);
+    const collectionNames = all.filter(({ kind }) => kind === 'collection').map(({ name }) => name);
     return (
-      checkNames(place.name, 'collection or view', 'collections', collections, names) ??
-      checkNames(place.name, 'collection', 'append_only', append_only, stored) ?? {
+      checkNames(location.name, 'collection or view', 'collections', collections, names) ??
+      checkNames(location.name, 'collection', 'append_only', append_only, collectionNames) ?? {
         ok: true,
         detail: `A MongoDB database with ${all.length} collections and views.`,
       }

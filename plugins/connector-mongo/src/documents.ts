@@ -27,46 +27,49 @@ const fullDocumentRange: DocumentRange = { offset: 0, limit: Infinity, keysOnly:
  */
 export class CollectionDocuments {
   readonly #collection: Collection;
-  readonly #asking: MongoReadOptions;
+  readonly #readOptions: MongoReadOptions;
 
-  constructor(collection: Collection, asking: MongoReadOptions) {
+  constructor(collection: Collection, readOptions: MongoReadOptions) {
     this.#collection = collection;
-    this.#asking = asking;
+    this.#readOptions = readOptions;
   }
 
   /** Yields documents that match a filter. */
-  async *where(filter: Document, some: Partial<DocumentRange> = {}): AsyncGenerator<SourceRecord> {
-    const { offset, limit, keysOnly } = { ...fullDocumentRange, ...some };
-    let stretch: IdRange = fullIdRange;
+  async *where(
+    filter: Document,
+    options: Partial<DocumentRange> = {},
+  ): AsyncGenerator<SourceRecord> {
+    const { offset, limit, keysOnly } = { ...fullDocumentRange, ...options };
+    let range: IdRange = fullIdRange;
     let skip = offset;
-    let left = limit;
-    let wanted = minBatchDocuments;
-    while (left > 0) {
-      const asked = Math.min(wanted, left);
-      const batch = await this.#batch({ $and: [stretch.filter, filter] }, skip, asked, keysOnly);
+    let remaining = limit;
+    let batchSize = minBatchDocuments;
+    while (remaining > 0) {
+      const requested = Math.min(batchSize, remaining);
+      const batch = await this.#batch({ $and: [range.filter, filter] }, skip, requested, keysOnly);
       const { documents, bytes } = batch;
       let last: BsonDocument | null = null;
-      for (const bytesOfOne of documents) {
-        last = decodeDocument(bytesOfOne);
+      for (const encoded of documents) {
+        last = decodeDocument(encoded);
         yield documentRecord(keyOf(last[idName]), last);
       }
-      left -= documents.length;
-      if (last !== null) stretch = rangeAfter(last);
-      if (!batch.isTruncated && documents.length < asked) {
-        if (stretch.next === null) return;
-        stretch = { filter: stretch.next, next: null };
+      remaining -= documents.length;
+      if (last !== null) range = rangeAfter(last);
+      if (!batch.isTruncated && documents.length < requested) {
+        if (range.next === null) return;
+        range = { filter: range.next, next: null };
       }
       skip = 0;
-      wanted = nextBatchSize(wanted, bytes / Math.max(1, documents.length));
+      batchSize = nextBatchSize(batchSize, bytes / Math.max(1, documents.length));
     }
   }
 
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
     const filter = filterOfKey(key);
     if (filter === null) return;
-    const wanted = locatorKey(key);
+    const wantedKey = locatorKey(key);
     for await (const record of this.where(filter)) {
-      if (locatorKey(record.key) !== wanted) continue;
+      if (locatorKey(record.key) !== wantedKey) continue;
       yield record;
       return;
     }
@@ -75,19 +78,19 @@ export class CollectionDocuments {
   #batch(filter: Document, skip: number, limit: number, keysOnly: boolean): Promise<DocumentBatch> {
     const options = {
       ...rawDocuments,
-      ...this.#asking,
+      ...this.#readOptions,
       sort: { [idName]: 1 },
       skip,
       limit,
       batchSize: limit,
       ...(keysOnly ? { projection: idOnly } : {}),
     } as const;
-    return readBatch(() => this.#collection.find(filter, options), this.#asking);
+    return readBatch(() => this.#collection.find(filter, options), this.#readOptions);
   }
 }
 
 /** Doubles the batch size within the memory limit. */
-function nextBatchSize(before: number, bytesOfOne: number): number {
-  const affordable = Math.floor(maxBatchBytes / Math.max(1, bytesOfOne));
-  return Math.max(1, Math.min(maxBatchDocuments, 2 * before, affordable));
+function nextBatchSize(previousSize: number, bytesPerDocument: number): number {
+  const affordable = Math.floor(maxBatchBytes / Math.max(1, bytesPerDocument));
+  return Math.max(1, Math.min(maxBatchDocuments, 2 * previousSize, affordable));
 }

@@ -110,17 +110,17 @@ export function toMongoError(
 ): TroveError {
   const cause = causeOf(thrown);
   if (cause instanceof MongoServerError && cause.code === throttled) {
-    const [, asked] = /RetryAfterMs=(\d+)/.exec(cause.message) ?? [];
+    const [, retryAfter] = /RetryAfterMs=(\d+)/.exec(cause.message) ?? [];
     return new TroveError('connector_unhealthy', `${name} is at its throughput limit.`, {
       cause: thrown,
       retryable: true,
-      retryAfterMs: asked === undefined ? pauseMs : Number(asked),
+      retryAfterMs: retryAfter === undefined ? pauseMs : Number(retryAfter),
     });
   }
   const fault = faultOf(thrown, cause);
   if (fault === faults[13] && user === '') return toUnhealthyError(thrown, name, loginRequired);
-  const hasNone = fault === refused && !hasPassword;
-  return toUnhealthyError(thrown, name, hasNone ? noPassword : fault);
+  const hasNoPassword = fault === refused && !hasPassword;
+  return toUnhealthyError(thrown, name, hasNoPassword ? noPassword : fault);
 }
 
 /** The error for a database without collections, because MongoDB has no empty databases. */
@@ -135,8 +135,9 @@ function faultOf(thrown: unknown, cause: unknown): SourceFault | undefined {
   }
   if (cause instanceof MongoCompatibilityError) return unsupportedVersion;
   if (/querySrv|_mongodb\._tcp/.test(messageOf(cause))) return unknownSrv;
-  const isSet = thrown instanceof MongoServerSelectionError && Boolean(thrown.reason?.setName);
-  if (isSet) return membersUnreachable;
+  const isReplicaSet =
+    thrown instanceof MongoServerSelectionError && Boolean(thrown.reason?.setName);
+  if (isReplicaSet) return membersUnreachable;
   return serverFaultOf(cause) ?? (cause instanceof MongoNetworkError ? stopped : undefined);
 }
 

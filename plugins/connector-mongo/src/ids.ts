@@ -44,28 +44,28 @@ function toExtendedJson(value: unknown): unknown {
 
 /** Returns a filter for a superset of the documents with this key, or null if no document can have it. */
 export function filterOfKey(key: RecordKey): Document | null {
-  const { [idName]: shown, ...others } = key;
-  if (shown === undefined || Object.keys(others).length > 0) return null;
-  if (typeof shown === 'string' && isShortened(shown)) return prefixFilterOf(shown);
-  const id = idOf(shown);
+  const { [idName]: keyValue, ...others } = key;
+  if (keyValue === undefined || Object.keys(others).length > 0) return null;
+  if (typeof keyValue === 'string' && isShortened(keyValue)) return prefixFilterOf(keyValue);
+  const id = idOf(keyValue);
   return id === undefined ? null : { [idName]: { $eq: id } };
 }
 
 /** Returns a filter for documents whose `_id` starts like a shortened one. */
-function prefixFilterOf(shown: string): Document {
-  if (shown.startsWith('{')) return { [idName]: { $type: 'object' } };
-  if (shown.startsWith('"')) return { [idName]: { $type: 'string' } };
-  const beginning = shown.slice(0, shown.lastIndexOf('…'));
-  return { [idName]: { $regex: `^${escapeRegExp(beginning)}` } };
+function prefixFilterOf(keyValue: string): Document {
+  if (keyValue.startsWith('{')) return { [idName]: { $type: 'object' } };
+  if (keyValue.startsWith('"')) return { [idName]: { $type: 'string' } };
+  const prefix = keyValue.slice(0, keyValue.lastIndexOf('…'));
+  return { [idName]: { $regex: `^${escapeRegExp(prefix)}` } };
 }
 
 /** Returns undefined if the text is not a valid key. */
-function idOf(shown: JsonScalar): unknown {
-  if (typeof shown !== 'string') return shown;
-  if (objectIdText.test(shown)) return new ObjectId(shown);
-  if (!/^["{]/.test(shown)) return shown;
+function idOf(keyValue: JsonScalar): unknown {
+  if (typeof keyValue !== 'string') return keyValue;
+  if (objectIdText.test(keyValue)) return new ObjectId(keyValue);
+  if (!/^["{]/.test(keyValue)) return keyValue;
   try {
-    return BSON.EJSON.parse(shown, { relaxed: false });
+    return BSON.EJSON.parse(keyValue, { relaxed: false });
   } catch {
     return undefined;
   }
@@ -103,8 +103,10 @@ export const fullIdRange: IdRange = { filter: {}, next: null };
 
 /** Returns the range after a document. A comparison matches only values of the same type, so later types need `next`. */
 export function rangeAfter({ [idName]: id }: BsonDocument): IdRange {
-  const isNone = Number.isNaN(toNumber(id));
-  const filter = isNone ? { [idName]: { $gte: -Infinity, $ne: NaN } } : { [idName]: { $gt: id } };
+  const isNotANumber = Number.isNaN(toNumber(id));
+  const filter = isNotANumber
+    ? { [idName]: { $gte: -Infinity, $ne: NaN } }
+    : { [idName]: { $gt: id } };
   const later = typesInOrder.slice(typeRankOf(id) + 1).flat();
   return { filter, next: later.length === 0 ? null : { [idName]: { $type: later } } };
 }

@@ -40,9 +40,9 @@ export class InferredSchema {
 
   add(document: BsonDocument): void {
     this.#documents++;
-    const met = new Map<string, Set<string>>();
-    this.#meet(document, [], met);
-    for (const [name, types] of met) {
+    const typesByPath = new Map<string, Set<string>>();
+    this.#visit(document, [], typesByPath);
+    for (const [name, types] of typesByPath) {
       const field = this.#fields.get(name);
       if (field === undefined) continue;
       field.documents++;
@@ -50,27 +50,27 @@ export class InferredSchema {
     }
   }
 
-  #meet(value: unknown, path: FieldPath, met: Map<string, Set<string>>): void {
+  #visit(value: unknown, path: FieldPath, typesByPath: Map<string, Set<string>>): void {
     const type = typeOf(value);
-    if (path.length > 0 && !this.#note(path, type, met)) return;
+    if (path.length > 0 && !this.#addField(path, type, typesByPath)) return;
     if (Array.isArray(value)) {
       for (const element of value.slice(0, maxSampledElements))
-        this.#meet(element, [...path, arrayElements], met);
+        this.#visit(element, [...path, arrayElements], typesByPath);
     } else if (type === 'object') {
       for (const [name, member] of Object.entries(Object(value)))
-        this.#meet(member, [...path, name], met);
+        this.#visit(member, [...path, name], typesByPath);
     }
   }
 
   /** Returns false if the limit of fields is reached. */
-  #note(path: FieldPath, type: string, met: Map<string, Set<string>>): boolean {
+  #addField(path: FieldPath, type: string, typesByPath: Map<string, Set<string>>): boolean {
     const name = formatPath(path);
     if (!this.#fields.has(name)) {
       this.#isTruncated ||= this.#fields.size >= maxFields;
       if (this.#fields.size >= maxFields) return false;
       this.#fields.set(name, { path, documents: 0, types: new Map() });
     }
-    met.set(name, (met.get(name) ?? new Set()).add(type));
+    typesByPath.set(name, (typesByPath.get(name) ?? new Set()).add(type));
     return true;
   }
 }

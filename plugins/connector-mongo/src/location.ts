@@ -37,7 +37,7 @@ export const urlFormat: ServerUrlFormat = {
 /** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
 export function locateDatabase(target: string, config: MongoConfig): MongoLocation {
   const isSrvTarget = parseUri(target).scheme === srv;
-  const { databases, url, ...place } = locateServer(target, {
+  const { databases, url, ...location } = locateServer(target, {
     config,
     url: config.uri,
     format: isSrvTarget
@@ -50,10 +50,10 @@ export function locateDatabase(target: string, config: MongoConfig): MongoLocati
   });
   const [database = ''] = databases;
   const isSrv = config.host === undefined && (url === null ? isSrvTarget : url.scheme === srv);
-  const hosts = isSrv ? place.host : place.addresses.map(addressText).join(',');
+  const hosts = isSrv ? location.host : location.addresses.map(addressText).join(',');
   const options = url?.options ?? new Map<string, string>();
   return {
-    ...place,
+    ...location,
     database,
     isSrv,
     authSource: config.auth_source ?? options.get('authsource') ?? (url?.database || 'admin'),
@@ -66,13 +66,13 @@ export function locateDatabase(target: string, config: MongoConfig): MongoLocati
 }
 
 function tlsIn(options: ReadonlyMap<string, string>): TlsMode | undefined {
-  const isLoose = ['tlsinsecure', 'tlsallowinvalidcertificates'].some(
+  const isUnverified = ['tlsinsecure', 'tlsallowinvalidcertificates'].some(
     (name) => options.get(name) === 'true',
   );
-  const said = options.get('tls') ?? options.get('ssl');
-  if (said === 'false') return 'off';
-  if (isLoose) return 'unverified';
-  return said === 'true' ? 'verify' : undefined;
+  const tlsOption = options.get('tls') ?? options.get('ssl');
+  if (tlsOption === 'false') return 'off';
+  if (isUnverified) return 'unverified';
+  return tlsOption === 'true' ? 'verify' : undefined;
 }
 
 function addressText({ host, port }: ServerLocation['addresses'][number]): string {

@@ -19,24 +19,24 @@ interface MessageTransform extends Transform {
  */
 export function limitReceivedBytes(): void {
   const driver: unknown = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
-  const messages: unknown = Reflect.get(Object(driver), 'SizedMessageTransform');
-  const prototype: unknown = Reflect.get(Object(messages), 'prototype');
+  const transformClass: unknown = Reflect.get(Object(driver), 'SizedMessageTransform');
+  const prototype: unknown = Reflect.get(Object(transformClass), 'prototype');
   if (!isMessageTransform(prototype))
     throw new Error('The installed version of the MongoDB driver is not supported.');
-  const { _transform: transform, push } = prototype;
-  const limited: MessageTransform['_transform'] = function (
+  const { _transform: originalTransform, push: originalPush } = prototype;
+  const limitedTransform: MessageTransform['_transform'] = function (
     this: MessageTransform,
-    piece,
+    chunk,
     encoding,
     done,
   ) {
     if (this.bufferPool.length > maxBytes) done(new MongoNetworkError('sent too much'));
-    else transform.call(this, piece, encoding, done);
+    else originalTransform.call(this, chunk, encoding, done);
   };
-  Reflect.set(prototype, '_transform', limited);
+  Reflect.set(prototype, '_transform', limitedTransform);
   // The client never requested compression, and a small message may decompress to any size.
   prototype.push = function (this: MessageTransform, message: unknown) {
-    if (!isCompressed(message)) return push.call(this, message);
+    if (!isCompressed(message)) return originalPush.call(this, message);
     this.destroy(new MongoNetworkError('sent too much'));
     return true;
   };

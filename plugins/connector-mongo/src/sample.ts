@@ -13,28 +13,28 @@ const documentsPerEnd = 250;
 export async function inferSchema(
   db: Db,
   relation: MongoRelation,
-  asking: MongoReadOptions,
+  readOptions: MongoReadOptions,
 ): Promise<InferredSchema> {
-  const shape = new InferredSchema();
-  const some = async (direction: 1 | -1 | null, limit: number): Promise<BsonDocument[]> => {
+  const schema = new InferredSchema();
+  const readEnd = async (direction: 1 | -1 | null, limit: number): Promise<BsonDocument[]> => {
     const sort = direction === null ? {} : { sort: { [idName]: direction } };
-    const everything: Document = {};
-    const options = { ...rawDocuments, ...asking, ...sort, limit, batchSize: limit };
-    const open = (): FindCursor => db.collection(relation.name).find(everything, options);
-    return (await readBatch(open, asking)).documents.map(decodeDocument);
+    const allDocuments: Document = {};
+    const options = { ...rawDocuments, ...readOptions, ...sort, limit, batchSize: limit };
+    const open = (): FindCursor => db.collection(relation.name).find(allDocuments, options);
+    return (await readBatch(open, readOptions)).documents.map(decodeDocument);
   };
   if (relation.kind !== 'collection') {
-    for (const document of await some(null, 2 * documentsPerEnd)) shape.add(document);
-    return shape;
+    for (const document of await readEnd(null, 2 * documentsPerEnd)) schema.add(document);
+    return schema;
   }
-  const first = await some(1, documentsPerEnd);
-  const met = new Set<string>();
+  const first = await readEnd(1, documentsPerEnd);
+  const seenIds = new Set<string>();
   for (const document of first.length < documentsPerEnd
     ? first
-    : [...first, ...(await some(-1, documentsPerEnd))]) {
+    : [...first, ...(await readEnd(-1, documentsPerEnd))]) {
     const name = JSON.stringify(keyOf(document[idName]));
-    if (!met.has(name)) shape.add(document);
-    met.add(name);
+    if (!seenIds.has(name)) schema.add(document);
+    seenIds.add(name);
   }
-  return shape;
+  return schema;
 }

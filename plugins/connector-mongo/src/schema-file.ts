@@ -8,24 +8,24 @@ import { formatPath, type InferredSchema } from './inferred-schema.js';
 export async function schemaOf(
   db: Db,
   { name, kind, options }: MongoRelation,
-  shape: InferredSchema,
+  inferredSchema: InferredSchema,
 ): Promise<object> {
   const { validator, viewOn, pipeline } = options;
   return {
     name,
     kind,
     key: kind === 'collection' ? [idName] : null,
-    sampled: shape.documents,
-    fields: shape.fields.map(({ path, documents, types }) => ({
+    sampled: inferredSchema.documents,
+    fields: inferredSchema.fields.map(({ path, documents, types }) => ({
       path: formatPath(path),
-      percent: percentOf(documents, shape.documents),
+      percent: percentOf(documents, inferredSchema.documents),
       types: Object.fromEntries(
         [...types.keys()]
           .sort(inOrder)
-          .map((type) => [type, percentOf(types.get(type) ?? 0, shape.documents)]),
+          .map((type) => [type, percentOf(types.get(type) ?? 0, inferredSchema.documents)]),
       ),
     })),
-    ...(shape.isTruncated ? { more: 'The list of fields is incomplete.' } : {}),
+    ...(inferredSchema.isTruncated ? { more: 'The list of fields is incomplete.' } : {}),
     indexes: kind === 'view' ? [] : await indexesOf(db, name),
     ...(validator === undefined ? {} : { validator }),
     ...(viewOn === undefined ? {} : { of: viewOn, pipeline }),
@@ -43,9 +43,9 @@ function percentOf(some: number, all: number): number {
 
 async function indexesOf(db: Db, name: string): Promise<object[]> {
   const all = await db.collection(name).listIndexes().toArray();
-  return all.map(({ name: called, key, unique = false }: Document) => ({
-    name: called,
-    unique: unique || called === '_id_',
+  return all.map(({ name: indexName, key, unique = false }: Document) => ({
+    name: indexName,
+    unique: unique || indexName === '_id_',
     key,
   }));
 }

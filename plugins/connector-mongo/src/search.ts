@@ -12,28 +12,30 @@ const numbers = ['int', 'long', 'double', 'decimal'];
 const maxPathsNamed = 5;
 
 /** Returns a filter for texts that contain this one, and for numbers, identifiers and dates that equal it. Null if none can match. */
-export function searchFilterOf(shape: InferredSchema, text: string): Document | null {
-  const same = parseSearchValues(text);
-  const conditions = [...groupTypesByPath(shape.fields)].flatMap(([path, types]) => {
-    const found: Document[] = [];
-    if (types.has('string')) found.push({ [path]: { $regex: escapeRegExp(text) } });
-    const equal = same.filter(({ of }) => of.some((type) => types.has(type)));
-    if (equal.length > 0) found.push({ [path]: { $in: equal.map(({ value }) => value) } });
-    return found;
+export function searchFilterOf(schema: InferredSchema, text: string): Document | null {
+  const exactValues = parseSearchValues(text);
+  const conditions = [...groupTypesByPath(schema.fields)].flatMap(([path, types]) => {
+    const pathConditions: Document[] = [];
+    if (types.has('string')) pathConditions.push({ [path]: { $regex: escapeRegExp(text) } });
+    const matching = exactValues.filter(({ of }) => of.some((type) => types.has(type)));
+    if (matching.length > 0)
+      pathConditions.push({ [path]: { $in: matching.map(({ value }) => value) } });
+    return pathConditions;
   });
   return conditions.length === 0 ? null : { $or: conditions };
 }
 
 /** Names the parts of a collection that a search omits. Returns null if there are none. */
-export function describeUnsearched(shape: InferredSchema): string | null {
-  const odd = shape.fields.filter(({ path }) => filterPathOf(path) === null);
-  const names = odd.slice(0, maxPathsNamed).map(({ path }) => formatPath(path));
-  const more = odd.length > names.length ? ` and ${odd.length - names.length} more` : '';
+export function describeUnsearched(schema: InferredSchema): string | null {
+  const inexpressible = schema.fields.filter(({ path }) => filterPathOf(path) === null);
+  const names = inexpressible.slice(0, maxPathsNamed).map(({ path }) => formatPath(path));
+  const more =
+    inexpressible.length > names.length ? ` and ${inexpressible.length - names.length} more` : '';
   const parts = [
-    ...(odd.length === 0
+    ...(inexpressible.length === 0
       ? []
       : [`the fields ${names.join(', ')}${more}, whose names a query cannot express`]),
-    ...(shape.isTruncated ? ['fields beyond the first 1,000'] : []),
+    ...(schema.isTruncated ? ['fields beyond the first 1,000'] : []),
   ];
   return parts.length === 0 ? null : parts.join(' and ');
 }

@@ -32,8 +32,8 @@ export function decodeDocument(bytes: Uint8Array): BsonDocument {
 /** Yields the members of a document as JSON values. */
 export function* renderMembers(document: BsonDocument): Generator<[name: string, value: unknown]> {
   const members = Object.entries(document);
-  const most = charLimitOf(members.length);
-  for (const [name, value] of members) yield [name, new ValueRenderer(most).render(value)];
+  const maxChars = charLimitOf(members.length);
+  for (const [name, value] of members) yield [name, new ValueRenderer(maxChars).render(value)];
 }
 
 /** Converts one value into JSON within a limit of characters. */
@@ -49,42 +49,42 @@ class ValueRenderer {
     if (value instanceof DBRef) return this.#members(Object.entries(value.toJSON()));
     const scalar = renderScalar(value);
     if (scalar === undefined) return this.#members(Object.entries(Object(value)));
-    return typeof scalar === 'string' ? this.#text(scalar) : this.#counted(scalar);
+    return typeof scalar === 'string' ? this.#text(scalar) : this.#scalar(scalar);
   }
 
   #text(text: string): string {
-    const most = Math.max(0, this.#chars);
+    const maxChars = Math.max(0, this.#chars);
     this.#chars -= text.length + 3;
-    if (text.length <= most) return text;
+    if (text.length <= maxChars) return text;
     // Avoids half of a surrogate pair.
-    return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+    return text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '');
   }
 
-  #counted<T>(scalar: T): T {
+  #scalar<T>(scalar: T): T {
     this.#chars -= String(scalar).length + 1;
     return scalar;
   }
 
   #list(values: readonly unknown[]): unknown[] {
-    const shown: unknown[] = [];
+    const rendered: unknown[] = [];
     this.#chars -= 2;
     for (const value of values) {
-      if (this.#chars <= 0) return [...shown, `… ${values.length - shown.length} more`];
-      shown.push(this.render(value));
+      if (this.#chars <= 0) return [...rendered, `… ${values.length - rendered.length} more`];
+      rendered.push(this.render(value));
     }
-    return shown;
+    return rendered;
   }
 
   #members(members: readonly (readonly [string, unknown])[]): object {
-    const shown: [string, unknown][] = [];
+    const rendered: [string, unknown][] = [];
     this.#chars -= 2;
     for (const [name, value] of members) {
       if (this.#chars <= 0)
-        return { ...asObject(shown), '…': `${members.length - shown.length} more` };
+        return { ...asObject(rendered), '…': `${members.length - rendered.length} more` };
       this.#chars -= name.length + 4;
-      shown.push([name, this.render(value)]);
+      rendered.push([name, this.render(value)]);
     }
-    return asObject(shown);
+    return asObject(rendered);
   }
 }
 

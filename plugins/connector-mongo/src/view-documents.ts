@@ -26,28 +26,28 @@ type BufferedDocument = readonly [
  */
 export class ViewDocuments {
   readonly #view: Collection;
-  readonly #asking: MongoReadOptions;
+  readonly #readOptions: MongoReadOptions;
 
-  constructor(view: Collection, asking: MongoReadOptions) {
+  constructor(view: Collection, readOptions: MongoReadOptions) {
     this.#view = view;
-    this.#asking = asking;
+    this.#readOptions = readOptions;
   }
 
   async *where(filter: Document): AsyncGenerator<SourceRecord> {
-    const spool = await JsonFileBuffer.open();
+    const buffer = await JsonFileBuffer.open();
     try {
-      const hasIds = await this.#copy(filter, spool);
-      const copies = new DuplicateCounter();
-      for await (const kept of spool.values()) {
-        if (!isBufferedDocument(kept)) continue;
-        const [id, digest, record] = kept;
+      const hasIds = await this.#copy(filter, buffer);
+      const duplicates = new DuplicateCounter();
+      for await (const buffered of buffer.values()) {
+        if (!isBufferedDocument(buffered)) continue;
+        const [id, digest, record] = buffered;
         yield {
-          key: hasIds ? { [idName]: id } : { [rowKey]: copies.uniqueName(digest) },
+          key: hasIds ? { [idName]: id } : { [rowKey]: duplicates.uniqueName(digest) },
           ...record,
         };
       }
     } finally {
-      await spool.close();
+      await buffer.close();
     }
   }
 
@@ -62,26 +62,26 @@ export class ViewDocuments {
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
     const filter = rowKey in key ? {} : filterOfKey(key);
     if (filter === null) return;
-    const wanted = locatorKey(key);
+    const wantedKey = locatorKey(key);
     for await (const record of this.where(filter)) {
-      if (locatorKey(record.key) !== wanted) continue;
+      if (locatorKey(record.key) !== wantedKey) continue;
       yield record;
       return;
     }
   }
 
   /** Copies sorted documents, so equal ones are adjacent. Returns whether every `_id` exists and is unique. */
-  async #copy(filter: Document, spool: JsonFileBuffer): Promise<boolean> {
+  async #copy(filter: Document, buffer: JsonFileBuffer): Promise<boolean> {
     let hasIds = true;
-    let before: string | null = null;
+    let previousId: string | null = null;
     for await (const bytes of this.#sorted(filter)) {
       const document = documentIn(bytes);
       const { [idName]: id = null } = keyOf(document[idName]);
       const name = JSON.stringify(id);
-      hasIds &&= idName in document && name !== before;
-      before = name;
+      hasIds &&= idName in document && name !== previousId;
+      previousId = name;
       const { key: _, ...record } = documentRecord({}, document);
-      await spool.append([id, digestOf(bytes), record] satisfies BufferedDocument);
+      await buffer.append([id, digestOf(bytes), record] satisfies BufferedDocument);
     }
     return hasIds;
   }
@@ -93,7 +93,7 @@ export class ViewDocuments {
       { $project: { [idName]: 0, document: '$$ROOT' } },
       { $sort: { [`document.${idName}`]: 1, document: 1 } },
     ];
-    const options = { ...rawDocuments, ...this.#asking, allowDiskUse: true };
+    const options = { ...rawDocuments, ...this.#readOptions, allowDiskUse: true };
     for await (const bytes of this.#view.aggregate(stages, options))
       if (bytes instanceof Uint8Array) yield bytes;
   }
@@ -101,15 +101,15 @@ export class ViewDocuments {
 
 /** Numbers equal documents. They arrive close together, but not always adjacent, because numbers of different types may be equal. */
 class DuplicateCounter {
-  readonly #met = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   uniqueName(digest: string): string {
-    const copies = (this.#met.get(digest) ?? 0) + 1;
-    this.#met.delete(digest);
-    this.#met.set(digest, copies);
-    const [oldest] = this.#met.keys();
-    if (this.#met.size > maxDigests && oldest !== undefined) this.#met.delete(oldest);
-    return copies === 1 ? digest : `${digest}-${copies}`;
+    const duplicates = (this.#counts.get(digest) ?? 0) + 1;
+    this.#counts.delete(digest);
+    this.#counts.set(digest, duplicates);
+    const [oldest] = this.#counts.keys();
+    if (this.#counts.size > maxDigests && oldest !== undefined) this.#counts.delete(oldest);
+    return duplicates === 1 ? digest : `${digest}-${duplicates}`;
   }
 }
 

@@ -39,11 +39,11 @@ export interface ListedTable extends TableName {
 /** Returns the included tables and views. The server lists only readable ones. */
 export async function listTables(
   session: SqlSession,
-  choice: MysqlTableFilter,
+  filter: MysqlTableFilter,
   names: readonly string[] | null = null,
 ): Promise<ListedTable[]> {
-  const { database } = choice;
-  const wanted = names === null ? [] : [...(database === null ? [] : [database]), ...names];
+  const { database } = filter;
+  const wantedNames = names === null ? [] : [...(database === null ? [] : [database]), ...names];
   const rows = await session.all(
     `select table_schema, table_name, table_type, table_comment from information_schema.tables
      where table_schema not in (${systemSchemas.map(() => '?').join(', ')})
@@ -51,7 +51,7 @@ export async function listTables(
        ${database === null ? '' : 'and table_schema = ?'}
        ${names === null ? '' : 'and table_schema = ? and table_name = ?'}
      order by binary table_schema, binary table_name`,
-    [...systemSchemas, ...(database === null ? [] : [database]), ...wanted],
+    [...systemSchemas, ...(database === null ? [] : [database]), ...wantedNames],
   );
   return rows
     .map(
@@ -66,33 +66,36 @@ export async function listTables(
     .filter(
       (table) =>
         // The server may compare names without case.
-        (names === null || wanted.join('\n') === `${table.schema}\n${table.name}`) &&
-        isIncluded(choice, table, table.kind === 'view'),
+        (names === null || wantedNames.join('\n') === `${table.schema}\n${table.name}`) &&
+        isIncluded(filter, table, table.kind === 'view'),
     );
 }
 
 /** Returns all included relations, or the one with these names, with their descriptions. */
 export async function relationsOf(
   session: SqlSession,
-  choice: MysqlTableFilter,
+  filter: MysqlTableFilter,
   names: readonly string[] | null,
 ): Promise<SqlRelation<MysqlColumn>[]> {
-  const found = await listTables(session, choice, names);
-  const only = found.length === 1 ? found[0] : undefined;
-  const chosen: TableCondition =
-    only === undefined
+  const tables = await listTables(session, filter, names);
+  const singleTable = tables.length === 1 ? tables[0] : undefined;
+  const condition: TableCondition =
+    singleTable === undefined
       ? {
           where: `table_schema not in (${systemSchemas.map(() => '?').join(', ')})`,
           values: systemSchemas,
         }
-      : { where: 'table_schema = ? and table_name = ?', values: [only.schema, only.name] };
-  const columns = await columnsOf(session, chosen, await jsonColumnsOf(session, chosen));
-  const indexes = await indexesOf(session, chosen);
-  const references = await referencesOf(session, chosen);
-  const views = await viewsOf(session, chosen);
-  return found.map((table) => {
+      : {
+          where: 'table_schema = ? and table_name = ?',
+          values: [singleTable.schema, singleTable.name],
+        };
+  const columns = await columnsOf(session, condition, await jsonColumnsOf(session, condition));
+  const indexes = await indexesOf(session, condition);
+  const references = await referencesOf(session, condition);
+  const views = await viewsOf(session, condition);
+  return tables.map((table) => {
     const name = nameOf(table.schema, table.name);
-    return relationOf(choice, table, columns.get(name) ?? [], {
+    return relationOf(filter, table, columns.get(name) ?? [], {
       indexes: groupIndexes(indexes.get(name) ?? []),
       references: references.get(name) ?? [],
       sql: views.get(name)?.[0] ?? null,
@@ -165,11 +168,11 @@ async function indexesOf(
      order by table_schema, table_name, index_name, seq_in_index`,
     values,
   );
-  return groupByTable(rows, tableOf, ([, , name, nonUnique, column, isFit]) => ({
+  return groupByTable(rows, tableOf, ([, , name, nonUnique, column, isUsable]) => ({
     name: name ?? '',
     unique: nonUnique === '0',
     column: column ?? null,
-    mayBeKey: isFit === '1',
+    mayBeKey: isUsable === '1',
   }));
 }
 
@@ -189,10 +192,10 @@ function keyOf(
   const rank = ({ name, parts }: MysqlIndex): number => (name === 'PRIMARY' ? 0 : parts.length);
   // Floating-point numbers lose digits as text.
   const exact = columns.filter(({ form }) => form !== 'float' && form !== 'hidden');
-  const whole = indexes.filter(
+  const uniqueIndexes = indexes.filter(
     ({ unique, parts }) => unique && parts.every((each) => each.mayBeKey),
   );
-  const names = whole
+  const names = uniqueIndexes
     .sort((a, b) => rank(a) - rank(b))
     .map(({ parts }) => parts.map(({ column }) => column));
   return findKey(exact, names);

@@ -39,7 +39,7 @@ export async function columnsOf(
   return groupByTable(
     rows,
     tableOf,
-    ([schema, table, name, declared, dataType, isNullable, given, comment]) => {
+    ([schema, table, name, declared, dataType, isNullable, defaultValue, comment]) => {
       const base = (dataType ?? '').toLowerCase();
       const isJson = json.has(JSON.stringify([schema, table, name]));
       return {
@@ -49,7 +49,7 @@ export async function columnsOf(
         form: isJson ? 'json' : formOf(base),
         isUnsigned: /unsigned/i.test(declared ?? ''),
         nullable: isNullable === 'YES',
-        default: given === 'NULL' ? null : (given ?? null),
+        default: defaultValue === 'NULL' ? null : (defaultValue ?? null),
         comment: comment === '' ? null : (comment ?? null),
       };
     },

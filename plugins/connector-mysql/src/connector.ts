@@ -10,25 +10,25 @@ import { locateDatabase, type MysqlLocation } from './location.js';
 /** Creates a connector for the tables and views of a MySQL or MariaDB server, or of one database on it. */
 export function createMysqlConnector(context: ConnectorContext<MysqlConfig>): Connector {
   const { config, target } = context;
-  const place = locateDatabase(target, config);
-  const choice = { ...config, database: place.database };
+  const location = locateDatabase(target, config);
+  const filter = { ...config, database: location.database };
   return createSqlConnector({
-    driver: driverOf(place, config, context.credentials),
+    driver: driverOf(location, config, context.credentials),
     dialect: mysql,
-    levels: place.database === null ? 2 : 1,
-    relations: (session, names) => relationsOf(session, choice, names),
-    health: (session) => healthOf(session, choice, place),
+    levels: location.database === null ? 2 : 1,
+    relations: (session, names) => relationsOf(session, filter, names),
+    health: (session) => healthOf(session, filter, location),
   });
 }
 
 async function healthOf(
   session: SqlSession,
-  choice: MysqlTableFilter,
+  filter: MysqlTableFilter,
   { name: server, user }: MysqlLocation,
 ): Promise<Health> {
-  const { database } = choice;
+  const { database } = filter;
   const all = await listTables(session, { database, schemas: [], tables: [], views: true });
-  const missing = checkTableNames(choice, all, {
+  const missing = checkTableNames(filter, all, {
     database: server,
     schema: 'database',
     table: ({ schema, name }) => (database === null ? `${schema}.${name}` : name),

@@ -47,18 +47,20 @@ export const mysql: SqlDialect<MysqlColumn> = {
     mostBytes,
   ) => {
     const keys = order.map((sql, at) => `${sql} as k${at}`).join(', ');
-    const same = orderAt.map((column, at) => `whole.c${column} = counted.k${at}`).join(' and ');
+    const isSameKey = orderAt
+      .map((column, at) => `whole.c${column} = counted.k${at}`)
+      .join(' and ');
     return `select ${selected.join(', ')}, upto from (
       select part.*, sum(bytes) over (order by ${order.map((_, at) => `k${at}`).join(', ')}
         rows unbounded preceding) as upto from (
         select ${keys}, ${bytes} as bytes from ${from} where ${where}
         order by ${order.join(', ')} limit ${rows}) part) counted
-      straight_join (select ${named} from ${from}) whole on ${same}
+      straight_join (select ${named} from ${from}) whole on ${isSameKey}
       where upto - bytes < ${mostBytes} order by upto`;
   },
   digest: (columns) => {
-    const each = Array.from({ length: columns }, (_, at) => `coalesce(md5(c${at}), '-')`);
-    return `md5(concat_ws(',', ${each.join(', ')}))`;
+    const digests = Array.from({ length: columns }, (_, at) => `coalesce(md5(c${at}), '-')`);
+    return `md5(concat_ws(',', ${digests.join(', ')}))`;
   },
   mayIdentify: ({ form, base }) => identifyingForms.has(form) && !base.endsWith('text'),
   isTimeout: (error) => ['ER_QUERY_TIMEOUT', 'ER_STATEMENT_TIMEOUT'].includes(codeOf(error)),
@@ -71,8 +73,8 @@ function valueOf(column: MysqlColumn, placeholder: string): string {
   if (form === 'whole') return toInteger(placeholder, column);
   if (form === 'time') {
     // Removes the letters of ISO 8601.
-    const plain = `replace(replace(${placeholder}, 'T', ' '), 'Z', '')`;
-    return `cast(${plain} as datetime(6))`;
+    const sqlTime = `replace(replace(${placeholder}, 'T', ' '), 'Z', '')`;
+    return `cast(${sqlTime} as datetime(6))`;
   }
   if (form === 'bytes') return `unhex(substring(${placeholder}, 3))`;
   if (form === 'bits') return `cast(${placeholder} as unsigned)`;
@@ -83,7 +85,7 @@ function valueOf(column: MysqlColumn, placeholder: string): string {
 
 function isAfter(columns: readonly string[], values: (at: number) => string, at: number): string {
   const column = columns[at] ?? 'null';
-  const further = `${column} > ${values(at)}`;
-  if (at === columns.length - 1) return further;
-  return `(${further} or (${column} = ${values(at)} and ${isAfter(columns, values, at + 1)}))`;
+  const isGreater = `${column} > ${values(at)}`;
+  if (at === columns.length - 1) return isGreater;
+  return `(${isGreater} or (${column} = ${values(at)} and ${isAfter(columns, values, at + 1)}))`;
 }

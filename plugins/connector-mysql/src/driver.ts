@@ -16,17 +16,17 @@ const maxRowsAhead = 20;
 
 /** Returns the driver of a MySQL or MariaDB server. */
 export function driverOf(
-  place: MysqlLocation,
+  location: MysqlLocation,
   config: MysqlConfig,
   credentials: Credentials,
 ): Driver<Connection> {
-  const options = optionsOf(place, config);
+  const options = optionsOf(location, config);
   return {
     timeoutS: config.timeout_s,
     begin: 'start transaction with consistent snapshot, read only',
     create: async (onEnd) => {
       const password = await readPassword(credentials, config.dsn, urlFormat);
-      const { host, port } = place;
+      const { host, port } = location;
       const socket = connect({ host, port, noDelay: true, keepAlive: true });
       const client = createConnection({ ...options, password, stream: socket });
       client.on('error', onEnd).on('end', onEnd);
@@ -47,13 +47,13 @@ export function driverOf(
       client.destroy();
       return Promise.resolve();
     },
-    toTroveError: (error) => toServerError(error, place.name, faults),
+    toTroveError: (error) => toServerError(error, location.name, faults),
   };
 }
 
-function optionsOf(place: MysqlLocation, config: MysqlConfig): ConnectionOptions {
-  const { host, port, user, database } = place;
-  const mode = tlsModeOf(place, config.tls ?? place.tls);
+function optionsOf(location: MysqlLocation, config: MysqlConfig): ConnectionOptions {
+  const { host, port, user, database } = location;
+  const mode = tlsModeOf(location, config.tls ?? location.tls);
   const ca = config.ca === undefined ? {} : { ca: config.ca };
   const isVerified = mode === 'verify';
   return {
@@ -90,7 +90,7 @@ async function streamRows(
   { client, receiveLimit: inflow }: LimitedClient<Connection>,
   sql: string,
   values: readonly (string | null)[],
-  take: (row: SqlRow) => Promise<void>,
+  onRow: (row: SqlRow) => Promise<void>,
 ): Promise<void> {
   inflow.restart();
   const statement = client.execute({ sql, values: [...values], rowsAsArray: true });
@@ -101,7 +101,7 @@ async function streamRows(
   try {
     for await (const row of stream) {
       inflow.pause();
-      await take(toRow(row));
+      await onRow(toRow(row));
       inflow.restart();
     }
   } finally {

@@ -33,7 +33,7 @@ const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
 
 /** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
 export function locateDatabase(target: string, config: MysqlConfig): MysqlLocation {
-  const { databases, url, ...place } = locateServer(target, {
+  const { databases, url, ...location } = locateServer(target, {
     config,
     url: config.dsn,
     format: urlFormat,
@@ -41,9 +41,9 @@ export function locateDatabase(target: string, config: MysqlConfig): MysqlLocati
     databases: [0, 1],
   });
   const [database = null] = databases;
-  const at = `at ${place.host}:${place.port}`;
+  const address = `at ${location.host}:${location.port}`;
   const name =
-    database === null ? `The MySQL server ${at}` : `The MySQL database ${database} ${at}`;
+    database === null ? `The MySQL server ${address}` : `The MySQL database ${database} ${address}`;
   const mode = url?.options.get('ssl-mode') ?? url?.options.get('sslmode');
-  return { ...place, database, tls: tlsModes.get(mode?.toLowerCase()), name };
+  return { ...location, database, tls: tlsModes.get(mode?.toLowerCase()), name };
 }

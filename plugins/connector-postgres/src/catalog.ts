@@ -33,16 +33,18 @@ export interface PostgresRelation extends Omit<SqlRelation<PostgresColumn>, 'des
 /** Returns all included relations ordered by name, or only the one with these names. */
 export async function relationsOf(
   session: SqlSession,
-  choice: TableFilter,
+  filter: TableFilter,
   names: readonly string[] | null = null,
 ): Promise<PostgresRelation[]> {
-  const found = (await relationRows(session, names)).filter((row) =>
-    isIncluded(choice, row, row.kind === 'v' || row.kind === 'm'),
+  const includedRows = (await relationRows(session, names)).filter((row) =>
+    isIncluded(filter, row, row.kind === 'v' || row.kind === 'm'),
   );
-  const oids = JSON.stringify(found.map(({ oid }) => oid));
+  const oids = JSON.stringify(includedRows.map(({ oid }) => oid));
   const columns = await columnsOf(session, oids);
   const keys = await keysOf(session, oids);
-  return found.map((row) => relationOf(row, columns.get(row.oid) ?? [], keys.get(row.oid) ?? []));
+  return includedRows.map((row) =>
+    relationOf(row, columns.get(row.oid) ?? [], keys.get(row.oid) ?? []),
+  );
 }
 
 interface RelationRow {
@@ -83,16 +85,18 @@ async function relationRows(
      order by n.nspname, c.relname`,
     [schema, name],
   );
-  return rows.map(([oid, inSchema, called, kind, comment, mayEnter, hasForeignParts, tells]) => ({
-    oid: oid ?? '',
-    schema: inSchema ?? '',
-    name: called ?? '',
-    kind: isKind(kind) ? kind : 'r',
-    comment: comment ?? null,
-    mayEnter: mayEnter === 't',
-    hasForeignParts: hasForeignParts === 't',
-    tellsWriters: tells === 't',
-  }));
+  return rows.map(
+    ([oid, inSchema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters]) => ({
+      oid: oid ?? '',
+      schema: inSchema ?? '',
+      name: name ?? '',
+      kind: isKind(kind) ? kind : 'r',
+      comment: comment ?? null,
+      mayEnter: mayEnter === 't',
+      hasForeignParts: hasForeignParts === 't',
+      tellsWriters: tellsWriters === 't',
+    }),
+  );
 }
 
 function relationOf(

@@ -14,26 +14,26 @@ interface TransactionWatermark {
  * restored backup, or after a change of the table's partitions.
  */
 export function changeTrackingOf(oid: string): ChangeTracking {
-  const parts = `with recursive part(id) as (select ${oid}::oid
+  const partsSql = `with recursive part(id) as (select ${oid}::oid
       union all select i.inhrelid from pg_inherits i join part on i.inhparent = part.id)
     select md5(string_agg(id::text, ' ' order by id)) from part`;
   return {
     watermark: `txid_snapshot_xmin(txid_current_snapshot()) || ' ' ||
-      extract(epoch from pg_postmaster_start_time()) || ' ' || (${parts})`,
-    changedSince: (mark, bound) => {
-      const { xmin: ended } = parseWatermark(mark);
-      const row = `(xmin::text::bigint - ${bound.bind(String(ended % transactionIds))}::bigint + ${transactionIds})`;
-      const passed = `txid_snapshot_xmax(txid_current_snapshot()) - ${bound.bind(String(ended))}::bigint`;
-      return `${row} % ${transactionIds} < (select ${passed})`;
+      extract(epoch from pg_postmaster_start_time()) || ' ' || (${partsSql})`,
+    changedSince: (watermark, parameters) => {
+      const { xmin } = parseWatermark(watermark);
+      const row = `(xmin::text::bigint - ${parameters.bind(String(xmin % transactionIds))}::bigint + ${transactionIds})`;
+      const elapsed = `txid_snapshot_xmax(txid_current_snapshot()) - ${parameters.bind(String(xmin))}::bigint`;
+      return `${row} % ${transactionIds} < (select ${elapsed})`;
     },
-    isComparable: (mark, now) => {
-      const [then, today] = [parseWatermark(mark), parseWatermark(now ?? '')];
-      const passed = today.xmin - then.xmin;
+    isComparable: (watermark, current) => {
+      const [previous, latest] = [parseWatermark(watermark), parseWatermark(current ?? '')];
+      const elapsed = latest.xmin - previous.xmin;
       return (
-        then.epoch === today.epoch &&
-        then.xmin >= 0n &&
-        passed >= 0n &&
-        passed < transactionIds / 2n
+        previous.epoch === latest.epoch &&
+        previous.xmin >= 0n &&
+        elapsed >= 0n &&
+        elapsed < transactionIds / 2n
       );
     },
   };

@@ -56,7 +56,7 @@ export function oidOf([oid]: SqlRow): string {
 }
 
 function toColumn(row: SqlRow): PostgresColumn {
-  const [, name, type, nullable, given, comment, isReadable, ...base] = row;
+  const [, name, type, nullable, defaultValue, comment, isReadable, ...base] = row;
   const [typeName, typeSchema, category, element] = base;
   return {
     name: name ?? '',
@@ -68,7 +68,7 @@ function toColumn(row: SqlRow): PostgresColumn {
       sql: `${quoted(typeSchema ?? '')}.${quoted(typeName ?? '')}`,
     },
     nullable: nullable === 't',
-    default: given ?? null,
+    default: defaultValue ?? null,
     comment: comment ?? null,
     isReadable: isReadable === 't',
   };

@@ -11,14 +11,14 @@ import { locateDatabase, type PostgresLocation } from './location.js';
 /** Creates a connector for the tables and views of a PostgreSQL database. */
 export function createPostgresConnector(context: ConnectorContext<PostgresConfig>): Connector {
   const { config, credentials, target } = context;
-  const place = locateDatabase(target, config);
+  const location = locateDatabase(target, config);
   return createSqlConnector({
-    driver: driverOf(place, config, credentials),
+    driver: driverOf(location, config, credentials),
     dialect: postgres,
     levels: 2,
     relations: async (session, names) =>
       describeRelations(session, await relationsOf(session, config, names)),
-    health: (session) => healthOf(session, config, place),
+    health: (session) => healthOf(session, config, location),
   });
 }
 

@@ -14,11 +14,11 @@ const maxFetchRows = 50;
 
 /** Returns the driver of a PostgreSQL server. */
 export function driverOf(
-  place: PostgresLocation,
+  location: PostgresLocation,
   config: PostgresConfig,
   credentials: Credentials,
 ): Driver<Client> {
-  const options = optionsOf(place, config, credentials);
+  const options = optionsOf(location, config, credentials);
   return {
     timeoutS: config.timeout_s,
     begin: beginStatementOf(config.timeout_s),
@@ -33,29 +33,29 @@ export function driverOf(
       const query = { text, values: [...values], rowMode: 'array' } as const;
       return (await client.query<(string | null)[]>(query)).rows;
     },
-    each: async ({ all }, sql, values, take) => {
+    each: async ({ all }, sql, values, onRow) => {
       await all(`declare rows no scroll cursor for ${sql}`, values);
-      let wanted = 1;
+      let fetchSize = 1;
       for (;;) {
-        const rows = await all(`fetch ${wanted} from rows`);
-        for (const row of rows) await take(row);
-        if (rows.length < wanted) return;
-        wanted = nextFetchSize(rows);
+        const rows = await all(`fetch ${fetchSize} from rows`);
+        for (const row of rows) await onRow(row);
+        if (rows.length < fetchSize) return;
+        fetchSize = nextFetchSize(rows);
       }
     },
     cancel: (canceller, running) =>
       canceller.query('select pg_cancel_backend($1)', [processOf(running)]),
     end: (client) => client.end(),
-    toTroveError: (error) => toServerError(error, place.name, faults),
+    toTroveError: (error) => toServerError(error, location.name, faults),
   };
 }
 
 function optionsOf(
-  place: PostgresLocation,
+  location: PostgresLocation,
   config: PostgresConfig,
   credentials: Credentials,
 ): ClientConfig {
-  const { host, port, user, database } = place;
+  const { host, port, user, database } = location;
   return {
     host,
     port,
@@ -63,7 +63,7 @@ function optionsOf(
     database,
     // Returns the current password. Without this, the driver would look for a password of this process's user.
     password: () => readPassword(credentials, config.dsn, urlFormat),
-    ssl: tlsOf(place, config),
+    ssl: tlsOf(location, config),
     application_name: 'trove',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -84,15 +84,17 @@ function beginStatementOf(timeoutS: number): string {
     bytea_output: 'hex',
     extra_float_digits: '1',
   };
-  const locals = Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`);
-  return ['begin transaction isolation level repeatable read read only', ...locals].join('; ');
+  const statements = Object.entries(settings).map(
+    ([name, value]) => `set local ${name} = '${value}'`,
+  );
+  return ['begin transaction isolation level repeatable read read only', ...statements].join('; ');
 }
 
 /** Estimates how many similar rows fit into memory. Limits the growth because later rows may be longer. */
 function nextFetchSize(rows: readonly SqlRow[]): number {
   const chars = rows.flat().reduce((sum, text) => sum + (text?.length ?? 0), 0);
-  const few = Math.floor((maxBatchBytes * rows.length) / Math.max(1, chars));
-  return Math.max(1, Math.min(maxFetchRows, 4 * rows.length, few));
+  const estimatedRows = Math.floor((maxBatchBytes * rows.length) / Math.max(1, chars));
+  return Math.max(1, Math.min(maxFetchRows, 4 * rows.length, estimatedRows));
 }
 
 /** Returns the ID of the server process, which the driver's types omit. */

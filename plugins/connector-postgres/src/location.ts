@@ -33,7 +33,7 @@ const tlsModes: ReadonlyMap<string | undefined, TlsMode> = new Map([
 
 /** Locates the database that a target and its configuration name. Throws `validation_error` or `config_invalid`. */
 export function locateDatabase(target: string, config: PostgresConfig): PostgresLocation {
-  const { databases, url, ...place } = locateServer(target, {
+  const { databases, url, ...location } = locateServer(target, {
     config,
     url: config.dsn,
     format: urlFormat,
@@ -41,17 +41,17 @@ export function locateDatabase(target: string, config: PostgresConfig): Postgres
     databases: [1, 1],
   });
   const [database = ''] = databases;
-  const name = `The PostgreSQL database ${database} at ${place.host}:${place.port}`;
+  const name = `The PostgreSQL database ${database} at ${location.host}:${location.port}`;
   const tls = tlsModes.get(url?.options.get('sslmode'));
-  return { ...place, database, tls, name };
+  return { ...location, database, tls, name };
 }
 
 /** Returns the `ssl` option of the driver. */
 export function tlsOf(
-  place: PostgresLocation,
+  location: PostgresLocation,
   { tls, ca }: Pick<PostgresConfig, 'tls' | 'ca'>,
 ): { readonly rejectUnauthorized: boolean; readonly ca?: string } | false {
-  const mode = tlsModeOf(place, tls ?? place.tls);
+  const mode = tlsModeOf(location, tls ?? location.tls);
   if (mode === 'off') return false;
   return { rejectUnauthorized: mode === 'verify', ...(ca === undefined ? {} : { ca }) };
 }

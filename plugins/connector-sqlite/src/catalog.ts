@@ -49,11 +49,11 @@ export async function relationsOf(
 export async function findRelation(
   reader: SqliteReader,
   config: SqliteConfig,
-  [inSchema, wanted]: readonly string[],
+  [schemaName, tableName]: readonly string[],
 ): Promise<SqliteRelation | null> {
-  if (inSchema !== schema) return null;
+  if (schemaName !== schema) return null;
   const rows = await listTables(reader);
-  const row = rows.find(({ name }) => name === wanted);
+  const row = rows.find(({ name }) => name === tableName);
   return row !== undefined && isIncluded(row, config) ? relationOf(reader, row) : null;
 }
 
@@ -79,18 +79,18 @@ async function relationOf(reader: SqliteReader, row: SqliteRow): Promise<SqliteR
   const name = String(row['name']);
   const kind = row['type'] === 'view' || row['type'] === 'virtual' ? row['type'] : 'table';
   const names = [schema, name];
-  const known = { names, name, kind, withoutRowid: row['wr'] === 1 } as const;
+  const base = { names, name, kind, withoutRowid: row['wr'] === 1 } as const;
   try {
     const columns = await columnsOf(reader, name);
-    const taken = new Set(columns.map((column) => column.name.toLowerCase()));
-    const hasRowid = kind !== 'view' && !known.withoutRowid;
-    const rowid = hasRowid ? (rowidNames.find((each) => !taken.has(each)) ?? null) : null;
-    return { ...known, columns, rowid, skip: copyReasonOf(kind, row['sql']) };
+    const columnNames = new Set(columns.map((column) => column.name.toLowerCase()));
+    const hasRowid = kind !== 'view' && !base.withoutRowid;
+    const rowid = hasRowid ? (rowidNames.find((each) => !columnNames.has(each)) ?? null) : null;
+    return { ...base, columns, rowid, skip: copyReasonOf(kind, row['sql']) };
   } catch (error) {
     // The module is not installed, or a view refers to a missing table. A retry would not help.
     if (!isTroveError(error) || codeOf(error.cause) !== 'SQLITE_ERROR') throw error;
     const reason = messageOf(error.cause).replace(/^SQLITE_ERROR: /, '');
-    return { ...known, columns: [], rowid: null, skip: `it cannot be read: ${reason}` };
+    return { ...base, columns: [], rowid: null, skip: `it cannot be read: ${reason}` };
   }
 }
 

@@ -49,9 +49,9 @@ async function healthOf(
   { tables }: SqliteConfig,
   file: string,
 ): Promise<Health> {
-  const there = await listTableNames(reader);
-  const missing = checkNames(`The database ${file}`, 'table or view', 'tables', tables, there);
+  const existing = await listTableNames(reader);
+  const missing = checkNames(`The database ${file}`, 'table or view', 'tables', tables, existing);
   return (
-    missing ?? { ok: true, detail: `A SQLite database with ${there.length} tables and views.` }
+    missing ?? { ok: true, detail: `A SQLite database with ${existing.length} tables and views.` }
   );
 }

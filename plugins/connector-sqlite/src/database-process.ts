@@ -49,7 +49,7 @@ export class DatabaseProcess {
   readonly #workers: Workers;
   readonly #limits: ProcessLimits;
   #child: WorkerHandle | null = null;
-  #idle: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
   readonly #calls = new Map<number, PendingStatement>();
 
@@ -60,28 +60,28 @@ export class DatabaseProcess {
 
   /** Throws errors of SQLite with their `code`. */
   async open(url: string): Promise<ProcessConnection> {
-    const child = this.#started();
+    const child = this.#ensureStarted();
     const connection = ++this.#lastId;
-    const ask = async (task: SqliteTask, limitMs?: number): Promise<SqliteRow[]> => {
-      const answer = await this.#ask(child, connection, task, limitMs);
-      return 'rows' in answer ? answer.rows : [];
+    const send = async (task: SqliteTask, limitMs?: number): Promise<SqliteRow[]> => {
+      const response = await this.#send(child, connection, task, limitMs);
+      return 'rows' in response ? response.rows : [];
     };
-    await ask({ task: 'open', url });
+    await send({ task: 'open', url });
     return {
-      all: (sql, parameters) => ask({ task: 'all', sql, parameters }),
-      copy: (sql) => ask({ task: 'all', sql, parameters: {} }, this.#limits.copyMs),
-      interrupt: () => void ask({ task: 'interrupt' }).catch(() => undefined),
+      all: (sql, parameters) => send({ task: 'all', sql, parameters }),
+      copy: (sql) => send({ task: 'all', sql, parameters: {} }, this.#limits.copyMs),
+      interrupt: () => void send({ task: 'interrupt' }).catch(() => undefined),
       close: async () => {
         // If the process has ended, the connection is closed already.
-        await ask({ task: 'close' }).catch(() => undefined);
+        await send({ task: 'close' }).catch(() => undefined);
       },
     };
   }
 
   /** Throws errors of the file system. */
   async state(path: string): Promise<FileState> {
-    const answer = await this.#ask(this.#started(), 0, { task: 'state', path });
-    if ('state' in answer) return answer.state;
+    const response = await this.#send(this.#ensureStarted(), 0, { task: 'state', path });
+    if ('state' in response) return response.state;
     throw processEndedError();
   }
 
@@ -89,32 +89,32 @@ export class DatabaseProcess {
     if (this.#child !== null) this.#end(this.#child, processEndedError());
   }
 
-  #started(): WorkerHandle {
-    clearTimeout(this.#idle);
+  #ensureStarted(): WorkerHandle {
+    clearTimeout(this.#idleTimer);
     if (this.#child !== null) return this.#child;
     const module = new URL('./database-worker.js', import.meta.url);
     const child = this.#workers.startProcess(module, { env: {} });
     child.listen({
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `database-worker.ts` sends nothing else
-      message: (answer) => this.#take(answer as SqliteResponse),
+      message: (response) => this.#handleResponse(response as SqliteResponse),
       ended: () => this.#end(child, processEndedError()),
     });
     this.#child = child;
     return child;
   }
 
-  #ask(
+  #send(
     child: WorkerHandle,
     connection: number,
     task: SqliteTask,
     limitMs = this.#limits.statementMs,
   ): Promise<SqliteResult> {
     if (child !== this.#child) return Promise.reject(processEndedError());
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => this.#giveUp(child, { connection, id, limitMs });
-      const timer = setTimeout(giveUp, limitMs);
+      const expire = (): void => this.#expire(child, { connection, id, limitMs });
+      const timer = setTimeout(expire, limitMs);
       this.#calls.set(id, { resolve, reject, timer });
       child.ref();
       child.postMessage({ ...task, id, connection });
@@ -122,7 +122,7 @@ export class DatabaseProcess {
   }
 
   /** Interrupts a statement, and kills the process if the statement continues. */
-  #giveUp(
+  #expire(
     child: WorkerHandle,
     {
       connection,
@@ -138,25 +138,25 @@ export class DatabaseProcess {
     setTimeout(end, this.#limits.interruptedMs).unref();
   }
 
-  #take(answer: SqliteResponse): void {
-    const call = this.#calls.get(answer.id);
+  #handleResponse(response: SqliteResponse): void {
+    const call = this.#calls.get(response.id);
     if (call === undefined) return;
     clearTimeout(call.timer);
-    this.#calls.delete(answer.id);
-    if ('error' in answer) call.reject(toError(answer.error));
-    else call.resolve(answer);
-    if (this.#calls.size === 0) this.#rest();
+    this.#calls.delete(response.id);
+    if ('error' in response) call.reject(toError(response.error));
+    else call.resolve(response);
+    if (this.#calls.size === 0) this.#scheduleClose();
   }
 
-  #rest(): void {
+  #scheduleClose(): void {
     this.#child?.unref();
-    this.#idle = setTimeout(() => this.close(), this.#limits.idleMs).unref();
+    this.#idleTimer = setTimeout(() => this.close(), this.#limits.idleMs).unref();
   }
 
   #end(child: WorkerHandle, reason: Error): void {
     void child.terminate();
     if (this.#child !== child) return;
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     this.#child = null;
     const calls = [...this.#calls.values()];
     this.#calls.clear();

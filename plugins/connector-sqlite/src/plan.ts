@@ -33,14 +33,14 @@ export async function keyOf(
   return rowid === null ? null : { names: [rowid], columns: [rowid] };
 }
 
-/** `most` is the number of rows that the caller reads. */
+/** `maxRows` is the number of rows that the caller reads. */
 export async function planOf(
   reader: SqliteReader,
   relation: SqliteRelation,
   key: SqliteKey | null,
-  most = Infinity,
+  maxRows = Infinity,
 ): Promise<ReadPlan> {
-  if (key === null) return planOfCopy(reader, relation, most);
+  if (key === null) return planOfCopy(reader, relation, maxRows);
   const columns = relation.columns.map(({ name }) => quoteIdentifier(name));
   const order = relation.rowid === null ? key.columns : [relation.rowid];
   return { from: sqlNameOf(relation), columns, order, key, isCopy: false };
@@ -50,11 +50,11 @@ export async function planOf(
 async function planOfCopy(
   reader: SqliteReader,
   relation: SqliteRelation,
-  most: number,
+  maxRows: number,
 ): Promise<ReadPlan> {
   const columns = relation.columns.map((_, at) => `c${at}`);
   const names = relation.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
-  const limit = most === Infinity ? '' : ` limit ${most}`;
+  const limit = maxRows === Infinity ? '' : ` limit ${maxRows}`;
   await reader.copy(columns.length, `select ${names} from ${sqlNameOf(relation)}${limit}`);
   const copy = { from: 'temp.copy', columns, order: ['rowid'], isCopy: true };
   const at = relation.columns.findIndex(({ name }) => isIdentifier(name));
@@ -70,22 +70,24 @@ async function isUsableKey(
   { columns: all, rowid, kind, ...relation }: SqliteRelation,
   columns: readonly string[],
 ): Promise<boolean> {
-  const [only, ...others] = all.filter(({ inKey }) => inKey > 0);
-  const isRowid = rowid !== null && others.length === 0 && only?.type.toUpperCase() === 'INTEGER';
+  const [firstColumn, ...others] = all.filter(({ inKey }) => inKey > 0);
+  const isRowid =
+    rowid !== null && others.length === 0 && firstColumn?.type.toUpperCase() === 'INTEGER';
   if (isRowid && kind === 'table') return true;
-  const unfit = joinBalanced(columns.map(unfitForKeySqlOf), 'or');
+  const isUnfit = joinBalanced(columns.map(unfitForKeySqlOf), 'or');
   return (
-    (await reader.query(`select 1 from ${sqlNameOf(relation)} where ${unfit} limit 1`)).length === 0
+    (await reader.query(`select 1 from ${sqlNameOf(relation)} where ${isUnfit} limit 1`)).length ===
+    0
   );
 }
 
 async function isUnique(reader: SqliteReader, column: string): Promise<boolean> {
-  const unfit = await reader.queryCopy(
+  const violations = await reader.queryCopy(
     `select 1 from temp.copy where ${unfitForKeySqlOf(column)} limit 1`,
   );
-  if (unfit.length > 0) return false;
-  const repeated = await reader.queryCopy(
+  if (violations.length > 0) return false;
+  const duplicates = await reader.queryCopy(
     `select 1 from temp.copy group by ${column} having count(*) > 1 limit 1`,
   );
-  return repeated.length === 0;
+  return duplicates.length === 0;
 }

@@ -56,16 +56,16 @@ export class SqliteReader {
   }
 
   static async open(
-    { path, process, ...places }: SqliteFile,
+    { path, process, ...roots }: SqliteFile,
     signal: AbortSignal,
   ): Promise<SqliteReader> {
     signal.throwIfAborted();
     try {
-      const real = await realpath(path);
-      assertPathAllowed(real, places, path);
-      const state = await process.state(real);
-      const database = await process.open(urlOf(real, state));
-      return new SqliteReader(real, signal, state, { process, database });
+      const realPath = await realpath(path);
+      assertPathAllowed(realPath, roots, path);
+      const state = await process.state(realPath);
+      const database = await process.open(urlOf(realPath, state));
+      return new SqliteReader(realPath, signal, state, { process, database });
     } catch (error) {
       throw toFileError(error, path);
     }
@@ -74,9 +74,9 @@ export class SqliteReader {
   /** Runs a statement on the database. */
   async query(sql: string, parameters: SqliteParameters = {}): Promise<SqliteRow[]> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#all(sql, parameters).catch((error: unknown) => ({ error }));
-      if (!this.#isFrozen || (await this.#isUnchanged())) return rowsOf(answer, this.#path);
-      if (attempt === maxAttempts) throw this.#restless();
+      const outcome = await this.#queryOnce(sql, parameters).catch((error: unknown) => ({ error }));
+      if (!this.#isImmutable || (await this.#isUnchanged())) return rowsOf(outcome, this.#path);
+      if (attempt === maxAttempts) throw this.#unstableFileError();
       await this.#reopen();
     }
   }
@@ -88,16 +88,17 @@ export class SqliteReader {
       await this.queryCopy(`create temp table copy(${names.join(', ')})`);
       await this.queryCopy(`pragma temp.max_page_count = ${maxCopyPages}`);
       const copying = this.#run(() => this.#database.copy(`insert into temp.copy ${query}`));
-      const answer = await copying.catch((error: unknown) => ({ error }));
-      if (!this.#isFrozen || (await this.#isUnchanged())) return void rowsOf(answer, this.#path);
-      if (attempt === maxAttempts) throw this.#restless();
+      const outcome = await copying.catch((error: unknown) => ({ error }));
+      if (!this.#isImmutable || (await this.#isUnchanged()))
+        return void rowsOf(outcome, this.#path);
+      if (attempt === maxAttempts) throw this.#unstableFileError();
       await this.#reopen();
     }
   }
 
   async queryCopy(sql: string, parameters: SqliteParameters = {}): Promise<SqliteRow[]> {
-    const answer = await this.#all(sql, parameters).catch((error: unknown) => ({ error }));
-    return rowsOf(answer, this.#path);
+    const outcome = await this.#queryOnce(sql, parameters).catch((error: unknown) => ({ error }));
+    return rowsOf(outcome, this.#path);
   }
 
   async close(): Promise<void> {
@@ -105,13 +106,13 @@ export class SqliteReader {
     await this.#database.close();
   }
 
-  get #isFrozen(): boolean {
-    return isFrozen(this.#state);
+  get #isImmutable(): boolean {
+    return isImmutable(this.#state);
   }
 
   async #isUnchanged(): Promise<boolean> {
-    const now = await this.#process.state(this.#path).catch(() => null);
-    return now?.stamp === this.#state.stamp && isFrozen(now);
+    const current = await this.#process.state(this.#path).catch(() => null);
+    return current?.stamp === this.#state.stamp && isImmutable(current);
   }
 
   async #reopen(): Promise<void> {
@@ -124,7 +125,7 @@ export class SqliteReader {
     }
   }
 
-  #all(sql: string, parameters: SqliteParameters): Promise<SqliteRow[]> {
+  #queryOnce(sql: string, parameters: SqliteParameters): Promise<SqliteRow[]> {
     return this.#run(() => this.#database.all(sql, parameters));
   }
 
@@ -142,21 +143,21 @@ export class SqliteReader {
     }
   }
 
-  #restless(): TroveError {
+  #unstableFileError(): TroveError {
     const detail = `The database ${this.#path} kept changing during the read. Try again later.`;
     return new TroveError('connector_unhealthy', detail, { retryable: true });
   }
 }
 
-function isFrozen({ usesLog, hasLog }: FileState): boolean {
+function isImmutable({ usesLog, hasLog }: FileState): boolean {
   return usesLog && !hasLog;
 }
 
-function rowsOf(answer: SqliteRow[] | { readonly error: unknown }, path: string): SqliteRow[] {
-  if ('error' in answer) throw toFileError(answer.error, path);
-  return answer;
+function rowsOf(outcome: SqliteRow[] | { readonly error: unknown }, path: string): SqliteRow[] {
+  if ('error' in outcome) throw toFileError(outcome.error, path);
+  return outcome;
 }
 
 function urlOf(path: string, state: FileState): string {
-  return `${pathToFileURL(path).href}${isFrozen(state) ? '?immutable=1' : ''}`;
+  return `${pathToFileURL(path).href}${isImmutable(state) ? '?immutable=1' : ''}`;
 }

@@ -36,87 +36,90 @@ export class SqliteRows {
   }
 
   async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
-    let after = offset === 0 ? null : await this.#placeAfter(null, offset);
+    let after = offset === 0 ? null : await this.#positionAfter(null, offset);
     if (offset > 0 && after === null) return;
-    let left = limit;
-    let wanted = minPageRows;
-    while (left > 0) {
-      wanted = await this.#affordable(after, Math.min(wanted, left));
-      const rows = await this.#select(`${this.#beyond(after)} ${this.#ordered(wanted)}`, after);
+    let remaining = limit;
+    let pageRows = minPageRows;
+    while (remaining > 0) {
+      pageRows = await this.#limitByBytes(after, Math.min(pageRows, remaining));
+      const rows = await this.#select(
+        `${this.#rangeCondition(after)} ${this.#orderBy(pageRows)}`,
+        after,
+      );
       for (const row of rows) yield this.#recordOf(row);
       const last = rows.at(-1);
-      if (last === undefined || rows.length < wanted) return;
-      after = this.#placeOf(last);
-      left -= rows.length;
-      wanted = Math.min(maxPageRows, wanted * 2);
+      if (last === undefined || rows.length < pageRows) return;
+      after = this.#positionOf(last);
+      remaining -= rows.length;
+      pageRows = Math.min(maxPageRows, pageRows * 2);
     }
   }
 
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
     const values = this.#plan.key.names.map((name) => storedValuesOf(key[name]));
     const parameters: Record<string, StoredValue['value']> = {};
-    const conditions = values.map((meanings, part) => {
-      const alternatives = meanings.map((meaning, at) => {
-        parameters[`$k${part}_${at}`] = meaning.value;
-        return `${this.#plan.key.columns[part]} = ${parameterSqlOf(meaning, `$k${part}_${at}`)}`;
+    const conditions = values.map((storedValues, part) => {
+      const alternatives = storedValues.map((storedValue, at) => {
+        parameters[`$k${part}_${at}`] = storedValue.value;
+        return `${this.#plan.key.columns[part]} = ${parameterSqlOf(storedValue, `$k${part}_${at}`)}`;
       });
       return joinBalanced(alternatives, 'or');
     });
     const rows = await this.#select(`where ${joinBalanced(conditions, 'and')}`, null, parameters);
-    const wanted = locatorKey(key);
+    const wantedKey = locatorKey(key);
     for (const row of rows) {
       const record = this.#recordOf(row);
-      if (locatorKey(record.key) === wanted) yield record;
+      if (locatorKey(record.key) === wantedKey) yield record;
     }
   }
 
   /** Yields records with a shown value that contains the text. */
   async *matches(pattern: string): AsyncGenerator<SourceRecord> {
     const { columns } = this.#plan;
-    const holds = joinBalanced(
+    const contains = joinBalanced(
       columns.map((column) => `instr(${valueSqlOf(column, columns.length)}, $pattern) > 0`),
       'or',
     );
     let after: RowPosition | null = null;
     for (;;) {
-      const until: RowPosition | null = await this.#placeAfter(after, rowsPerSearch);
+      const until: RowPosition | null = await this.#positionAfter(after, rowsPerSearch);
       let from: RowPosition | null = after;
       for (;;) {
-        const found: SqliteRow[] = await this.#query(
-          `select ${this.#stored()} from ${this.#plan.from}
-           ${this.#beyond(from, until)} and ${holds} ${this.#ordered(maxPageRows)}`,
+        const rows: SqliteRow[] = await this.#query(
+          `select ${this.#positionSelect()} from ${this.#plan.from}
+           ${this.#rangeCondition(from, until)} and ${contains} ${this.#orderBy(maxPageRows)}`,
           { ...parametersOf('a', from), ...parametersOf('u', until), $pattern: pattern },
         );
-        for (const row of found) yield* this.#at(this.#placeOf(row));
-        const last = found.at(-1);
-        if (last === undefined || found.length < maxPageRows) break;
-        from = this.#placeOf(last);
+        for (const row of rows) yield* this.#readAt(this.#positionOf(row));
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < maxPageRows) break;
+        from = this.#positionOf(last);
       }
       if (until === null) return;
       after = until;
     }
   }
 
-  async *#at(place: RowPosition): AsyncGenerator<SourceRecord> {
-    const isIt = this.#plan.order.map(
-      (column, at) => `${column} = ${boundParameter('a', place, at)}`,
+  async *#readAt(position: RowPosition): AsyncGenerator<SourceRecord> {
+    const conditions = this.#plan.order.map(
+      (column, at) => `${column} = ${boundParameter('a', position, at)}`,
     );
-    const rows = await this.#select(`where ${joinBalanced(isIt, 'and')}`, place);
+    const rows = await this.#select(`where ${joinBalanced(conditions, 'and')}`, position);
     for (const row of rows) yield this.#recordOf(row);
   }
 
   /** Returns how many of the next rows fit into memory. SQLite knows the lengths of values without reading them. */
-  async #affordable(after: RowPosition | null, wanted: number): Promise<number> {
+  async #limitByBytes(after: RowPosition | null, pageRows: number): Promise<number> {
     const { columns, from } = this.#plan;
     const bytes = joinBalanced(
       columns.map((column) => `ifnull(octet_length(${column}), 0)`),
       '+',
     );
-    let rows = wanted;
+    let rows = pageRows;
     while (rows > 1) {
       const [sum] = await this.#query(
         `select sum(bytes) as bytes from
-         (select ${bytes} as bytes from ${from} ${this.#beyond(after)} ${this.#ordered(rows)})`,
+         (select ${bytes} as bytes from ${from} ${this.#rangeCondition(after)} ${this.#orderBy(rows)})`,
         parametersOf('a', after),
       );
       const total = Number(sum?.['bytes'] ?? 0);
@@ -127,13 +130,13 @@ export class SqliteRows {
   }
 
   /** Returns the position of the row that many rows later, or null if there are fewer rows. */
-  async #placeAfter(after: RowPosition | null, rows: number): Promise<RowPosition | null> {
+  async #positionAfter(after: RowPosition | null, rows: number): Promise<RowPosition | null> {
     const [row] = await this.#query(
-      `select ${this.#stored()} from ${this.#plan.from} ${this.#beyond(after)}
-       ${this.#ordered(1)} offset ${rows - 1}`,
+      `select ${this.#positionSelect()} from ${this.#plan.from} ${this.#rangeCondition(after)}
+       ${this.#orderBy(1)} offset ${rows - 1}`,
       parametersOf('a', after),
     );
-    return row === undefined ? null : this.#placeOf(row);
+    return row === undefined ? null : this.#positionOf(row);
   }
 
   #select(
@@ -142,9 +145,9 @@ export class SqliteRows {
     parameters: SqliteParameters = {},
   ): Promise<SqliteRow[]> {
     const { columns, key, from } = this.#plan;
-    const shown = columns.map((column, at) => `${valueSqlOf(column, columns.length)} as v${at}`);
+    const values = columns.map((column, at) => `${valueSqlOf(column, columns.length)} as v${at}`);
     const keys = key.columns.map((column, at) => `${valueSqlOf(column, 1)} as k${at}`);
-    const selected = [...shown, ...keys, this.#stored()].join(', ');
+    const selected = [...values, ...keys, this.#positionSelect()].join(', ');
     return this.#query(`select ${selected} from ${from} ${rest}`, {
       ...parametersOf('a', after),
       ...parameters,
@@ -157,25 +160,25 @@ export class SqliteRows {
       : this.#reader.query(sql, parameters);
   }
 
-  #stored(): string {
+  #positionSelect(): string {
     return this.#plan.order
       .map((column, at) => `typeof(${column}) as t${at}, ${storedSqlOf(column)} as o${at}`)
       .join(', ');
   }
 
-  #placeOf(row: SqliteRow): RowPosition {
+  #positionOf(row: SqliteRow): RowPosition {
     return this.#plan.order.map((_, at) => toStored(row[`t${at}`], row[`o${at}`]));
   }
 
-  #beyond(after: RowPosition | null, until: RowPosition | null = null): string {
+  #rangeCondition(after: RowPosition | null, until: RowPosition | null = null): string {
     const order = this.#plan.order.join(', ');
-    const tuple = (name: string, place: RowPosition): string =>
-      place.map((_, at) => boundParameter(name, place, at)).join(', ');
+    const tuple = (name: string, position: RowPosition): string =>
+      position.map((_, at) => boundParameter(name, position, at)).join(', ');
     const from = after === null ? 'where true' : `where (${order}) > (${tuple('a', after)})`;
     return until === null ? from : `${from} and (${order}) <= (${tuple('u', until)})`;
   }
 
-  #ordered(limit: number): string {
+  #orderBy(limit: number): string {
     return `order by ${this.#plan.order.join(', ')} limit ${limit}`;
   }
 
@@ -190,13 +193,13 @@ export class SqliteRows {
   }
 }
 
-function boundParameter(name: string, place: RowPosition, at: number): string {
-  const value = place[at];
+function boundParameter(name: string, position: RowPosition, at: number): string {
+  const value = position[at];
   return value === undefined ? 'null' : parameterSqlOf(value, `$${name}${at}`);
 }
 
-function parametersOf(name: string, place: RowPosition | null): SqliteParameters {
-  return Object.fromEntries((place ?? []).map(({ value }, at) => [`$${name}${at}`, value]));
+function parametersOf(name: string, position: RowPosition | null): SqliteParameters {
+  return Object.fromEntries((position ?? []).map(({ value }, at) => [`$${name}${at}`, value]));
 }
 
 function isJson(type: string): boolean {

@@ -5,14 +5,14 @@ import type { SqliteReader } from './reader.js';
 export async function schemaOf(
   reader: SqliteReader,
   relation: SqliteRelation,
-  keyNames: readonly string[] | null,
+  keyFields: readonly string[] | null,
 ): Promise<object> {
   const { name, kind, columns } = relation;
   return {
     name,
     kind,
     columns: columns.map(({ inKey, ...column }) => ({ ...column, primaryKey: inKey > 0 })),
-    key: keyNames,
+    key: keyFields,
     references: await referencesOf(reader, name),
     indexes: await indexesOf(reader, name),
     sql: await statementOf(reader, name),

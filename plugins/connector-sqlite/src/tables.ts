@@ -57,17 +57,21 @@ export class SqliteTables implements DatabaseReader<SqliteRelation> {
     return this.#reader.close();
   }
 
-  /** `most` is the number of rows that the caller reads. */
-  async #rows(relation: SqliteRelation, most = Infinity): Promise<SqliteRows> {
+  /** `maxRows` is the number of rows that the caller reads. */
+  async #rows(relation: SqliteRelation, maxRows = Infinity): Promise<SqliteRows> {
     const key = await this.#keyOf(relation);
-    return new SqliteRows(this.#reader, relation, await planOf(this.#reader, relation, key, most));
+    return new SqliteRows(
+      this.#reader,
+      relation,
+      await planOf(this.#reader, relation, key, maxRows),
+    );
   }
 
   async #keyOf(relation: SqliteRelation): Promise<SqliteKey | null> {
     const { name } = relation;
     const { stamp } = this.#reader;
-    const known = this.#keys.get(name);
-    if (known?.stamp === stamp) return known.key;
+    const cached = this.#keys.get(name);
+    if (cached?.stamp === stamp) return cached.key;
     const key = await keyOf(this.#reader, relation);
     this.#keys.set(name, { stamp, key });
     return key;

@@ -9,10 +9,10 @@ const maxSafeInteger = Number.MAX_SAFE_INTEGER;
 
 /** Returns an expression for the JSON value of a column. `columns` is the number of columns in a record. */
 export function valueSqlOf(column: string, columns: number): string {
-  const most = charLimitOf(columns);
+  const maxChars = charLimitOf(columns);
   return `case typeof(${column})
     when 'integer' then iif(${column} between -${maxSafeInteger} and ${maxSafeInteger}, ${column}, cast(${column} as text))
-    when 'text' then iif(octet_length(${column}) > ${most}, substr(${column}, 1, ${most}), ${column})
+    when 'text' then iif(octet_length(${column}) > ${maxChars}, substr(${column}, 1, ${maxChars}), ${column})
     when 'blob' then iif(length(${column}) <= ${maxHexBytes}, '\\x' || lower(hex(${column})), length(${column}) || ' bytes')
     when 'real' then iif(abs(${column}) < 1.7976931348623157e308, ${column}, cast(${column} as text))
     end`;
@@ -49,19 +49,20 @@ export function parameterSqlOf({ type, value }: StoredValue, parameter: string):
 }
 
 export function toStored(type: unknown, value: unknown): StoredValue {
-  const isKept = typeof value === 'string' || typeof value === 'number' || Buffer.isBuffer(value);
-  return { type: String(type), value: isKept ? value : null };
+  const isStorable =
+    typeof value === 'string' || typeof value === 'number' || Buffer.isBuffer(value);
+  return { type: String(type), value: isStorable ? value : null };
 }
 
 /** Returns all stored values that a value in a key may represent: a text, a large integer or bytes. */
-export function storedValuesOf(shown: unknown): StoredValue[] {
-  if (typeof shown === 'number') return [{ type: 'real', value: shown }];
-  if (typeof shown !== 'string') return [];
-  const meanings: StoredValue[] = [{ type: 'text', value: shown }];
-  if (/^-?\d{16,19}$/.test(shown)) meanings.push({ type: 'integer', value: shown });
-  const [, hex] = /^\\x((?:[0-9a-f]{2})*)$/.exec(shown) ?? [];
-  if (hex !== undefined) meanings.push({ type: 'blob', value: Buffer.from(hex, 'hex') });
-  return meanings;
+export function storedValuesOf(keyValue: unknown): StoredValue[] {
+  if (typeof keyValue === 'number') return [{ type: 'real', value: keyValue }];
+  if (typeof keyValue !== 'string') return [];
+  const storedValues: StoredValue[] = [{ type: 'text', value: keyValue }];
+  if (/^-?\d{16,19}$/.test(keyValue)) storedValues.push({ type: 'integer', value: keyValue });
+  const [, hex] = /^\\x((?:[0-9a-f]{2})*)$/.exec(keyValue) ?? [];
+  if (hex !== undefined) storedValues.push({ type: 'blob', value: Buffer.from(hex, 'hex') });
+  return storedValues;
 }
 
 /** Joins expressions as a balanced tree, because SQLite limits their depth but not their number. */

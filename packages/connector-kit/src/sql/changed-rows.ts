@@ -12,9 +12,9 @@ export interface ChangeTracking {
   /** An aggregate expression for the current watermark, a text. It may be null. */
   readonly watermark: string;
   /** Returns a condition for rows that may have changed since the watermark. */
-  changedSince(mark: string, bound: BoundParameters): string;
-  /** Returns whether the rows still reveal all changes since the watermark. `now` is the current watermark. */
-  isComparable(mark: string, now: string | null): boolean;
+  changedSince(watermark: string, parameters: BoundParameters): string;
+  /** Returns whether the rows still reveal all changes since the watermark. `current` is the watermark of now. */
+  isComparable(watermark: string, current: string | null): boolean;
 }
 
 /** With more changed rows, all rows are read and compared instead. */
@@ -25,13 +25,19 @@ export async function changesOf<C extends SqlColumn>(
   connection: SqlConnection,
   dialect: SqlDialect<C>,
   table: KeyedTable<C> & { readonly changeTracking: ChangeTracking | null },
-  mark: unknown,
+  watermark: unknown,
   signal: AbortSignal,
 ): Promise<RelationChanges | null> {
   const { key, changeTracking } = table;
   if (key === null || changeTracking === null) return null;
   try {
-    return await changesSince(connection, dialect, { ...table, key, changeTracking }, mark, signal);
+    return await changesSince(
+      connection,
+      dialect,
+      { ...table, key, changeTracking },
+      watermark,
+      signal,
+    );
   } catch (error) {
     // The caller then reads all rows in pages, which need less time per statement.
     if (isTroveError(error) && dialect.isTimeout(error.cause)) return null;
@@ -43,29 +49,34 @@ function changesSince<C extends SqlColumn>(
   connection: SqlConnection,
   dialect: SqlDialect<C>,
   table: SqlTable<C> & { readonly key: readonly C[]; readonly changeTracking: ChangeTracking },
-  mark: unknown,
+  watermark: unknown,
   signal: AbortSignal,
 ): Promise<RelationChanges> {
   const { from, key, changeTracking } = table;
   return connection.transaction(signal, async (session) => {
-    const [[total = null, now = null] = []] = await session.all(
+    const [[total = null, current = null] = []] = await session.all(
       `select count(*), ${changeTracking.watermark} from ${from}`,
     );
-    const known = { watermark: now, changed: null };
-    if (typeof mark !== 'string' || total === null || !changeTracking.isComparable(mark, now))
-      return known;
-    const isSince = (bound: BoundParameters): string => changeTracking.changedSince(mark, bound);
-    const bound = new BoundParameters(dialect);
+    const fullRead = { watermark: current, changed: null };
+    if (
+      typeof watermark !== 'string' ||
+      total === null ||
+      !changeTracking.isComparable(watermark, current)
+    )
+      return fullRead;
+    const condition = (parameters: BoundParameters): string =>
+      changeTracking.changedSince(watermark, parameters);
+    const parameters = new BoundParameters(dialect);
     const changed = await session.all(
       `select count(*) from (
-         select 1 as one from ${from} where ${isSince(bound)} limit ${maxChangedRows + 1}) changed`,
-      bound.values,
+         select 1 as one from ${from} where ${condition(parameters)} limit ${maxChangedRows + 1}) changed`,
+      parameters.values,
     );
     const count = Number(changed[0]?.[0]);
-    if (count > maxChangedRows) return known;
+    if (count > maxChangedRows) return fullRead;
     const rows = new KeyedRows(connection, dialect, table, key, signal);
-    const records = count === 0 ? noRecords() : rows.where(isSince);
-    return { watermark: now, changed: { records, total: Number(total) } };
+    const records = count === 0 ? noRecords() : rows.where(condition);
+    return { watermark: current, changed: { records, total: Number(total) } };
   });
 }
 

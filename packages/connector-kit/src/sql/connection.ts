@@ -14,18 +14,18 @@ const cancelTimeoutMs = 1500;
 /** The single connection of a source. Its operations run one after another, each in its own transaction. */
 export class SharedConnection<C> implements SqlConnection {
   readonly #driver: Driver<C>;
-  readonly #turns = new Mutex();
-  #open: OpenConnection<C> | null = null;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #mutex = new Mutex();
+  #connection: OpenConnection<C> | null = null;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(driver: Driver<C>) {
     this.#driver = driver;
   }
 
   transaction<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.#turns.run(signal, async () => {
+    return this.#mutex.run(signal, async () => {
       try {
-        return await this.#inTransaction(signal, work);
+        return await this.#runTransaction(signal, work);
       } catch (error) {
         signal.throwIfAborted();
         throw this.#driver.toTroveError(error);
@@ -34,21 +34,21 @@ export class SharedConnection<C> implements SqlConnection {
   }
 
   async close(): Promise<void> {
-    const late = this.#droppedLater(() => this.#open);
-    await this.#turns.whenIdle();
-    clearTimeout(late);
+    const dropTimer = this.#dropAfterTimeout(() => this.#connection);
+    await this.#mutex.whenIdle();
+    clearTimeout(dropTimer);
     await this.#discard();
   }
 
-  async #inTransaction<T>(
+  async #runTransaction<T>(
     signal: AbortSignal,
     work: (session: SqlSession) => Promise<T>,
   ): Promise<T> {
-    const connection = await this.#begun();
+    const connection = await this.#begin();
     let cancelling: Promise<void> | undefined;
-    let late: NodeJS.Timeout | undefined;
+    let dropTimer: NodeJS.Timeout | undefined;
     const cancel = (): void => {
-      late = this.#droppedLater(() => connection);
+      dropTimer = this.#dropAfterTimeout(() => connection);
       cancelling = connection.cancel().catch(() => undefined);
     };
     signal.addEventListener('abort', cancel, { once: true });
@@ -68,18 +68,18 @@ export class SharedConnection<C> implements SqlConnection {
     } finally {
       signal.removeEventListener('abort', cancel);
       await cancelling;
-      clearTimeout(late);
+      clearTimeout(dropTimer);
       // A late cancellation would hit the next statement.
-      if (isUsable && cancelling === undefined) this.#rest();
+      if (isUsable && cancelling === undefined) this.#scheduleClose();
       else await this.#discard();
     }
   }
 
   /** Begins a transaction. Reconnects if the server has closed the idle connection. */
-  async #begun(): Promise<OpenConnection<C>> {
-    clearTimeout(this.#idle);
+  async #begin(): Promise<OpenConnection<C>> {
+    clearTimeout(this.#idleTimer);
     const { begin } = this.#driver;
-    const idle = this.#open;
+    const idle = this.#connection;
     if (idle !== null) {
       try {
         await idle.query(begin);
@@ -88,29 +88,29 @@ export class SharedConnection<C> implements SqlConnection {
         await this.#discard();
       }
     }
-    let made: OpenConnection<C> | null = null;
+    let opened: OpenConnection<C> | null = null;
     const connection = await OpenConnection.openPrepared(this.#driver, () => {
-      if (this.#open === made) this.#open = null;
+      if (this.#connection === opened) this.#connection = null;
     });
-    made = connection;
-    this.#open = connection;
+    opened = connection;
+    this.#connection = connection;
     await connection.query(begin);
     return connection;
   }
 
   /** Drops the connection after the timeout, because a server may ignore a cancellation. */
-  #droppedLater(hanging: () => OpenConnection<C> | null): NodeJS.Timeout {
-    return setTimeout(() => hanging()?.drop(), cancelTimeoutMs);
+  #dropAfterTimeout(getConnection: () => OpenConnection<C> | null): NodeJS.Timeout {
+    return setTimeout(() => getConnection()?.drop(), cancelTimeoutMs);
   }
 
-  #rest(): void {
-    this.#idle = setTimeout(() => void this.#discard(), idleTimeoutMs).unref();
+  #scheduleClose(): void {
+    this.#idleTimer = setTimeout(() => void this.#discard(), idleTimeoutMs).unref();
   }
 
   async #discard(): Promise<void> {
-    clearTimeout(this.#idle);
-    const connection = this.#open;
-    this.#open = null;
+    clearTimeout(this.#idleTimer);
+    const connection = this.#connection;
+    this.#connection = null;
     await connection?.end().catch(() => undefined);
   }
 }

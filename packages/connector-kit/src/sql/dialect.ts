@@ -55,7 +55,7 @@ export interface SqlDialect<C extends SqlColumn> {
   isAfter(columns: readonly string[], values: (at: number) => string): string;
   bytesOf(column: C, sql: string): string;
   /** Returns a statement for as many rows as fit into the bytes, but at least one. Its last column is the running total of bytes. */
-  pageQuery(part: PageQuery, mostBytes: number): string;
+  pageQuery(query: PageQuery, maxBytes: number): string;
   /** Returns an expression for the digest of the columns `c0`, `c1` … of the table `part`. */
   digest(columns: number): string;
   /** Returns whether values of the column can identify rows and be compared by `group by`. */

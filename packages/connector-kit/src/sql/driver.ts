@@ -13,7 +13,7 @@ type SqlValues = readonly (string | null)[];
 export interface SqlSession {
   all(sql: string, values?: SqlValues): Promise<SqlRow[]>;
   /** Streams rows without holding all of them in memory. */
-  each(sql: string, values: SqlValues, take: (row: SqlRow) => Promise<void>): Promise<void>;
+  each(sql: string, values: SqlValues, onRow: (row: SqlRow) => Promise<void>): Promise<void>;
 }
 
 /** A connection with its receive limit. */
@@ -36,7 +36,7 @@ export interface Driver<C> {
   query(client: C, sql: string): Promise<unknown>;
   all(client: C, sql: string, values: SqlValues): Promise<SqlRow[]>;
   each(
-    opened: LimitedClient<C> & Pick<SqlSession, 'all'>,
+    limitedClient: LimitedClient<C> & Pick<SqlSession, 'all'>,
     ...statement: Parameters<SqlSession['each']>
   ): Promise<void>;
   /** Cancels the running statement of a client through another client. */
@@ -51,22 +51,22 @@ const closeTimeoutMs = 1000;
 /** One connection. Each wait for the server has limits of time and bytes. */
 export class OpenConnection<C> {
   readonly #driver: Driver<C>;
-  readonly #opened: LimitedClient<C>;
+  readonly #limitedClient: LimitedClient<C>;
 
-  private constructor(driver: Driver<C>, opened: LimitedClient<C>) {
+  private constructor(driver: Driver<C>, limitedClient: LimitedClient<C>) {
     this.#driver = driver;
-    this.#opened = opened;
+    this.#limitedClient = limitedClient;
   }
 
   static async open<C>(driver: Driver<C>, onEnd: () => void): Promise<OpenConnection<C>> {
     const { client, socket } = await driver.create(onEnd);
-    const inflow = new ReceiveLimit(socket, driver.timeoutS);
+    const receiveLimit = new ReceiveLimit(socket, driver.timeoutS);
     try {
       await driver.connect(client);
-      inflow.pause();
-      return new OpenConnection(driver, { client, receiveLimit: inflow });
+      receiveLimit.pause();
+      return new OpenConnection(driver, { client, receiveLimit });
     } catch (error) {
-      inflow.end();
+      receiveLimit.end();
       throw error;
     }
   }
@@ -75,7 +75,7 @@ export class OpenConnection<C> {
   static async openPrepared<C>(driver: Driver<C>, onEnd: () => void): Promise<OpenConnection<C>> {
     const connection = await OpenConnection.open(driver, onEnd);
     try {
-      const statements = await driver.settings?.(connection.#opened.client);
+      const statements = await driver.settings?.(connection.#limitedClient.client);
       for (const statement of statements ?? []) await connection.query(statement);
       return connection;
     } catch (error) {
@@ -85,18 +85,18 @@ export class OpenConnection<C> {
   }
 
   query(sql: string): Promise<unknown> {
-    return this.#limited(this.#driver.query(this.#opened.client, sql));
+    return this.#limited(this.#driver.query(this.#limitedClient.client, sql));
   }
 
   session(signal: AbortSignal): SqlSession {
     const all: SqlSession['all'] = (sql, values = []) =>
-      this.#limited(this.#driver.all(this.#opened.client, sql, values));
+      this.#limited(this.#driver.all(this.#limitedClient.client, sql, values));
     return {
       all,
-      each: (sql, values, take) =>
-        this.#driver.each({ ...this.#opened, all }, sql, values, (row) => {
+      each: (sql, values, onRow) =>
+        this.#driver.each({ ...this.#limitedClient, all }, sql, values, (row) => {
           signal.throwIfAborted();
-          return take(row);
+          return onRow(row);
         }),
     };
   }
@@ -106,9 +106,9 @@ export class OpenConnection<C> {
     const driver = this.#driver;
     const canceller = await OpenConnection.open(driver, () => undefined);
     try {
-      const { client, receiveLimit: inflow } = canceller.#opened;
-      inflow.restart(cancelTimeoutMs);
-      await driver.cancel(client, this.#opened.client);
+      const { client, receiveLimit } = canceller.#limitedClient;
+      receiveLimit.restart(cancelTimeoutMs);
+      await driver.cancel(client, this.#limitedClient.client);
     } finally {
       await canceller.end();
     }
@@ -116,17 +116,17 @@ export class OpenConnection<C> {
 
   /** Closes the connection properly, with a short time limit. */
   end(): Promise<void> {
-    this.#opened.receiveLimit.restart(closeTimeoutMs);
-    return this.#driver.end(this.#opened.client);
+    this.#limitedClient.receiveLimit.restart(closeTimeoutMs);
+    return this.#driver.end(this.#limitedClient.client);
   }
 
   /** Destroys the connection. All waiting calls fail. */
   drop(): void {
-    this.#opened.receiveLimit.end();
+    this.#limitedClient.receiveLimit.end();
   }
 
   #limited<T>(answer: Promise<T>): Promise<T> {
-    this.#opened.receiveLimit.restart();
-    return answer.finally(() => this.#opened.receiveLimit.pause());
+    this.#limitedClient.receiveLimit.restart();
+    return answer.finally(() => this.#limitedClient.receiveLimit.pause());
   }
 }

@@ -55,7 +55,7 @@ export class KeyedRows<C extends SqlColumn> {
   readonly #signal: AbortSignal;
   readonly #table: string;
   readonly #key: readonly C[];
-  readonly #shape: RowMapper<C>;
+  readonly #mapper: RowMapper<C>;
   /** The columns of the key, in SQL. */
   readonly #order: readonly string[];
 
@@ -71,55 +71,55 @@ export class KeyedRows<C extends SqlColumn> {
     this.#signal = signal;
     this.#table = from;
     this.#key = key;
-    this.#shape = new RowMapper(dialect, columns);
+    this.#mapper = new RowMapper(dialect, columns);
     this.#order = key.map(({ name }) => dialect.quote(name));
   }
 
   async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
-    const after = offset === 0 ? null : await this.#placeAfter(offset);
-    if (offset === 0 || after !== null) yield* this.#from(after, limit, () => '1 = 1');
+    const after = offset === 0 ? null : await this.#positionAfter(offset);
+    if (offset === 0 || after !== null) yield* this.#readFrom(after, limit, () => '1 = 1');
   }
 
   /** Yields the rows of a condition, which binds its parameters. */
-  where(condition: (bound: BoundParameters) => string): AsyncGenerator<SourceRecord> {
-    return this.#from(null, Infinity, condition);
+  where(condition: (parameters: BoundParameters) => string): AsyncGenerator<SourceRecord> {
+    return this.#readFrom(null, Infinity, condition);
   }
 
-  async *#from(
-    place: KeyPosition | null,
+  async *#readFrom(
+    position: KeyPosition | null,
     limit: number,
-    condition: (bound: BoundParameters) => string,
+    condition: (parameters: BoundParameters) => string,
   ): AsyncGenerator<SourceRecord> {
-    let after = place;
-    let left = limit;
-    let wanted = minPageRows;
-    while (left > 0) {
-      const bound = this.#bound();
-      const where = `${this.#after(after, bound)} and ${condition(bound)}`;
-      const page: RowPage = await this.#page(where, bound, Math.min(wanted, left));
+    let after = position;
+    let remaining = limit;
+    let pageRows = minPageRows;
+    while (remaining > 0) {
+      const parameters = this.#newParameters();
+      const where = `${this.#after(after, parameters)} and ${condition(parameters)}`;
+      const page: RowPage = await this.#readPage(where, parameters, Math.min(pageRows, remaining));
       yield* page.records;
       if (page.isLast) return;
       after = page.last;
-      left -= page.records.length;
-      wanted = Math.min(maxPageRows, wanted * 2);
+      remaining -= page.records.length;
+      pageRows = Math.min(maxPageRows, pageRows * 2);
     }
   }
 
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
-    const bound = this.#bound();
+    const parameters = this.#newParameters();
     const conditions = this.#key.map((column, at) => {
       const value = key[column.name] ?? null;
       const sql = this.#order[at] ?? '';
       if (value === null) return 'false';
-      const placeholder = bound.bind(String(value));
+      const placeholder = parameters.bind(String(value));
       return isShortened(value)
         ? `${this.#dialect.keyExpression(column, sql).sql} = ${placeholder}`
         : this.#dialect.equals(column, sql, placeholder);
     });
-    const wanted = locatorKey(key);
+    const wantedKey = locatorKey(key);
     try {
-      const { records } = await this.#page(conditions.join(' and '), bound, maxPageRows);
-      yield* records.filter((record) => locatorKey(record.key) === wanted);
+      const { records } = await this.#readPage(conditions.join(' and '), parameters, maxPageRows);
+      yield* records.filter((record) => locatorKey(record.key) === wantedKey);
     } catch (error) {
       if (!isTroveError(error) || !this.#dialect.isInvalidValue(error.cause)) throw error;
     }
@@ -128,27 +128,29 @@ export class KeyedRows<C extends SqlColumn> {
   async *matches(text: string): AsyncGenerator<SourceRecord> {
     let after: KeyPosition | null = null;
     do {
-      const { positions: places, last }: SearchPage = await this.#search(text, after);
-      for (let at = 0; at < places.length; at += maxMatchesPerPage)
-        yield* this.#at(places.slice(at, at + maxMatchesPerPage));
+      const { positions, last }: SearchPage = await this.#searchRange(text, after);
+      for (let at = 0; at < positions.length; at += maxMatchesPerPage)
+        yield* this.#readAt(positions.slice(at, at + maxMatchesPerPage));
       after = last;
     } while (after !== null);
   }
 
   /** Searches the next range of rows. */
-  async #search(text: string, after: KeyPosition | null): Promise<SearchPage> {
-    const bound = this.#bound();
-    const part = this.#key.map((_, at) => `k${at}`);
-    const texts = this.#key.map((column, at) => this.#dialect.positionText(column, part[at] ?? ''));
+  async #searchRange(text: string, after: KeyPosition | null): Promise<SearchPage> {
+    const parameters = this.#newParameters();
+    const keyAliases = this.#key.map((_, at) => `k${at}`);
+    const texts = this.#key.map((column, at) =>
+      this.#dialect.positionText(column, keyAliases[at] ?? ''),
+    );
     const keys = this.#order.map((sql, at) => `${sql} as k${at}`).join(', ');
-    const holds = this.#shape.contains(({ name }) => this.#dialect.quote(name), bound, text);
+    const isHit = this.#mapper.contains(({ name }) => this.#dialect.quote(name), parameters, text);
     const sql = `select ${texts.join(', ')}, hit, nth from (
-      select part.*, row_number() over (order by ${part.join(', ')}) as nth, count(*) over () as met from (
-        select ${keys}, case when ${holds} then 1 else 0 end as hit from ${this.#table}
-        where ${this.#after(after, bound)}
+      select part.*, row_number() over (order by ${keyAliases.join(', ')}) as nth, count(*) over () as total from (
+        select ${keys}, case when ${isHit} then 1 else 0 end as hit from ${this.#table}
+        where ${this.#after(after, parameters)}
         order by ${this.#order.join(', ')} limit ${rowsPerSearch}) part) found
-      where hit = 1 or nth = met order by nth`;
-    const rows = await this.#all(sql, bound);
+      where hit = 1 or nth = total order by nth`;
+    const rows = await this.#query(sql, parameters);
     const last = rows.at(-1);
     return {
       positions: rows.filter((row) => row.at(-2) === '1').map((row) => row.slice(0, -2)),
@@ -157,65 +159,67 @@ export class KeyedRows<C extends SqlColumn> {
   }
 
   /** Yields the rows at these positions, ordered by key. */
-  async *#at(places: readonly KeyPosition[]): AsyncGenerator<SourceRecord> {
+  async *#readAt(positions: readonly KeyPosition[]): AsyncGenerator<SourceRecord> {
     const comparable = this.#comparable().join(', ');
     let last: KeyPosition | null = null;
     for (;;) {
-      const bound = this.#bound();
-      const beyond = this.#after(last, bound);
-      const tuples = places.map((place) => {
+      const parameters = this.#newParameters();
+      const isAfter = this.#after(last, parameters);
+      const tuples = positions.map((position) => {
         const values = this.#key.map((column, at) =>
-          this.#dialect.positionValue(column, bound.bind(place[at] ?? null)),
+          this.#dialect.positionValue(column, parameters.bind(position[at] ?? null)),
         );
         return `(${values.join(', ')})`;
       });
-      const where = `${beyond} and (${comparable}) in (${tuples.join(', ')})`;
-      const page: RowPage = await this.#page(where, bound, places.length);
+      const where = `${isAfter} and (${comparable}) in (${tuples.join(', ')})`;
+      const page: RowPage = await this.#readPage(where, parameters, positions.length);
       yield* page.records;
-      if (page.isLast || page.records.length === places.length) return;
+      if (page.isLast || page.records.length === positions.length) return;
       last = page.last;
     }
   }
 
   /** Reads rows of a condition in the order of their keys, up to the limits of rows and bytes. */
-  async #page(where: string, bound: BoundParameters, wanted: number): Promise<RowPage> {
-    const { columns, values, aliasedColumns: named } = this.#shape;
-    const parts = this.#key.map((column) => this.#shape.aliasOf(column));
+  async #readPage(where: string, parameters: BoundParameters, limit: number): Promise<RowPage> {
+    const { columns, values, aliasedColumns } = this.#mapper;
+    const keyAliases = this.#key.map((column) => this.#mapper.aliasOf(column));
     const bytes = columns.map((column) =>
       this.#dialect.bytesOf(column, this.#dialect.quote(column.name)),
     );
-    const part = {
+    const query = {
       from: this.#table,
       where,
       order: this.#order,
       orderIndexes: this.#key.map((column) => columns.indexOf(column)),
-      aliasedColumns: named,
+      aliasedColumns,
       bytes: [minRowBytes, ...bytes].join(' + '),
-      rows: wanted,
+      rows: limit,
       selected: [
         ...values,
-        ...this.#key.map((column, at) => this.#dialect.keyExpression(column, parts[at] ?? '').sql),
-        ...this.#key.map((column, at) => this.#dialect.positionText(column, parts[at] ?? '')),
+        ...this.#key.map(
+          (column, at) => this.#dialect.keyExpression(column, keyAliases[at] ?? '').sql,
+        ),
+        ...this.#key.map((column, at) => this.#dialect.positionText(column, keyAliases[at] ?? '')),
       ],
     };
-    const rows = await this.#all(this.#dialect.pageQuery(part, maxBatchBytes), bound);
+    const rows = await this.#query(this.#dialect.pageQuery(query, maxBatchBytes), parameters);
     const last = rows.at(-1);
-    const isWhole = last === undefined || Number(last.at(-1)) < maxBatchBytes;
+    const isWithinBytes = last === undefined || Number(last.at(-1)) < maxBatchBytes;
     return {
       records: rows.map((row) => this.#recordOf(row, values.length)),
-      last: last?.slice(-1 - parts.length, -1) ?? null,
-      isLast: rows.length < wanted && isWhole,
+      last: last?.slice(-1 - keyAliases.length, -1) ?? null,
+      isLast: rows.length < limit && isWithinBytes,
     };
   }
 
-  async #placeAfter(rows: number): Promise<KeyPosition | null> {
+  async #positionAfter(rows: number): Promise<KeyPosition | null> {
     const texts = this.#key.map((column, at) =>
       this.#dialect.positionText(column, this.#order[at] ?? ''),
     );
-    const named = texts.map((sql, at) => `${sql} as k${at}`).join(', ');
-    const sql = `select ${named} from ${this.#table}
+    const aliasedTexts = texts.map((sql, at) => `${sql} as k${at}`).join(', ');
+    const sql = `select ${aliasedTexts} from ${this.#table}
       order by ${this.#order.join(', ')} limit 1 offset ${rows - 1}`;
-    const [row] = await this.#all(sql, this.#bound());
+    const [row] = await this.#query(sql, this.#newParameters());
     return row ?? null;
   }
 
@@ -226,15 +230,15 @@ export class KeyedRows<C extends SqlColumn> {
       const text = row[from + at] ?? null;
       key[column.name] = text === null ? null : this.#dialect.keyExpression(column, '').parse(text);
     }
-    return this.#shape.recordOf(key, row);
+    return this.#mapper.recordOf(key, row);
   }
 
   /** Returns the condition for rows after a position, or for all rows if it is null. */
-  #after(place: KeyPosition | null, bound: BoundParameters): string {
-    if (place === null) return '1 = 1';
+  #after(position: KeyPosition | null, parameters: BoundParameters): string {
+    if (position === null) return '1 = 1';
     return this.#dialect.isAfter(this.#comparable(), (at) => {
       const column = this.#key[at];
-      const placeholder = bound.bind(place[at] ?? null);
+      const placeholder = parameters.bind(position[at] ?? null);
       return column === undefined ? placeholder : this.#dialect.positionValue(column, placeholder);
     });
   }
@@ -243,11 +247,11 @@ export class KeyedRows<C extends SqlColumn> {
     return this.#key.map((column, at) => this.#dialect.comparable(column, this.#order[at] ?? ''));
   }
 
-  #bound(): BoundParameters {
+  #newParameters(): BoundParameters {
     return new BoundParameters(this.#dialect);
   }
 
-  #all(sql: string, { values }: BoundParameters): Promise<SqlRow[]> {
+  #query(sql: string, { values }: BoundParameters): Promise<SqlRow[]> {
     return this.#connection.transaction(this.#signal, (session) => session.all(sql, values));
   }
 }

@@ -21,8 +21,8 @@ export class ReceiveLimit {
     this.#socket = socket;
     this.#limitMs = timeoutS * 1000 + graceMs;
     this.restart();
-    const looking = setInterval(() => this.#look(), pollMs).unref();
-    socket.once('close', () => clearInterval(looking));
+    const timer = setInterval(() => this.#check(), pollMs).unref();
+    socket.once('close', () => clearInterval(timer));
   }
 
   /** Starts a new wait, for a statement or a row. */
@@ -41,7 +41,7 @@ export class ReceiveLimit {
     this.#socket.destroy(error);
   }
 
-  #look(): void {
+  #check(): void {
     if (this.#socket.bytesRead - this.#bytes > maxBytes) this.end(new Error('sent too much'));
     else if (performance.now() > this.#deadline) this.end(new Error('timed out'));
   }

@@ -33,11 +33,11 @@ export class RowMapper<C extends SqlColumn> {
   }
 
   /** Returns a condition for rows with a shown value that contains the text. */
-  contains(sqlOf: (column: C) => string, bound: BoundParameters, text: string): string {
-    const each = this.#shown.map((column) =>
-      this.#dialect.contains(this.#shownSql(column, sqlOf(column)), bound.bind(text)),
+  contains(sqlOf: (column: C) => string, parameters: BoundParameters, text: string): string {
+    const conditions = this.#shown.map((column) =>
+      this.#dialect.contains(this.#shownSql(column, sqlOf(column)), parameters.bind(text)),
     );
-    return each.length === 0 ? 'false' : `(${each.join(' or ')})`;
+    return conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`;
   }
 
   /** Creates a record from the first columns of a row. */

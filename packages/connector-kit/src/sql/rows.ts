@@ -26,6 +26,6 @@ export function rowsOf<C extends SqlColumn>(
 ): RowReader {
   const { key, from, columns } = table;
   if (key === null) return new UnkeyedRows(connection, dialect, table, signal);
-  const wanted = { from, columns: keysOnly ? key : columns };
-  return new KeyedRows(connection, dialect, wanted, key, signal);
+  const readTable = { from, columns: keysOnly ? key : columns };
+  return new KeyedRows(connection, dialect, readTable, key, signal);
 }

@@ -58,8 +58,8 @@ export class SqlTables<C extends SqlColumn> implements DatabaseReader<SqlRelatio
     return this.#rows(relation, keysOnly).records(offset, limit);
   }
 
-  changes(relation: SqlRelation<C>, mark: unknown): Promise<RelationChanges | null> {
-    return changesOf(this.#connection, this.#dialect, relation, mark, this.#signal);
+  changes(relation: SqlRelation<C>, watermark: unknown): Promise<RelationChanges | null> {
+    return changesOf(this.#connection, this.#dialect, relation, watermark, this.#signal);
   }
 
   find(relation: SqlRelation<C>, key: RecordKey): AsyncIterable<SourceRecord> {

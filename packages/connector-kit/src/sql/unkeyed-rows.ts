@@ -13,9 +13,9 @@ import { RowMapper } from './row-mapper.js';
 const rowKey = 'row';
 
 /** Returns a condition over the columns `c0`, `c1` … and binds its parameters. */
-type RowCondition = (bound: BoundParameters) => string;
+type RowCondition = (parameters: BoundParameters) => string;
 
-const everything: RowCondition = () => '1 = 1';
+const allRows: RowCondition = () => '1 = 1';
 
 /**
  * Reads views, and tables without a key. Copies all rows into a temporary file first, so the transaction does not stay open
@@ -26,7 +26,7 @@ export class UnkeyedRows<C extends SqlColumn> {
   readonly #dialect: SqlDialect<C>;
   readonly #signal: AbortSignal;
   readonly #from: string;
-  readonly #shape: RowMapper<C>;
+  readonly #mapper: RowMapper<C>;
   readonly #identifier: C | null;
 
   constructor(
@@ -39,7 +39,7 @@ export class UnkeyedRows<C extends SqlColumn> {
     this.#dialect = dialect;
     this.#signal = signal;
     this.#from = from;
-    this.#shape = new RowMapper(dialect, columns);
+    this.#mapper = new RowMapper(dialect, columns);
     const identifier = columns.find(
       (column) => isIdentifier(column.name) && dialect.mayIdentify(column),
     );
@@ -48,42 +48,42 @@ export class UnkeyedRows<C extends SqlColumn> {
 
   async *records(offset: number, limit: number): AsyncGenerator<SourceRecord> {
     let left = offset;
-    for await (const record of this.#all(everything, offset + limit)) if (left-- <= 0) yield record;
+    for await (const record of this.#read(allRows, offset + limit)) if (left-- <= 0) yield record;
   }
 
   async *find(key: RecordKey): AsyncGenerator<SourceRecord> {
-    const wanted = locatorKey(key);
+    const wantedKey = locatorKey(key);
     const condition = this.#conditionOf(key);
     if (condition === null) return;
-    for await (const record of this.#all(condition, Infinity))
-      if (locatorKey(record.key) === wanted) yield record;
+    for await (const record of this.#read(condition, Infinity))
+      if (locatorKey(record.key) === wantedKey) yield record;
   }
 
   matches(text: string): AsyncGenerator<SourceRecord> {
-    const holds: RowCondition = (bound) =>
-      this.#shape.contains((column) => this.#shape.aliasOf(column), bound, text);
-    return this.#all(holds, Infinity);
+    const contains: RowCondition = (parameters) =>
+      this.#mapper.contains((column) => this.#mapper.aliasOf(column), parameters, text);
+    return this.#read(contains, Infinity);
   }
 
-  async *#all(condition: RowCondition, most: number): AsyncGenerator<SourceRecord> {
-    const spool = await JsonFileBuffer.open();
+  async *#read(condition: RowCondition, maxRows: number): AsyncGenerator<SourceRecord> {
+    const buffer = await JsonFileBuffer.open();
     try {
       const identifier = await this.#connection.transaction(this.#signal, async (session) => {
         const column = (await this.#identifies(session)) ? this.#identifier : null;
-        await this.#copy(session, column, condition, most, spool);
+        await this.#copy(session, column, condition, maxRows, buffer);
         return column;
       });
-      let before = '';
-      let copies = 0;
-      for await (const row of spool.values()) {
+      let previous = '';
+      let count = 0;
+      for await (const row of buffer.values()) {
         if (!isRow(row)) continue;
-        const shownAs = row.at(-1) ?? '';
-        copies = shownAs === before ? copies + 1 : 1;
-        before = shownAs;
-        yield this.#shape.recordOf(this.#keyOf(identifier, shownAs, copies), row);
+        const keyText = row.at(-1) ?? '';
+        count = keyText === previous ? count + 1 : 1;
+        previous = keyText;
+        yield this.#mapper.recordOf(this.#keyOf(identifier, keyText, count), row);
       }
     } finally {
-      await spool.close();
+      await buffer.close();
     }
   }
 
@@ -91,26 +91,26 @@ export class UnkeyedRows<C extends SqlColumn> {
     session: SqlSession,
     identifier: C | null,
     condition: RowCondition,
-    most: number,
-    spool: JsonFileBuffer,
+    maxRows: number,
+    buffer: JsonFileBuffer,
   ): Promise<void> {
-    const bound = new BoundParameters(this.#dialect);
-    const column = identifier === null ? this.#digest : this.#shape.aliasOf(identifier);
+    const parameters = new BoundParameters(this.#dialect);
+    const column = identifier === null ? this.#digest : this.#mapper.aliasOf(identifier);
     const key = identifier === null ? column : this.#dialect.keyExpression(identifier, column).sql;
-    const limit = most === Infinity ? '' : `limit ${most}`;
-    const sql = `select ${[...this.#shape.values, key].join(', ')} from ${this.#part}
-      where ${condition(bound)} order by ${column} ${limit}`;
-    await session.each(sql, bound.values, (row) => spool.append(row));
+    const limitSql = maxRows === Infinity ? '' : `limit ${maxRows}`;
+    const sql = `select ${[...this.#mapper.values, key].join(', ')} from ${this.#subquery}
+      where ${condition(parameters)} order by ${column} ${limitSql}`;
+    await session.each(sql, parameters.values, (row) => buffer.append(row));
   }
 
   /** Returns whether the identifier is unique and never null. */
   async #identifies(session: SqlSession): Promise<boolean> {
     if (this.#identifier === null) return false;
-    const column = this.#shape.aliasOf(this.#identifier);
-    const unfit = await session.all(
-      `select 1 from ${this.#part} group by ${column} having count(*) > 1 or ${column} is null limit 1`,
+    const column = this.#mapper.aliasOf(this.#identifier);
+    const violations = await session.all(
+      `select 1 from ${this.#subquery} group by ${column} having count(*) > 1 or ${column} is null limit 1`,
     );
-    return unfit.length === 0;
+    return violations.length === 0;
   }
 
   #conditionOf(key: RecordKey): RowCondition | null {
@@ -118,29 +118,29 @@ export class UnkeyedRows<C extends SqlColumn> {
     if (others.length > 0 || value === null) return null;
     const identifier = this.#identifier;
     if (identifier !== null && name === identifier.name) {
-      const { sql } = this.#dialect.keyExpression(identifier, this.#shape.aliasOf(identifier));
-      return (bound) => `${sql} = ${bound.bind(String(value))}`;
+      const { sql } = this.#dialect.keyExpression(identifier, this.#mapper.aliasOf(identifier));
+      return (parameters) => `${sql} = ${parameters.bind(String(value))}`;
     }
     const [, hash] = /^([0-9a-f]{32})(?:-\d+)?$/.exec(String(value)) ?? [];
     if (name !== rowKey || hash === undefined) return null;
-    return (bound) => `${this.#digest} = ${bound.bind(hash)}`;
+    return (parameters) => `${this.#digest} = ${parameters.bind(hash)}`;
   }
 
   /** Equal rows get a number after the digest. */
-  #keyOf(identifier: C | null, shownAs: string, copies: number): RecordKey {
+  #keyOf(identifier: C | null, keyText: string, count: number): RecordKey {
     const key: Record<string, JsonScalar> = {};
     if (identifier !== null)
-      key[identifier.name] = this.#dialect.keyExpression(identifier, '').parse(shownAs);
-    else key[rowKey] = copies === 1 ? shownAs : `${shownAs}-${copies}`;
+      key[identifier.name] = this.#dialect.keyExpression(identifier, '').parse(keyText);
+    else key[rowKey] = count === 1 ? keyText : `${keyText}-${count}`;
     return key;
   }
 
   get #digest(): string {
-    return this.#dialect.digest(this.#shape.columns.length);
+    return this.#dialect.digest(this.#mapper.columns.length);
   }
 
-  get #part(): string {
-    return `(select ${this.#shape.aliasedColumns} from ${this.#from}) part`;
+  get #subquery(): string {
+    return `(select ${this.#mapper.aliasedColumns} from ${this.#from}) part`;
   }
 }
 

@@ -30,30 +30,30 @@ interface ImapSync {
 export async function* streamChangesSince(
   sync: ImapSync,
   folders: readonly ImapFolder[],
-  { folders: before }: ImapCursor,
-  now: Map<string, FolderSnapshot>,
+  { folders: previousFolders }: ImapCursor,
+  snapshots: Map<string, FolderSnapshot>,
 ): AsyncGenerator<Change> {
   const { session, withAttachments, signal } = sync;
-  const gone = new Map(before);
+  const removedFolders = new Map(previousFolders);
   for (const folder of folders) {
-    const old = gone.get(folder.name);
-    gone.delete(folder.name);
-    if (old !== undefined && isSame(old, folder)) {
-      now.set(folder.name, old);
-    } else if (old?.validity === folder.validity) {
-      now.set(folder.name, yield* diffFolder(sync, folder, old));
+    const previous = removedFolders.get(folder.name);
+    removedFolders.delete(folder.name);
+    if (previous !== undefined && isSame(previous, folder)) {
+      snapshots.set(folder.name, previous);
+    } else if (previous?.validity === folder.validity) {
+      snapshots.set(folder.name, yield* diffFolder(sync, folder, previous));
     } else {
       // With another UIDVALIDITY, the same UIDs refer to other messages.
-      if (old !== undefined) yield* attachmentRemovals(folder.name, old.attachments);
+      if (previous !== undefined) yield* attachmentRemovals(folder.name, previous.attachments);
       const listing = listFolder(session, folder, withAttachments, signal);
       let next = await listing.next();
       for (; next.done !== true; next = await listing.next()) yield { entry: next.value.entry };
-      now.set(folder.name, next.value);
-      if (old !== undefined && next.value.uids.length === 0)
+      snapshots.set(folder.name, next.value);
+      if (previous !== undefined && next.value.uids.length === 0)
         yield { removed: messagesPath(folder.name) };
     }
   }
-  for (const [folder, { attachments }] of gone) {
+  for (const [folder, { attachments }] of removedFolders) {
     yield { removed: messagesPath(folder) };
     yield* attachmentRemovals(folder, attachments);
   }
@@ -62,53 +62,55 @@ export async function* streamChangesSince(
 async function* diffFolder(
   { session, threads, withAttachments, signal }: ImapSync,
   folder: ImapFolder,
-  old: FolderSnapshot,
+  previous: FolderSnapshot,
 ): AsyncGenerator<Change, FolderSnapshot> {
   const { name, validity, modseq, uidNext, count } = folder;
   const path = messagesPath(name);
-  const touched = await fetchFlagChanges(session, folder, old, signal);
-  const uids = applyFlagChanges(folder, old, touched) ?? (await listUids(session, folder, signal));
-  const [known, present] = [new Set(old.uids), new Set(uids)];
-  const lost = old.uids.filter((uid) => !present.has(uid));
-  const added = uids.filter((uid) => !known.has(uid));
-  const flags = new Map(old.flags);
-  const marked = new Map(
-    Array.from(touched.flags, ([uid, names]) => [uid, flagsOf(names).join(' ')]),
+  const flagChanges = await fetchFlagChanges(session, folder, previous, signal);
+  const uids =
+    applyFlagChanges(folder, previous, flagChanges) ?? (await listUids(session, folder, signal));
+  const [previousUids, currentUids] = [new Set(previous.uids), new Set(uids)];
+  const removed = previous.uids.filter((uid) => !currentUids.has(uid));
+  const added = uids.filter((uid) => !previousUids.has(uid));
+  const flags = new Map(previous.flags);
+  const flagsByUid = new Map(
+    Array.from(flagChanges.flags, ([uid, flagNames]) => [uid, flagsOf(flagNames).join(' ')]),
   );
-  const changed = [...marked].filter(
-    ([uid, flag]) => known.has(uid) && present.has(uid) && flag !== (old.flags.get(uid) ?? ''),
+  const changed = [...flagsByUid].filter(
+    ([uid, flag]) =>
+      previousUids.has(uid) && currentUids.has(uid) && flag !== (previous.flags.get(uid) ?? ''),
   );
-  for (const [uid, flag] of marked) {
+  for (const [uid, flag] of flagsByUid) {
     if (flag === '') flags.delete(uid);
     else flags.set(uid, flag);
   }
-  for (const uid of flags.keys()) if (!present.has(uid)) flags.delete(uid);
+  for (const uid of flags.keys()) if (!currentUids.has(uid)) flags.delete(uid);
 
-  const attachments = new Map(old.attachments);
-  const wanted = [...added, ...changed.map(([uid]) => uid)].sort((a, b) => a - b);
-  const isStream = wanted.length > maxChangedMessages;
-  const told: MailMessage[] = [];
-  for await (const message of fetchMessages(session, folder, wanted, !isStream, signal)) {
+  const attachments = new Map(previous.attachments);
+  const changedUids = [...added, ...changed.map(([uid]) => uid)].sort((a, b) => a - b);
+  const isStream = changedUids.length > maxChangedMessages;
+  const messages: MailMessage[] = [];
+  for await (const message of fetchMessages(session, folder, changedUids, !isStream, signal)) {
     const uid = Number(message.id);
     if (message.flags.length > 0) flags.set(uid, message.flags.join(' '));
-    if (!isStream) told.push(message);
+    if (!isStream) messages.push(message);
     if (!withAttachments || message.mail.attachments.length === 0) continue;
     for (const entry of attachmentEntries(name, message)) yield { entry };
     attachments.set(uid, namesOf(message));
   }
-  const resolved = await threads.assignThreads(folder, told, signal);
+  const resolved = await threads.assignThreads(folder, messages, signal);
   const records = resolved.map((message) => recordOf(name, message));
-  const without = lost.flatMap((uid) => {
+  const removedAttachments = removed.flatMap((uid) => {
     const names = attachments.get(uid);
     attachments.delete(uid);
     return names === undefined ? [] : ([[uid, names]] as const);
   });
-  yield* attachmentRemovals(name, new Map(without));
+  yield* attachmentRemovals(name, new Map(removedAttachments));
   if (uids.length === 0) yield { removed: path };
-  else if (isStream || old.uids.length === 0)
+  else if (isStream || previous.uids.length === 0)
     yield { entry: messagesEntry(name, name, 'uid', stampOf(folder)) };
-  else if (records.length + lost.length > 0)
-    yield { path, records, removedKeys: lost.map((uid) => ({ uid })) };
+  else if (records.length + removed.length > 0)
+    yield { path, records, removedKeys: removed.map((uid) => ({ uid })) };
   return { validity, modseq, uidNext, count, uids, flags, attachments };
 }
 
@@ -116,53 +118,57 @@ interface FlagChanges {
   /** The flags of messages. */
   readonly flags: ReadonlyMap<number, ReadonlySet<string>>;
   /** Whether `flags` contains only new and re-flagged messages. Otherwise it contains all messages. */
-  readonly isSince: boolean;
+  readonly isPartial: boolean;
 }
 
 /** Fetches flags of new and re-flagged messages, or of all messages if the server has no MODSEQ. */
 async function fetchFlagChanges(
   session: ImapSession,
   { path, modseq, count }: ImapFolder,
-  old: FolderSnapshot,
+  previous: FolderSnapshot,
   signal: AbortSignal,
 ): Promise<FlagChanges> {
-  if (count === 0 || old.uids.length === 0) return { flags: new Map(), isSince: false };
+  if (count === 0 || previous.uids.length === 0) return { flags: new Map(), isPartial: false };
   // After a crash, a server may continue with a lower MODSEQ.
-  const isSince = modseq !== '' && old.modseq !== '' && BigInt(modseq) >= BigInt(old.modseq);
-  const since = isSince ? { changedSince: BigInt(old.modseq) } : {};
-  const found = await session.withFolder(path, signal, (client) =>
+  const isPartial =
+    modseq !== '' && previous.modseq !== '' && BigInt(modseq) >= BigInt(previous.modseq);
+  const since = isPartial ? { changedSince: BigInt(previous.modseq) } : {};
+  const fetched = await session.withFolder(path, signal, (client) =>
     client.fetchAll('1:*', { uid: true, flags: true }, { uid: true, ...since }),
   );
   return {
-    flags: new Map((found ?? []).map(({ uid, flags }) => [uid, flags ?? new Set()])),
-    isSince,
+    flags: new Map((fetched ?? []).map(({ uid, flags }) => [uid, flags ?? new Set()])),
+    isPartial,
   };
 }
 
 /** Returns the UIDs of current messages, or null if messages were deleted. */
 function applyFlagChanges(
   { count, uidNext }: ImapFolder,
-  old: FolderSnapshot,
-  { flags, isSince }: FlagChanges,
+  previous: FolderSnapshot,
+  { flags, isPartial }: FlagChanges,
 ): number[] | null {
-  const came = Array.from(flags.keys()).filter((uid) => uid >= old.uidNext);
-  if (!isSince || old.count + came.length !== count) return null;
-  const uids = new Set(old.uids);
-  for (const [uid, names] of flags) {
-    if (names.has('\\Deleted') || uid >= uidNext) uids.delete(uid);
+  const arrived = Array.from(flags.keys()).filter((uid) => uid >= previous.uidNext);
+  if (!isPartial || previous.count + arrived.length !== count) return null;
+  const uids = new Set(previous.uids);
+  for (const [uid, flagNames] of flags) {
+    if (flagNames.has('\\Deleted') || uid >= uidNext) uids.delete(uid);
     else uids.add(uid);
   }
   return [...uids].sort((a, b) => a - b);
 }
 
-function isSame(old: FolderSnapshot, { validity, modseq, uidNext, count }: ImapFolder): boolean {
+function isSame(
+  previous: FolderSnapshot,
+  { validity, modseq, uidNext, count }: ImapFolder,
+): boolean {
   return (
     // Without MODSEQ, flags may have changed.
     modseq !== '' &&
-    old.validity === validity &&
-    old.modseq === modseq &&
-    old.uidNext === uidNext &&
-    old.count === count
+    previous.validity === validity &&
+    previous.modseq === modseq &&
+    previous.uidNext === uidNext &&
+    previous.count === count
   );
 }
 

@@ -27,7 +27,7 @@ const maxNamesShown = 20;
 
 /** Creates a connector for the mail of one user on a server. It never changes mail or marks it as read. */
 export function createImapConnector(context: ImapContext): Connector {
-  const { config, error, cacheFolder: kept } = context;
+  const { config, error, cacheFolder: stateFolder } = context;
   const session = new ImapSession(context, new Login(context));
   const threads = new Threads(session);
   const folders = new FolderCache(session, config);
@@ -37,14 +37,14 @@ export function createImapConnector(context: ImapContext): Connector {
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
   /** Returns the folder of a path, and the attachment if the path names one. Throws `not_found` for other paths. */
-  const at = async (
+  const locate = async (
     path: string,
     signal: AbortSignal,
-    { isRecentEnough }: { readonly isRecentEnough: boolean },
+    { acceptsCached }: { readonly acceptsCached: boolean },
   ): Promise<{ folder: ImapFolder; attachment: { id: string; name: string } | null }> => {
     signal.throwIfAborted();
     const place = parseMailPath(path);
-    const all = await (isRecentEnough ? folders.recent(signal) : folders.refresh(signal));
+    const all = await (acceptsCached ? folders.recent(signal) : folders.refresh(signal));
     const folder = all.find((each) => each.name === place?.folder);
     if (place === null || folder === undefined || folder.count === 0) throw notFound(path);
     if (place.attachment !== null && (!config.attachments || !/^\d+$/.test(place.attachment.id)))
@@ -61,41 +61,45 @@ export function createImapConnector(context: ImapContext): Connector {
     },
 
     async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
-      const before = parseCursor(await loadCursor(cursor, kept), settings);
-      const present = await folders.refresh(signal);
-      const now = new Map<string, FolderSnapshot>();
-      if (before !== null) {
+      const previous = parseCursor(await loadCursor(cursor, stateFolder), settings);
+      const currentFolders = await folders.refresh(signal);
+      const snapshots = new Map<string, FolderSnapshot>();
+      if (previous !== null) {
         yield* streamChangesSince(
           { session, threads, withAttachments: config.attachments, signal },
-          present,
-          before,
-          now,
+          currentFolders,
+          previous,
+          snapshots,
         );
-        commit(await storeCursor(serializeCursor(settings, { folders: now }), cursor, kept));
-        synced = stampsOf(present);
+        commit(
+          await storeCursor(serializeCursor(settings, { folders: snapshots }), cursor, stateFolder),
+        );
+        synced = stampsOf(currentFolders);
         return;
       }
       if (cursor !== undefined) yield { reset: true };
-      for (const folder of present) {
+      for (const folder of currentFolders) {
         const listing = listFolder(session, folder, config.attachments, signal);
         for (let next = await listing.next(); ; next = await listing.next()) {
           if (next.done === true) {
-            now.set(folder.name, next.value);
+            snapshots.set(folder.name, next.value);
             break;
           }
           yield { entry: next.value.entry };
         }
       }
-      commit(await storeCursor(serializeCursor(settings, { folders: now }), cursor, kept));
-      synced = stampsOf(present);
+      commit(
+        await storeCursor(serializeCursor(settings, { folders: snapshots }), cursor, stateFolder),
+      );
+      synced = stampsOf(currentFolders);
     },
 
     async *records(
       path,
       { signal, key, thread, messageKeys: known, offset = 0, limit = Infinity },
     ): AsyncGenerator<SourceRecord> {
-      const isRecentEnough = thread !== undefined;
-      const { folder, attachment } = await at(path, signal, { isRecentEnough });
+      const acceptsCached = thread !== undefined;
+      const { folder, attachment } = await locate(path, signal, { acceptsCached });
       if (attachment !== null) throw notFound(path);
       if (thread !== undefined) {
         const messages = await threads.messages(folder, thread, known, signal);
@@ -104,10 +108,10 @@ export function createImapConnector(context: ImapContext): Connector {
         return;
       }
       const uid = key === undefined ? undefined : Number(key['uid']);
-      const wanted =
+      const uids =
         uid === undefined || isUid(uid) ? await listUids(session, folder, signal, uid) : [];
-      const some = wanted.slice(offset, offset + limit);
-      const messages = fetchMessages(session, folder, some, true, signal);
+      const selectedUids = uids.slice(offset, offset + limit);
+      const messages = fetchMessages(session, folder, selectedUids, true, signal);
       if (uid === undefined) {
         for await (const each of threads.assignThreadsInOrder(
           folder,
@@ -124,7 +128,7 @@ export function createImapConnector(context: ImapContext): Connector {
     },
 
     async read(path, { signal }): Promise<Content> {
-      const { folder, attachment } = await at(path, signal, { isRecentEnough: false });
+      const { folder, attachment } = await locate(path, signal, { acceptsCached: false });
       if (attachment === null) throw notFound(path);
       const uid = Number(attachment.id);
       for await (const { mail } of fetchMessages(session, folder, [uid], false, signal)) {
@@ -138,7 +142,7 @@ export function createImapConnector(context: ImapContext): Connector {
 
     async stat(path, { signal }): Promise<Entry | null> {
       try {
-        const { folder, attachment } = await at(path, signal, { isRecentEnough: true });
+        const { folder, attachment } = await locate(path, signal, { acceptsCached: true });
         if (attachment === null)
           return messagesEntry(folder.name, folder.name, 'uid', stampOf(folder));
         const uids = [Number(attachment.id)];
@@ -159,16 +163,16 @@ export function createImapConnector(context: ImapContext): Connector {
 
     async check({ signal }): Promise<Health> {
       try {
-        const present = await folders.refresh(signal);
+        const currentFolders = await folders.refresh(signal);
         const missing = config.folders.filter(
-          (wanted) =>
-            !present.some(
-              ({ name: folder }) => folder === wanted || folder.startsWith(`${wanted}/`),
+          (configured) =>
+            !currentFolders.some(
+              ({ name }) => name === configured || name.startsWith(`${configured}/`),
             ),
         );
-        const count = present.reduce((sum, each) => sum + each.count, 0);
+        const count = currentFolders.reduce((sum, each) => sum + each.count, 0);
         if (missing.length === 0)
-          return { ok: true, detail: `${count} messages in ${present.length} folders.` };
+          return { ok: true, detail: `${count} messages in ${currentFolders.length} folders.` };
         const all = await listFolders(session, { ...config, folders: [] }, signal);
         const names = all.slice(0, maxNamesShown).map(({ name: folder }) => folder);
         return {

@@ -19,16 +19,16 @@ export interface ImapCursor {
 
 /** Returns the JSON of a cursor. */
 export function serializeCursor(settings: string, { folders }: ImapCursor): unknown {
-  const texts = Array.from(folders, ([folder, known]) => ({
-    ...known,
+  const entries = Array.from(folders, ([folder, snapshot]) => ({
+    ...snapshot,
     folder,
-    uids: formatUids(known.uids),
-    flags: Array.from(known.flags, ([uid, flags]) => `${uid} ${flags}`).join('\n'),
-    attachments: Array.from(known.attachments, ([uid, names]) => [uid, ...names].join('/')).join(
+    uids: formatUids(snapshot.uids),
+    flags: Array.from(snapshot.flags, ([uid, flags]) => `${uid} ${flags}`).join('\n'),
+    attachments: Array.from(snapshot.attachments, ([uid, names]) => [uid, ...names].join('/')).join(
       '\n',
     ),
   }));
-  return { settings, folders: texts };
+  return { settings, folders: entries };
 }
 
 /** Returns null for another format or other settings. */

@@ -84,17 +84,21 @@ export function isRefused(thrown: unknown): boolean {
 
 function faultOf(thrown: unknown): SourceFault | undefined {
   if (isRefused(thrown)) return refused;
-  const said = thrown instanceof Error ? thrown.message : '';
-  if (/STARTTLS/i.test(said)) {
+  const message = thrown instanceof Error ? thrown.message : '';
+  if (/STARTTLS/i.test(message)) {
     return {
       problem: 'offers no encryption at this port',
       remedy:
         'Write imaps:// instead of imap://. If you trust the network, set `tls` to "off" instead.',
     };
   }
-  const answer = textOf(thrown);
-  if (answer !== '')
-    return { problem: `answered: ${answer}`, remedy: 'Try again in a moment.', retryable: true };
+  const serverText = textOf(thrown);
+  if (serverText !== '')
+    return {
+      problem: `answered: ${serverText}`,
+      remedy: 'Try again in a moment.',
+      retryable: true,
+    };
   return faults[codeOf(thrown)];
 }
 

@@ -30,7 +30,7 @@ const maxCacheAgeMs = 10_000;
 export class FolderCache {
   readonly #session: ImapSession;
   readonly #config: ImapConfig;
-  #told: { readonly at: number; readonly folders: readonly ImapFolder[] } | null = null;
+  #cached: { readonly at: number; readonly folders: readonly ImapFolder[] } | null = null;
 
   constructor(session: ImapSession, config: ImapConfig) {
     this.#session = session;
@@ -41,49 +41,49 @@ export class FolderCache {
   async refresh(signal: AbortSignal): Promise<readonly ImapFolder[]> {
     const at = performance.now();
     const folders = await listFolders(this.#session, this.#config, signal);
-    this.#told = { at, folders };
+    this.#cached = { at, folders };
     return folders;
   }
 
   /** Returns the cached folders if they are recent, otherwise lists them. */
   async recent(signal: AbortSignal): Promise<readonly ImapFolder[]> {
-    const told = this.#told;
-    const isGood = told !== null && performance.now() - told.at < maxCacheAgeMs;
-    return isGood ? told.folders : this.refresh(signal);
+    const cached = this.#cached;
+    const isFresh = cached !== null && performance.now() - cached.at < maxCacheAgeMs;
+    return isFresh ? cached.folders : this.refresh(signal);
   }
 }
 
 /** Lists the included folders in the order of their names. */
 export async function listFolders(
   session: ImapSession,
-  { folders: wanted }: ImapConfig,
+  { folders: included }: ImapConfig,
   signal: AbortSignal,
 ): Promise<ImapFolder[]> {
-  const found = await session.withClient(signal, async (client) => {
+  const folders = await session.withClient(signal, async (client) => {
     // The server's STATUS of the selected folder may be outdated.
     await session.refresh(client);
     const folders: ImapFolder[] = [];
     for (const each of await client.list({ statusQuery })) {
       const folder = [...each.parent, each.name].map(segmentOf).join('/');
-      if (!isIncluded(each, folder, wanted)) continue;
+      if (!isIncluded(each, folder, included)) continue;
       signal.throwIfAborted();
       const state = await stateOf(client, each);
       if (state !== null) folders.push({ name: folder, path: each.path, ...state });
     }
     return folders;
   });
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return folders.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function isIncluded(
   { flags, specialUse = '' }: ListResponse,
   folder: string,
-  wanted: readonly string[],
+  included: readonly string[],
 ): boolean {
   if (flags.has('\\Noselect') || flags.has('\\NonExistent')) return false;
-  return wanted.length === 0
+  return included.length === 0
     ? !defaultExclusions.has(specialUse)
-    : wanted.some((each) => folder === each || folder.startsWith(`${each}/`));
+    : included.some((each) => folder === each || folder.startsWith(`${each}/`));
 }
 
 /** Returns null if the folder was deleted meanwhile. Throws without a status, so the folder does not look empty. */
@@ -91,9 +91,9 @@ async function stateOf(
   client: ImapFlow,
   { path, status }: ListResponse,
 ): Promise<Omit<ImapFolder, 'name' | 'path'> | null> {
-  const told = isStatus(status) ? status : await fetchStatus(client, path);
-  if (told === null) return null;
-  const { messages = 0, uidNext = 0, uidValidity = 0, highestModseq } = told;
+  const current = isStatus(status) ? status : await fetchStatus(client, path);
+  if (current === null) return null;
+  const { messages = 0, uidNext = 0, uidValidity = 0, highestModseq } = current;
   const modseq = highestModseq === undefined ? '' : String(highestModseq);
   return { validity: String(uidValidity), modseq, uidNext, count: messages };
 }

@@ -18,36 +18,36 @@ export async function* grepMessages(
 ): AsyncGenerator<GrepItem> {
   const { pattern, path, globs, ignoreCase, limit, signal } = request;
   if (pattern === '' || pattern.includes('\n')) return;
-  const choosesBelow = compilePathFilter(globs, path);
-  const chooses = (object: string): boolean =>
-    (path === '' || isWithin(object, path)) && choosesBelow(object);
-  const isWanted = (line: string): boolean =>
+  const matchesFilter = compilePathFilter(globs, path);
+  const isIncluded = (object: string): boolean =>
+    (path === '' || isWithin(object, path)) && matchesFilter(object);
+  const isMatch = (line: string): boolean =>
     ignoreCase ? line.toLowerCase().includes(pattern.toLowerCase()) : line.includes(pattern);
-  let left = limit;
-  let isSaid = false;
+  let remaining = limit;
+  let isNoticeSent = false;
   for (const folder of await listFolders(session, config, signal)) {
     const { name, count } = folder;
-    const isBelow = path === '' || isWithin(name, path) || isWithin(path, name);
-    if (!isBelow || count === 0) continue;
+    const overlapsPath = path === '' || isWithin(name, path) || isWithin(path, name);
+    if (!overlapsPath || count === 0) continue;
     const messages = messagesPath(name);
-    if (!isSaid) {
+    if (!isNoticeSent) {
       yield {
         notice:
           'The mail server does not find words that HTML tags divide, or text in attachments other than plain text.',
       };
     }
-    isSaid = true;
+    isNoticeSent = true;
     const uids = await candidates(session, folder, pattern, signal);
     for await (const message of fetchMessages(session, folder, uids, true, signal)) {
       const record = recordOf(name, message);
-      const content = chooses(messages) ? linesOf(record).find(isWanted) : undefined;
+      const content = isIncluded(messages) ? linesOf(record).find(isMatch) : undefined;
       if (content !== undefined) {
-        if (left-- <= 0) return;
+        if (remaining-- <= 0) return;
         yield { path: messages, key: record.key, content };
       }
       if (!config.attachments) continue;
-      for await (const item of grepAttachments(session, folder, message, chooses, request)) {
-        if (left-- <= 0) return;
+      for await (const item of grepAttachments(session, folder, message, isIncluded, request)) {
+        if (remaining-- <= 0) return;
         yield item;
       }
     }
@@ -59,20 +59,20 @@ async function* grepAttachments(
   session: ImapSession,
   folder: ImapFolder,
   { id, mail }: MailMessage,
-  chooses: (path: string) => boolean,
+  isIncluded: (path: string) => boolean,
   { pattern, ignoreCase, excludedMediaTypes: except, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   for (const { name, mediaType, partId: place } of mail.attachments) {
     const path = attachmentPath(folder.name, id, name);
     const type = mediaTypeOf(name) ?? mediaType;
-    if (!chooses(path) || except.includes(type) || except.includes(mediaType)) continue;
+    if (!isIncluded(path) || except.includes(type) || except.includes(mediaType)) continue;
     if (!/^text\/|\b(?:json|xml|yaml|javascript|csv)\b/.test(`${type} ${mediaType}`)) continue;
     const bytes = await fetchPart(session, folder, Number(id), place, signal);
     const sniffed = bytes === null ? null : sniff(bytes);
     if (bytes === null || sniffed === null || sniffed.binary) continue;
-    const wanted = ignoreCase ? pattern.toLowerCase() : pattern;
+    const needle = ignoreCase ? pattern.toLowerCase() : pattern;
     for (const [at, line] of decodeAs(bytes, sniffed).split(/\r?\n/).entries()) {
-      const column = (ignoreCase ? line.toLowerCase() : line).indexOf(wanted) + 1;
+      const column = (ignoreCase ? line.toLowerCase() : line).indexOf(needle) + 1;
       if (column === 0) continue;
       const lines = [at + 1, at + 1] as const;
       yield { path, lines, content: line, match: { lines, column } };
@@ -87,7 +87,7 @@ async function candidates(
   pattern: string,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const places = [
+  const criteria = [
     { body: pattern },
     { subject: pattern },
     { from: pattern },
@@ -95,7 +95,7 @@ async function candidates(
     { cc: pattern },
     { header: { 'Message-ID': pattern } },
   ];
-  return searchFolder(session, path, { deleted: false, or: places }, signal);
+  return searchFolder(session, path, { deleted: false, or: criteria }, signal);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -17,7 +17,7 @@ interface CachedToken {
 /** Provides the secret of a login: the configured one, or an access token obtained with a refresh token. */
 export class Login {
   readonly #context: ImapContext;
-  #access: Promise<CachedToken> | null = null;
+  #cachedToken: Promise<CachedToken> | null = null;
 
   /** Throws `config_invalid` for a refresh token without `token_url` and `client_id`. */
   constructor(context: ImapContext) {
@@ -30,7 +30,7 @@ export class Login {
   /** Throws `credential_error` if the refresh token is no longer valid. */
   async secret(): Promise<ImapSecret> {
     const { credentials, config } = this.#context;
-    if (config.refresh_token !== undefined) return { accessToken: await this.#current() };
+    if (config.refresh_token !== undefined) return { accessToken: await this.#currentToken() };
     const accessToken = await credentials.get('access_token');
     if (accessToken !== undefined) return { accessToken };
     return { pass: (await credentials.get('password')) ?? '' };
@@ -38,62 +38,64 @@ export class Login {
 
   /** Call this after the server rejected the secret. Returns whether another attempt may get a new one. */
   invalidate(): boolean {
-    const hadOne = this.#access !== null;
-    this.#access = null;
-    return hadOne;
+    const hadToken = this.#cachedToken !== null;
+    this.#cachedToken = null;
+    return hadToken;
   }
 
-  async #current(): Promise<string> {
-    const known = await this.#access;
-    if (known !== null && performance.now() < known.expiresAt) return known.token;
-    const renewing = this.#renewed();
-    this.#access = renewing;
-    renewing.catch(() => {
-      if (this.#access === renewing) this.#access = null;
+  async #currentToken(): Promise<string> {
+    const cached = await this.#cachedToken;
+    if (cached !== null && performance.now() < cached.expiresAt) return cached.token;
+    const renewal = this.#renew();
+    this.#cachedToken = renewal;
+    renewal.catch(() => {
+      if (this.#cachedToken === renewal) this.#cachedToken = null;
     });
-    return (await renewing).token;
+    return (await renewal).token;
   }
 
-  async #renewed(): Promise<CachedToken> {
+  async #renew(): Promise<CachedToken> {
     let access: CachedToken | null = null;
-    await this.#context.credentials.refresh('refresh_token', async (old) => {
-      const given = await this.#asked(old);
-      access = given.access;
-      return given.refreshToken;
+    await this.#context.credentials.refresh('refresh_token', async (refreshToken) => {
+      const answer = await this.#requestToken(refreshToken);
+      access = answer.access;
+      return answer.refreshToken;
     });
     // Another source in this process renewed it at the same time.
-    return access ?? this.#renewed();
+    return access ?? this.#renew();
   }
 
-  async #asked(old: string): Promise<{ access: CachedToken; refreshToken: string }> {
+  async #requestToken(
+    refreshToken: string,
+  ): Promise<{ access: CachedToken; refreshToken: string }> {
     const { http, config, credentials } = this.#context;
     const secret = await credentials.get('client_secret');
     const response = await http(config.token_url ?? '', {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'refresh_token',
-        refresh_token: old,
+        refresh_token: refreshToken,
         client_id: config.client_id ?? '',
         ...(secret === undefined ? {} : { client_secret: secret }),
       }),
       redirect: 'error',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
-    const said: unknown = await response.json().catch(() => null);
-    const token = textIn(said, 'access_token');
-    if (!response.ok || token === null) throw this.#refusal(response.status, said);
-    const lasts = Number(Object(said)['expires_in']) || defaultLifetimeS;
-    const until = performance.now() + Math.max(lasts - renewalMarginS, lasts / 2) * 1000;
+    const body: unknown = await response.json().catch(() => null);
+    const token = readText(body, 'access_token');
+    if (!response.ok || token === null) throw this.#tokenError(response.status, body);
+    const lifetimeS = Number(Object(body)['expires_in']) || defaultLifetimeS;
+    const until = performance.now() + Math.max(lifetimeS - renewalMarginS, lifetimeS / 2) * 1000;
     return {
       access: { token, expiresAt: until },
-      refreshToken: textIn(said, 'refresh_token') ?? old,
+      refreshToken: readText(body, 'refresh_token') ?? refreshToken,
     };
   }
 
-  #refusal(status: number, said: unknown): TroveError {
+  #tokenError(status: number, body: unknown): TroveError {
     const { config, error } = this.#context;
     const { host } = new URL(config.token_url ?? '');
-    const reason = textIn(said, 'error');
+    const reason = readText(body, 'error');
     if (status >= 500 || status === 429)
       return error('connector_unhealthy', `${host} could not issue an access token.`, {
         retryable: true,
@@ -107,7 +109,7 @@ export class Login {
   }
 }
 
-function textIn(said: unknown, name: string): string | null {
-  const value: unknown = Object(said)[name];
+function readText(body: unknown, name: string): string | null {
+  const value: unknown = Object(body)[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }

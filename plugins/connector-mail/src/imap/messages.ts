@@ -28,8 +28,8 @@ export async function listUids(
   uid?: number,
 ): Promise<number[]> {
   if (count === 0) return [];
-  const one = uid === undefined ? {} : { uid: String(uid) };
-  const uids = await searchFolder(session, path, { deleted: false, ...one }, signal);
+  const uidQuery = uid === undefined ? {} : { uid: String(uid) };
+  const uids = await searchFolder(session, path, { deleted: false, ...uidQuery }, signal);
   return uidNext === 0 ? uids : uids.filter((each) => each < uidNext);
 }
 
@@ -38,13 +38,13 @@ export async function* fetchMessages(
   session: ImapSession,
   folder: ImapFolder,
   uids: readonly number[],
-  texts: boolean,
+  withTexts: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<MailMessage> {
   for (let at = 0; at < uids.length; at += maxMessagesPerFetch) {
-    const some = uids.slice(at, at + maxMessagesPerFetch);
+    const batch = uids.slice(at, at + maxMessagesPerFetch);
     const fetched = await session.withFolder(folder.path, signal, (client) =>
-      fetchBatch(client, some, texts),
+      fetchBatch(client, batch, withTexts),
     );
     for (const { message, parts } of fetched ?? []) {
       signal.throwIfAborted();
@@ -58,19 +58,19 @@ export async function fetchPart(
   session: ImapSession,
   { path }: ImapFolder,
   uid: number,
-  place: string,
+  partId: string,
   signal: AbortSignal,
 ): Promise<Buffer | null> {
   return session.withFolder(path, signal, async (client) => {
     const query = {
       uid: true,
       bodyStructure: true,
-      bodyParts: [{ key: place, maxLength: maxAttachmentBytes }],
+      bodyParts: [{ key: partId, maxLength: maxAttachmentBytes }],
     };
-    const found = await client.fetchOne(String(uid), query, { uid: true });
-    if (found === false || found.bodyStructure === undefined) return null;
-    const encoding = findPart(found.bodyStructure, place)?.encoding ?? '';
-    const bytes = found.bodyParts?.get(place);
+    const fetched = await client.fetchOne(String(uid), query, { uid: true });
+    if (fetched === false || fetched.bodyStructure === undefined) return null;
+    const encoding = findPart(fetched.bodyStructure, partId)?.encoding ?? '';
+    const bytes = fetched.bodyParts?.get(partId);
     return bytes === undefined ? null : decodeTransfer(bytes, encoding.toLowerCase());
   });
 }
@@ -83,22 +83,22 @@ interface FetchedMessage {
 async function fetchBatch(
   client: ImapFlow,
   uids: readonly number[],
-  texts: boolean,
+  withTexts: boolean,
 ): Promise<FetchedMessage[]> {
   const range = uids.join(',');
   const query = { uid: true, flags: true, internalDate: true, headers: true, bodyStructure: true };
   const messages = await client.fetchAll(range, query, { uid: true });
   const parts = new Map<number, ReadonlyMap<string, Buffer>>();
   // Messages with equal text parts are fetched together.
-  const alike = new Map<string, number[]>();
-  for (const { uid, bodyStructure } of texts ? messages : []) {
-    const places = bodyStructure === undefined ? '' : listTextParts(bodyStructure).join(' ');
-    if (places !== '') alike.set(places, [...(alike.get(places) ?? []), uid]);
+  const uidsByParts = new Map<string, number[]>();
+  for (const { uid, bodyStructure } of withTexts ? messages : []) {
+    const partIds = bodyStructure === undefined ? '' : listTextParts(bodyStructure).join(' ');
+    if (partIds !== '') uidsByParts.set(partIds, [...(uidsByParts.get(partIds) ?? []), uid]);
   }
-  for (const [places, some] of alike) {
-    const bodyParts = places.split(' ').map((key) => ({ key, maxLength: maxTextBytes }));
-    const found = await client.fetchAll(some.join(','), { uid: true, bodyParts }, { uid: true });
-    for (const message of found) parts.set(message.uid, message.bodyParts ?? new Map());
+  for (const [partIds, batch] of uidsByParts) {
+    const bodyParts = partIds.split(' ').map((key) => ({ key, maxLength: maxTextBytes }));
+    const fetched = await client.fetchAll(batch.join(','), { uid: true, bodyParts }, { uid: true });
+    for (const message of fetched) parts.set(message.uid, message.bodyParts ?? new Map());
   }
   const order = new Map(uids.map((uid, at) => [uid, at]));
   return messages

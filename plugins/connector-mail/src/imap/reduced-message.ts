@@ -9,25 +9,25 @@ const maxParts = 500;
 
 /** Returns the IDs of the text parts of a message. */
 export function listTextParts(structure: MessageStructureObject): string[] {
-  const places: string[] = [];
+  const partIds: string[] = [];
   const visit = (node: MessageStructureObject, depth: number): void => {
-    if (places.length >= maxParts) return;
-    if (isText(node)) places.push(partIdOf(node));
+    if (partIds.length >= maxParts) return;
+    if (isText(node)) partIds.push(partIdOf(node));
     else if (hasParts(node) && depth < maxDepth)
       for (const child of node.childNodes ?? []) visit(child, depth + 1);
   };
   visit(structure, 0);
-  return places;
+  return partIds;
 }
 
 /** Returns the part with this ID, or null. */
 export function findPart(
   structure: MessageStructureObject,
-  place: string,
+  partId: string,
 ): MessageStructureObject | null {
-  if (!hasParts(structure)) return partIdOf(structure) === place ? structure : null;
+  if (!hasParts(structure)) return partIdOf(structure) === partId ? structure : null;
   for (const child of structure.childNodes ?? []) {
-    const found = findPart(child, place);
+    const found = findPart(child, partId);
     if (found !== null) return found;
   }
   return null;
@@ -39,40 +39,40 @@ export function buildReducedMessage(
   structure: MessageStructureObject,
   texts: ReadonlyMap<string, Buffer>,
 ): Buffer {
-  const pieces: Buffer[] = [ownHeaders(headers)];
+  const chunks: Buffer[] = [ownHeaders(headers)];
   let parts = 0;
   const visit = (node: MessageStructureObject, depth: number): void => {
     parts++;
     if (hasParts(node) && depth < maxDepth) {
       const boundary = `trove-boundary-${parts}`;
-      pieces.push(lines(`Content-Type: ${node.type}; boundary="${boundary}"`, ''));
+      chunks.push(lines(`Content-Type: ${node.type}; boundary="${boundary}"`, ''));
       for (const child of node.childNodes ?? []) {
         if (parts >= maxParts) break;
-        pieces.push(lines(`--${boundary}`));
+        chunks.push(lines(`--${boundary}`));
         visit(child, depth + 1);
-        pieces.push(lines(''));
+        chunks.push(lines(''));
       }
-      pieces.push(lines(`--${boundary}--`));
+      chunks.push(lines(`--${boundary}--`));
       return;
     }
-    const place = partIdOf(node);
-    pieces.push(lines(...headersOf(node), ''));
-    const text = isText(node) ? texts.get(place) : undefined;
-    if (text !== undefined) pieces.push(encodeBase64(Buffer.from(textIn(node, text))));
-    else if (!isText(node)) pieces.push(lines(place));
+    const partId = partIdOf(node);
+    chunks.push(lines(...headersOf(node), ''));
+    const text = isText(node) ? texts.get(partId) : undefined;
+    if (text !== undefined) chunks.push(encodeBase64(Buffer.from(decodeText(node, text))));
+    else if (!isText(node)) chunks.push(lines(partId));
   };
   visit(structure, 0);
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-function textIn({ encoding = '', parameters }: MessageStructureObject, text: Buffer): string {
+function decodeText({ encoding = '', parameters }: MessageStructureObject, text: Buffer): string {
   return textOfPart(text, encoding.toLowerCase(), parameters?.['charset'] ?? null);
 }
 
 /** Returns the headers of a part from the server's description. Texts are declared as UTF-8. */
 function headersOf(node: MessageStructureObject): string[] {
-  const { type, parameters: stated = {}, disposition, dispositionParameters = {}, id } = node;
-  const parameters = isText(node) ? { ...stated, charset: 'utf-8' } : stated;
+  const { type, parameters: declared = {}, disposition, dispositionParameters = {}, id } = node;
+  const parameters = isText(node) ? { ...declared, charset: 'utf-8' } : declared;
   return [
     `Content-Type: ${type}${parametersOf(parameters)}`,
     ...(isText(node) ? ['Content-Transfer-Encoding: base64'] : []),
@@ -94,8 +94,8 @@ function parametersOf(parameters: Readonly<Record<string, string>>): string {
 function ownHeaders(headers: Buffer): Buffer {
   const charset = /charset\s*=\s*"?([^\s;"]{1,40})/i.exec(headers.toString('latin1'))?.[1];
   const text = headerText(headers, charset ?? null).replaceAll(/\r?\n(?=[ \t])/g, ' ');
-  const kept = text.split(/\r?\n/).filter((line) => line !== '' && !/^content-/i.test(line));
-  return Buffer.from(`${kept.join('\n')}\n`);
+  const headerLines = text.split(/\r?\n/).filter((line) => line !== '' && !/^content-/i.test(line));
+  return Buffer.from(`${headerLines.join('\n')}\n`);
 }
 
 function hasParts({ type, childNodes }: MessageStructureObject): boolean {

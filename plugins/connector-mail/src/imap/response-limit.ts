@@ -11,12 +11,12 @@ export function limitResponseSize(client: ImapFlow): void {
   // The client has no public counter of received bytes.
   const stream: unknown = Reflect.get(client, 'streamer');
   if (!(stream instanceof EventEmitter)) throw new Error('The mail client has no stream.');
-  const received = (): number => Number(Reflect.get(stream, 'readBytesCounter'));
-  let whole = received();
-  stream.on('readable', () => (whole = received()));
+  const receivedBytes = (): number => Number(Reflect.get(stream, 'readBytesCounter'));
+  let completedBytes = receivedBytes();
+  stream.on('readable', () => (completedBytes = receivedBytes()));
   const timer = setInterval(() => {
-    const most = client.usable ? maxResponseBytes.afterLogin : maxResponseBytes.beforeLogin;
-    if (received() - whole > most) client.close();
+    const maxBytes = client.usable ? maxResponseBytes.afterLogin : maxResponseBytes.beforeLogin;
+    if (receivedBytes() - completedBytes > maxBytes) client.close();
   }, pollMs).unref();
   client.once('close', () => clearInterval(timer));
 }

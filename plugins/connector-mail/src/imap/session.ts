@@ -36,72 +36,72 @@ interface FolderListener {
 
 /** The connection to a server. Connects on demand, runs one command at a time and closes when idle. */
 export class ImapSession {
-  readonly #place: ImapServer;
+  readonly #server: ImapServer;
   readonly #config: ImapConfig;
   readonly #login: Login;
   /** Required because the client's locks allow another folder to be selected while one is held. */
-  readonly #turns = new Mutex();
+  readonly #mutex = new Mutex();
   #client: Promise<ImapFlow> | null = null;
-  #working = 0;
+  #running = 0;
   #timer: NodeJS.Timeout | null = null;
   readonly #closing = new AbortController();
-  #listening: FolderListener | null = null;
+  #listener: FolderListener | null = null;
   /** The folder of the last IDLE with its number of messages. */
-  #heardOf: { readonly path: string; count: number } | null = null;
+  #watchedFolder: { readonly path: string; count: number } | null = null;
   /** The time of the last update during IDLE. */
-  #toldAt = -Infinity;
+  #updatedAt = -Infinity;
   #connectedAt = -Infinity;
   /** Whether the last closed connection was short-lived. */
-  #wasBrief = false;
+  #wasShortLived = false;
 
   /** `login` is shared by all connections of a source. */
   constructor({ target, config }: ImapContext, login: Login) {
-    this.#place = parseTarget(target);
+    this.#server = parseTarget(target);
     this.#config = config;
     this.#login = login;
   }
 
   /** The name of the server in messages. */
   get name(): string {
-    return `The mail server ${this.#place.host}:${this.#place.port}`;
+    return `The mail server ${this.#server.host}:${this.#server.port}`;
   }
 
   /** Runs `work` with a connected client. Throws `connector_unhealthy`. */
   async withClient<T>(signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    this.#working++;
+    this.#running++;
     if (this.#timer !== null) clearTimeout(this.#timer);
     try {
-      const known = this.#client;
-      const client = await this.#connected();
+      const existing = this.#client;
+      const client = await this.#ensureConnected();
       return await runCommand(client, signal, work).catch(async (error: unknown) => {
         signal.throwIfAborted();
         // Servers close idle connections, and connections with a deleted folder.
-        if (client.usable || known === null) throw error;
-        return runCommand(await this.#connected(), signal, work);
+        if (client.usable || existing === null) throw error;
+        return runCommand(await this.#ensureConnected(), signal, work);
       });
     } catch (error) {
       signal.throwIfAborted();
       throw toImapError(error, this.name);
     } finally {
-      this.#working--;
-      if (this.#working === 0) this.#rest();
+      this.#running--;
+      if (this.#running === 0) this.#scheduleIdle();
     }
   }
 
   /** Schedules IDLE or the closing of the connection. */
-  #rest(): void {
+  #scheduleIdle(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer =
-      this.#listening === null
-        ? setTimeout(() => void this.#leave(), idleTimeoutMs)
-        : setTimeout(() => void this.#listenAgain(), listenDelayMs);
+      this.#listener === null
+        ? setTimeout(() => void this.#disconnect(), idleTimeoutMs)
+        : setTimeout(() => void this.#resumeListening(), listenDelayMs);
     this.#timer.unref();
   }
 
   /** Asks the server for updates of the selected folder, unless IDLE has just delivered some. */
   async refresh(client: ImapFlow): Promise<void> {
-    if (performance.now() - this.#toldAt > maxUpdateAgeMs) await client.noop();
+    if (performance.now() - this.#updatedAt > maxUpdateAgeMs) await client.noop();
   }
 
   /** Like `withClient`, with exclusive use of a selected folder. Returns null if the folder does not exist. */
@@ -110,10 +110,10 @@ export class ImapSession {
     signal: AbortSignal,
     work: (client: ImapFlow) => Promise<T>,
   ): Promise<T | null> {
-    return this.#turns.run(signal, () => this.#useFolder(path, signal, work));
+    return this.#mutex.run(signal, () => this.#withFolder(path, signal, work));
   }
 
-  async #useFolder<T>(
+  async #withFolder<T>(
     path: string,
     signal: AbortSignal,
     work: (client: ImapFlow) => Promise<T>,
@@ -135,24 +135,24 @@ export class ImapSession {
 
   /** Waits for a change in a folder, for at most `ms`. Only one call at a time. Commands interrupt IDLE and it resumes afterwards. */
   async waitForChange(path: string, ms: number, signal: AbortSignal): Promise<ListenResult> {
-    const over = new AbortController();
-    const late = delay<ListenResult>(ms, 'nothing', {
-      signal: AbortSignal.any([signal, over.signal]),
+    const done = new AbortController();
+    const timeout = delay<ListenResult>(ms, 'nothing', {
+      signal: AbortSignal.any([signal, done.signal]),
     });
-    const heard = new Promise<ListenResult>((resolve) => {
-      this.#listening = { path, report: resolve };
+    const change = new Promise<ListenResult>((resolve) => {
+      this.#listener = { path, report: resolve };
     });
     // A listener keeps the connection open.
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const outcome = Promise.race([heard, late]);
+    const outcome = Promise.race([change, timeout]);
     outcome.catch(() => undefined);
     try {
-      const isThere = this.#working > 0 || (await this.#listen(path, signal));
-      return isThere ? await outcome : 'missing';
+      const exists = this.#running > 0 || (await this.#listen(path, signal));
+      return exists ? await outcome : 'missing';
     } finally {
-      this.#listening = null;
-      over.abort();
-      if (this.#working === 0) this.#rest();
+      this.#listener = null;
+      done.abort();
+      if (this.#running === 0) this.#scheduleIdle();
     }
   }
 
@@ -160,59 +160,60 @@ export class ImapSession {
   async #listen(path: string, signal: AbortSignal): Promise<boolean> {
     const client = await this.#client?.catch(() => null);
     if (client?.usable === true && client.idling && folderOf(client)?.path === path) return true;
-    const isThere = await this.withFolder(path, signal, async (selected) => {
+    const exists = await this.withFolder(path, signal, async (selected) => {
       const count = folderOf(selected)?.exists ?? 0;
       // The server sends no updates of a folder while another one is selected.
-      if (this.#heardOf?.path === path && this.#heardOf.count !== count)
-        this.#listening?.report('changed');
-      this.#heardOf = { path, count };
+      if (this.#watchedFolder?.path === path && this.#watchedFolder.count !== count)
+        this.#listener?.report('changed');
+      this.#watchedFolder = { path, count };
       // IDLE ends with the next command.
       selected.idle().catch(() => undefined);
       return true;
     });
-    const isQuiet = this.#working === 0 && this.#listening !== null;
+    const isQuiet = this.#running === 0 && this.#listener !== null;
     if (isQuiet && this.#timer !== null) clearTimeout(this.#timer);
-    return isThere ?? false;
+    return exists ?? false;
   }
 
-  async #listenAgain(): Promise<void> {
-    const listening = this.#listening;
-    if (listening === null) return;
+  async #resumeListening(): Promise<void> {
+    const listener = this.#listener;
+    if (listener === null) return;
     const { signal } = this.#closing;
-    const listens = await this.#listen(listening.path, signal).catch(() => false);
+    const exists = await this.#listen(listener.path, signal).catch(() => false);
     // The caller checks the folder again and finds the cause.
-    if (!listens) listening.report('changed');
+    if (!exists) listener.report('changed');
   }
 
-  #ended(): void {
-    const isBrief = performance.now() - this.#connectedAt < minConnectionMs;
-    this.#listening?.report(isBrief && this.#wasBrief ? 'ended' : 'changed');
-    this.#wasBrief = isBrief;
+  #handleClose(): void {
+    const isShortLived = performance.now() - this.#connectedAt < minConnectionMs;
+    this.#listener?.report(isShortLived && this.#wasShortLived ? 'ended' : 'changed');
+    this.#wasShortLived = isShortLived;
   }
 
-  #heard(client: ImapFlow): void {
+  #handleUpdate(client: ImapFlow): void {
     const folder = folderOf(client);
-    if (folder !== null && folder.path === this.#heardOf?.path) this.#heardOf.count = folder.exists;
-    if (client.idling) this.#toldAt = performance.now();
-    this.#listening?.report('changed');
+    if (folder !== null && folder.path === this.#watchedFolder?.path)
+      this.#watchedFolder.count = folder.exists;
+    if (client.idling) this.#updatedAt = performance.now();
+    this.#listener?.report('changed');
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#leave();
+    await this.#disconnect();
   }
 
-  #connected(): Promise<ImapFlow> {
-    const connecting = (this.#client ??= this.#connect());
-    return connecting.then(
+  #ensureConnected(): Promise<ImapFlow> {
+    const connection = (this.#client ??= this.#connect());
+    return connection.then(
       (client) => {
         if (client.usable) return client;
-        if (this.#client === connecting) this.#client = null;
-        return this.#connected();
+        if (this.#client === connection) this.#client = null;
+        return this.#ensureConnected();
       },
       (error: unknown) => {
-        if (this.#client === connecting) this.#client = null;
+        if (this.#client === connection) this.#client = null;
         throw error;
       },
     );
@@ -229,7 +230,7 @@ export class ImapSession {
   }
 
   async #connectWith(secret: ImapSecret): Promise<ImapFlow> {
-    const { host, port, user, isEncrypted, isLocal } = this.#place;
+    const { host, port, user, isEncrypted, isLocal } = this.#server;
     const { tls, ca } = this.#config;
     const mode = tls ?? (isLocal && !isEncrypted ? 'off' : 'verify');
     const client = new ImapFlow({
@@ -250,29 +251,29 @@ export class ImapSession {
     client.on('error', () => undefined);
     // Every pending command listens to `close`.
     client.setMaxListeners(Infinity);
-    for (const event of changeEvents) client.addListener(event, () => this.#heard(client));
-    client.on('close', () => this.#ended());
+    for (const event of changeEvents) client.addListener(event, () => this.#handleUpdate(client));
+    client.on('close', () => this.#handleClose());
     limitResponseSize(client);
     this.#connectedAt = performance.now();
-    const late = setTimeout(() => client.close(), loginTimeoutMs);
+    const timeout = setTimeout(() => client.close(), loginTimeoutMs);
     try {
       await client.connect();
     } catch (error) {
       client.close();
       throw error;
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
     }
     return client;
   }
 
-  async #leave(): Promise<void> {
-    const leaving = this.#client;
+  async #disconnect(): Promise<void> {
+    const connection = this.#client;
     this.#client = null;
-    const client = await leaving?.catch(() => null);
+    const client = await connection?.catch(() => null);
     if (client === null || client === undefined) return;
-    const goodbye = client.logout().catch(() => undefined);
-    await Promise.race([goodbye, delay(closeTimeoutMs, undefined, { ref: false })]);
+    const logout = client.logout().catch(() => undefined);
+    await Promise.race([logout, delay(closeTimeoutMs, undefined, { ref: false })]);
     client.close();
   }
 }
@@ -287,19 +288,19 @@ async function runCommand<T>(
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<T> {
   const timers: NodeJS.Timeout[] = [];
-  const giveUp = (): void =>
+  const closeLater = (): void =>
     void timers.push(setTimeout(() => client.close(), closeTimeoutMs).unref());
-  let ended = (): void => undefined;
-  const lost = new Promise<never>((_resolve, reject) => {
-    ended = () => void timers.push(setTimeout(reject, closeTimeoutMs, lostAnswerError()));
+  let rejectLater = (): void => undefined;
+  const answerLost = new Promise<never>((_resolve, reject) => {
+    rejectLater = () => void timers.push(setTimeout(reject, closeTimeoutMs, lostAnswerError()));
   });
-  signal.addEventListener('abort', giveUp, { once: true });
-  client.addListener('close', ended);
+  signal.addEventListener('abort', closeLater, { once: true });
+  client.addListener('close', rejectLater);
   try {
-    return await Promise.race([work(client), lost]);
+    return await Promise.race([work(client), answerLost]);
   } finally {
-    signal.removeEventListener('abort', giveUp);
-    client.removeListener('close', ended);
+    signal.removeEventListener('abort', closeLater);
+    client.removeListener('close', rejectLater);
     for (const timer of timers) clearTimeout(timer);
   }
 }

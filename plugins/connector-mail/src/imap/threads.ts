@@ -41,8 +41,8 @@ interface FolderThreads {
  */
 export class Threads {
   readonly #session: ImapSession;
-  readonly #turns = new Mutex();
-  readonly #known = new Map<string, FolderThreads>();
+  readonly #mutex = new Mutex();
+  readonly #folders = new Map<string, FolderThreads>();
   /** The times of recent searches by folder. */
   readonly #searches = new Map<string, number[]>();
 
@@ -57,15 +57,15 @@ export class Threads {
     known: readonly RecordKey[] | undefined,
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
-    if (known !== undefined) return this.#amongKnown(folder, thread, uidsIn(known), signal);
-    const areHeadsRead = this.#areHeadsRead(folder);
-    const uids = areHeadsRead
-      ? await this.#turns.run(signal, () => this.#among(folder, thread, signal))
+    if (known !== undefined) return this.#readKnown(folder, thread, uidsIn(known), signal);
+    const usesHeads = this.#usesHeads(folder);
+    const uids = usesHeads
+      ? await this.#mutex.run(signal, () => this.#searchCached(folder, thread, signal))
       : await this.#search(folder, thread, signal);
     const messages = await this.#read(folder, uids, signal);
-    const resolved = areHeadsRead
-      ? await this.#byHeads(folder, messages, signal)
-      : await this.#bySearch(folder, messages, signal);
+    const resolved = usesHeads
+      ? await this.#assignByHeads(folder, messages, signal)
+      : await this.#assignBySearch(folder, messages, signal);
     return resolved.filter(({ mail }) => mail.thread === thread);
   }
 
@@ -76,9 +76,9 @@ export class Threads {
     signal: AbortSignal,
   ): Promise<readonly MailMessage[]> {
     if (messages.every(({ mail }) => mail.ancestors.length === 0)) return messages;
-    return this.#areHeadsRead(folder)
-      ? this.#byHeads(folder, messages, signal)
-      : this.#bySearch(folder, messages, signal);
+    return this.#usesHeads(folder)
+      ? this.#assignByHeads(folder, messages, signal)
+      : this.#assignBySearch(folder, messages, signal);
   }
 
   /** Like `assignThreads`, for a stream of messages in order. `isFromFirst`: the stream starts with the first message. */
@@ -88,28 +88,28 @@ export class Threads {
     isFromFirst: boolean,
     signal: AbortSignal,
   ): AsyncGenerator<MailMessage> {
-    const conversations = new ThreadMap();
-    const areHeadsRead = !isFromFirst && folder.count <= maxCachedHeads;
+    const threadMap = new ThreadMap();
+    const usesHeads = !isFromFirst && folder.count <= maxCachedHeads;
     for await (const message of messages) {
-      if (areHeadsRead) yield* await this.#byHeads(folder, [message], signal);
-      else yield withThread(message, conversations.add(message.mail));
+      if (usesHeads) yield* await this.#assignByHeads(folder, [message], signal);
+      else yield withThread(message, threadMap.add(message.mail));
     }
   }
 
   /** Includes messages whose ancestors are all missing, because the connecting message may be deleted. */
-  async #amongKnown(
+  async #readKnown(
     folder: ImapFolder,
     thread: string,
     uids: readonly number[],
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
-    const conversations = new ThreadMap();
+    const threadMap = new ThreadMap();
     const messages: MailMessage[] = [];
     for (const message of await this.#read(folder, uids, signal)) {
       const { ancestors } = message.mail;
-      const isLost = ancestors.length > 0 && !ancestors.some((id) => conversations.has(id));
-      const own = conversations.add(isLost ? { ...message.mail, thread } : message.mail);
-      if (own === thread) messages.push(withThread(message, thread));
+      const isUnconnected = ancestors.length > 0 && !ancestors.some((id) => threadMap.has(id));
+      const assigned = threadMap.add(isUnconnected ? { ...message.mail, thread } : message.mail);
+      if (assigned === thread) messages.push(withThread(message, thread));
     }
     return messages;
   }
@@ -125,75 +125,80 @@ export class Threads {
     return messages;
   }
 
-  async #byHeads(
+  async #assignByHeads(
     folder: ImapFolder,
     messages: readonly MailMessage[],
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
-    const { ofUid } = await this.#turns.run(signal, () => this.#readHeads(folder, signal));
+    const { ofUid } = await this.#mutex.run(signal, () => this.#readHeads(folder, signal));
     return messages.map((message) =>
       withThread(message, ofUid.get(Number(message.id)) ?? message.mail.thread),
     );
   }
 
   /** Searches for the ancestors of the messages, in several rounds. */
-  async #bySearch(
+  async #assignBySearch(
     { path }: ImapFolder,
     messages: readonly MailMessage[],
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
-    const found = new Map<number, ThreadHead>(messages.map(({ id, mail }) => [Number(id), mail]));
-    const asked = new Set(messages.map(({ mail }) => mail.messageId));
+    const headsByUid = new Map<number, ThreadHead>(
+      messages.map(({ id, mail }) => [Number(id), mail]),
+    );
+    const searchedIds = new Set(messages.map(({ mail }) => mail.messageId));
     for (let round = 0; round < maxSearchRounds; round++) {
-      const ancestors = [...found.values()].flatMap((head) => head.ancestors);
-      const ids = [...new Set(ancestors)].filter((id) => !asked.has(id)).slice(0, maxIdsPerSearch);
+      const ancestors = [...headsByUid.values()].flatMap((head) => head.ancestors);
+      const ids = [...new Set(ancestors)]
+        .filter((id) => !searchedIds.has(id))
+        .slice(0, maxIdsPerSearch);
       if (ids.length === 0) break;
-      for (const id of ids) asked.add(id);
+      for (const id of ids) searchedIds.add(id);
       const or = ids.map((id) => ({ header: { 'message-id': id } }));
       const uids = await searchFolder(this.#session, path, { all: true, or }, signal);
-      const fresh = uids.filter((uid) => !found.has(uid));
-      for (const [uid, head] of await this.#heads(path, fresh, signal)) found.set(uid, head);
+      const newUids = uids.filter((uid) => !headsByUid.has(uid));
+      for (const [uid, head] of await this.#fetchHeads(path, newUids, signal))
+        headsByUid.set(uid, head);
     }
-    const conversations = new ThreadMap();
+    const threadMap = new ThreadMap();
     const threads = new Map<number, string>();
-    for (const [uid, head] of [...found].sort(([a], [b]) => a - b))
-      threads.set(uid, conversations.add(head));
+    for (const [uid, head] of [...headsByUid].sort(([a], [b]) => a - b))
+      threads.set(uid, threadMap.add(head));
     return messages.map((message) =>
       withThread(message, threads.get(Number(message.id)) ?? message.mail.thread),
     );
   }
 
-  #areHeadsRead({ path, validity, count }: ImapFolder): boolean {
+  #usesHeads({ path, validity, count }: ImapFolder): boolean {
     if (count > maxCachedHeads) return false;
-    if (this.#known.get(path)?.validity === validity) return true;
+    if (this.#folders.get(path)?.validity === validity) return true;
     const now = performance.now();
-    const lately = (this.#searches.get(path) ?? []).filter((at) => now - at < minuteMs);
-    this.#searches.set(path, [...lately, now]);
-    return lately.length >= maxSearchesPerMinute;
+    const recentSearches = (this.#searches.get(path) ?? []).filter((at) => now - at < minuteMs);
+    this.#searches.set(path, [...recentSearches, now]);
+    return recentSearches.length >= maxSearchesPerMinute;
   }
 
   /** Searches for messages that name the thread, then for messages that name only those. */
   async #search({ path }: ImapFolder, thread: string, signal: AbortSignal): Promise<number[]> {
-    const found = new Set<number>();
-    const asked = new Set<string>();
+    const foundUids = new Set<number>();
+    const searchedIds = new Set<string>();
     let ids = [thread];
     for (let round = 0; round < maxSearchRounds && ids.length > 0; round++) {
       const or = ids.flatMap((id) => threadHeaders.map((header) => ({ header: { [header]: id } })));
-      for (const id of ids) asked.add(id);
+      for (const id of ids) searchedIds.add(id);
       const uids = await searchFolder(this.#session, path, { deleted: false, or }, signal);
-      const fresh = uids.filter((uid) => !found.has(uid));
-      for (const uid of fresh) found.add(uid);
-      const read = await this.#heads(path, fresh, signal);
+      const newUids = uids.filter((uid) => !foundUids.has(uid));
+      for (const uid of newUids) foundUids.add(uid);
+      const read = await this.#fetchHeads(path, newUids, signal);
       ids = read
         .map(([, { messageId }]) => messageId)
-        .filter((id) => id !== '' && !asked.has(id))
+        .filter((id) => id !== '' && !searchedIds.has(id))
         .slice(0, maxIdsPerSearch);
     }
-    return [...found].sort((a, b) => a - b);
+    return [...foundUids].sort((a, b) => a - b);
   }
 
   /** Reads the thread headers of messages, ordered by UID. */
-  async #heads(
+  async #fetchHeads(
     path: string,
     uids: readonly number[],
     signal: AbortSignal,
@@ -202,16 +207,16 @@ export class Threads {
     for (let at = 0; at < uids.length; at += maxHeadsPerFetch) {
       const range = formatUids(uids.slice(at, at + maxHeadsPerFetch));
       const query = { uid: true, headers: [...threadHeaders] };
-      const found = await this.#session.withFolder(path, signal, (client) =>
+      const fetched = await this.#session.withFolder(path, signal, (client) =>
         client.fetchAll(range, query, { uid: true }),
       );
-      for (const { uid, headers } of (found ?? []).toSorted((a, b) => a.uid - b.uid))
+      for (const { uid, headers } of (fetched ?? []).toSorted((a, b) => a.uid - b.uid))
         read.push([uid, await parseMail(headers ?? Buffer.alloc(0))]);
     }
     return read;
   }
 
-  async #among(folder: ImapFolder, thread: string, signal: AbortSignal): Promise<number[]> {
+  async #searchCached(folder: ImapFolder, thread: string, signal: AbortSignal): Promise<number[]> {
     const { threads } = await this.#readHeads(folder, signal);
     const uid = formatUids(threads.get(thread) ?? []);
     return uid === ''
@@ -220,9 +225,9 @@ export class Threads {
   }
 
   /** Creates the cache of a folder. Drops all other caches first if the total would exceed the limit. */
-  #makeRoom(validity: string, count: number): FolderThreads {
-    const held = [...this.#known.values()].reduce((sum, known) => sum + known.count, 0);
-    if (held + count > maxCachedHeads) this.#known.clear();
+  #createFolderThreads(validity: string, count: number): FolderThreads {
+    const cachedCount = [...this.#folders.values()].reduce((sum, each) => sum + each.count, 0);
+    if (cachedCount + count > maxCachedHeads) this.#folders.clear();
     return {
       validity,
       count,
@@ -237,28 +242,29 @@ export class Threads {
     { path, validity, uidNext, count }: ImapFolder,
     signal: AbortSignal,
   ): Promise<FolderThreads> {
-    const before = this.#known.get(path);
-    const known = before?.validity === validity ? before : this.#makeRoom(validity, count);
-    this.#known.set(path, known);
-    if (known.next >= uidNext) return known;
+    const previous = this.#folders.get(path);
+    const cache =
+      previous?.validity === validity ? previous : this.#createFolderThreads(validity, count);
+    this.#folders.set(path, cache);
+    if (cache.next >= uidNext) return cache;
     // Includes messages that are flagged as deleted, because the flag may be removed.
     const all = await searchFolder(this.#session, path, { all: true }, signal);
-    const uids = all.filter((uid) => uid >= known.next);
+    const uids = all.filter((uid) => uid >= cache.next);
     for (let at = 0; at < uids.length; at += maxHeadsPerFetch) {
-      for (const [uid, head] of await this.#heads(
+      for (const [uid, head] of await this.#fetchHeads(
         path,
         uids.slice(at, at + maxHeadsPerFetch),
         signal,
       )) {
-        const thread = known.conversations.add(head);
-        known.next = uid + 1;
+        const thread = cache.conversations.add(head);
+        cache.next = uid + 1;
         if (thread === '') continue;
-        addToThread(known.threads, thread, uid);
-        known.ofUid.set(uid, thread);
+        addToThread(cache.threads, thread, uid);
+        cache.ofUid.set(uid, thread);
       }
     }
-    known.next = Math.max(known.next, uidNext);
-    return known;
+    cache.next = Math.max(cache.next, uidNext);
+    return cache;
   }
 }
 

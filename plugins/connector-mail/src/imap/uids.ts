@@ -1,6 +1,6 @@
 /** Formats ascending UIDs as an IMAP sequence set: `1:500,502`. */
 export function formatUids(uids: readonly number[]): string {
-  const runs: string[] = [];
+  const ranges: string[] = [];
   for (let at = 0; at < uids.length;) {
     const from = uids[at] ?? 0;
     let to = from;
@@ -8,15 +8,15 @@ export function formatUids(uids: readonly number[]): string {
       to++;
       at++;
     }
-    runs.push(from === to ? String(from) : `${from}:${to}`);
+    ranges.push(from === to ? String(from) : `${from}:${to}`);
     at++;
   }
-  return runs.join(',');
+  return ranges.join(',');
 }
 
 export function parseUids(text: string): number[] {
-  return text.split(',').flatMap((run) => {
-    const [from = NaN, to = from] = run === '' ? [] : run.split(':').map(Number);
+  return text.split(',').flatMap((range) => {
+    const [from = NaN, to = from] = range === '' ? [] : range.split(':').map(Number);
     return Number.isNaN(from) ? [] : Array.from({ length: to - from + 1 }, (_, at) => from + at);
   });
 }

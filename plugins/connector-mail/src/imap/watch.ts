@@ -14,21 +14,23 @@ export async function* watchFolders(
   synced: () => string,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  let before: string | null = null;
+  let previous: string | null = null;
   for (;;) {
-    const lookAt = performance.now() + pollMs;
+    const nextPollAt = performance.now() + pollMs;
     const folders = await listFolders(session, config, signal);
-    const now = stampsOf(folders);
-    if (before === null || (now !== before && now !== synced())) yield '';
-    before = now;
-    const [first] = folders;
-    const inbox = folders.find(({ path }) => path === 'INBOX') ?? first;
-    for (let left = pollMs; left > 0; left = lookAt - performance.now()) {
-      const news =
-        inbox === undefined ? 'missing' : await session.waitForChange(inbox.path, left, signal);
-      if (news === 'changed') yield '';
+    const current = stampsOf(folders);
+    if (previous === null || (current !== previous && current !== synced())) yield '';
+    previous = current;
+    const [firstFolder] = folders;
+    const inbox = folders.find(({ path }) => path === 'INBOX') ?? firstFolder;
+    for (let remainingMs = pollMs; remainingMs > 0; remainingMs = nextPollAt - performance.now()) {
+      const result =
+        inbox === undefined
+          ? 'missing'
+          : await session.waitForChange(inbox.path, remainingMs, signal);
+      if (result === 'changed') yield '';
       // Without IDLE, only the check of all folders remains.
-      else if (news !== 'nothing') await delay(left, undefined, { signal });
+      else if (result !== 'nothing') await delay(remainingMs, undefined, { signal });
     }
   }
 }

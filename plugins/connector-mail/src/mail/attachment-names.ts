@@ -12,20 +12,21 @@ const maxAttachments = 200;
 
 /** Makes names unique and valid as path segments. Drops attachments beyond the limit. */
 export function assignNames(parts: readonly MailAttachment[]): MailAttachment[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return parts.slice(0, maxAttachments).map((part) => {
-    const clean = cleanName(part.name);
-    const dot = clean.lastIndexOf('.');
-    const [stem, end] = dot > 0 ? [clean.slice(0, dot), clean.slice(dot)] : [clean, ''];
-    let name = clean;
-    for (let number = 2; taken.has(name); number++) name = `${stem} (${number})${end}`;
-    taken.add(name);
+    const cleanedName = cleanName(part.name);
+    const dot = cleanedName.lastIndexOf('.');
+    const [stem, end] =
+      dot > 0 ? [cleanedName.slice(0, dot), cleanedName.slice(dot)] : [cleanedName, ''];
+    let name = cleanedName;
+    for (let number = 2; usedNames.has(name); number++) name = `${stem} (${number})${end}`;
+    usedNames.add(name);
     return { ...part, name };
   });
 }
 
-function cleanName(given: string): string {
-  const name = given
+function cleanName(original: string): string {
+  const name = original
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[/\\\u0000-\u001f\u007f]+/g, '_')

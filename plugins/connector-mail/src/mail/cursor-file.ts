@@ -14,7 +14,7 @@ const fileNamePattern = /^cursor-[\w-]{16}\.json$/;
  */
 export async function storeCursor(
   cursor: unknown,
-  before: unknown,
+  previous: unknown,
   folder: string | undefined,
 ): Promise<unknown> {
   const text = JSON.stringify(cursor);
@@ -26,7 +26,7 @@ export async function storeCursor(
     await writeFile(join(folder, `${file}.${process.pid}`), text);
     await rename(join(folder, `${file}.${process.pid}`), join(folder, file));
     for (const name of await readdir(folder))
-      if (fileNamePattern.test(name) && name !== file && name !== fileOf(before))
+      if (fileNamePattern.test(name) && name !== file && name !== fileOf(previous))
         await rm(join(folder, name), { force: true });
     return { file };
   } catch {

@@ -82,7 +82,7 @@ export function recordOf(folder: string, message: MailMessage): SourceRecord {
   const { key, id, flags, version, mail } = message;
   const { messageId, thread, subject, author, from, to, cc, at, text } = mail;
   const names = mail.attachments.map(({ name }) => name);
-  const attached = names.length === 0 ? [] : [`Attachments: ${names.join(', ')}`];
+  const attachmentLines = names.length === 0 ? [] : [`Attachments: ${names.join(', ')}`];
   return {
     key,
     fields: {
@@ -95,7 +95,7 @@ export function recordOf(folder: string, message: MailMessage): SourceRecord {
       ...(messageId === '' ? {} : { message_id: messageId }),
       ...(flags.length === 0 ? {} : { flags }),
     },
-    text: [text === '' ? subject : text, ...attached].join('\n\n'),
+    text: [text === '' ? subject : text, ...attachmentLines].join('\n\n'),
     version,
     ...(subject === '' ? {} : { title: subject }),
     ...(author === '' ? {} : { author }),

@@ -12,11 +12,12 @@ export class ThreadMap {
   /** Adds a message. Returns the thread of its nearest known ancestor, or else its own. */
   add({
     ancestors,
-    thread: own,
+    thread: ownThread,
     messageId,
   }: Pick<Mail, 'ancestors' | 'thread' | 'messageId'>): string {
-    const known = ancestors.find((ancestor) => this.#threads.has(ancestor));
-    const thread = (known === undefined ? undefined : this.#threads.get(known)) ?? own;
+    const knownAncestor = ancestors.find((ancestor) => this.#threads.has(ancestor));
+    const thread =
+      (knownAncestor === undefined ? undefined : this.#threads.get(knownAncestor)) ?? ownThread;
     if (!this.#threads.has(thread)) this.#threads.set(thread, thread);
     if (messageId !== '') this.#threads.set(messageId, thread);
     return thread;

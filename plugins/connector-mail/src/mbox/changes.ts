@@ -25,30 +25,30 @@ const maxChangedMessages = 500;
 export async function* streamChangesSince(
   store: MailStore,
   mailboxes: readonly Mailbox[],
-  { folders: before }: MboxCursor,
-  now: Map<string, MailboxSnapshot>,
+  { folders: previousFolders }: MboxCursor,
+  snapshots: Map<string, MailboxSnapshot>,
   withAttachments: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Change> {
-  const gone = new Map(before);
+  const removedFolders = new Map(previousFolders);
   for (const mailbox of mailboxes) {
     const { folder } = mailbox;
-    const old = gone.get(folder);
-    gone.delete(folder);
+    const previous = removedFolders.get(folder);
+    removedFolders.delete(folder);
     const stamp = await mailbox.stamp().catch(() => '');
-    if (old?.stamp === stamp) {
-      now.set(folder, old);
-    } else if (old === undefined || old.items.size === 0) {
-      now.set(folder, yield* streamMailbox(store, mailbox, withAttachments, signal));
+    if (previous?.stamp === stamp) {
+      snapshots.set(folder, previous);
+    } else if (previous === undefined || previous.items.size === 0) {
+      snapshots.set(folder, yield* streamMailbox(store, mailbox, withAttachments, signal));
     } else {
       const state = await store.state(mailbox, signal);
-      now.set(
+      snapshots.set(
         folder,
-        yield* diffMailbox(store, mailbox, old.items, state, withAttachments, signal),
+        yield* diffMailbox(store, mailbox, previous.items, state, withAttachments, signal),
       );
     }
   }
-  for (const [folder, { items }] of gone) {
+  for (const [folder, { items }] of removedFolders) {
     yield { removed: messagesPath(folder) };
     yield* attachmentRemovals(folder, items);
   }
@@ -72,42 +72,42 @@ export async function* streamMailbox(
 async function* diffMailbox(
   store: MailStore,
   mailbox: Mailbox,
-  before: ReadonlyMap<string, MessageSnapshot>,
+  previousItems: ReadonlyMap<string, MessageSnapshot>,
   { stamp, items }: MailboxState,
   withAttachments: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Change, MailboxSnapshot> {
   const { folder } = mailbox;
   const path = messagesPath(folder);
-  const now = new Map<string, MessageSnapshot>();
-  const gone = new Map(before);
+  const currentItems = new Map<string, MessageSnapshot>();
+  const removedItems = new Map(previousItems);
   const records: SourceRecord[] = [];
   let isStream = false;
   for (const item of items.values()) {
-    const old = gone.get(item.id);
-    gone.delete(item.id);
-    if (old?.version === item.version) {
-      now.set(item.id, old);
+    const previous = removedItems.get(item.id);
+    removedItems.delete(item.id);
+    if (previous?.version === item.version) {
+      currentItems.set(item.id, previous);
       continue;
     }
     signal.throwIfAborted();
     const message = await store.message(mailbox, item);
     const names = withAttachments ? namesOf(message) : [];
-    now.set(item.id, snapshotOf(item, names));
+    currentItems.set(item.id, snapshotOf(item, names));
     if (message === null) continue;
-    const lost = (old?.attachments ?? []).filter((name) => !names.includes(name));
-    for (const name of lost) yield { removed: attachmentPath(folder, item.id, name) };
+    const removedNames = (previous?.attachments ?? []).filter((name) => !names.includes(name));
+    for (const name of removedNames) yield { removed: attachmentPath(folder, item.id, name) };
     if (withAttachments) for (const entry of attachmentEntries(folder, message)) yield { entry };
     isStream ||= records.length >= maxChangedMessages;
     if (!isStream) records.push(recordOf(folder, message));
   }
   await store.saveThreads(mailbox, items);
-  yield* attachmentRemovals(folder, gone);
-  const removedKeys: RecordKey[] = Array.from(gone.keys(), (id) => ({ id }));
+  yield* attachmentRemovals(folder, removedItems);
+  const removedKeys: RecordKey[] = Array.from(removedItems.keys(), (id) => ({ id }));
   if (items.size === 0) yield { removed: path };
   else if (isStream) yield { entry: messagesEntry(folder, titleOf(mailbox), 'id', stamp) };
   else if (records.length + removedKeys.length > 0) yield { path, records, removedKeys };
-  return { stamp, items: now };
+  return { stamp, items: currentItems };
 }
 
 function* attachmentRemovals(

@@ -23,12 +23,12 @@ const maxNamesShown = 20;
 
 /** Creates a connector for mail in local files. */
 export function createMboxConnector(context: MboxContext): Connector {
-  const { config, error, cacheFolder: kept } = context;
+  const { config, error, cacheFolder: stateFolder } = context;
   const store = new MailStore(context);
   const settings = JSON.stringify(config);
   const notFound = (path: string): Error => error('not_found', `There is nothing at "${path}".`);
 
-  const at = async (
+  const locate = async (
     path: string,
     signal: AbortSignal,
   ): Promise<{ mailbox: Mailbox; attachment: { id: string; name: string } | null }> => {
@@ -41,18 +41,18 @@ export function createMboxConnector(context: MboxContext): Connector {
   };
 
   return {
-    async *list({ warn: note, signal }): AsyncGenerator<Entry> {
-      for (const mailbox of await store.mailboxes(signal, note)) {
+    async *list({ warn, signal }): AsyncGenerator<Entry> {
+      for (const mailbox of await store.mailboxes(signal, warn)) {
         for await (const { entry } of listMailbox(store, mailbox, config.attachments, signal))
           yield entry;
       }
     },
 
-    async *changes({ cursor, commit, warn: note, signal }): AsyncGenerator<Change> {
-      const before = parseCursor(await loadCursor(cursor, kept), settings);
-      const mailboxes = await store.mailboxes(signal, note);
+    async *changes({ cursor, commit, warn, signal }): AsyncGenerator<Change> {
+      const previous = parseCursor(await loadCursor(cursor, stateFolder), settings);
+      const mailboxes = await store.mailboxes(signal, warn);
       const folders = new Map<string, MailboxSnapshot>();
-      if (before === null) {
+      if (previous === null) {
         if (cursor !== undefined) yield { reset: true };
         for (const mailbox of mailboxes)
           folders.set(
@@ -60,16 +60,16 @@ export function createMboxConnector(context: MboxContext): Connector {
             yield* streamMailbox(store, mailbox, config.attachments, signal),
           );
       } else {
-        yield* streamChangesSince(store, mailboxes, before, folders, config.attachments, signal);
+        yield* streamChangesSince(store, mailboxes, previous, folders, config.attachments, signal);
       }
-      commit(await storeCursor(serializeCursor({ settings, folders }), cursor, kept));
+      commit(await storeCursor(serializeCursor({ settings, folders }), cursor, stateFolder));
     },
 
     async *records(
       path,
       { signal, key, thread, offset = 0, limit = Infinity },
     ): AsyncGenerator<SourceRecord> {
-      const { mailbox, attachment } = await at(path, signal);
+      const { mailbox, attachment } = await locate(path, signal);
       const { items } = await store.state(mailbox, signal);
       if (attachment !== null || items.size === 0) throw notFound(path);
       if (thread !== undefined) {
@@ -78,8 +78,9 @@ export function createMboxConnector(context: MboxContext): Connector {
           yield recordOf(mailbox.folder, message);
         return;
       }
-      const one = items.get(String(key?.['id']));
-      const wanted = key === undefined ? [...items.values()] : one === undefined ? [] : [one];
+      const selected = items.get(String(key?.['id']));
+      const wanted =
+        key === undefined ? [...items.values()] : selected === undefined ? [] : [selected];
       for (const item of wanted.slice(offset, offset + limit)) {
         signal.throwIfAborted();
         const message = await store.message(mailbox, item);
@@ -89,7 +90,7 @@ export function createMboxConnector(context: MboxContext): Connector {
     },
 
     async read(path, { signal }): Promise<Content> {
-      const { mailbox, attachment } = await at(path, signal);
+      const { mailbox, attachment } = await locate(path, signal);
       const { items } = await store.state(mailbox, signal);
       const item = items.get(attachment?.id ?? '');
       const bytes =
@@ -102,7 +103,7 @@ export function createMboxConnector(context: MboxContext): Connector {
 
     async stat(path, { signal }): Promise<Entry | null> {
       try {
-        const { mailbox, attachment } = await at(path, signal);
+        const { mailbox, attachment } = await locate(path, signal);
         const { stamp, items } = await store.state(mailbox, signal);
         if (attachment === null)
           return items.size === 0
@@ -123,11 +124,11 @@ export function createMboxConnector(context: MboxContext): Connector {
     async check({ signal }): Promise<Health> {
       try {
         const missing = await store.missingFolders(signal);
-        const there = (await store.mailboxes(signal)).map(({ folder }) => folder || '/');
+        const folderNames = (await store.mailboxes(signal)).map(({ folder }) => folder || '/');
         if (missing.length === 0)
           return {
             ok: true,
-            detail: `Mail in ${there.length} folders: ${there.slice(0, maxNamesShown).join(', ')}.`,
+            detail: `Mail in ${folderNames.length} folders: ${folderNames.slice(0, maxNamesShown).join(', ')}.`,
           };
         return {
           ok: false,

@@ -20,10 +20,10 @@ export interface MboxCursor {
 
 /** Returns the JSON of a cursor. */
 export function serializeCursor({ settings, folders }: MboxCursor): unknown {
-  const texts = Array.from(folders, ([folder, { stamp, items }]) => {
+  const entries = Array.from(folders, ([folder, { stamp, items }]) => {
     return { folder, stamp, lines: Array.from(items, lineOf).join('\n') };
   });
-  return { settings, folders: texts };
+  return { settings, folders: entries };
 }
 
 /** Returns null for another format or other settings. */
@@ -54,13 +54,13 @@ function lineOf([id, { version, attachments }]: [string, MessageSnapshot]): stri
 function parseItems(lines: string): Map<string, MessageSnapshot> {
   const items = new Map<string, MessageSnapshot>();
   // Most messages have no attachments and no flags, so they share one object.
-  const alike = new Map<string, MessageSnapshot>();
+  const snapshotsByText = new Map<string, MessageSnapshot>();
   for (const line of lines.split('\n')) {
     const end = line.indexOf('/');
     if (end <= 0) continue;
-    const rest = line.slice(end + 1);
-    const item = alike.get(rest) ?? parseSnapshot(rest);
-    alike.set(rest, item);
+    const text = line.slice(end + 1);
+    const item = snapshotsByText.get(text) ?? parseSnapshot(text);
+    snapshotsByText.set(text, item);
     items.set(line.slice(0, end), item);
   }
   return items;

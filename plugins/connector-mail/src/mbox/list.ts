@@ -14,16 +14,16 @@ export async function* listMailbox(
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly entry: Entry }, MailboxSnapshot> {
   const { stamp, items } = await store.state(mailbox, signal);
-  const all = new Map<string, MessageSnapshot>();
+  const snapshots = new Map<string, MessageSnapshot>();
   if (items.size > 0) yield { entry: messagesEntry(mailbox.folder, titleOf(mailbox), 'id', stamp) };
   for (const item of items.values()) {
     signal.throwIfAborted();
     const message = withAttachments ? await store.message(mailbox, item) : null;
     for (const entry of message === null ? [] : attachmentEntries(mailbox.folder, message))
       yield { entry };
-    all.set(item.id, snapshotOf(item, namesOf(message)));
+    snapshots.set(item.id, snapshotOf(item, namesOf(message)));
   }
-  return { stamp, items: all };
+  return { stamp, items: snapshots };
 }
 
 export function namesOf(message: MailMessage | null): string[] {

@@ -19,43 +19,44 @@ export interface MailLocation extends PathAccess {
 
 /**
  * Finds the mailboxes at a path, ordered by folder: an mbox file, a Maildir with its subfolders, or all of these in a folder.
- * Reports permanently unreadable paths to `note`. Throws `connector_unhealthy` if no mailbox exists, and after a temporary
+ * Reports permanently unreadable paths to `warn`. Throws `connector_unhealthy` if no mailbox exists, and after a temporary
  * error, because missing mailboxes count as removed.
  */
 export async function findMailboxes(
   { path, deniedRoots, allowedRoots, maildirs }: MailLocation,
   signal: AbortSignal,
-  note?: (sentence: string) => void,
+  warn?: (sentence: string) => void,
 ): Promise<Mailbox[]> {
-  const found = new Map<string, Mailbox>();
+  const mailboxes = new Map<string, Mailbox>();
   /** Returns `none` for a path that has vanished or is permanently unreadable. */
-  const within = async <T>(at: string, none: T, read: Promise<T>): Promise<T> => {
+  const readOptional = async <T>(at: string, fallback: T, read: Promise<T>): Promise<T> => {
     try {
       return await read;
     } catch (error) {
-      if (isPermanent(error)) note?.(toUnreadableError(at, error).detail);
+      if (isPermanent(error)) warn?.(toUnreadableError(at, error).detail);
       else if (!isAbsent(error)) throw toUnreadableError(at, error);
-      return none;
+      return fallback;
     }
   };
   const visit = async (at: string, folder: string, depth: number): Promise<void> => {
     signal.throwIfAborted();
-    if (depth > maxDepth || found.size >= maxMailboxes) return;
-    if (deniedRoots.some((own) => isWithin(own, at))) return;
-    const reading = readdir(at, { withFileTypes: true });
-    const entries = depth === 0 ? await reading : await within(at, [], reading);
+    if (depth > maxDepth || mailboxes.size >= maxMailboxes) return;
+    if (deniedRoots.some((root) => isWithin(root, at))) return;
+    const listing = readdir(at, { withFileTypes: true });
+    const entries = depth === 0 ? await listing : await readOptional(at, [], listing);
     const folders = new Set(entries.filter((each) => each.isDirectory()).map(({ name }) => name));
     const isMaildir = folders.has('cur') && folders.has('new');
     if (isMaildir) {
       const maildir = maildirs.get(at) ?? new Maildir(folder, at);
       maildirs.set(at, maildir);
-      found.set(folder, maildir);
+      mailboxes.set(folder, maildir);
     }
     for (const { name } of entries.filter((each) => each.isFile())) {
       const file = join(at, name);
-      if (isMaildir || name.startsWith('.') || !(await within(file, false, isMbox(file)))) continue;
-      const own = joinFolder(folder, name);
-      found.set(own, new MboxFile(own, file));
+      if (isMaildir || name.startsWith('.') || !(await readOptional(file, false, isMbox(file))))
+        continue;
+      const mailboxFolder = joinFolder(folder, name);
+      mailboxes.set(mailboxFolder, new MboxFile(mailboxFolder, file));
     }
     for (const name of folders) {
       if (isMaildir && ['cur', 'new', 'tmp'].includes(name)) continue;
@@ -66,22 +67,22 @@ export async function findMailboxes(
     }
   };
   try {
-    const real = await realpath(path);
-    assertPathAllowed(real, { deniedRoots, allowedRoots }, path);
-    if (!(await stat(real)).isFile()) await visit(real, '', 0);
-    else if ((await isMbox(real)) || (await stat(real)).size === 0)
-      found.set('', new MboxFile('', real));
+    const realPath = await realpath(path);
+    assertPathAllowed(realPath, { deniedRoots, allowedRoots }, path);
+    if (!(await stat(realPath)).isFile()) await visit(realPath, '', 0);
+    else if ((await isMbox(realPath)) || (await stat(realPath)).size === 0)
+      mailboxes.set('', new MboxFile('', realPath));
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof TroveError ? error : toUnreadableError(path, error);
   }
   for (const [at, maildir] of maildirs)
-    if (found.get(maildir.folder) !== maildir) maildirs.delete(at);
-  if (found.size === 0) {
+    if (mailboxes.get(maildir.folder) !== maildir) maildirs.delete(at);
+  if (mailboxes.size === 0) {
     const detail = `${path} contains no mail. Specify an mbox file, a Maildir (with \`cur\` and \`new\`), or a folder that contains them.`;
     throw new TroveError('connector_unhealthy', detail, { suggestions: [] });
   }
-  return [...found.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
+  return [...mailboxes.values()].sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
 function joinFolder(folder: string, name: string): string {

@@ -27,7 +27,7 @@ export class Maildir implements Mailbox {
   readonly folder: string;
   readonly path: string;
   /** The files of the last listing by name. */
-  #known: Record<MaildirFile['subfolder'], ReadonlyMap<string, MaildirFile>> = {
+  #files: Record<MaildirFile['subfolder'], ReadonlyMap<string, MaildirFile>> = {
     new: new Map(),
     cur: new Map(),
   };
@@ -54,48 +54,51 @@ export class Maildir implements Mailbox {
   }
 
   async *items(): AsyncGenerator<MailboxItem> {
-    yield* await this.#files();
+    yield* await this.#listFiles();
   }
 
   async bytes(item: MailboxItem): Promise<Buffer | null> {
-    const known = isMaildirFile(item) ? await this.#contentOf(item) : null;
-    if (known !== null) return known;
+    const content = isMaildirFile(item) ? await this.#read(item) : null;
+    if (content !== null) return content;
     // A mail program may have renamed the file, for example to mark it as read.
-    const now = (await this.#files()).find(({ id }) => id === item.id);
-    return now === undefined ? null : this.#contentOf(now);
+    const renamed = (await this.#listFiles()).find(({ id }) => id === item.id);
+    return renamed === undefined ? null : this.#read(renamed);
   }
 
-  #contentOf(file: MaildirFile): Promise<Buffer | null> {
+  #read(file: MaildirFile): Promise<Buffer | null> {
     return readMessage(join(this.path, file.subfolder, file.name));
   }
 
   /** Lists files by name, which starts with the time of arrival. */
-  async #files(): Promise<readonly MaildirFile[]> {
-    const [fresh, current] = await Promise.all(
+  async #listFiles(): Promise<readonly MaildirFile[]> {
+    const [newNames, curNames] = await Promise.all(
       subfolders.map((folder) => readdir(join(this.path, folder))),
     );
-    const known = {
-      new: this.#among('new', fresh ?? []),
-      cur: this.#among('cur', current ?? []),
+    const filesByFolder = {
+      new: this.#messagesAmong('new', newNames ?? []),
+      cur: this.#messagesAmong('cur', curNames ?? []),
     };
     const files = new Map<string, MaildirFile>();
     for (const folder of subfolders)
-      for (const file of known[folder].values()) files.set(file.base, file);
+      for (const file of filesByFolder[folder].values()) files.set(file.base, file);
     // Known files are already in order, so sorting is cheap.
-    const before = this.#ordered.filter(
+    const knownInOrder = this.#ordered.filter(
       (file) => files.get(file.base) === file && files.delete(file.base),
     );
-    const ordered = [...before, ...files.values()].sort((a, b) => (a.base < b.base ? -1 : 1));
-    this.#known = known;
+    const ordered = [...knownInOrder, ...files.values()].sort((a, b) => (a.base < b.base ? -1 : 1));
+    this.#files = filesByFolder;
     this.#ordered = ordered;
     return ordered;
   }
 
   /** Returns the messages among the file names of a folder. */
-  #among(folder: MaildirFile['subfolder'], names: readonly string[]): Map<string, MaildirFile> {
+  #messagesAmong(
+    folder: MaildirFile['subfolder'],
+    names: readonly string[],
+  ): Map<string, MaildirFile> {
     const files = new Map<string, MaildirFile>();
     for (const name of names) {
-      const file = this.#known[folder].get(name) ?? fileOf(folder, name);
+      const file = this.#files[folder].get(name) ?? fileOf(folder, name);
       if (file !== null) files.set(name, file);
     }
     return files;

@@ -41,48 +41,49 @@ export class MboxFile implements Mailbox {
 
   /** Reads the whole file, because programs edit messages in place and remove some from the middle. */
   async *items(signal: AbortSignal): AsyncGenerator<MailboxItem> {
-    yield* this.#spans(signal);
+    yield* this.#messages(signal);
   }
 
   async bytes(item: MailboxItem): Promise<Buffer | null> {
-    const known = isMboxMessage(item) ? await this.#contentOf(item) : null;
-    if (known !== null) return known;
+    const content = isMboxMessage(item) ? await this.#readContent(item) : null;
+    if (content !== null) return content;
     // The file was rewritten.
-    for await (const span of this.#spans()) if (span.id === item.id) return this.#contentOf(span);
+    for await (const message of this.#messages())
+      if (message.id === item.id) return this.#readContent(message);
     return null;
   }
 
-  async *#spans(signal?: AbortSignal): AsyncGenerator<MboxMessage> {
-    const met = new Map<string, number>();
+  async *#messages(signal?: AbortSignal): AsyncGenerator<MboxMessage> {
+    const counts = new Map<string, number>();
     const file = await openAt(this.path);
     const stream = file.createReadStream({
       highWaterMark: 1024 * 1024,
       ...(signal === undefined ? {} : { signal }),
     });
-    let reading: MessageBuilder | null = null;
+    let builder: MessageBuilder | null = null;
     for await (const piece of splitMbox(stream)) {
       if (!piece.isFirst) {
-        reading?.add(piece.bytes);
+        builder?.add(piece.bytes);
         continue;
       }
-      if (reading !== null) yield* reading.end(piece.at, met);
-      reading = new MessageBuilder(piece.at);
+      if (builder !== null) yield* builder.end(piece.at, counts);
+      builder = new MessageBuilder(piece.at);
     }
-    if (reading !== null) yield* reading.end(stream.bytesRead, met);
+    if (builder !== null) yield* builder.end(stream.bytesRead, counts);
   }
 
   /** Returns null if these offsets no longer contain the message. */
-  async #contentOf({ start, end, identity }: MboxMessage): Promise<Buffer | null> {
-    const content = await this.#between(start, Math.min(end, start + maxMessageBytes));
+  async #readContent({ start, end, identity }: MboxMessage): Promise<Buffer | null> {
+    const content = await this.#readRange(start, Math.min(end, start + maxMessageBytes));
     if (content === null || !content.subarray(0, 5).equals(Buffer.from('From '))) return null;
     const message = content.subarray(content.indexOf('\n') + 1);
-    const reading = new MessageBuilder(start);
-    reading.add(message);
-    if (reading.identity() !== identity) return null;
+    const builder = new MessageBuilder(start);
+    builder.add(message);
+    if (builder.identity() !== identity) return null;
     return unquoteFromLines(message);
   }
 
-  async #between(start: number, end: number): Promise<Buffer | null> {
+  async #readRange(start: number, end: number): Promise<Buffer | null> {
     try {
       const file = await openAt(this.path);
       try {
@@ -105,7 +106,7 @@ class MessageBuilder {
   readonly #head: Buffer[] = [];
   #headLength = 0;
   #hash: Hash | null = null;
-  #facts = parseHead('');
+  #parsedHead = parseHead('');
 
   constructor(start: number) {
     this.#start = start;
@@ -120,30 +121,30 @@ class MessageBuilder {
     this.#headLength += bytes.length;
     const head = Buffer.concat(this.#head);
     const end = endOfHeader(head, 0, head.length);
-    if (end < head.length || this.#headLength > maxHeadBytes) this.#begin(head, end);
+    if (end < head.length || this.#headLength > maxHeadBytes) this.#startHash(head, end);
   }
 
-  *end(end: number, met: Map<string, number>): Generator<MboxMessage> {
+  *end(end: number, counts: Map<string, number>): Generator<MboxMessage> {
     const identity = this.identity();
-    if (this.#facts.isDeleted) return;
-    const count = (met.get(identity) ?? 0) + 1;
-    met.set(identity, count);
+    if (this.#parsedHead.isDeleted) return;
+    const count = (counts.get(identity) ?? 0) + 1;
+    counts.set(identity, count);
     const version = (this.#hash ?? createHash('sha256')).digest('base64url').slice(0, 8);
     const id = count === 1 ? identity : shortHash(`${identity} ${count}`);
-    yield { id, identity, version, flags: this.#facts.flags, start: this.#start, end };
+    yield { id, identity, version, flags: this.#parsedHead.flags, start: this.#start, end };
   }
 
   /** Returns a hash of its `Message-ID`, or else of all its bytes. */
   identity(): string {
-    if (this.#hash === null) this.#begin(Buffer.concat(this.#head), this.#headLength);
-    return this.#facts.identity || (this.#hash?.copy().digest('base64url').slice(0, 12) ?? '');
+    if (this.#hash === null) this.#startHash(Buffer.concat(this.#head), this.#headLength);
+    return this.#parsedHead.identity || (this.#hash?.copy().digest('base64url').slice(0, 12) ?? '');
   }
 
-  #begin(head: Buffer, end: number): void {
-    this.#facts = parseHead(head.toString('latin1', 0, Math.min(end, maxHeadBytes)));
-    const { stableHeaders: lasting, flags } = this.#facts;
+  #startHash(head: Buffer, end: number): void {
+    this.#parsedHead = parseHead(head.toString('latin1', 0, Math.min(end, maxHeadBytes)));
+    const { stableHeaders, flags } = this.#parsedHead;
     this.#hash = createHash('sha256')
-      .update(`${flags.join(' ')}\n${lasting}`)
+      .update(`${flags.join(' ')}\n${stableHeaders}`)
       .update(head.subarray(end));
   }
 }

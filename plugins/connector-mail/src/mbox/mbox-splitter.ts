@@ -16,43 +16,49 @@ const noBytes = Buffer.alloc(0);
 /** Splits a file into messages in one pass. Drops bytes before the first message. */
 export async function* splitMbox(file: AsyncIterable<Buffer>): AsyncGenerator<MboxPiece> {
   // Acts as an empty line before the file.
-  let waiting = Buffer.from('\n\n');
-  let offset = -waiting.length;
+  let buffered = Buffer.from('\n\n');
+  let offset = -buffered.length;
   let hasBegun = false;
   const split = function* (isEnd: boolean): Generator<MboxPiece> {
     let from = 0;
     let search = 0;
     for (;;) {
-      const found = waiting.indexOf(separator, search);
-      if (found === -1) break;
-      const lineEnd = waiting.indexOf('\n', found + 1);
-      if (lineEnd === -1 && !isEnd && waiting.length - found < maxSeparatorBytes) break;
-      const end = lineEnd === -1 ? waiting.length : lineEnd;
-      const line = waiting.toString('latin1', found + 1, Math.min(end, found + maxSeparatorBytes));
-      const isFirst = offset + found < 0;
-      if (!isAfterEmptyLine(waiting, found) || !(isFirst || separatorPattern.test(line))) {
-        search = found + 1;
+      const separatorAt = buffered.indexOf(separator, search);
+      if (separatorAt === -1) break;
+      const lineEnd = buffered.indexOf('\n', separatorAt + 1);
+      if (lineEnd === -1 && !isEnd && buffered.length - separatorAt < maxSeparatorBytes) break;
+      const end = lineEnd === -1 ? buffered.length : lineEnd;
+      const line = buffered.toString(
+        'latin1',
+        separatorAt + 1,
+        Math.min(end, separatorAt + maxSeparatorBytes),
+      );
+      const isFirst = offset + separatorAt < 0;
+      if (!isAfterEmptyLine(buffered, separatorAt) || !(isFirst || separatorPattern.test(line))) {
+        search = separatorAt + 1;
         continue;
       }
-      if (hasBegun && found + 1 > from) yield piece(from, found + 1);
+      if (hasBegun && separatorAt + 1 > from) yield piece(from, separatorAt + 1);
       hasBegun = true;
-      yield { isFirst: true, at: offset + found + 1, bytes: noBytes };
-      from = Math.min(end + 1, waiting.length);
-      search = Math.max(found + 1, from - 1);
+      yield { isFirst: true, at: offset + separatorAt + 1, bytes: noBytes };
+      from = Math.min(end + 1, buffered.length);
+      search = Math.max(separatorAt + 1, from - 1);
     }
     // The tail may contain the start of a separator, so it waits for the next chunk.
-    const upTo = isEnd ? waiting.length : Math.max(from, waiting.length - 2 * maxSeparatorBytes);
-    if (hasBegun && upTo > from) yield piece(from, upTo);
-    offset += upTo;
-    waiting = waiting.subarray(upTo);
+    const flushedTo = isEnd
+      ? buffered.length
+      : Math.max(from, buffered.length - 2 * maxSeparatorBytes);
+    if (hasBegun && flushedTo > from) yield piece(from, flushedTo);
+    offset += flushedTo;
+    buffered = buffered.subarray(flushedTo);
   };
   const piece = (from: number, to: number): MboxPiece => ({
     isFirst: false,
     at: offset + from,
-    bytes: waiting.subarray(from, to),
+    bytes: buffered.subarray(from, to),
   });
   for await (const chunk of file) {
-    waiting = Buffer.concat([waiting, chunk]);
+    buffered = Buffer.concat([buffered, chunk]);
     yield* split(false);
   }
   yield* split(true);

@@ -20,31 +20,32 @@ export interface MailboxState {
 /** The mail at a target. Caches the state of a mailbox until the mailbox changes. */
 export class MailStore {
   readonly path: string;
-  readonly #where: MailLocation;
+  readonly #location: MailLocation;
   readonly #folders: readonly string[];
   readonly #states = new Map<string, MailboxState>();
   readonly #threads: ThreadIndex;
   /** States whose messages all have a known thread. */
-  readonly #met = new WeakSet<MailboxState['items']>();
+  readonly #indexed = new WeakSet<MailboxState['items']>();
 
   constructor({ target, deniedRoots, allowedRoots, config, cacheFolder: folder }: MboxContext) {
     this.path = parseUri(target).path;
     this.#threads = new ThreadIndex(folder);
-    this.#where = { path: this.path, deniedRoots, allowedRoots, maildirs: new Map() };
+    this.#location = { path: this.path, deniedRoots, allowedRoots, maildirs: new Map() };
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
 
-  /** Returns the included mailboxes. Reports permanently unreadable paths to `note`. */
-  async mailboxes(signal: AbortSignal, note?: (sentence: string) => void): Promise<Mailbox[]> {
-    const all = await this.#all(signal, note);
-    return all.filter(({ folder }) => this.#isWanted(folder));
+  /** Returns the included mailboxes. Reports permanently unreadable paths to `warn`. */
+  async mailboxes(signal: AbortSignal, warn?: (sentence: string) => void): Promise<Mailbox[]> {
+    const all = await this.#findMailboxes(signal, warn);
+    return all.filter(({ folder }) => this.#isIncluded(folder));
   }
 
   /** Returns configured folders that do not exist. */
   async missingFolders(signal: AbortSignal): Promise<string[]> {
-    const all = await this.#all(signal);
+    const all = await this.#findMailboxes(signal);
     return this.#folders.filter(
-      (wanted) => !all.some(({ folder }) => folder === wanted || folder.startsWith(`${wanted}/`)),
+      (configured) =>
+        !all.some(({ folder }) => folder === configured || folder.startsWith(`${configured}/`)),
     );
   }
 
@@ -57,8 +58,8 @@ export class MailStore {
   async state(mailbox: Mailbox, signal: AbortSignal): Promise<MailboxState> {
     try {
       const stamp = await mailbox.stamp();
-      const known = this.#states.get(mailbox.folder);
-      if (known?.stamp === stamp) return known;
+      const cached = this.#states.get(mailbox.folder);
+      if (cached?.stamp === stamp) return cached;
       const items = new Map<string, MailboxItem>();
       for await (const item of mailbox.items(signal)) items.set(item.id, item);
       const state = { stamp, items };
@@ -79,8 +80,8 @@ export class MailStore {
     const { id, flags, version } = item;
     const thread = await this.#threads.threadOf(mailbox.folder, parsed);
     const { messageId } = parsed;
-    const own = messageId === '' || messageId === thread ? {} : { messageId };
-    await this.#threads.add(mailbox.folder, id, { version, ...own, thread });
+    const ownId = messageId === '' || messageId === thread ? {} : { messageId };
+    await this.#threads.add(mailbox.folder, id, { version, ...ownId, thread });
     return { key: { id }, id, flags, version, mail: { ...parsed, thread } };
   }
 
@@ -104,7 +105,7 @@ export class MailStore {
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
     const { items } = await this.state(mailbox, signal);
-    await this.#meet(mailbox, items, signal);
+    await this.#indexAll(mailbox, items, signal);
     const found: MailMessage[] = [];
     for (const id of await this.#threads.idsIn(mailbox.folder, thread)) {
       const item = items.get(id);
@@ -117,24 +118,29 @@ export class MailStore {
   }
 
   /** Finds all mailboxes and drops the cached data of missing ones. */
-  async #all(signal: AbortSignal, note?: (sentence: string) => void): Promise<Mailbox[]> {
-    const all = await findMailboxes(this.#where, signal, note);
-    const there = new Set(all.map(({ folder }) => folder));
-    for (const folder of this.#states.keys()) if (!there.has(folder)) this.#states.delete(folder);
-    await this.#threads.keepOnly(there);
+  async #findMailboxes(signal: AbortSignal, warn?: (sentence: string) => void): Promise<Mailbox[]> {
+    const all = await findMailboxes(this.#location, signal, warn);
+    const existing = new Set(all.map(({ folder }) => folder));
+    for (const folder of this.#states.keys())
+      if (!existing.has(folder)) this.#states.delete(folder);
+    await this.#threads.keepOnly(existing);
     return all;
   }
 
-  async #meet(mailbox: Mailbox, items: MailboxState['items'], signal: AbortSignal): Promise<void> {
-    if (this.#met.has(items)) return;
-    const known = await this.#threads.messagesIn(mailbox.folder);
+  async #indexAll(
+    mailbox: Mailbox,
+    items: MailboxState['items'],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (this.#indexed.has(items)) return;
+    const indexed = await this.#threads.messagesIn(mailbox.folder);
     for (const item of items.values()) {
-      if (known.get(item.id)?.version === item.version) continue;
+      if (indexed.get(item.id)?.version === item.version) continue;
       signal.throwIfAborted();
       await this.message(mailbox, item);
     }
     await this.saveThreads(mailbox, items);
-    this.#met.add(items);
+    this.#indexed.add(items);
   }
 
   /** Saves the threads of these messages, which must be all messages of the mailbox. */
@@ -142,10 +148,11 @@ export class MailStore {
     return this.#threads.save(mailbox.folder, items);
   }
 
-  #isWanted(folder: string): boolean {
-    const wanted = this.#folders;
+  #isIncluded(folder: string): boolean {
+    const configured = this.#folders;
     return (
-      wanted.length === 0 || wanted.some((each) => folder === each || folder.startsWith(`${each}/`))
+      configured.length === 0 ||
+      configured.some((each) => folder === each || folder.startsWith(`${each}/`))
     );
   }
 }

@@ -17,38 +17,41 @@ interface ThreadReferences {
 /** The indexed messages of one mailbox. */
 class MailboxThreads {
   readonly all = new Map<string, IndexedMessage>();
-  readonly #ofThread = new Map<string, Set<string>>();
+  readonly #idsByThread = new Map<string, Set<string>>();
   /** Threads by message ID, except for messages that start a thread. */
-  readonly #threads = new Map<string, string>();
+  readonly #threadsByMessageId = new Map<string, string>();
 
   in(thread: string): readonly string[] {
-    return [...(this.#ofThread.get(thread) ?? [])];
+    return [...(this.#idsByThread.get(thread) ?? [])];
   }
 
   /** Returns undefined for an unknown message ID. */
   threadOf(messageId: string): string | undefined {
-    return this.#threads.get(messageId) ?? (this.#ofThread.has(messageId) ? messageId : undefined);
+    return (
+      this.#threadsByMessageId.get(messageId) ??
+      (this.#idsByThread.has(messageId) ? messageId : undefined)
+    );
   }
 
   set(id: string, known: IndexedMessage): void {
     if (this.all.get(id)?.thread !== known.thread) {
       this.delete(id);
-      const ids = this.#ofThread.get(known.thread);
-      if (ids === undefined) this.#ofThread.set(known.thread, new Set([id]));
+      const ids = this.#idsByThread.get(known.thread);
+      if (ids === undefined) this.#idsByThread.set(known.thread, new Set([id]));
       else ids.add(id);
     }
     this.all.set(id, known);
-    if (known.messageId !== undefined) this.#threads.set(known.messageId, known.thread);
+    if (known.messageId !== undefined) this.#threadsByMessageId.set(known.messageId, known.thread);
   }
 
   delete(id: string): void {
     const { thread, messageId } = this.all.get(id) ?? {};
     if (thread === undefined) return;
     this.all.delete(id);
-    if (messageId !== undefined) this.#threads.delete(messageId);
-    const ids = this.#ofThread.get(thread);
+    if (messageId !== undefined) this.#threadsByMessageId.delete(messageId);
+    const ids = this.#idsByThread.get(thread);
     ids?.delete(id);
-    if (ids?.size === 0) this.#ofThread.delete(thread);
+    if (ids?.size === 0) this.#idsByThread.delete(thread);
   }
 }
 
@@ -63,9 +66,9 @@ export class ThreadIndex {
   readonly #folder: string | undefined;
   #mailboxes: Promise<Map<string, MailboxThreads>> | null = null;
   /** Lines that are not in the file yet. */
-  #fresh: string[] = [];
+  #pendingLines: string[] = [];
   /** The number of lines in the file, or null if it must be rewritten. */
-  #lines: number | null = null;
+  #lineCount: number | null = null;
 
   constructor(folder: string | undefined) {
     this.#folder = folder;
@@ -73,17 +76,17 @@ export class ThreadIndex {
 
   /** Returns the indexed messages of a mailbox by ID. */
   async messagesIn(mailbox: string): Promise<ReadonlyMap<string, IndexedMessage>> {
-    return (await this.#known(mailbox)).all;
+    return (await this.#mailbox(mailbox)).all;
   }
 
   /** Returns the IDs of a thread's indexed messages. */
   async idsIn(mailbox: string, thread: string): Promise<readonly string[]> {
-    return (await this.#known(mailbox)).in(thread);
+    return (await this.#mailbox(mailbox)).in(thread);
   }
 
   /** Returns the thread of the nearest known ancestor, or else the thread that the message itself names. */
   async threadOf(mailbox: string, { ancestors, thread }: ThreadReferences): Promise<string> {
-    const messages = await this.#known(mailbox);
+    const messages = await this.#mailbox(mailbox);
     for (const ancestor of ancestors) {
       const known = messages.threadOf(ancestor);
       if (known !== undefined) return known;
@@ -92,41 +95,41 @@ export class ThreadIndex {
   }
 
   async add(mailbox: string, id: string, known: IndexedMessage): Promise<void> {
-    const messages = await this.#known(mailbox);
-    const before = messages.all.get(id);
-    if (before?.version === known.version && before.thread === known.thread) return;
+    const messages = await this.#mailbox(mailbox);
+    const previous = messages.all.get(id);
+    if (previous?.version === known.version && previous.thread === known.thread) return;
     messages.set(id, known);
-    if (this.#folder !== undefined) this.#fresh.push(lineOf(mailbox, id, known));
+    if (this.#folder !== undefined) this.#pendingLines.push(lineOf(mailbox, id, known));
   }
 
   /** Removes missing messages and writes the file. Ignores write errors, because the index can be rebuilt. */
   async save(mailbox: string, present: ReadonlyMap<string, unknown>): Promise<void> {
-    const messages = await this.#known(mailbox);
+    const messages = await this.#mailbox(mailbox);
     for (const id of messages.all.keys()) if (!present.has(id)) messages.delete(id);
-    if (this.#folder === undefined || this.#fresh.length === 0) return;
-    const all = await this.#all();
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    const needed = [...all.values()].reduce((sum, known) => sum + known.all.size, 0);
-    const lines = (this.#lines ?? Infinity) + fresh.length;
+    if (this.#folder === undefined || this.#pendingLines.length === 0) return;
+    const all = await this.#load();
+    const pendingLines = this.#pendingLines;
+    this.#pendingLines = [];
+    const currentLines = [...all.values()].reduce((sum, known) => sum + known.all.size, 0);
+    const lines = (this.#lineCount ?? Infinity) + pendingLines.length;
     const path = join(this.#folder, 'threads.jsonl');
     try {
-      if (lines <= 2 * needed + maxStaleLines) {
-        await appendFile(path, joinLines(fresh));
-        this.#lines = lines;
+      if (lines <= 2 * currentLines + maxStaleLines) {
+        await appendFile(path, joinLines(pendingLines));
+        this.#lineCount = lines;
         return;
       }
-      const whole = Array.from(all, ([name, known]) =>
+      const allLines = Array.from(all, ([name, known]) =>
         Array.from(known.all, ([id, each]) => lineOf(name, id, each)),
       ).flat();
-      this.#lines = null;
+      this.#lineCount = null;
       await mkdir(this.#folder, { recursive: true });
-      await writeFile(`${path}.${process.pid}`, joinLines(whole));
+      await writeFile(`${path}.${process.pid}`, joinLines(allLines));
       await rename(`${path}.${process.pid}`, path);
-      this.#lines = whole.length;
+      this.#lineCount = allLines.length;
     } catch {
-      this.#fresh = [...fresh, ...this.#fresh];
-      this.#lines = null;
+      this.#pendingLines = [...pendingLines, ...this.#pendingLines];
+      this.#lineCount = null;
     }
   }
 
@@ -137,14 +140,14 @@ export class ThreadIndex {
     for (const mailbox of all.keys()) if (!mailboxes.has(mailbox)) all.delete(mailbox);
   }
 
-  async #known(mailbox: string): Promise<MailboxThreads> {
-    const all = await this.#all();
+  async #mailbox(mailbox: string): Promise<MailboxThreads> {
+    const all = await this.#load();
     const known = all.get(mailbox) ?? new MailboxThreads();
     all.set(mailbox, known);
     return known;
   }
 
-  #all(): Promise<Map<string, MailboxThreads>> {
+  #load(): Promise<Map<string, MailboxThreads>> {
     this.#mailboxes ??= this.#read();
     return this.#mailboxes;
   }
@@ -160,10 +163,10 @@ export class ThreadIndex {
         const [name, id, version, thread, messageId]: unknown[] = JSON.parse(line);
         const known = all.get(String(name)) ?? new MailboxThreads();
         all.set(String(name), known);
-        const own = typeof messageId === 'string' ? { messageId } : {};
-        known.set(String(id), { version: String(version), ...own, thread: String(thread) });
+        const ownId = typeof messageId === 'string' ? { messageId } : {};
+        known.set(String(id), { version: String(version), ...ownId, thread: String(thread) });
       }
-      this.#lines = isWhole ? lines.length : null;
+      this.#lineCount = isWhole ? lines.length : null;
     } catch {
       // The file is missing or has another format.
       all.clear();
@@ -177,8 +180,8 @@ function lineOf(
   id: string,
   { version, messageId, thread }: IndexedMessage,
 ): string {
-  const own = messageId === undefined ? [] : [messageId];
-  return JSON.stringify([mailbox, id, version, thread, ...own]);
+  const ownId = messageId === undefined ? [] : [messageId];
+  return JSON.stringify([mailbox, id, version, thread, ...ownId]);
 }
 
 function joinLines(lines: readonly string[]): string {

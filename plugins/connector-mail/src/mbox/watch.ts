@@ -15,32 +15,32 @@ export async function* watchMailboxes(
   store: MailStore,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const watched = new FolderWatcher();
-  const stop = (): void => watched.notify();
-  signal.addEventListener('abort', stop);
+  const watcher = new FolderWatcher();
+  const wake = (): void => watcher.notify();
+  signal.addEventListener('abort', wake);
   try {
     for (let isFirst = true; ; isFirst = false) {
       signal.throwIfAborted();
       const mailboxes = await store.mailboxes(signal);
       const folders = new Set([store.path, ...mailboxes.flatMap((each) => each.watchedFolders)]);
       // Changes before the start of the watch were not reported.
-      if (watched.watchOnly(folders) || isFirst) yield '';
-      await watched.nextChange();
+      if (watcher.watchOnly(folders) || isFirst) yield '';
+      await watcher.nextChange();
       signal.throwIfAborted();
       yield '';
       await delay(settleMs, undefined, { signal });
     }
   } finally {
-    signal.removeEventListener('abort', stop);
-    watched.watchOnly(new Set());
+    signal.removeEventListener('abort', wake);
+    watcher.watchOnly(new Set());
   }
 }
 
 /** Watches folders without their subfolders. */
 class FolderWatcher {
   readonly #watchers = new Map<string, FSWatcher>();
-  #isNews = false;
-  #heard: () => void = () => undefined;
+  #isChanged = false;
+  #wake: () => void = () => undefined;
 
   /** Watches exactly these folders. Returns whether some are new. Throws `not_supported` at the limit of the system. */
   watchOnly(folders: ReadonlySet<string>): boolean {
@@ -50,20 +50,20 @@ class FolderWatcher {
       this.#watchers.delete(folder);
     }
     if (folders.size > maxFolders) throw tooManyFolders(`more than ${maxFolders}`);
-    const before = this.#watchers.size;
+    const previousCount = this.#watchers.size;
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#start(folder);
-    return this.#watchers.size > before;
+    return this.#watchers.size > previousCount;
   }
 
   notify(): void {
-    this.#isNews = true;
-    this.#heard();
+    this.#isChanged = true;
+    this.#wake();
   }
 
   /** Resolves after a change since the last call. */
   async nextChange(): Promise<void> {
-    if (!this.#isNews) await new Promise<void>((resolve) => (this.#heard = resolve));
-    this.#isNews = false;
+    if (!this.#isChanged) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#isChanged = false;
   }
 
   #start(folder: string): void {
