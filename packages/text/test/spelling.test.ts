@@ -26,12 +26,12 @@ test('correctable words are neither short, stop words nor numbers', () => {
 
 test('correctable words have an offset and the terms of the index', () => {
   assert.equal(correctableWords("it's Runing, and runing"), [
-    { word: 'Runing', start: 5, term: 'rune', whole: 'runing', partOf: null },
-    { word: 'runing', start: 17, term: 'rune', whole: 'runing', partOf: null },
+    { word: 'Runing', start: 5, term: 'rune', wholeTerm: 'runing', enclosingName: null },
+    { word: 'runing', start: 17, term: 'rune', wholeTerm: 'runing', enclosingName: null },
   ]);
   assert.equal(correctableWords('a lampLampe'), [
-    { word: 'lamp', start: 2, term: 'lamp', whole: 'lamp', partOf: 'lampLampe' },
-    { word: 'Lampe', start: 6, term: 'lamp', whole: 'lampe', partOf: 'lampLampe' },
+    { word: 'lamp', start: 2, term: 'lamp', wholeTerm: 'lamp', enclosingName: 'lampLampe' },
+    { word: 'Lampe', start: 6, term: 'lamp', wholeTerm: 'lampe', enclosingName: 'lampLampe' },
   ]);
 });
 

@@ -16,7 +16,7 @@ export function prefixErrorPath(error: unknown, parts: RequestParts): unknown {
   return new TroveError(code, `${place}.${detail}`, {
     suggestions,
     cause: error,
-    violations: violations.map((each) => ({ ...each, at: [place, ...each.path] })),
+    violations: violations.map((each) => ({ ...each, path: [place, ...each.path] })),
     ...(ownCode === undefined ? {} : { pluginCode: ownCode }),
   });
 }

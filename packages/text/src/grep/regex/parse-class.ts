@@ -87,7 +87,7 @@ function parseItem(reader: PatternReader, flags: Flags, depth: number): string {
     from.kind === 'literal' &&
     to.kind === 'literal' &&
     (from.text.codePointAt(0) ?? 0) <= (to.text.codePointAt(0) ?? 0);
-  if (!isRange) throw patternError(`\`${reader.since(start)}\` is not a valid range of characters`);
+  if (!isRange) throw patternError(`\`${reader.since(start)}\` is not a range of characters`);
   return `${escapeCharacter(from.text)}-${escapeCharacter(to.text)}`;
 }
 
