@@ -178,7 +178,7 @@ test('rejects what ripgrep rejects and names the construct', () => {
     ['(?P<a>x)(?P<a>y)', /`\(\?P<a>`: the name of the group/],
     ['\\x{110000}', /does not name a character/],
     ['\\u{d800}', /does not name a character/],
-    ['a\\n', /`\\n`: a search looks at each line/],
+    ['a\\n', /`\\n`: the search is line by line/],
     ['a\\', /ends with a backslash/],
     ['('.repeat(5000), /nested too deeply/],
     ['['.repeat(5000), /nested too deeply/],
