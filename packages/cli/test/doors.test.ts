@@ -16,8 +16,8 @@ import { root } from '../src/commands/root.js';
 
 const test = suite('the public interfaces of every operation');
 const namesOf = (chosen: readonly NamedOperation[]) => chosen.map(({ name }) => name).sort();
-const onHttp = operations.filter(({ exposure: doors }) => doors.http);
-const inClients = operations.filter(({ exposure: doors }) => doors.clients);
+const onHttp = operations.filter(({ exposure }) => exposure.http);
+const inClients = operations.filter(({ exposure }) => exposure.clients);
 
 interface CommandNode {
   readonly name: string;

@@ -48,7 +48,7 @@ export class ProviderApi {
   }
 
   async #send(body: string, signal: AbortSignal): Promise<{ response: Response; text: string }> {
-    const { apiKey, http, maxResponseBytes: maxAnswerBytes, errors: words } = this.#options;
+    const { apiKey, http, maxResponseBytes, errors } = this.#options;
     try {
       const response = await http(this.#url, {
         method: 'POST',
@@ -62,10 +62,10 @@ export class ProviderApi {
         redirect: 'error',
         signal,
       });
-      return { response, text: await readText(response, maxAnswerBytes) };
+      return { response, text: await readText(response, maxResponseBytes) };
     } catch (error) {
       signal.throwIfAborted();
-      throw unreachableError(error, words);
+      throw unreachableError(error, errors);
     }
   }
 

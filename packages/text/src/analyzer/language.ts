@@ -43,8 +43,8 @@ export function languageOf(text: string): string | null {
   }
   const [best] = rankLanguages(words);
   if (best === undefined || best.language === english) return null;
-  const least = words.length < shortTextWords ? minWordsInShortText : minWords;
-  const isSure = best.distinctWords.size >= least && best.count >= words.length * minShare;
+  const minCount = words.length < shortTextWords ? minWordsInShortText : minWords;
+  const isSure = best.distinctWords.size >= minCount && best.count >= words.length * minShare;
   return isSure ? best.language.code : null;
 }
 
@@ -103,10 +103,10 @@ export function candidateStemTerms(
   const present = languages.filter(({ code }) => marks.has(languageMarkOf(code)));
   if (present.length === 0) return new Map();
   const counts = rankLanguages(query);
-  const most = counts[0]?.count ?? 0;
-  const likely = counts.filter(({ count }) => count * 2 > most).map(({ language }) => language);
+  const highest = counts[0]?.count ?? 0;
+  const likely = counts.filter(({ count }) => count * 2 > highest).map(({ language }) => language);
   const candidates = present.filter(
-    (language) => most === 0 || language.isCyrillic || likely.includes(language),
+    (language) => highest === 0 || language.isCyrillic || likely.includes(language),
   );
   const forms = new Map<string, string[]>();
   for (const word of contentWords.slice(0, maxStemmedWords)) {

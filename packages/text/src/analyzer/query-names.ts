@@ -66,20 +66,20 @@ export function findNames(query: string): string[] {
 export function findDefinitionName(query: string): string | null {
   const tokens = tokensOf(query);
   if (tokens.length < 2 || tokens.length > maxTokens) return null;
-  const shaped = tokens.filter(({ looksLikeName: isShaped }) => isShaped);
-  const others = tokens.filter(
-    ({ looksLikeName: isShaped, word }) => !isShaped && !isQuestionWord(word),
+  const names = tokens.filter(({ looksLikeName }) => looksLikeName);
+  const otherWords = tokens.filter(
+    ({ looksLikeName, word }) => !looksLikeName && !isQuestionWord(word),
   );
-  if (tokens.some(({ word, looksLikeName: isShaped }) => !isShaped && usageWords.has(word)))
+  if (tokens.some(({ word, looksLikeName }) => !looksLikeName && usageWords.has(word))) return null;
+  if (names.length > 0)
+    return names.length === 1 && otherWords.length === 0 ? textOf(names[0]) : null;
+  const [otherWord] = otherWords;
+  if (otherWord === undefined || otherWords.length > 1 || !identifier.test(otherWord.text))
     return null;
-  if (shaped.length > 0)
-    return shaped.length === 1 && others.length === 0 ? textOf(shaped[0]) : null;
-  const [other] = others;
-  if (other === undefined || others.length > 1 || !identifier.test(other.text)) return null;
-  const isCapitalised = capitalised.test(other.text);
+  const isCapitalised = capitalised.test(otherWord.text);
   const isNamed = ({ word }: QueryToken): boolean =>
     definitionWords.has(word) || kindWords.has(word) || (isCapitalised && typeWords.has(word));
-  return tokens.some(isNamed) ? other.text : null;
+  return tokens.some(isNamed) ? otherWord.text : null;
 }
 
 function textOf(token: QueryToken | undefined): string {

@@ -32,16 +32,16 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
     regex: expression,
     looksAround,
     required,
-    minLength: leastLength,
+    minLength,
   } = toExpression(composed, ignoreCase);
   const find = finderOf(expression);
   const text = startOf(required);
-  const byLine = looksAround || text !== '' || leastLength >= longMatchLength;
+  const byLine = looksAround || text !== '' || minLength >= longMatchLength;
   return {
     requiredBytes: text === '' || text.normalize('NFD') !== text ? null : Buffer.from(text),
     perLine: true,
     isLinear: false,
-    find: matchComposedForm(byLine ? lineByLine(find, text, leastLength) : find, find),
+    find: matchComposedForm(byLine ? lineByLine(find, text, minLength) : find, find),
     findWhole: compileLazily(() => {
       const findExactly = finderOf(toExactExpression(composed, ignoreCase));
       return matchComposedForm(findExactly, findExactly);
@@ -116,7 +116,7 @@ function isInsidePair(text: string, at: number): boolean {
 function lineByLine(
   find: CompiledPattern['find'],
   required: string,
-  least: number,
+  minLength: number,
 ): CompiledPattern['find'] {
   return (text, from) => {
     // The loop below would skip a text that is a single empty line.
@@ -129,7 +129,7 @@ function lineByLine(
       }
       const end = text.indexOf('\n', start);
       const next = end === -1 ? text.length : end + 1;
-      if ((end === -1 ? next : end) - start >= least) {
+      if ((end === -1 ? next : end) - start >= minLength) {
         const span = find(withoutLineEnd(text.slice(start, next)), 0);
         if (span !== null) return { ...span, at: start + span.at };
       }

@@ -1,10 +1,9 @@
+import type { HtmlAttributes } from './html/elements.js';
 import { parenthesize, formatScript } from './linear-math.js';
-
-type Attributes = Readonly<Record<string, string>>;
 
 interface OpenMathElement {
   readonly name: string;
-  readonly attributes: Attributes;
+  readonly attributes: HtmlAttributes;
   /** The texts of the elements within. */
   readonly parts: string[];
   text: string;
@@ -43,7 +42,7 @@ export class MathReader {
     return this.#root.parts.join('').replaceAll(/\s+/g, ' ').trim();
   }
 
-  open(qualified: string, attributes: Attributes): void {
+  open(qualified: string, attributes: HtmlAttributes): void {
     if (this.#open.length > maxDepth) this.#tooDeep++;
     else this.#open.push({ name: localName(qualified), attributes, parts: [], text: '' });
   }

@@ -172,22 +172,22 @@ class RegexParser {
       if (bounds === null) return syntax;
       if (stacked > maxDepth) throw patternError('its repetitions are nested too deeply');
       const lazy = this.#reader.take('?');
-      const { least, most } = bounds;
+      const { min, max } = bounds;
       syntax = {
         kind: 'repetition',
         part: syntax,
-        min: least,
-        max: most,
+        min,
+        max,
         greedy: lazy === flags.swapGreed,
       };
     }
   }
 
-  #bounds(): { least: number; most: number | null } | null {
+  #bounds(): { min: number; max: number | null } | null {
     const start = this.#reader.at;
-    if (this.#reader.take('*')) return { least: 0, most: null };
-    if (this.#reader.take('+')) return { least: 1, most: null };
-    if (this.#reader.take('?')) return { least: 0, most: 1 };
+    if (this.#reader.take('*')) return { min: 0, max: null };
+    if (this.#reader.take('+')) return { min: 1, max: null };
+    if (this.#reader.take('?')) return { min: 0, max: 1 };
     if (!this.#reader.take('{')) return null;
     const counts = this.#reader.takeMatch(
       /^\s*(?:\d{1,9}\s*(?:,\s*(?:\d{1,9})?)?|,\s*\d{1,9})\s*\}/,
@@ -196,11 +196,10 @@ class RegexParser {
       .slice(0, -1)
       .split(',')
       .map((count) => count.trim());
-    const least = Number(first);
-    const most = second === undefined ? least : second === '' ? null : Number(second);
-    const isValid =
-      counts !== '' && least <= (most ?? least) && Math.max(least, most ?? 0) <= maxCount;
-    if (isValid) return { least, most };
+    const min = Number(first);
+    const max = second === undefined ? min : second === '' ? null : Number(second);
+    const isValid = counts !== '' && min <= (max ?? min) && Math.max(min, max ?? 0) <= maxCount;
+    if (isValid) return { min, max };
     throw patternError(
       `\`${this.#reader.since(start)}\` is not a valid number of repetitions`,
       'To match the character, write `\\{`, or search literally, without `regex`.',

@@ -70,8 +70,8 @@ function sourceOf(syntax: RegexNode, foldsAll: boolean): string {
     case 'choice':
       return syntax.parts.map((part) => sourceOf(part, foldsAll)).join('|');
     case 'repetition': {
-      const { part, min: least, max: most, greedy } = syntax;
-      return `(?:${sourceOf(part, foldsAll)}){${least},${most ?? ''}}${greedy ? '' : '?'}`;
+      const { part, min, max, greedy } = syntax;
+      return `(?:${sourceOf(part, foldsAll)}){${min},${max ?? ''}}${greedy ? '' : '?'}`;
     }
     case 'look':
       return `${syntax.opening}${sourceOf(syntax.part, foldsAll)})`;

@@ -33,7 +33,7 @@ export class HtmlPageReader {
   title = '';
   readonly #writer: MarkdownWriter;
   /** The open skipped elements, outermost first. */
-  readonly #unread: string[] = [];
+  readonly #skipped: string[] = [];
   readonly #lists: OpenList[] = [];
   readonly #links: { readonly from: number; readonly url: string }[] = [];
   #text = '';
@@ -44,9 +44,9 @@ export class HtmlPageReader {
   /** The open table cell. */
   #cell: CellSpan | null = null;
   /** Ids of elements that other elements open. */
-  readonly #controlled = new Set<string>();
+  readonly #panelIds = new Set<string>();
   /** The number of open headings, in which buttons are read because they are titles of panels. */
-  #titles = 0;
+  #openTitles = 0;
   /** A title was the last text, so a hidden element here is its panel. */
   #isAfterTitle = false;
   /** The starts of open superscripts and subscripts, innermost last. */
@@ -63,13 +63,13 @@ export class HtmlPageReader {
       return;
     }
     if (voidElements.has(name)) {
-      if (this.#unread.length === 0) this.#mark(name, attributes);
+      if (this.#skipped.length === 0) this.#readVoidElement(name, attributes);
       return;
     }
-    this.#control(attributes);
-    if (isTitle(name)) this.#titles++;
-    if (this.#unread.length > 0 || this.#isLeftOut(name, attributes)) {
-      if (this.#unread.length === 0 || this.#unread[0] === name) this.#unread.push(name);
+    this.#addPanelIds(attributes);
+    if (isTitle(name)) this.#openTitles++;
+    if (this.#skipped.length > 0 || this.#isSkipped(name, attributes)) {
+      if (this.#skipped.length === 0 || this.#skipped[0] === name) this.#skipped.push(name);
       return;
     }
     if (name === 'title') this.#isTitle = this.title === '';
@@ -82,7 +82,7 @@ export class HtmlPageReader {
   }
 
   text(text: string): void {
-    if (this.#unread.length > 0) return;
+    if (this.#skipped.length > 0) return;
     if (this.#math !== null) this.#math.text(text);
     else if (this.#isTitle) this.title += text;
     else if (this.#code !== null) this.#text += text;
@@ -95,9 +95,9 @@ export class HtmlPageReader {
       this.#closeInMath(name, this.#math);
       return;
     }
-    if (isTitle(name)) this.#titles = Math.max(0, this.#titles - 1);
-    if (this.#unread.length > 0) {
-      if (this.#unread[0] === name) this.#unread.pop();
+    if (isTitle(name)) this.#openTitles = Math.max(0, this.#openTitles - 1);
+    if (this.#skipped.length > 0) {
+      if (this.#skipped[0] === name) this.#skipped.pop();
       return;
     }
     if (isTitle(name) || name === 'button') this.#isAfterTitle = true;
@@ -123,15 +123,15 @@ export class HtmlPageReader {
     this.#math = null;
   }
 
-  #control(attributes: HtmlAttributes): void {
-    if (this.#controlled.size < maxPanelIds)
-      for (const id of controlledBy(attributes)) this.#controlled.add(id);
+  #addPanelIds(attributes: HtmlAttributes): void {
+    if (this.#panelIds.size < maxPanelIds)
+      for (const id of controlledBy(attributes)) this.#panelIds.add(id);
   }
 
-  #isLeftOut(name: string, attributes: HtmlAttributes): boolean {
+  #isSkipped(name: string, attributes: HtmlAttributes): boolean {
     // The title of an answer is often a button.
-    if (name === 'button' && (this.#titles > 0 || opensPanel(attributes))) return false;
-    const isOpened = this.#isAfterTitle || this.#controlled.has(attributes['id'] ?? '');
+    if (name === 'button' && (this.#openTitles > 0 || opensPanel(attributes))) return false;
+    const isOpened = this.#isAfterTitle || this.#panelIds.has(attributes['id'] ?? '');
     return isSkipped(name, attributes) && !isCollapsed(name, attributes, isOpened);
   }
 
@@ -148,7 +148,7 @@ export class HtmlPageReader {
       this.#text = `${before}${name === 'sup' ? '^' : '_'}(${shifted})`;
   }
 
-  #mark(name: string, attributes: HtmlAttributes): void {
+  #readVoidElement(name: string, attributes: HtmlAttributes): void {
     if (name === 'br') this.#text += '\n';
     else if (name === 'img') this.#text += ` ${attributes['alt'] ?? ''} `;
     else if (name === 'hr' && this.#table === null) {
@@ -255,18 +255,18 @@ export class HtmlPageReader {
     } else if (table.nested > 0) this.#text += isBlock(name) ? '\n' : '';
     else if (name === 'td' || name === 'th') this.#endCell();
     else if (name === 'thead') table.group(false);
-    else if (name === 'caption') table.caption(this.#taken());
+    else if (name === 'caption') table.caption(this.#takeText());
     else if (isBlock(name) || headingLevel(name) > 0) this.#text += '\n';
   }
 
   #endCell(): void {
-    if (this.#cell !== null) this.#table?.cell(this.#taken(), this.#cell);
+    if (this.#cell !== null) this.#table?.cell(this.#takeText(), this.#cell);
     this.#cell = null;
   }
 
   #endTable(): void {
     this.#endCell();
-    const rest = this.#table === null ? '' : this.#taken();
+    const rest = this.#table === null ? '' : this.#takeText();
     this.#table?.write(this.#writer);
     this.#table = null;
     this.#writer.paragraph(rest);
@@ -298,7 +298,7 @@ export class HtmlPageReader {
   }
 
   /** Returns the text so far. Links that are still open lose their address. */
-  #taken(): string {
+  #takeText(): string {
     this.#endLinks();
     const text = linesOf(this.#text);
     this.#text = '';
@@ -306,7 +306,7 @@ export class HtmlPageReader {
   }
 
   #flush(): void {
-    const text = this.#taken();
+    const text = this.#takeText();
     if (text === '') return;
     const list = this.#lists.at(-1);
     if (list !== undefined && !list.hasBegun) {
