@@ -47,6 +47,7 @@ import type { Services } from './compose.js';
 
 /**
  * The operations of an engine. Targets and paths are absolute paths or URIs, and answers contain canonical URIs.
+ *
  * Every method validates its input (`validation_error`) and throws only `TroveError`s or the reason of an aborted
  * signal. After `close`, methods throw `engine_closed`.
  */
@@ -65,6 +66,7 @@ export interface Operations {
   /**
    * Registers a source, if it is new, and queues a sync. With `process`, also runs the job and resolves when it has
    * ended, successfully or not. Otherwise a worker (`startWorker`) in this or another process must run it.
+   *
    * Throws `connector_unhealthy`, `config_invalid`, `credential_error`, `not_available`, `sync_already_running`,
    * `connector_already_registered`, `connector_removing`, `since_unsupported` and `path_not_allowed`. After an error,
    * nothing is registered.
@@ -73,6 +75,7 @@ export interface Operations {
   /**
    * Stores the regular files of a tar archive (plain, gzip or zstd) as the source `file://NAME` and syncs it.
    * Resolves when the job has ended or, with `process: false`, when it is queued.
+   *
    * The archive is a snapshot: files that it lacks are removed. Nothing changes if any part of the archive is
    * rejected. Throws `upload_invalid`, `payload_too_large`, `sync_already_running`, `connector_removing` and
    * `not_available`.
@@ -135,6 +138,7 @@ export interface Operations {
   /**
    * Returns an object's text, or the part selected by `range`, `locator` or `density`. With `meta`, returns only its
    * metadata.
+   *
    * Throws `not_found`, `locator_not_found`, `is_directory`, `object_too_large_for_cat` (over 1,048,576 characters),
    * `not_supported` for objects without text, `range_unsupported` and `density_unsupported`.
    */
@@ -153,6 +157,7 @@ export interface Operations {
   /**
    * Reads the texts of all objects at or below a path from the source, one after another. The path is a path of this
    * machine, registered or not, or a URI of a registered source.
+   *
    * Ignored and too large objects are left out, and unreadable objects are yielded as problems. Iterating throws
    * `not_found`, `path_not_allowed` and errors of opening a source.
    */
@@ -165,7 +170,7 @@ export type KeepOpen = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
 /** Runs an operation while the engine is open. */
 export type RunOperation = <A>(
   options: CallOptions | undefined,
-  use: (services: Services, signal: AbortSignal, lasting: KeepOpen) => Promise<A>,
+  use: (services: Services, signal: AbortSignal, keepOpen: KeepOpen) => Promise<A>,
 ) => Promise<A>;
 
 /** Creates the operations: each validates its request and calls a service. */
@@ -253,21 +258,21 @@ export function createOperations(call: RunOperation): Operations {
       collectExport(await callers.track(() => read.export(query, signal))),
     ),
     exportStream: (query, options) =>
-      call(options, async ({ callers, read }, signal, lasting) => {
+      call(options, async ({ callers, read }, signal, keepOpen) => {
         const request = acceptRequest(pathQuerySchema, query);
-        const made = await callers.track(() => read.export(request, signal));
-        return { ...made, content: lasting(made.content) };
+        const result = await callers.track(() => read.export(request, signal));
+        return { ...result, content: keepOpen(result.content) };
       }),
     texts: (query, options) =>
-      call(options, async ({ texts }, signal, lasting) => {
+      call(options, async ({ texts }, signal, keepOpen) => {
         const { path } = acceptRequest(pathQuerySchema, query);
-        return lasting(texts.texts(path, resolveTextsOptions(options), signal));
+        return keepOpen(texts.texts(path, resolveTextsOptions(options), signal));
       }),
   };
 }
 
-function resolveTextsOptions({ filter: only, timeoutMs: maxMs }: TextsOptions = {}) {
-  return { only: only ?? (() => true), maxMs: maxMs ?? 600_000 };
+function resolveTextsOptions({ filter, timeoutMs }: TextsOptions = {}) {
+  return { filter: filter ?? (() => true), timeoutMs: timeoutMs ?? 600_000 };
 }
 
 async function* toBytes(

@@ -4,6 +4,7 @@ import { freeMemory } from '@trove/runtime';
 /**
  * Collects all bytes in memory that the caller owns. Copies them unless the content is transferable, because
  * connectors may keep what they returned.
+ *
  * Returns null for more than `limit` bytes. `expected` is the size that the source reported. Awaits `more` before it
  * accepts further bytes.
  */

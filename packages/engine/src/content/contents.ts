@@ -60,7 +60,7 @@ export class Contents {
     signal: AbortSignal,
     conversions: DocumentConversions | null,
   ): Promise<ObjectContent> {
-    const abilities = await connector.capabilities(signal);
+    const capabilities = await connector.capabilities(signal);
     const budget = this.#budget;
     const encoding = connector.rules.of(object.path)?.encoding ?? null;
     const decompression = conversions === null ? null : this.#decompression;
@@ -74,7 +74,7 @@ export class Contents {
       purpose,
       signal,
     };
-    return consistsOfRecords(abilities, object.kind)
+    return consistsOfRecords(capabilities, object.kind)
       ? new RecordContent(request)
       : new ByteContent(request);
   }

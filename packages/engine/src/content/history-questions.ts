@@ -1,5 +1,6 @@
 /*
  * Questions about the history of something. Commits and changelogs answer them.
+ *
  * Repetitions are bounded, so a hostile query takes linear time.
  */
 

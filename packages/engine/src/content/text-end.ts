@@ -26,9 +26,10 @@ export interface TextEnd {
 }
 
 /**
- * Reads at least the last `lines` lines of a large text, or at most `maxBytes`, from its end. Returns null if the
- * text must be read from its start: without support for ranges, for documents, and for encodings that do not extend
- * ASCII or are uncertain.
+ * Reads at least the last `lines` lines of a large text, or at most `maxBytes`, from its end.
+ *
+ * Returns null if the text must be read from its start. That applies to sources without ranges, to documents, and to
+ * encodings that are uncertain or do not extend ASCII.
  */
 export async function readTextEnd(
   request: ContentRequest,

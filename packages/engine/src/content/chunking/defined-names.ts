@@ -5,6 +5,7 @@ import type { SectionMark, TextStructure } from './structure.js';
 
 /*
  * Finds the defined name in a signature of at most 160 characters: after a keyword or before the parameters.
+ *
  * Repetitions are bounded or disjoint, so a hostile signature takes linear time.
  */
 

@@ -2,6 +2,7 @@ import type { TextFormat } from './format.js';
 
 /*
  * Recognises a definition by the start of its line.
+ *
  * Every pattern is sticky and starts at the first non-blank character of a line. Repetitions are bounded or disjoint,
  * so a hostile line takes linear time.
  */

@@ -32,8 +32,8 @@ function partSize(left: number, maxChars: number): number {
 }
 
 /**
- * Returns the best place to cut in the second half of a part: after a sentence or closing brace, else at white space,
- * else next to punctuation, else anywhere outside a surrogate pair.
+ * Returns the best place to cut in the second half of a part. Prefers the end of a sentence or a closing brace, then
+ * white space, then punctuation. Never cuts inside a surrogate pair.
  */
 function bestCut(text: string, from: number, limit: number): number {
   const lowest = from + Math.ceil((limit - from) / 2);

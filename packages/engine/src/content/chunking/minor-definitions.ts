@@ -3,8 +3,9 @@ import type { ClassifiedText } from './format.js';
 import type { Lines } from './lines.js';
 
 /*
- * Finds definitions on lines at which texts are not split: constants, fields, methods whose bodies begin on later
- * lines, and forms of particular languages.
+ * Finds definitions on lines at which texts are not split: constants, fields, methods with a body on later lines, and
+ * forms of single languages.
+ *
  * Each pattern captures the name. Repetitions are bounded or disjoint.
  */
 

@@ -4,6 +4,7 @@ import { signatureAt, type DefinitionSignature } from './signature.js';
 
 /*
  * Decides which lines that look like definitions really are.
+ *
  * Repetitions are bounded or disjoint, so a hostile line takes linear time.
  */
 
@@ -77,8 +78,8 @@ export function definitionAt(
 }
 
 /**
- * Like `definitionAt`, for a line that starts no section: a function whose parameters or body continue on later
- * lines, a method without a body, or an assigned function.
+ * Like `definitionAt`, for a line that starts no section. Finds functions whose parameters or body continue on later
+ * lines, methods without a body, and assigned functions.
  */
 export function minorDefinitionAt(
   lines: Lines,

@@ -20,7 +20,7 @@ export class SectionPath {
 
   /**
    * Returns the sections that contain the line `first`, outermost first, joined by ` > `. A section that starts at
-   * `first` counts if it contains the whole chunk up to `last`, because its heading then describes the chunk.
+   * `first` counts if it contains the whole chunk up to `last`. Its heading then describes the chunk.
    */
   around(first: number, last: number): string {
     this.#advance(first);

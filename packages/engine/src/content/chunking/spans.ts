@@ -11,6 +11,7 @@ export interface LineSpan {
 /**
  * Splits a text into runs of at most `maxChars` characters. Each run ends before the line that best starts the next
  * one.
+ *
  * A heading or definition may end a run that is a quarter full, and a paragraph one that is half full. Otherwise the
  * run takes all lines that fit. A line longer than `maxChars` is its own run. No run crosses a line in `ends`, which
  * are in ascending order. Visits each line only a few times.
@@ -67,7 +68,7 @@ function nextCut(
 }
 
 /**
- * Returns the rank of a cut after `size` characters: the rank of its line, or the worst if the run would be too
+ * Returns the rank of a cut after `size` characters. It is the rank of its line, or the worst if the run would be too
  * short.
  */
 function rankOfCut(lineRank: number, size: number, maxChars: number): number {

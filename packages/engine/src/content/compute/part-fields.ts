@@ -1,8 +1,8 @@
 import { linesOf, type DocumentPart, type FieldValue, type Locator } from '@trove/core';
 
 /**
- * Returns a function from the locators of a document's chunks, in ascending order, to a field with the page, slide or
- * sheet of each. Named sheets are identified by name.
+ * Returns a function that returns the page, slide or sheet of a document's chunk as a field. Locators must come in
+ * ascending order. Named sheets are identified by name.
  */
 export function partFields(
   parts: readonly DocumentPart[],

@@ -23,8 +23,8 @@ interface PrepareDependencies {
 }
 
 /**
- * Decodes, chunks and analyses an object. All rows but the last batch are sent when they are ready, because with
- * their terms they take several times the memory of the text.
+ * Decodes, chunks and analyses an object. Sends all batches but the last as soon as they are ready. With their terms,
+ * rows take several times the memory of the text.
  */
 export async function prepare(
   request: PrepareRequest,

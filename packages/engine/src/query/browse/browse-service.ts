@@ -51,18 +51,18 @@ export class BrowseService {
 
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
     const location = await this.#connectors.locate(path);
-    const abilities = await location.connector.capabilities(signal);
+    const capabilities = await location.connector.capabilities(signal);
     const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
     const describeRest = async (): Promise<LsEntry[]> => {
-      await take(parts, entries, maxEntries + 1);
+      await takeUntil(parts, entries, maxEntries + 1);
       if (entries.length > maxEntries) throw tooMany(location.uri);
       return this.#describeAll(location, entries, signal);
     };
     try {
-      await take(parts, entries, minLargeFolderEntries);
+      await takeUntil(parts, entries, minLargeFolderEntries);
       const isLarge = entries.length >= minLargeFolderEntries;
-      const { incremental, since, read, records, tail, grep } = abilities;
+      const { incremental, since, read, records, tail, grep } = capabilities;
       return {
         entries: isLarge ? await this.#large.run(signal, describeRest) : await describeRest(),
         capabilities: {
@@ -113,17 +113,17 @@ export class BrowseService {
     entries: readonly BrowseEntry[],
     isFile: boolean,
   ): Promise<LsEntry[]> {
-    const placed = entries.map((entry) => ({
+    const located = entries.map((entry) => ({
       entry,
       path: isFile ? location.path : childPath(location.path, entry),
     }));
-    const files = placed.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
+    const files = located.filter(({ entry }) => entry.type === 'file').map(({ path }) => path);
     const known = await this.#store.findObjects(location.record.id, files);
     const byPath = new Map(
       (await this.#withDescriptions(location, known)).map((object) => [object.path, object]),
     );
-    return placed.map(({ entry, path }) =>
-      lsEntry(joinUri(location.record.rootUri, path), entry, byPath.get(path)),
+    return located.map(({ entry, path }) =>
+      toLsEntry(joinUri(location.record.rootUri, path), entry, byPath.get(path)),
     );
   }
 
@@ -146,8 +146,8 @@ export class BrowseService {
   }
 }
 
-/** Adds whole parts to `taken` until it has `enough` items or the parts end. */
-async function take<T>(parts: AsyncIterator<T[]>, items: T[], count: number): Promise<void> {
+/** Adds whole parts to `items` until there are `count` items or the parts end. */
+async function takeUntil<T>(parts: AsyncIterator<T[]>, items: T[], count: number): Promise<void> {
   while (items.length < count) {
     const step = await parts.next();
     if (step.done === true) return;
@@ -173,7 +173,7 @@ function isIndexable(entry: BrowseEntry, object: ObjectRecord | undefined): bool
   return type === 'dir' || likelyKind({ mediaType }, name) !== 'binary';
 }
 
-function lsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined): LsEntry {
+function toLsEntry(uri: string, entry: BrowseEntry, object: ObjectRecord | undefined): LsEntry {
   const isFile = entry.type === 'file';
   return {
     name: entry.name,

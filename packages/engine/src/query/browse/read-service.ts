@@ -140,10 +140,7 @@ export class ReadService {
     const object = await this.#open(path, 'reads', signal);
     const { tail } = await object.location.connector.capabilities(signal);
     if (!tail)
-      throw new TroveError(
-        'tail_unsupported',
-        `The records of ${object.location.uri} have no stable order`,
-      );
+      throw new TroveError('tail_unsupported', `${object.location.uri} has no stable order`);
     const { content } = object;
     const lines =
       content.form === 'bytes'

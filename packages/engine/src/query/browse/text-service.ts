@@ -30,16 +30,16 @@ const goneErrorCodes: ReadonlySet<string> = new Set(['not_found', 'is_directory'
 
 /** Selects objects of a source. */
 interface TextSelection {
-  readonly only: (path: string) => boolean;
+  readonly filter: (path: string) => boolean;
   /** Time limit for reading an object as a whole. */
-  readonly maxMs: number;
+  readonly timeoutMs: number;
 }
 
 interface TextRequest {
   readonly connector: GuardedConnector;
   readonly entry: Entry;
   readonly source: string;
-  readonly maxMs: number;
+  readonly timeoutMs: number;
 }
 
 /** An open source and the path to read in it. */
@@ -117,13 +117,13 @@ export class TextService {
 
   async *#readAll(
     { connector, rootUri, entries, below }: OpenSource,
-    { only, maxMs }: TextSelection,
+    { filter, timeoutMs }: TextSelection,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const planOf = await this.#planner.plannerOf(connector);
     for await (const entry of entries) {
       const path = pathBelow(below, entry.path);
-      if (path === null || !only(path)) continue;
+      if (path === null || !filter(path)) continue;
       const source = joinUri(rootUri, entry.path);
       const { refusal } = planOf(entry);
       if (refusal !== null) {
@@ -132,7 +132,7 @@ export class TextService {
         continue;
       }
       try {
-        yield* this.#readObject({ connector, entry, source, maxMs }, signal);
+        yield* this.#readObject({ connector, entry, source, timeoutMs }, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!isTroveError(error)) throw error;
@@ -144,7 +144,7 @@ export class TextService {
   }
 
   async *#readObject(
-    { connector, entry, source, maxMs }: TextRequest,
+    { connector, entry, source, timeoutMs }: TextRequest,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
     const content = await this.#contents.open(connector, entry, 'exports', signal);
@@ -155,7 +155,7 @@ export class TextService {
       }
       return;
     }
-    const text = await withTimeout(maxMs, signal, async (deadline) => {
+    const text = await withTimeout(timeoutMs, signal, async (deadline) => {
       const timedContent = await this.#contents.open(connector, entry, 'exports', deadline);
       return timedContent.form === 'records' ? '' : this.#collect(timedContent.text());
     });

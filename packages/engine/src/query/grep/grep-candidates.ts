@@ -8,11 +8,13 @@ const maxChunks = 5000;
 const maxWords = 4;
 
 /**
- * Finds the objects that can contain a literal pattern: those whose index rows have all its whole words.
+ * Creates a filter for the objects that can contain a literal pattern: those whose index rows have all its whole
+ * words.
+ *
  * Only words between white space inside the pattern are certainly whole. The first and last may be parts of longer
  * words. Returns null if the index does not narrow the search.
  */
-export async function grepCandidates(
+export async function createCandidateFilter(
   collection: Collection,
   scope: string,
   { pattern, ignoreCase, signal }: Pick<GrepRequest, 'pattern' | 'ignoreCase' | 'signal'>,

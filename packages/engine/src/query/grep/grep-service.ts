@@ -23,7 +23,7 @@ import {
   type NativeGrepper,
 } from './native-grep.js';
 import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
-import { globLists } from '../path-filter/path-filter.js';
+import { toGlobLists } from '../path-filter/path-filter.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { prefetch } from './prefetch.js';
 import { formatCursor, parseCursor, invalidCursor, type GrepCursor } from './grep-cursor.js';
@@ -97,7 +97,7 @@ export class GrepService {
     const search: GrepSearch = {
       ...buildPattern({ ...query, ignoreCase: query.ignore_case }),
       context: query.only_matching ? 0 : context,
-      globs: globLists(query),
+      globs: toGlobLists(query),
       excludedMediaTypes: [],
       onlyMatching: query.only_matching,
       limitPerObject: query.max_per_object ?? Number.MAX_SAFE_INTEGER,
@@ -138,7 +138,7 @@ export class GrepService {
         () => aborter.abort(),
       );
       for await (const { turn, items } of searches) {
-        const place = new GrepProgress(turn.record.id, turn.after);
+        const progress = new GrepProgress(turn.record.id, turn.after);
         const isDuplicate = this.#createDuplicateCheck(turn, scopes, search, signal, timer);
         for await (const item of items) {
           const { match } = item;
@@ -147,14 +147,14 @@ export class GrepService {
             continue;
           }
           if (await isDuplicate(match.source)) {
-            place.advance(item.path);
+            progress.advance(item.path);
             continue;
           }
           chars += match.content.length;
           if (++matches > limit || chars > maxAnswerChars) {
-            return { results, truncated: true, next: formatCursor(place.cursor()) };
+            return { results, truncated: true, next: formatCursor(progress.cursor()) };
           }
-          place.advance(item.path);
+          progress.advance(item.path);
           results.push(match);
         }
       }
@@ -172,14 +172,16 @@ export class GrepService {
    * the matches of an object are consecutive.
    */
   #createDuplicateCheck(
-    { record: own, position }: ScopeSearch,
+    { record: current, position }: ScopeSearch,
     scopes: readonly GrepScope[],
     search: GrepSearch,
     signal: AbortSignal,
     timer: AbortSignal,
   ): (source: string | null) => Promise<boolean> {
     const earlier = memoize(() =>
-      scopes.slice(0, position).filter(({ record }) => isOverlapping(record.rootUri, own.rootUri)),
+      scopes
+        .slice(0, position)
+        .filter(({ record }) => isOverlapping(record.rootUri, current.rootUri)),
     );
     let last: { readonly source: string; readonly isFound: boolean } | null = null;
     const isFound = async (source: string): Promise<boolean> => {
@@ -265,9 +267,9 @@ export class GrepService {
         );
         return;
       }
-      const own =
+      const isRequestError =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
-      if (own) throw error;
+      if (isRequestError) throw error;
       yield toNotice(`${record.rootUri} could not be searched: ${messageOf(error)}`);
     } finally {
       until.end();
@@ -314,9 +316,9 @@ function isOverlapping(one: string, other: string): boolean {
   return relativePath(one, other) !== null || relativePath(other, one) !== null;
 }
 
-function memoize<T>(make: () => T): () => T {
+function memoize<T>(compute: () => T): () => T {
   let cached: { readonly value: T } | null = null;
-  return () => (cached ??= { value: make() }).value;
+  return () => (cached ??= { value: compute() }).value;
 }
 
 /** The progress of the search in a source. */

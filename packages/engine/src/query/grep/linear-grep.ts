@@ -25,7 +25,7 @@ import { toJsonLine, type RecordContent } from '../../content/record-content.js'
 import { locatorOf } from '../../content/record-values.js';
 import { segmentsOf, type TextSegment } from '../../content/segments.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
-import { grepCandidates } from './grep-candidates.js';
+import { createCandidateFilter } from './grep-candidates.js';
 import { UnreadableDocuments } from './unreadable-documents.js';
 
 export interface LinearGrep {
@@ -76,14 +76,14 @@ export class LinearGrepper {
       ? null
       : await this.#gate.run(request.signal, async () => {
           const { collection } = (await this.#generations.active()).of(record.id);
-          return grepCandidates(collection, record.id, request);
+          return createCandidateFilter(collection, record.id, request);
         });
     if (mayContain === null)
       return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
-    const abilities = await connector.capabilities(request.signal);
+    const capabilities = await connector.capabilities(request.signal);
     // Records are displayed and indexed as different texts.
     const isCandidate = (object: ObjectRecord): boolean =>
-      isWanted(object) && (mayContain(object) || consistsOfRecords(abilities, object.kind));
+      isWanted(object) && (mayContain(object) || consistsOfRecords(capabilities, object.kind));
     return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
   }
 
@@ -124,11 +124,11 @@ export class LinearGrepper {
     path: string,
     from: string | null,
   ): AsyncGenerator<ObjectRecord, void, undefined> {
-    const own = path === '' ? [] : await this.#store.findObjects(record.id, [path]);
+    const atPath = path === '' ? [] : await this.#store.findObjects(record.id, [path]);
     const isAfterPath = from !== null && from !== path;
-    if (!isAfterPath) yield* own;
+    if (!isAfterPath) yield* atPath;
     if (isAfterPath) yield* await this.#store.findObjects(record.id, [from]);
-    let found = own.length > 0 || path === '' || isAfterPath;
+    let found = atPath.length > 0 || path === '' || isAfterPath;
     const prefix = path === '' ? '' : `${path}/`;
     let after: string | null = isAfterPath ? from : null;
     for (;;) {

@@ -112,9 +112,9 @@ export class NativeGrepper {
     connector: GuardedConnector,
     request: GrepRequest,
   ): AsyncGenerator<AttributedGrepItem, void, undefined> {
-    const abilities = await connector.capabilities(request.signal);
+    const capabilities = await connector.capabilities(request.signal);
     const isWanted = (object: ObjectRecord): boolean =>
-      !consistsOfRecords(abilities, object.kind) && this.#isDocument(connector, object);
+      !consistsOfRecords(capabilities, object.kind) && this.#isDocument(connector, object);
     try {
       const { items, via } = await this.#linear.grep(record, connector, request, isWanted);
       for await (const item of items) yield { item, via };

@@ -4,7 +4,7 @@
  */
 export async function* prefetch<Turn, T>(
   turns: readonly Turn[],
-  atOnce: number,
+  maxConcurrent: number,
   start: (turn: Turn) => AsyncGenerator<T, void, undefined>,
   abort: () => void,
 ): AsyncGenerator<{ turn: Turn; items: AsyncIterable<T> }, void, undefined> {
@@ -14,7 +14,7 @@ export async function* prefetch<Turn, T>(
   };
   try {
     for (const [index, turn] of turns.entries()) {
-      startUntil(index + atOnce);
+      startUntil(index + maxConcurrent);
       const current = started[index];
       if (current !== undefined) yield { turn, items: iterate(current) };
     }

@@ -7,18 +7,19 @@ const maxConditions = 60;
  * Returns an index condition that all paths accepted by lists of globs meet, such as the ending `.ts`. It spares the
  * index the other rows. Null if the globs are too complex.
  */
-export function pathCondition(lists: readonly (readonly string[])[]): Filter | null {
-  const filters = lists.flatMap((list) => endingCondition(list) ?? []);
+export function toPathCondition(lists: readonly (readonly string[])[]): Filter | null {
+  const filters = lists.flatMap((list) => toEndingCondition(list) ?? []);
   return filters.length === 0 ? null : { op: 'and', filters };
 }
 
-function endingCondition(list: readonly string[]): Filter | null {
-  const taking = list.filter((glob) => !glob.startsWith('!'));
-  const ends = taking.map(endingOf);
-  if (ends.length === 0 || ends.length * 2 > maxConditions || ends.includes(null)) return null;
+function toEndingCondition(list: readonly string[]): Filter | null {
+  const included = list.filter((glob) => !glob.startsWith('!'));
+  const endings = included.map(endingOf);
+  if (endings.length === 0 || endings.length * 2 > maxConditions || endings.includes(null))
+    return null;
   const like = (pattern: string): Filter => ({ op: 'like', field: 'path', pattern });
   // A glob also matches everything below a folder of that name.
-  const filters = ends.flatMap((end) => [like(`%${end}`), like(`%${end}/%`)]);
+  const filters = endings.flatMap((end) => [like(`%${end}`), like(`%${end}/%`)]);
   return { op: 'or', filters };
 }
 

@@ -13,7 +13,7 @@ export interface PathFilterRequest {
 }
 
 /** Returns lists of globs. A path must be accepted by every list. Throws `validation_error`. */
-export function globLists({ glob, type }: PathFilterRequest): string[][] {
+export function toGlobLists({ glob, type }: PathFilterRequest): string[][] {
   return [
     ...(glob === undefined ? [] : [globsOf(glob)]),
     ...(type === undefined ? [] : [globsOfTypes(type)]),
@@ -33,22 +33,22 @@ function globsOf(text: string): string[] {
 
 function globsOfTypes(text: string): string[] {
   return text.split(',').flatMap((part) => {
-    const [, not = '', name = ''] = /^(!?)(.*)$/.exec(part.trim()) ?? [];
+    const [, negation = '', name = ''] = /^(!?)(.*)$/.exec(part.trim()) ?? [];
     const globs = Object.hasOwn(fileTypes, name) ? fileTypes[name] : undefined;
     if (globs === undefined) throw unknownType(name);
-    return globs.split(' ').map((glob) => not + glob);
+    return globs.split(' ').map((glob) => negation + glob);
   });
 }
 
 function unknownType(name: string): TroveError {
   const names = Object.keys(fileTypes);
-  const near = findNearest(name, names);
-  const ofEnding = names.filter((each) => fileTypes[each]?.split(' ').includes(`*.${name}`));
-  const shown = JSON.stringify(name.slice(0, maxNameChars));
-  return new TroveError('validation_error', `type: ${shown} is not a known file type`, {
+  const nearest = findNearest(name, names);
+  const byExtension = names.filter((each) => fileTypes[each]?.split(' ').includes(`*.${name}`));
+  const quotedName = JSON.stringify(name.slice(0, maxNameChars));
+  return new TroveError('validation_error', `type: ${quotedName} is negation a known file type`, {
     suggestions: [
-      ...ofEnding.map((each) => `Use the type "${each}" for such files.`),
-      ...(ofEnding.length > 0 || near === null ? [] : [`Did you mean "${near}"?`]),
+      ...byExtension.map((each) => `Use the type "${each}" for such files.`),
+      ...(byExtension.length > 0 || nearest === null ? [] : [`Did you mean "${nearest}"?`]),
       'Select other files with `glob`, such as `*.txt`.',
       `Known types: ${names.join(', ')}.`,
     ],

@@ -1,6 +1,6 @@
 import type { IndexHit, RowIdentity } from '@trove/core/index';
 import { objectOfGroup } from '../../content/row-ids.js';
-import type { RankedCandidate } from './fusion.js';
+import type { RankedRow } from './fusion.js';
 import type { LivenessCheck } from './liveness.js';
 
 /** Maximum number of other sources that a hit names. */
@@ -8,15 +8,10 @@ const maxNamedSources = 100;
 /** Maximum number of copies that are checked for existence. */
 const maxLiveChecks = 10;
 
-interface IdentifiedCandidate {
-  readonly rank: RankedCandidate;
-  readonly row: RowIdentity;
-}
-
 /** A candidate that represents all candidates with the same text. */
-export interface DistinctHit extends IdentifiedCandidate {
+export interface DistinctHit extends RankedRow<RowIdentity> {
   /** All copies, including this one, best first. */
-  readonly copies: readonly IdentifiedCandidate[];
+  readonly copies: readonly RankedRow<RowIdentity>[];
 }
 
 /** Whether two objects among the hits have the same text. */
@@ -32,12 +27,13 @@ export function hasCopies(hits: readonly Pick<IndexHit, 'content' | 'group'>[]):
 
 /**
  * Merges candidates with the same text in different objects. The best one represents the others.
+ *
  * A text that occurs several times in an object gives several hits. Each is merged with the same occurrence in the
  * other objects.
  */
-export function deduplicate(rows: readonly IdentifiedCandidate[]): DistinctHit[] {
+export function deduplicate(rows: readonly RankedRow<RowIdentity>[]): DistinctHit[] {
   const occurrences = new Map<string, number>();
-  const copies = new Map<string, [IdentifiedCandidate, ...IdentifiedCandidate[]]>();
+  const copies = new Map<string, [RankedRow<RowIdentity>, ...RankedRow<RowIdentity>[]]>();
   for (const each of rows) {
     // Two sources may contain objects with the same URI.
     const inObject = `${each.row.digest} ${objectOfGroup(each.row.group)}`;

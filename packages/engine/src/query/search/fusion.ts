@@ -8,6 +8,12 @@ export interface RankedCandidate extends Candidate {
   readonly relativeScore: number;
 }
 
+/** A ranked candidate with its row or a part of it. */
+export interface RankedRow<Row> {
+  readonly rank: RankedCandidate;
+  readonly row: Row;
+}
+
 /** Scores are scaled over this many candidates of an arm, for any number of requested hits. */
 export const maxScaledCandidates = 100;
 
@@ -23,11 +29,11 @@ export function fuse(candidates: IndexCandidates, denseWeight: number): RankedCa
   const weight = dense.length === 0 ? 0 : sparse.length === 0 ? 1 : denseWeight;
   const scaleDense = createScaler(dense);
   const scaleSparse = createScaler(sparse);
-  const least = weight * lowestRelativeScore(dense) + (1 - weight) * lowestRelativeScore(sparse);
+  const lowest = weight * lowestRelativeScore(dense) + (1 - weight) * lowestRelativeScore(sparse);
   return merge(
     candidates,
     (d, s) => weight * scaleDense(d) + (1 - weight) * scaleSparse(s),
-    (score) => least + (1 - least) * score,
+    (score) => lowest + (1 - lowest) * score,
   );
 }
 

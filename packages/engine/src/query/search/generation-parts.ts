@@ -41,12 +41,12 @@ export function mergeHits(
     const better = distinct.get(hit.content);
     if (better === undefined) distinct.set(hit.content, hit);
     else if (better.source === hit.source) distinct.set(`${hit.content}\0${distinct.size}`, hit);
-    else distinct.set(hit.content, withTwin(better, hit));
+    else distinct.set(hit.content, addSource(better, hit));
   }
   return [...distinct.values()].slice(offset, offset + limit);
 }
 
-function withTwin(hit: ResultEnvelope, { source, metadata }: ResultEnvelope): ResultEnvelope {
+function addSource(hit: ResultEnvelope, { source, metadata }: ResultEnvelope): ResultEnvelope {
   const also = new Set([...hit.metadata.also, source, ...metadata.also]);
   also.delete(hit.source);
   return { ...hit, metadata: { ...hit.metadata, also: [...also] } };

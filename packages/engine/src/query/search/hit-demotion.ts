@@ -1,17 +1,12 @@
 import type { FieldValue } from '@trove/core';
 import type { DemotedReason } from '../../api/schemas.js';
 import { toDemotedReason } from '../../content/demotion.js';
-import type { RankedCandidate } from './fusion.js';
+import type { RankedRow } from './fusion.js';
 
 /** The factor for demoted hits: enough to rank below an equal hit, and above a poor one. */
 const defaultFactor = 0.8;
 /** Commits are numerous, short, and repeat the text of files. */
 const factorByReason: Partial<Record<DemotedReason, number>> = { commit: 0.5 };
-
-interface DemotableHit<Row> {
-  readonly rank: RankedCandidate;
-  readonly row: Row;
-}
 
 /** Returns the factor for a hit's score; 1 if the query asks for such objects. */
 export function demotionFactor(
@@ -25,8 +20,8 @@ export function demotionFactor(
 }
 
 /** Multiplies the scores of hits by their factors. */
-export function demoteHits<Row, Hit extends DemotableHit<Row>>(
-  hits: readonly (Hit & DemotableHit<Row>)[],
+export function demoteHits<Row, Hit extends RankedRow<Row>>(
+  hits: readonly (Hit & RankedRow<Row>)[],
   factorOf: (row: Row) => number,
 ): Hit[] {
   return hits.map((hit) => {
@@ -41,7 +36,7 @@ export function demoteHits<Row, Hit extends DemotableHit<Row>>(
 }
 
 /** Caps each relative score at that of the better hits. */
-export function capRelativeScores<Hit extends DemotableHit<unknown>>(hits: readonly Hit[]): Hit[] {
+export function capRelativeScores<Hit extends RankedRow<unknown>>(hits: readonly Hit[]): Hit[] {
   let cap = Infinity;
   return hits.map((hit) => {
     cap = Math.min(cap, hit.rank.relativeScore);

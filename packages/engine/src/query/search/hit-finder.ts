@@ -8,7 +8,7 @@ import {
   type RowIdentity,
 } from '@trove/core/index';
 import type { DemotedReason } from '../../api/schemas.js';
-import type { RankedCandidate } from './fusion.js';
+import type { RankedCandidate, RankedRow } from './fusion.js';
 import { demotionFactor, capRelativeScores, demoteHits } from './hit-demotion.js';
 import { isShort, diversify } from './diversification.js';
 import {
@@ -57,12 +57,6 @@ export interface HitQuery {
   readonly requestedReasons: ReadonlySet<DemotedReason> | null;
   /** Tells which copies still exist. */
   readonly isAlive: LivenessCheck;
-}
-
-/** A ranked candidate with its row or a part of it. */
-export interface RankedRow<Row> {
-  readonly rank: RankedCandidate;
-  readonly row: Row;
 }
 
 export interface SearchHit extends RankedRow<IndexHit> {
@@ -132,10 +126,10 @@ async function findFirstPage(
     query.signal.throwIfAborted();
     const read = Math.min(ranked.length, limit + lookahead);
     const all = orderHits(hits, requestedReasons, demotedReasonOf);
-    const countedHits = collapse ? collapseBySource(all) : all;
-    if (hits.length < read || hasCopies(countedHits.map(({ row }) => row))) return null;
+    const distinctHits = collapse ? collapseBySource(all) : all;
+    if (hits.length < read || hasCopies(distinctHits.map(({ row }) => row))) return null;
     const next = ranked[read]?.score ?? lowestScore;
-    const stableHits = countedHits.filter(({ rank: { score } }) => score > next);
+    const stableHits = distinctHits.filter(({ rank: { score } }) => score > next);
     const placed = diversify(stableHits);
     if (next > -Infinity && (stableHits.length < limit || isShort(placed, limit))) continue;
     const page = [...placed.first, ...placed.rest]
@@ -178,10 +172,10 @@ async function findAnyPage(
     const { first, rest } = diversify(deduplicate(collapse ? collapseBySource(rows) : rows));
     placed = [...placed, ...excludePlaced([...first, ...rest], placed, { collapse })];
     const isComplete = isExhausted(hitQuery, { candidates, found }) || candidates >= maxCandidates;
-    const most = maxHitsOfStep(candidates, collapse);
-    if (isComplete || end <= Math.min(most, placed.length))
+    const maxHits = maxHitsOfStep(candidates, collapse);
+    if (isComplete || end <= Math.min(maxHits, placed.length))
       return readPage(collection, hitQuery, placed.slice(offset, end), placed[0]);
-    placed = placed.slice(0, most);
+    placed = placed.slice(0, maxHits);
   }
 }
 
@@ -218,7 +212,7 @@ async function identify(
 ): Promise<RankedRow<RowIdentity>[]> {
   const identities = await collection.identify(ranked.map(({ key }) => key));
   return ranked.map((rank, at) => {
-    const gone = {
+    const missing = {
       id: '',
       group: rank.key,
       source: rank.key,
@@ -226,7 +220,7 @@ async function identify(
       demotedReason: null,
       digest: `gone ${rank.key}`,
     };
-    return { rank, row: identities[at] ?? gone };
+    return { rank, row: identities[at] ?? missing };
   });
 }
 
@@ -247,8 +241,8 @@ async function readPage(
   );
   const hits = rows.map((hit) => ({ ...hit, also: also.get(hit.rank.key) ?? [] }));
   const first = hits[0] ?? null;
-  const isBestThere = first?.rank.key === selected[0]?.rank.key;
-  return { page: isOnPage || !isBestThere ? hits : hits.slice(1), best: first };
+  const isBestRead = first?.rank.key === selected[0]?.rank.key;
+  return { page: isOnPage || !isBestRead ? hits : hits.slice(1), best: first };
 }
 
 async function readRows<Row>(

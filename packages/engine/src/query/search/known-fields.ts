@@ -46,15 +46,15 @@ export class KnownFields {
 }
 
 function unknownField(name: string, others: readonly string[]): TroveError {
-  const near = findNearest(name, [...builtIn, ...others]);
+  const nearest = findNearest(name, [...builtIn, ...others]);
   return new TroveError(
     'validation_error',
     `filter: no indexed row has the field \`${name.slice(0, 100)}\``,
     {
       suggestions: [
-        near === null
+        nearest === null
           ? `Every hit has the fields ${builtIn.join(', ')}. Others are in metadata.fields of hits.`
-          : `Did you mean \`${near}\`?`,
+          : `Did you mean \`${nearest}\`?`,
       ],
     },
   );

@@ -12,8 +12,8 @@ export interface RelevanceQuery {
 }
 
 /**
- * Returns the relevance score of a hit, 0 to 1, independent of other hits: the share of the query's words in the hit
- * or its name and, if vectors carry meaning, the cosine similarity.
+ * Returns the relevance score of a hit, 0 to 1, independent of other hits. It is the share of the query's words that
+ * occur in the hit or its name. If vectors carry meaning, their cosine similarity is weighted in.
  */
 export function relevanceOf(
   hit: IndexHit,

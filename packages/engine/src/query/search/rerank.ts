@@ -8,7 +8,7 @@ interface PageRange {
 }
 
 /** Returns the range to find for a page: the whole window of the ranker if the page overlaps it. */
-export function pageForRanker({ window }: Ranker, { offset, limit }: PageRange): PageRange {
+export function rangeForRanker({ window }: Ranker, { offset, limit }: PageRange): PageRange {
   if (offset >= window) return { offset, limit };
   return { offset: 0, limit: Math.max(window, offset + limit) };
 }

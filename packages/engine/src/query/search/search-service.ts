@@ -26,8 +26,8 @@ import {
   type searchQuerySchema,
   type SearchResponse,
 } from '../../api/schemas.js';
-import { globLists, type PathFilterRequest } from '../path-filter/path-filter.js';
-import { pathCondition } from '../path-filter/path-condition.js';
+import { toGlobLists, type PathFilterRequest } from '../path-filter/path-filter.js';
+import { toPathCondition } from '../path-filter/path-condition.js';
 import { requestedReasons } from '../../content/demotion.js';
 import { ActiveVocabulary } from '../../generations/selection/active-vocabulary.js';
 import { denseWeight, semanticWeight } from './dense-weight.js';
@@ -38,7 +38,7 @@ import { findHits, type HitPage } from './hit-finder.js';
 import { KnownFields } from './known-fields.js';
 import { createLivenessCheck } from './liveness.js';
 import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
-import { rerankPage, pageForRanker } from './rerank.js';
+import { rerankPage, rangeForRanker } from './rerank.js';
 import { unchangedQuery, Spelling, type SpelledQuery } from './spelling.js';
 import { WordForms, type FormsByTerm } from './word-forms.js';
 import {
@@ -187,7 +187,7 @@ export class SearchService {
         ? undefined
         : await this.#embedding.embedQuery(text, { signal, trainedState });
     const own: RetrievalPlan = { mode, nature, weight, vector };
-    const range = pageForRanker(this.#ranker, { offset, limit });
+    const range = rangeForRanker(this.#ranker, { offset, limit });
     // With several lists, any one may contain the whole page.
     const page = parts.length > 1 ? { offset: 0, limit: range.offset + range.limit } : range;
     const isAlive = createLivenessCheck(this.#connectors);
@@ -225,9 +225,9 @@ export class SearchService {
   }
 
   async #parts(prefix: string | undefined): Promise<GenerationPart[]> {
-    const answering = await this.#generations.active();
-    const isOne = answering.generations.length === 1;
-    return partsOf(answering, isOne ? [] : await this.#connectors.listSources(), prefix);
+    const active = await this.#generations.active();
+    const isSingle = active.generations.length === 1;
+    return partsOf(active, isSingle ? [] : await this.#connectors.listSources(), prefix);
   }
 
   /** Returns a filter for paths, relative to the requested path or to the sources. Null accepts all. */
@@ -235,7 +235,7 @@ export class SearchService {
     query: PathFilterRequest,
     prefix: string | undefined,
   ): Promise<{ matches: (source: string) => boolean; condition: Filter | null } | null> {
-    const lists = globLists(query);
+    const lists = toGlobLists(query);
     if (lists.length === 0) return null;
     const roots = prefix === undefined ? await this.#connectors.listRoots() : [prefix];
     const matchesPath = compilePathFilter(lists);
@@ -244,13 +244,13 @@ export class SearchService {
         const path = relativePath(root, source);
         return path !== null && matchesPath(path === '' ? nameOf(source) : path);
       });
-    return { matches, condition: pathCondition(lists) };
+    return { matches, condition: toPathCondition(lists) };
   }
 
   async #sourcePrefix(path: string): Promise<string> {
     const uri = await this.#connectors.canonicalUri(path);
-    const indexedAs = await this.#connectors.findIndexedUri(uri);
-    if (indexedAs !== null) return indexedAs;
+    const indexedUri = await this.#connectors.findIndexedUri(uri);
+    if (indexedUri !== null) return indexedUri;
     throw new TroveError('not_found', `No registered source contains ${uri}`, {
       suggestions: ['Add it or a folder that contains it.', 'Omit the path to search all sources.'],
     });

@@ -8,7 +8,7 @@ interface WordForm {
 export interface TextSpelling {
   readonly word: string;
   /** Whether texts contain the word or a form of it. Stems alone would turn `super` into `superate`. */
-  readonly isSeen: boolean;
+  readonly occurs: boolean;
 }
 
 /** Maximum number of final letters that no text contains, such as a plural ending. */
@@ -27,15 +27,15 @@ export function chooseSpelling(
     .flatMap((form) => spellings.map((spelling) => compareSpelling(typed, spelling, form)))
     .sort(
       (a, b) =>
-        a.unseen - b.unseen ||
-        a.unsaid - b.unsaid ||
+        a.missing - b.missing ||
+        a.extra - b.extra ||
         Number(b.isExchange) - Number(a.isExchange) ||
         b.count - a.count,
     );
-  if (nearest === undefined) return { word: spellings[0], isSeen: false };
-  const { spelling, unseen, unsaid, raw } = nearest;
-  const isSeen = unseen <= maxUnseenChars;
-  return { word: isSeen && unseen + unsaid > 0 ? spelling : raw, isSeen };
+  if (nearest === undefined) return { word: spellings[0], occurs: false };
+  const { spelling, missing, extra, raw } = nearest;
+  const occurs = missing <= maxUnseenChars;
+  return { word: occurs && missing + extra > 0 ? spelling : raw, occurs };
 }
 
 interface WordFormCount extends WordForm {
@@ -44,16 +44,16 @@ interface WordFormCount extends WordForm {
 
 function countForms(forms: readonly WordForm[]): WordFormCount[] {
   const counts = new Map<string, WordFormCount>();
-  for (const { raw: written, folded } of forms) {
-    const raw = written.toLowerCase();
+  for (const { raw: word, folded } of forms) {
+    const raw = word.toLowerCase();
     counts.set(raw, { raw, folded, count: (counts.get(raw)?.count ?? 0) + 1 });
   }
   return [...counts.values()];
 }
 
 /**
- * Compares a spelling with a word. `unseen` counts the final letters of the spelling that the word lacks; `unsaid`
- * counts the reverse.
+ * Compares a spelling with a word. `missing` counts the final letters that only the spelling has, and `extra` those
+ * that only the word has.
  */
 function compareSpelling(typed: string, spelling: string, { raw, folded, count }: WordFormCount) {
   const shorter = Math.min(spelling.length, folded.length);
@@ -63,8 +63,8 @@ function compareSpelling(typed: string, spelling: string, { raw, folded, count }
     spelling,
     raw,
     count,
-    unseen: spelling.length - same,
-    unsaid: folded.length - same,
+    missing: spelling.length - same,
+    extra: folded.length - same,
     isExchange: lettersOf(typed) === lettersOf(spelling),
   };
 }

@@ -140,7 +140,7 @@ export class Spelling {
     const spellings = await Promise.all(
       common.map((candidate) => this.#inspect(word, candidate, context)),
     );
-    const inTexts = spellings.filter(({ isSeen }) => isSeen);
+    const inTexts = spellings.filter(({ occurs: isSeen }) => isSeen);
     return (inTexts.length === 0 ? spellings : inTexts).slice(0, maxSpellings);
   }
 
@@ -150,7 +150,7 @@ export class Spelling {
     { words, term }: SpellingSuggestion,
     { scope, signal }: SpellingScope,
   ): Promise<IndexedSpelling> {
-    if (term === null) return { word: words[0], term, isSeen: true };
+    if (term === null) return { word: words[0], term, occurs: true };
     const texts = await this.#words.findTexts(term, {
       ...scope,
       candidates: maxInspectedTexts,

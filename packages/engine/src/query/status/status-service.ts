@@ -113,7 +113,7 @@ export class StatusService {
 
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#connectors.locate(target, 'target');
-    const [{ stats, lastSyncedAt }, jobs, config, abilities] = await Promise.all([
+    const [{ stats, lastSyncedAt }, jobs, config, capabilities] = await Promise.all([
       readActiveStatistics(this.#generations, [record]),
       this.#store.jobs.counts(record.id),
       this.#connectors.redactConfig(record),
@@ -133,7 +133,7 @@ export class StatusService {
       chunk_count: own?.chunks ?? 0,
       jobs,
       config,
-      capabilities: capabilitiesOf(abilities),
+      capabilities: capabilitiesOf(capabilities),
     };
   }
 }
