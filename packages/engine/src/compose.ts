@@ -44,8 +44,8 @@ import {
   type TrainedEmbedder,
 } from './generations/training/trained-embedder.js';
 import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
-import { JobService, JobsToken, WorkerToken } from './ingest/jobs/job-service.js';
-import { ProcessContextToken } from './ingest/tasks/process-task.js';
+import { JobService, JobsToken, LocalWorkerToken } from './ingest/jobs/job-service.js';
+import { IngestServicesToken } from './ingest/tasks/process-task.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
 import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
@@ -62,7 +62,7 @@ import { GatesToken, StatisticsService, StatisticsToken } from './query/status/s
 import { StatusService, StatusToken } from './query/status/status-service.js';
 import { StoredCounts, StoredCountsToken } from './query/status/stored-counts.js';
 import type { EngineSettings } from './settings.js';
-import { Connectors, ConnectorsToken, KeptFilesToken } from './sources/connectors/connectors.js';
+import { Connectors, ConnectorsToken, SourceFilesToken } from './sources/connectors/connectors.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
 import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
 import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js';
@@ -180,7 +180,7 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, TreeStoreToken, TreeStore);
   registerClass(container, SourceFoldersToken, SourceFolders);
   registerClass(container, TokenFilesToken, TokenFiles);
-  registerFactory(container, KeptFilesToken, (get) => ({
+  registerFactory(container, SourceFilesToken, (get) => ({
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
     tokens: get(TokenFilesToken),
@@ -198,7 +198,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
   registerFactory(container, JobsPoolToken, (get) =>
     createJobsPool(pools.indexing, get(LoadMonitorToken)),
   );
-  registerFactory(container, ProcessContextToken, (get) => ({
+  registerFactory(container, IngestServicesToken, (get) => ({
     contents: get(ContentsToken),
     store: get(MetadataStoreToken),
     collection: get(GenerationsToken).own.collection,
@@ -214,7 +214,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
     diskSpace: get(DiskSpaceToken),
   }));
   registerClass(container, InProcessWorkerToken, InProcessWorker);
-  registerFactory(container, WorkerToken, (get) => get(InProcessWorkerToken));
+  registerFactory(container, LocalWorkerToken, (get) => get(InProcessWorkerToken));
   registerClass(container, JobsToken, JobService);
   registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
   registerClass(container, WatchedSourcesToken, WatchedSources);

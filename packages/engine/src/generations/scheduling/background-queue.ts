@@ -17,7 +17,7 @@ export interface QueueOptions {
 }
 
 /**
- * Runs background work. While few callers wait, up to `atOnce` items run concurrently. Otherwise one item runs at a time. A
+ * Runs background work. While few callers wait, up to `maxRunning` items run concurrently. Otherwise one item runs at a time. A
  * pause after each item leaves the processors to callers. The pause grows with the number of callers.
  */
 export class BackgroundQueue {
@@ -33,7 +33,7 @@ export class BackgroundQueue {
   #wakeUp = (): void => undefined;
 
   /**
-   * `atOnce`: the number of items that keeps all threads busy. More would delay callers, because running items cannot be
+   * `maxRunning`: the number of items that keeps all threads busy. More would delay callers, because running items cannot be
    * paused.
    */
   constructor(

@@ -25,7 +25,7 @@ export class LoadMonitor {
   readonly #calls = new Set<{ readonly began: number }>();
   #busyAt = -Infinity;
 
-  /** `enough`: the number of concurrent calls that keeps the processors busy. */
+  /** `busyCalls`: the number of concurrent calls that keeps the processors busy. */
   constructor(@inject(ClockToken) clock: Clock = systemClock, busyCalls: number = minBusyCalls) {
     this.#clock = clock;
     this.#busyCalls = busyCalls;

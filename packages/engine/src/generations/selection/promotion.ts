@@ -27,7 +27,7 @@ export async function isPromotable(
   return now.complete >= minimum(before.complete) && now.searchable >= minimum(before.searchable);
 }
 
-/** Counts the objects that are completely searchable, and those that are searchable at all. */
+/** Counts the completely searchable objects, and all searchable objects. */
 async function countSearchable(
   reader: GenerationReader,
   connectorId: string,

@@ -17,7 +17,7 @@ const maxPollMs = 200;
 const finalStatuses = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
 
 /** The token of `LocalWorker` in an engine's container. */
-export const WorkerToken = createToken<LocalWorker>('engine.worker');
+export const LocalWorkerToken = createToken<LocalWorker>('engine.worker');
 
 /** The worker of this process, as the job service uses it. */
 export interface LocalWorker {
@@ -45,7 +45,7 @@ export class JobService implements SyncJobs {
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs'>,
     @inject(ConnectorsToken) connectors: Connectors,
-    @inject(WorkerToken) worker: LocalWorker,
+    @inject(LocalWorkerToken) worker: LocalWorker,
     @inject(DiskSpaceToken) diskSpace: Pick<DiskSpaceService, 'problem'>,
     @inject(StoppingToken) signal: AbortSignal,
   ) {

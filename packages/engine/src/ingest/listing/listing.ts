@@ -61,13 +61,13 @@ export async function listSource(
 ): Promise<boolean> {
   const { signal, store, worker, mustListAll } = context;
   const { record, connector } = source;
-  const [abilities, knownIdentity] = await Promise.all([
+  const [capabilities, knownIdentity] = await Promise.all([
     connector.capabilities(signal),
     findIdentity(store.objects, record.id),
   ]);
-  const { incremental } = abilities;
+  const { incremental } = capabilities;
   // A source that is not indexed completely needs a full listing.
-  const paths = record.isComplete ? namedPaths(job, abilities) : null;
+  const paths = record.isComplete ? namedPaths(job, capabilities) : null;
   const named = paths !== null && !(await mustListAll) ? paths : null;
   const fromStart = job.full || !incremental || (await mustListAll);
   const cursor = fromStart ? undefined : (storedStateOf(record.state).cursor ?? undefined);
@@ -87,10 +87,10 @@ export async function listSource(
     paths: tracksPaths ? new SeenPaths(maxNamedObjects) : null,
     moved: named === null ? null : new Set(),
   };
-  let next: unknown;
+  let newCursor: unknown;
   connector.state.reset();
   const onPause = (ms: number): Promise<void> => store.jobs.pause(job.id, ms);
-  const commit = (given: unknown): void => void (next = given);
+  const commit = (given: unknown): void => void (newCursor = given);
   const changes = incremental
     ? connector.changesInParts({ ...request, cursor, commit }, partLimits, onPause)
     : toChanges(connector.listInParts(request, partLimits, onPause));
@@ -113,7 +113,7 @@ export async function listSource(
   const complete = hasAll && job.since === null && named === null;
   if (complete)
     for (const warning of connector.rules.unmatchedWarnings(seen.rules)) warnings.add(warning);
-  const state = mergeState(record.state, { cursor: next, kept: connector.state.pending });
+  const state = mergeState(record.state, { cursor: newCursor, kept: connector.state.pending });
   return store.listings.finish(job.id, worker, {
     complete,
     state,

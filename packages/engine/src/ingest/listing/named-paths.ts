@@ -9,9 +9,9 @@ const pageSize = 1000;
 /** Returns the paths to which a job can be limited. Null: everything must be listed. */
 export function namedPaths(
   { full, since, paths }: JobRecord,
-  abilities: EffectiveCapabilities,
+  capabilities: EffectiveCapabilities,
 ): readonly string[] | null {
-  return full || since !== null || !abilities.paths ? null : paths;
+  return full || since !== null || !capabilities.paths ? null : paths;
 }
 
 /** Yields pages of known objects at and below the named paths that were not seen there. */

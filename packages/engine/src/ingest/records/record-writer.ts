@@ -119,7 +119,7 @@ export class RecordWriter {
   async #embedded(rows: readonly UnanalysedRow[]): Promise<readonly IndexRow[]> {
     const { pool, embedding } = this.#context;
     const { signal, job } = this.#source;
-    const { trainedState: fit } = this.#object.plan;
+    const { trainedState } = this.#object.plan;
     const slices: (readonly UnanalysedRow[])[] = [];
     for (let from = 0; from < rows.length; from += rowsPerBatch)
       slices.push(rows.slice(from, from + rowsPerBatch));
@@ -128,7 +128,7 @@ export class RecordWriter {
         const passages = slice.map((row) => ({ row, context: '', names: '' }));
         return pool.run(
           'analyse',
-          { isCode: false, path: this.#path, chunks: passages, trainedState: fit },
+          { isCode: false, path: this.#path, chunks: passages, trainedState },
           { signal },
         );
       }),

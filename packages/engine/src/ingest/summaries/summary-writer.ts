@@ -125,15 +125,15 @@ export class SummaryWriter {
   /** Analyses and embeds the rows of summaries. */
   async #rows(put: readonly PendingRow[]): Promise<IndexRow[]> {
     const { services, record: source, signal } = this.#context;
-    const { pool, embedding, trainedEmbedder: fits, settings } = services;
-    const fit = fits.cached;
+    const { pool, embedding, trainedEmbedder, settings } = services;
+    const trainedState = trainedEmbedder.cached;
     const analysed = await Promise.all(
       put.map(({ record, about }) => {
         const row = toSummaryRow(source, record, about, settings.chunkChars);
         const passages = [{ row, context: '', names: '' }];
         return pool.run(
           'analyse',
-          { isCode: false, path: record.path, chunks: passages, trainedState: fit },
+          { isCode: false, path: record.path, chunks: passages, trainedState },
           { signal },
         );
       }),

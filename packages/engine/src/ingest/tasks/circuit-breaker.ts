@@ -31,7 +31,7 @@ export class CircuitBreaker {
   #consecutive = 0;
 
   /**
-   * Returns the problem with which to end the job, or this phase. Null to continue. `failedAs`: the error code behind a
+   * Returns the problem with which to end the job, or this phase. Null to continue. `errorCode`: the error code behind a
    * plugin's own code.
    */
   observe(

@@ -182,7 +182,7 @@ export class IndexWriter {
     }
   }
 
-  /** Writes the objects one by one, so that only those that cannot be written fail. */
+  /** Writes the objects one by one, so that only the invalid ones fail. */
   async #isolate(items: readonly QueuedWrite[]): Promise<void> {
     for (const item of items) {
       try {

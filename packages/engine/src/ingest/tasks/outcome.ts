@@ -41,8 +41,8 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** The outcome of a job depends on `listing_incomplete`, so that code is kept. */
-function codeOf({ code, publicCode: shownCode }: TroveError): string {
-  return code === listingIncomplete ? code : shownCode;
+function codeOf({ code, publicCode }: TroveError): string {
+  return code === listingIncomplete ? code : publicCode;
 }
 
 /** Attributes an error while listing to the source. */

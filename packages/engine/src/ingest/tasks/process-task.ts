@@ -47,8 +47,8 @@ import {
  */
 const maxDeaths = 5;
 
-/** The token of `ProcessContext` in an engine's container. */
-export const ProcessContextToken = createToken<IngestServices>('engine.process_context');
+/** The token of `IngestServices` in an engine's container. */
+export const IngestServicesToken = createToken<IngestServices>('engine.ingest_services');
 
 export interface IngestServices {
   readonly contents: Contents;

@@ -114,9 +114,9 @@ export class TaskRunner {
     tasks: readonly TaskRecord[],
   ): Promise<ReadonlyMap<string, ObjectRecord>> {
     const paths = tasks.map(({ path }) => path);
-    const { store, trainedEmbedder: fits } = this.#worker.services;
+    const { store, trainedEmbedder } = this.#worker.services;
     // The process that added these tasks may have trained the embedder first.
-    await fits.current();
+    await trainedEmbedder.current();
     const known = await store.objects.findByPath(job.connectorId, paths);
     return new Map(known.map((object) => [object.path, object]));
   }

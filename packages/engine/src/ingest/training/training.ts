@@ -9,11 +9,11 @@ import { sampleTexts } from './sample-texts.js';
  * chunks.
  */
 export async function shouldTrain(
-  { trainedEmbedder: fits, store }: Pick<IngestServices, 'trainedEmbedder' | 'store'>,
+  { trainedEmbedder, store }: Pick<IngestServices, 'trainedEmbedder' | 'store'>,
   { full, connectorId }: JobRecord,
 ): Promise<boolean> {
-  if (!fits.isTrainable) return false;
-  if (fits.cached === null) return true;
+  if (!trainedEmbedder.isTrainable) return false;
+  if (trainedEmbedder.cached === null) return true;
   if (!full) return false;
   const stats = await store.sources.stats();
   const chunks = stats.reduce((sum, each) => sum + each.chunks, 0);
@@ -30,13 +30,13 @@ export async function train(
   source: TaskSource,
   tasks: readonly NewTask[],
 ): Promise<void> {
-  const { trainedEmbedder: fits, pool, logger } = context;
+  const { trainedEmbedder, pool, logger } = context;
   const { signal, job } = source;
   try {
     const texts = await sampleTexts(context, source, tasks);
     if (texts === null) return;
     const started = performance.now();
-    await fits.replace(await pool.run('train', { texts }, { signal }));
+    await trainedEmbedder.replace(await pool.run('train', { texts }, { signal }));
     const ms = Math.round(performance.now() - started);
     logger.info('trained the embedder', { job: job.id, texts: texts.length, ms });
   } catch (error) {

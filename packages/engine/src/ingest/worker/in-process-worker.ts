@@ -4,7 +4,7 @@ import { ConnectorsToken, type Connectors } from '../../sources/connectors/conne
 import type { LocalWorker } from '../jobs/job-service.js';
 import { Notifier } from '../../generations/scheduling/notifier.js';
 import { IngestWorker } from './ingest-worker.js';
-import { ProcessContextToken, type IngestServices } from '../tasks/process-task.js';
+import { IngestServicesToken, type IngestServices } from '../tasks/process-task.js';
 import { newWorkerName } from './worker-name.js';
 
 /** The token of `InProcessWorker` in an engine's container. */
@@ -21,7 +21,7 @@ export class InProcessWorker implements LocalWorker {
   #users = 0;
 
   constructor(
-    @inject(ProcessContextToken) services: IngestServices,
+    @inject(IngestServicesToken) services: IngestServices,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(LoggerToken) logger: Logger,
   ) {

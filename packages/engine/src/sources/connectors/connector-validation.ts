@@ -11,7 +11,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-/* Connectors are untrusted. Each function describes what is wrong with a value, in the terms of the connector's author. */
+/* Connectors are untrusted. Each function describes the problem of a value, in the terms of the author of the connector. */
 
 const maxChars = {
   path: 32_768,
@@ -60,7 +60,7 @@ export function pathProblem(path: unknown): string | null {
   return isClean ? null : `\`path\` is not a clean relative path: ${path.slice(0, 200)}`;
 }
 
-/** Describes what is wrong with an entry whose path is valid. */
+/** Describes the problem of an entry with a valid path. */
 export function entryProblem(entry: Entry): string | null {
   const { fingerprint, identity, kind, skip, fields, keyFields } = entry;
   // An object with an undefined fingerprint would count as unchanged forever.
@@ -185,7 +185,7 @@ export function recordProblem(record: SourceRecord, keyFields?: readonly string[
   );
 }
 
-/** Truncates the displayed texts of a record, because each of its chunks repeats them. */
+/** Truncates the displayed texts of a record, because every chunk repeats them. */
 export function truncateRecord(record: SourceRecord): SourceRecord {
   const { title, author } = record;
   if (!isLong(title) && !isLong(author)) return record;
@@ -297,7 +297,7 @@ function isRange(lines: unknown): boolean {
   );
 }
 
-/** Truncates a match to what can be shown. */
+/** Truncates a match to the maximum length for display. */
 export function truncateMatch(item: GrepItem): GrepItem {
   if ('notice' in item) return { notice: item.notice.slice(0, maxChars.text) };
   return item.content.length <= maxChars.match

@@ -42,11 +42,9 @@ import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
 import { ObjectRules } from '../objects/object-rules.js';
 import { RealRoots } from './real-roots.js';
 import { shareReads } from './shared-read.js';
-import { withoutWatch } from './watching.js';
+import { withoutWatch, type SourceConfig } from './watching.js';
 import { storedStateOf } from './stored-state.js';
 import { cursorProblem } from './connector-validation.js';
-
-type SourceConfig = Readonly<Record<string, unknown>>;
 
 const maxWarnings = 20;
 
@@ -64,11 +62,11 @@ export type ConnectorOptions = Pick<ConnectorRecord, 'config' | 'tree'> & {
   readonly isTemporary?: boolean;
 };
 
-/** The token of `KeptFiles` in an engine's container. */
-export const KeptFilesToken = createToken<KeptFiles>('engine.kept_files');
+/** The token of `SourceFiles` in an engine's container. */
+export const SourceFilesToken = createToken<SourceFiles>('engine.source_files');
 
 /** Stores for files of sources. */
-export interface KeptFiles {
+export interface SourceFiles {
   /** Files that clients uploaded. */
   readonly trees: TreeStore;
   /** Files that connectors keep. */
@@ -102,7 +100,7 @@ export class Connectors {
   readonly #signal: AbortSignal;
   readonly #workers: Workers;
   readonly #secrets: KnownSecrets;
-  readonly #kept: KeptFiles;
+  readonly #files: SourceFiles;
   readonly #realRoots: RealRoots;
   readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
 
@@ -114,7 +112,7 @@ export class Connectors {
     @inject(SignalToken) signal: AbortSignal,
     @inject(WorkersToken) workers: Workers,
     @inject(SecretsToken) secrets: KnownSecrets,
-    @inject(KeptFilesToken) kept: KeptFiles,
+    @inject(SourceFilesToken) files: SourceFiles,
   ) {
     this.#registry = registry;
     this.#sources = store.sources;
@@ -126,7 +124,7 @@ export class Connectors {
     this.#signal = signal;
     this.#workers = workers;
     this.#secrets = secrets;
-    this.#kept = kept;
+    this.#files = files;
     this.#realRoots = new RealRoots((uri) => this.#realUri(uri), signal);
   }
 
@@ -192,9 +190,9 @@ export class Connectors {
         workers: this.#workers,
       },
     );
-    const cacheFolder = isTemporary ? null : this.#kept.folders.of(target.rootUri);
+    const cacheFolder = isTemporary ? null : this.#files.folders.of(target.rootUri);
     const files = {
-      ...(tree === null ? {} : { tree: this.#kept.trees.filesOf(tree) }),
+      ...(tree === null ? {} : { tree: this.#files.trees.filesOf(tree) }),
       ...(cacheFolder === null ? {} : { cacheFolder }),
     };
     secrets.addAll(Object.values(files));
@@ -231,7 +229,7 @@ export class Connectors {
     return new SourceCredentials({
       schema: plugin.configSchema,
       config,
-      tokens: new TokenStore(this.#kept.tokens.fileOf(rootUri)),
+      tokens: new TokenStore(this.#files.tokens.fileOf(rootUri)),
       secrets,
       signal: this.#signal,
       deniedSecrets: deniedRoots,

@@ -86,7 +86,7 @@ export class GuardedConnector {
   /** Ends a watch when the connector closes. */
   readonly #closing = createAbortController();
   readonly #wrongEntries = new InvalidEntries();
-  #abilities: EffectiveCapabilities | undefined;
+  #capabilities: EffectiveCapabilities | undefined;
 
   constructor(options: GuardedConnectorOptions) {
     this.rootUri = options.rootUri;
@@ -110,10 +110,10 @@ export class GuardedConnector {
    * Returns which optional methods the connector has, and its declared capabilities. They do not change after its start.
    */
   async capabilities(signal: AbortSignal): Promise<EffectiveCapabilities> {
-    this.#abilities ??= await this.#guard.call('create', timeoutsMs.call, signal, (connector) =>
+    this.#capabilities ??= await this.#guard.call('create', timeoutsMs.call, signal, (connector) =>
       capabilitiesOf(connector, this.#plugin.capabilities),
     );
-    return this.#abilities;
+    return this.#capabilities;
   }
 
   /** Throws `since_unsupported` if the connector cannot list changes since a time. */

@@ -2,7 +2,7 @@ import type { RecordKey, SourceRecord, TroveError } from '@trove/core';
 
 /** An invalid record. It is left out while the other records of its object are indexed. */
 export class InvalidRecord {
-  /** What is wrong with the record, in the terms of the connector's author. */
+  /** The problem of the record, in the terms of the author of the connector. */
   readonly problem: string;
   /** The error for callers that request this record. */
   readonly error: TroveError;

@@ -60,9 +60,9 @@ export class SourceTree {
     method: 'browse' | 'stat' | 'list',
     signal: AbortSignal,
   ): Promise<boolean> {
-    const abilities = await connector.capabilities(signal);
-    if (!abilities.costlyListing) return true;
-    return method !== 'list' && abilities[method];
+    const capabilities = await connector.capabilities(signal);
+    if (!capabilities.costlyListing) return true;
+    return method !== 'list' && capabilities[method];
   }
 
   async *#listStored(

@@ -10,7 +10,7 @@ const maxTimerMs = 2 ** 31 - 1;
 /** The interval between syncs of a watched source whose connector cannot report changes. */
 export const pollMs = 600_000;
 
-type SourceConfig = Readonly<Record<string, unknown>>;
+export type SourceConfig = Readonly<Record<string, unknown>>;
 
 /** Whether changes in a source cause a sync: the setting `watch`, which every plugin has. */
 export function isWatched({ config, status }: ConnectorRecord): boolean {

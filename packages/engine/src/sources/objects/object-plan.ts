@@ -56,19 +56,19 @@ export const ObjectPlannerToken = createToken<ObjectPlanner>('engine.object_plan
 export class ObjectPlanner {
   readonly #settings: EngineSettings;
   readonly #rowVersion: string;
-  readonly #fits: Pick<TrainedEmbedder, 'cached'>;
+  readonly #trainedEmbedder: Pick<TrainedEmbedder, 'cached'>;
   readonly #conversions: ConversionService;
   #last: LastKey | null = null;
 
   constructor(
     @inject(SettingsToken) settings: EngineSettings,
     @inject(RowVersionToken) rowVersion: string,
-    @inject(TrainedEmbedderToken) fits: Pick<TrainedEmbedder, 'cached'>,
+    @inject(TrainedEmbedderToken) trainedEmbedder: Pick<TrainedEmbedder, 'cached'>,
     @inject(ConversionsToken) conversions: ConversionService,
   ) {
     this.#settings = settings;
     this.#rowVersion = rowVersion;
-    this.#fits = fits;
+    this.#trainedEmbedder = trainedEmbedder;
     this.#conversions = conversions;
   }
 
@@ -77,7 +77,7 @@ export class ObjectPlanner {
     rootUri,
   }: Pick<GuardedConnector, 'rules' | 'rootUri'>): Promise<PlanObject> {
     const versions = await this.#conversions.versions();
-    const fit = this.#fits.cached;
+    const trainedState = this.#trainedEmbedder.cached;
     const converters = new Map<string | null, string | null>();
     const converterOf = (mediaType: string | null): string | null => {
       const known = converters.get(mediaType);
@@ -89,7 +89,7 @@ export class ObjectPlanner {
     };
     return (entry) => {
       const mediaType = entry.mediaType ?? mediaTypeOf(nameOf(rootUri, entry.path));
-      return this.#plan(entry, rules.of(entry.path), converterOf(mediaType), fit);
+      return this.#plan(entry, rules.of(entry.path), converterOf(mediaType), trainedState);
     };
   }
 
@@ -97,13 +97,13 @@ export class ObjectPlanner {
     entry: Entry,
     rule: ObjectRule | null,
     converter: string | null,
-    fit: TrainedState | null,
+    trainedState: TrainedState | null,
   ): ObjectPlan {
     const refusal = this.#refusal(entry, rule);
     const chunkMax = Math.min(rule?.chunk_max ?? this.#settings.chunkMax, this.#settings.chunkMax);
     const settingsKey = this.#settingsKey(
       entry,
-      { rule, refusal, converter, trainedState: fit },
+      { rule, refusal, converter, trainedState },
       chunkMax,
     );
     return {
@@ -111,7 +111,7 @@ export class ObjectPlanner {
       settingsKey,
       revision: entry.fingerprint === null ? null : `${entry.fingerprint} ${settingsKey}`,
       chunkMax,
-      trainedState: fit,
+      trainedState,
       refusal,
     };
   }
@@ -123,7 +123,7 @@ export class ObjectPlanner {
       rule,
       refusal,
       converter,
-      trainedState: fit,
+      trainedState,
     }: Pick<LastKey, 'rule' | 'refusal' | 'converter' | 'trainedState'>,
     chunkMax: number,
   ): string {
@@ -134,7 +134,7 @@ export class ObjectPlanner {
       last?.rule === rule &&
       last.refusal === refusal &&
       last.converter === converter &&
-      last.trainedState === fit &&
+      last.trainedState === trainedState &&
       last.kind === kind &&
       last.title === title &&
       last.url === url &&
@@ -143,7 +143,7 @@ export class ObjectPlanner {
     const key = digest([
       rowsVersion,
       this.#rowVersion,
-      fit?.id,
+      trainedState?.id,
       this.#settings.chunkChars,
       chunkMax,
       refusal,
@@ -169,7 +169,7 @@ export class ObjectPlanner {
       rule,
       refusal,
       converter,
-      trainedState: fit,
+      trainedState,
       key,
     };
     return key;

@@ -7,9 +7,9 @@ import { SyncJobsToken, type SyncJobs } from '../../generations/scheduling/sync-
 import { SignalToken } from '../../tokens.js';
 import {
   ConnectorsToken,
-  KeptFilesToken,
+  SourceFilesToken,
   type Connectors,
-  type KeptFiles,
+  type SourceFiles,
 } from '../connectors/connectors.js';
 import type { RemoveResponse, TargetQuery } from '../../api/schemas.js';
 
@@ -24,7 +24,7 @@ export class Removal {
   readonly #store: Pick<MetadataStore, 'jobs' | 'sources'>;
   readonly #generations: Generations;
   readonly #connectors: Connectors;
-  readonly #kept: KeptFiles;
+  readonly #files: SourceFiles;
   readonly #jobs: SyncJobs;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -33,7 +33,7 @@ export class Removal {
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'jobs' | 'sources'>,
     @inject(GenerationsToken) generations: Generations,
     @inject(ConnectorsToken) connectors: Connectors,
-    @inject(KeptFilesToken) kept: KeptFiles,
+    @inject(SourceFilesToken) files: SourceFiles,
     @inject(SyncJobsToken) jobs: SyncJobs,
     @inject(LoggerToken) logger: Logger,
     @inject(SignalToken) signal: AbortSignal,
@@ -41,7 +41,7 @@ export class Removal {
     this.#store = store;
     this.#generations = generations;
     this.#connectors = connectors;
-    this.#kept = kept;
+    this.#files = files;
     this.#jobs = jobs;
     this.#logger = logger;
     this.#signal = signal;
@@ -143,9 +143,9 @@ export class Removal {
   /** Does not throw, because the source is already gone. The next start removes leftover files. */
   async #removeFiles(tree: string | null, { id, rootUri }: ConnectorRecord): Promise<void> {
     try {
-      await this.#kept.folders.remove(id);
-      await this.#kept.tokens.remove(id);
-      if (tree !== null) await this.#kept.trees.remove([tree]);
+      await this.#files.folders.remove(id);
+      await this.#files.tokens.remove(id);
+      if (tree !== null) await this.#files.trees.remove([tree]);
     } catch (error) {
       this.#logger.warn('deleting the files of a removed source failed', {
         target: rootUri,

@@ -182,7 +182,7 @@ class RunningTask<N extends UploadTaskName> {
   }
 }
 
-/** Blames the upload for a lack of memory, because only client data can need so much. */
+/** Blames the upload for a lack of memory, because only client data can need this amount. */
 function toUploadError(error: Error): Error {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   if (!isMemory) return error;
