@@ -109,7 +109,7 @@ test('a rotated token is stored, shared on the machine, and never shown', async 
   const tokens: string[] = [];
   const plugin = connectorThat(async (context) => {
     const [one, two] = await Promise.all([renew(context), renew(context)]);
-    assert.is(one, two, 'who asks meanwhile gets the same token');
+    assert.is(one, two, 'concurrent callers get the same token');
     tokens.push(one);
     if (tokens.length > 2) throw new Error(`the token ${one} is of no use`);
   });

@@ -149,7 +149,7 @@ test('rows of a lost task are written again by the next sync', async ({ world, e
 });
 
 test('a worker that stops helping with a job gives its tasks back', async ({ world, engine }) => {
-  // Objects of unknown size run a few at a time, so many remain for the other worker.
+  // Objects of unknown size run a few at a time, which leaves work for the other worker.
   for (let n = 0; n < 150; n++) world.source.set(`${n}`, [{ key: { n }, fields: { n } }]);
   const other = Object.assign(new World(), {
     source: world.source,

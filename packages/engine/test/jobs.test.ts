@@ -12,7 +12,7 @@ interface Context {
   engine: Engine;
 }
 
-const test = suite<Context>('what jobs and sources say of themselves');
+const test = suite<Context>('reports of jobs and sources');
 
 test.before.each(async (context) => {
   context.world = new World();
