@@ -32,8 +32,8 @@ export const completers: Readonly<Record<CompletionKind, Completer<Cli>>> = {
 };
 
 async function completeJobs(cli: Cli): Promise<CompletionCandidate[]> {
-  const found = await clientOf(cli).ingest.listJobs({ limit: 20 });
-  return found.map(({ id, status, target }) => ({
+  const recentJobs = await clientOf(cli).ingest.listJobs({ limit: 20 });
+  return recentJobs.map(({ id, status, target }) => ({
     value: id,
     description: `${status} ${displayUri(target ?? '', cli)}`,
   }));
@@ -67,9 +67,11 @@ function clientOf({ endpoint, token }: Cli): TroveClient {
   return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: patienceMs });
 }
 
-async function orEmpty(ask: () => Promise<CompletionCandidate[]>): Promise<CompletionCandidate[]> {
+async function orEmpty(
+  fetchCandidates: () => Promise<CompletionCandidate[]>,
+): Promise<CompletionCandidate[]> {
   try {
-    return await ask();
+    return await fetchCandidates();
   } catch {
     return [];
   }

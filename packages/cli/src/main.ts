@@ -24,8 +24,9 @@ export async function main(argv: readonly string[], surroundings: CliContext): P
     return 0;
   } catch (error) {
     if (error instanceof Exit) return error.exitCode;
-    const shown = running === undefined ? error : toUserError(error, running.cli, running.typed);
-    await reportError(err, shown, wantsJson(argv));
+    const translated =
+      running === undefined ? error : toUserError(error, running.cli, running.typed);
+    await reportError(err, translated, wantsJson(argv));
     return running === undefined ? exitCodeOf(error) : exitCodeIn(running.typed, error);
   }
 }

@@ -12,7 +12,7 @@ import { nearest } from './nearest.js';
 export function checkArguments(
   words: readonly string[],
   defs: ArgumentDefs,
-  habits: NameSuggestions,
+  nameSuggestions: NameSuggestions,
 ): Readonly<Record<string, readonly string[]>> {
   const positionals: string[] = [];
   const repeated: Record<string, string[]> = {};
@@ -20,7 +20,7 @@ export function checkArguments(
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const def = optionOf(token.name, defs);
-    if (def === undefined) throw unknownOption(token.rawName, defs, habits);
+    if (def === undefined) throw unknownOption(token.rawName, defs, nameSuggestions);
     checkValue(token, def);
     if (def.type === 'string' && def.repeats === true && token.value !== undefined)
       (repeated[token.name] ??= []).push(token.value);
@@ -96,9 +96,13 @@ function checkPositionals(
   return last?.repeats === true ? { [last.name]: given.slice(places.length - 1) } : {};
 }
 
-function unknownOption(rawName: string, defs: ArgumentDefs, habits: NameSuggestions): UsageError {
+function unknownOption(
+  rawName: string,
+  defs: ArgumentDefs,
+  nameSuggestions: NameSuggestions,
+): UsageError {
   return new UsageError(`unknown option ${rawName}`, [
-    suggestOption(rawName, defs, habits) ??
+    suggestOption(rawName, defs, nameSuggestions) ??
       `Write "--" before an argument that begins with "-": -- "${rawName}"`,
   ]);
 }
@@ -107,16 +111,16 @@ function unknownOption(rawName: string, defs: ArgumentDefs, habits: NameSuggesti
 function suggestOption(
   rawName: string,
   defs: ArgumentDefs,
-  habits: NameSuggestions,
+  nameSuggestions: NameSuggestions,
 ): string | undefined {
   const options = Object.keys(defs).filter((key) => defs[key]?.type !== 'positional');
   const isLong = rawName.startsWith('--');
   const name = rawName.replace(/^--?/, '');
-  const habit = isLong ? habits.options.get(name) : undefined;
-  if (habit !== undefined) return `Write ${habit}`;
+  const replacement = isLong ? nameSuggestions.options.get(name) : undefined;
+  if (replacement !== undefined) return `Write ${replacement}`;
   if (isLong && Object.hasOwn(defs, name))
     return `Write ${name.toUpperCase()} alone, without ${rawName}`;
-  const synonym = habits.synonyms
+  const synonym = nameSuggestions.synonyms
     .find(({ names }) => names.has(name))
     ?.ours.find((each) => options.includes(each));
   const near = synonym ?? (isLong ? nearest(name, options) : undefined);

@@ -10,14 +10,14 @@ import type { Program } from './program.js';
  * Parses the words after a command's name. Runs the command with the context that `open` creates from its arguments.
  */
 export async function execute<Context>(
-  { globals, nameSuggestions: habits }: Program<Context>,
+  { globals, nameSuggestions }: Program<Context>,
   item: Command<Context>,
   words: readonly string[],
   open: (args: Arguments<string>) => Context | Promise<Context>,
 ): Promise<void> {
   const args = { ...item.args, ...globals };
   // citty ignores unknown options and keeps only the last of repeated values.
-  const repeated = checkArguments(words, args, habits);
+  const repeated = checkArguments(words, args, nameSuggestions);
   const definition = defineCommand({
     meta: { name: item.name, description: item.description },
     args,

@@ -13,7 +13,7 @@ export interface ResolvedCommand<Context> {
 
 /** Returns the most specific command of a command line. Throws a UsageError for an unknown name. */
 export async function resolveCommand<Context>(
-  { root, nameSuggestions: habits }: Program<Context>,
+  { root, nameSuggestions }: Program<Context>,
   argv: readonly string[],
 ): Promise<ResolvedCommand<Context>> {
   let node: CommandNode<Context> = root;
@@ -24,7 +24,7 @@ export async function resolveCommand<Context>(
     if (name === undefined || name.startsWith('-')) break;
     const { commands }: Group<Context> = node;
     const next: CommandNode<Context> | undefined = commands.find((item) => item.name === name);
-    if (next === undefined) throw unknownCommand(path, name, commands, habits);
+    if (next === undefined) throw unknownCommand(path, name, commands, nameSuggestions);
     node = next;
     path.push(name);
     rest = others;
@@ -36,15 +36,15 @@ function unknownCommand(
   path: readonly string[],
   name: string,
   commands: readonly { readonly name: string }[],
-  habits: NameSuggestions,
+  nameSuggestions: NameSuggestions,
 ): UsageError {
   const names = commands.map((item) => item.name);
   const near = nearest(name, names);
-  const meant =
-    habits.commands.get([...path, name].join(' ')) ??
+  const suggested =
+    nameSuggestions.commands.get([...path, name].join(' ')) ??
     (near === undefined ? undefined : [...path, near].join(' '));
   return new UsageError(`unknown command "${[...path.slice(1), name].join(' ')}"`, [
-    ...(meant === undefined ? [] : [`Did you mean \`${meant}\`?`]),
+    ...(suggested === undefined ? [] : [`Did you mean \`${suggested}\`?`]),
     `\`${path.join(' ')} --help\` lists the commands.`,
   ]);
 }

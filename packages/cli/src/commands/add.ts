@@ -86,8 +86,8 @@ export const add = command({
   ],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd);
-    const given = readConfig(args.text('config'), cli.cwd);
-    const config = args.flag('watch') ? { ...given, watch: true } : given;
+    const configuration = readConfig(args.text('config'), cli.cwd);
+    const config = args.flag('watch') ? { ...configuration, watch: true } : configuration;
     const upload = await chooseUpload(cli, target, {
       upload: args.optionalFlag('upload'),
       force: args.flag('force-upload'),
@@ -101,14 +101,14 @@ export const add = command({
     };
     if (!args.flag('yes')) await confirmLargeTarget(target, body.target, cli);
     const wait = args.flag('wait') && !args.flag('detach');
-    const ask = (more = {}) =>
+    const sendRequest = (more = {}) =>
       withNotice(cli, 'Checking the source …', () =>
         cli.client.ingest.addSource({ body: { ...body, ...more } }),
       );
     const answer =
       upload === null
-        ? await (wait ? retryAfterRunningSync(cli, body.target, ask) : ask())
-        : await sendAndAdd(cli, upload, body, ask);
+        ? await (wait ? retryAfterRunningSync(cli, body.target, sendRequest) : sendRequest())
+        : await sendAndAdd(cli, upload, body, sendRequest);
     await reportAddedSource(cli, body.target, answer, wait);
   },
 });

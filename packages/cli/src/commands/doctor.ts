@@ -13,13 +13,13 @@ export const doctor = command({
   notes: ['Exits with 1 if a check fails. Notes do not count.'],
   examples: [{ command: 'trove doctor', does: 'find problems' }],
   async run(_args, cli) {
-    const found: DoctorCheck[] = [];
+    const results: DoctorCheck[] = [];
     for await (const check of runChecks(cli)) {
-      found.push(check);
+      results.push(check);
       if (!cli.json) await printCheck(cli.out, check);
     }
-    if (cli.json) await cli.printJson(found);
-    if (found.some(({ state }) => state === 'failed')) throw new Exit(1);
+    if (cli.json) await cli.printJson(results);
+    if (results.some(({ state }) => state === 'failed')) throw new Exit(1);
   },
 });
 

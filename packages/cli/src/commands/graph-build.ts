@@ -47,8 +47,8 @@ export const add = command({
   async run(args, cli) {
     const body = readDocuments(args.required('file'), cli.cwd);
     const graphName = args.text('graph');
-    const what = `Building a graph of ${plural(body.documents.length, 'document')}`;
-    const answer = await runBuild(cli, graphName, what, (graph) =>
+    const notice = `Building a graph of ${plural(body.documents.length, 'document')}`;
+    const answer = await runBuild(cli, graphName, notice, (graph) =>
       graph.addDocuments({
         graph_name: graphName,
         body: { ...body, ...addOptions.request(args) },
@@ -101,8 +101,8 @@ export const importCommand = command({
     const options = { ...importOptions.request(args), graph_name: args.text('graph') };
     const targets = sources.map((source) => toTarget(source, cli.cwd, cli.sent));
     const isSent = !cli.local && targets.every((target) => target.startsWith('/'));
-    const what = `Building a graph of ${plural(sources.length, 'source')}`;
-    const answer = await runBuild(cli, options.graph_name, what, async (graph) => {
+    const notice = `Building a graph of ${plural(sources.length, 'source')}`;
+    const answer = await runBuild(cli, options.graph_name, notice, async (graph) => {
       if (!isSent) return graph.importSources({ body: { sources: targets, ...options } });
       const files = await Promise.all(targets.map(fileAt));
       return graph.uploadDocuments({ body: { files, ...options } });

@@ -39,8 +39,8 @@ const stats = command({
   },
   examples: [{ command: 'trove graph stats notes', does: 'count' }],
   async run(args, cli) {
-    const asked = { graph_name: args.required('name') };
-    const answer = await callGraphApi(cli, (api) => api.graphStats(asked));
+    const parameters = { graph_name: args.required('name') };
+    const answer = await callGraphApi(cli, (api) => api.graphStats(parameters));
     if (cli.json) return cli.printJson(answer);
     const pairs = [
       ['graph', answer.graph_name],
@@ -68,12 +68,12 @@ const neighbors = command({
   async run(args, cli) {
     const graphName = args.text('graph') ?? '';
     if (graphName === '') throw new UsageError('The graph is missing. Use --graph NAME.');
-    const asked = {
+    const parameters = {
       graph_name: graphName,
       entity_id: args.required('entity'),
       ...neighborOptions.request(args),
     };
-    const answer = await callGraphApi(cli, (api) => api.graphNeighbors(asked));
+    const answer = await callGraphApi(cli, (api) => api.graphNeighbors(parameters));
     if (cli.json) return cli.printJson(answer);
     for (const { subject, predicate, object } of answer.relations) {
       await cli.out.line(cli.out.safeName(`${subject} — ${predicate} → ${object}`));
@@ -115,8 +115,8 @@ export const graph = group('graph', 'Build and query knowledge graphs', [
 async function rowsOf(api: GraphApi, graphs: readonly Graph[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const { name, has_all_collections: isWhole } of graphs) {
-    const held = await api.graphStats({ graph_name: name });
-    const counts = [held.passage_count, held.entity_count, held.relation_count];
+    const stats = await api.graphStats({ graph_name: name });
+    const counts = [stats.passage_count, stats.entity_count, stats.relation_count];
     rows.push([name, ...counts.map(formatCount), isWhole ? '' : 'incomplete']);
   }
   return rows;

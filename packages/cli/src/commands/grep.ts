@@ -142,13 +142,13 @@ export const grep = command({
   async run(args, cli) {
     const { texts, places } = splitArguments(args);
     const wholeLine = args.flag('line-regexp');
-    const asked = { texts, regex: args.flag('regex'), wholeLine };
-    if (asked.regex && args.flag('fixed-strings')) throw conflict('-E', '-F');
+    const patterns = { texts, regex: args.flag('regex'), wholeLine };
+    if (patterns.regex && args.flag('fixed-strings')) throw conflict('-E', '-F');
     const onlyMatching = args.flag('only-matching');
     if (onlyMatching && args.flag('invert-match')) throw conflict('-o', '-v');
     const pattern: GrepPattern = {
-      ...combinePatterns(asked),
-      ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(asked)),
+      ...combinePatterns(patterns),
+      ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(patterns)),
     };
     const request = options.request(args);
     const both = request.context ?? 0;
@@ -189,7 +189,7 @@ export const grep = command({
       });
     };
     if ((await print()) > 0) return;
-    const isPuzzling = !asked.regex && !args.flag('fixed-strings') && texts.some(looksLikeRegex);
+    const isPuzzling = !patterns.regex && !args.flag('fixed-strings') && texts.some(looksLikeRegex);
     if (isPuzzling && !args.flag('quiet') && !cli.json) {
       await cli.err.line('note: the pattern is a literal text; -E makes it a regular expression');
     }

@@ -76,7 +76,7 @@ interface ArgumentValues<N extends string> {
 interface Options<O extends OperationName, N extends Optional<O>, C> {
   readonly args: { readonly [K in N as OptionName<K, C>]: ParameterOption };
   /** Returns the parameters of a request. Throws a UsageError for an invalid value. */
-  request(given: ArgumentValues<OptionName<N, C>>): {
+  request(values: ArgumentValues<OptionName<N, C>>): {
     [K in N]?: Value<ParameterTable[O][K]> | undefined;
   };
 }
@@ -127,8 +127,8 @@ export function optionsOf(
   );
   return {
     args: Object.fromEntries(rows.map((row) => [row.name, optionOf(row)])),
-    request: (given: ArgumentValues<string>) =>
-      Object.fromEntries(rows.map((row) => [row.key, valueOf(row, given)])),
+    request: (values: ArgumentValues<string>) =>
+      Object.fromEntries(rows.map((row) => [row.key, valueOf(row, values)])),
   };
 }
 
@@ -168,15 +168,15 @@ function describe({ description = '', default: preset, maximum }: Parameter): st
 
 function valueOf(
   { name, parameter, isInverted: opposite = false }: OptionRow,
-  given: ArgumentValues<string>,
+  values: ArgumentValues<string>,
 ): unknown {
-  if (parameter.enum !== undefined) return given.oneOf(name, parameter.enum);
-  if (parameter.type === 'integer') return given.integer(name);
+  if (parameter.enum !== undefined) return values.oneOf(name, parameter.enum);
+  if (parameter.type === 'integer') return values.integer(name);
   if (parameter.type === 'array') {
-    const texts = given.texts(name);
+    const texts = values.texts(name);
     return texts.length === 0 ? undefined : texts;
   }
-  if (parameter.type !== 'boolean') return given.text(name);
-  const choice = given.optionalFlag(name);
+  if (parameter.type !== 'boolean') return values.text(name);
+  const choice = values.optionalFlag(name);
   return opposite && choice !== undefined ? !choice : choice;
 }

@@ -86,11 +86,11 @@ export const search = command({
     const words = wordsOf(answered ?? question);
     if (cli.json) return printJsonHits(cli, results, words);
     if (results.length === 0) {
-      const ask =
+      const suggestion =
         path === undefined
           ? '`trove status` shows what is indexed.'
           : `\`trove explain ${shellQuote(path)}\` tells if it is indexed.`;
-      await cli.err.line(`Nothing found. ${ask}`);
+      await cli.err.line(`Nothing found. ${suggestion}`);
       return printFailingSources(cli, target);
     }
     if (args.flag('files')) return printPaths(cli, results, args.flag('null') ? '\0' : '\n');

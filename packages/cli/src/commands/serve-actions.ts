@@ -35,14 +35,14 @@ export async function startIfNeeded(
   cli: Cli,
   before?: ServerRecord,
 ): Promise<void> {
-  const wanted = args.text('bind');
+  const requestedBind = args.text('bind');
   const running = readRecord(cli.home);
   if (running !== undefined) {
-    if (wanted !== undefined && parseBind(wanted).bind !== running.bind) {
+    if (requestedBind !== undefined && parseBind(requestedBind).bind !== running.bind) {
       throw new CommandError(
         'already_running',
         `a server is already running at ${running.endpoint}`,
-        [`Move it: trove serve restart --bind ${wanted}`],
+        [`Move it: trove serve restart --bind ${requestedBind}`],
       );
     }
     return reportServer(cli, running, 'Already running');
@@ -86,12 +86,12 @@ function withAbsoluteConfig({ env, cwd }: Cli): NodeJS.ProcessEnv {
 
 /** Returns the address to listen on: the option, else the previous address, the server's settings or the endpoint. */
 function addressOf(
-  wanted: string | undefined,
+  requestedBind: string | undefined,
   cli: Cli,
   before: ServerRecord | undefined,
   config: string | undefined,
 ): ListenAddress {
-  if (wanted !== undefined) return parseBind(wanted);
+  if (requestedBind !== undefined) return parseBind(requestedBind);
   if (before !== undefined) return before;
   const { TROVE_SERVER_BIND: ofEnvironment, TROVE_SERVER_CONFIG: named } = cli.env;
   const file = config ?? (named ? resolve(cli.cwd, named) : join(cli.home, 'server.toml'));

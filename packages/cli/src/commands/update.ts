@@ -43,22 +43,23 @@ export const update = command({
     },
   ],
   async run(args, cli) {
-    const given = args.required('target');
+    const typedTarget = args.required('target');
     const upload = args.flag('upload')
-      ? await chooseUpload(cli, toTarget(given, cli.cwd), {
+      ? await chooseUpload(cli, toTarget(typedTarget, cli.cwd), {
           upload: true,
           force: false,
           full: false,
         })
       : null;
-    const target = upload?.uri ?? toTarget(given, cli.cwd, cli.sent);
+    const target = upload?.uri ?? toTarget(typedTarget, cli.cwd, cli.sent);
     // Throws for an unknown source.
     await cli.client.connectors.inspectConnector({ target });
     const config = readConfig(args.text('config'), cli.cwd) ?? {};
     const body = { target, config, process: false, update: true };
-    const ask = (): Promise<AddResponse> =>
+    const sendRequest = (): Promise<AddResponse> =>
       withNotice(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
-    const answer = upload === null ? await ask() : await sendAndAdd(cli, upload, body, ask);
+    const answer =
+      upload === null ? await sendRequest() : await sendAndAdd(cli, upload, body, sendRequest);
     await reportAddedSource(cli, target, answer, args.flag('wait'));
   },
 });

@@ -42,39 +42,39 @@ const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
   [/may not read/, () => "Give the server's user permission to read it."],
 ];
 
-/** Explains a finding. `shown` is the target as typed. */
+/** Explains a finding. `displayed` is the target as typed. */
 export function explanationOf(
   cli: Cli,
   target: string,
-  shown: string,
+  displayed: string,
   finding: Finding,
 ): Explanation {
   switch (finding.kind) {
     case 'outside':
-      return explainOutside(cli, target, shown, finding.below);
+      return explainOutside(cli, target, displayed, finding.below);
     case 'source':
       return explainSource(cli, finding.source);
     case 'missing':
       return (
-        explainUnsent(cli, target, shown, finding.source) ??
-        explainMissing(cli, shown, finding.source, finding.above)
+        explainUnsent(cli, target, displayed, finding.source) ??
+        explainMissing(cli, displayed, finding.source, finding.above)
       );
     case 'entry':
-      return explainEntry(cli, shown, finding.source, finding.entry);
+      return explainEntry(cli, displayed, finding.source, finding.entry);
   }
 }
 
 function explainOutside(
   cli: Cli,
   target: string,
-  shown: string,
+  displayed: string,
   below: readonly string[],
 ): Explanation {
   if (below.length > 0) {
     const names = below.map((uri) => displayUri(uri, cli)).join(', ');
     return {
       verdict: 'not_part',
-      text: `${shown} is not part of any source; it contains ${plural(below.length, 'source')}: ${names}`,
+      text: `${displayed} is not part of any source; it contains ${plural(below.length, 'source')}: ${names}`,
       suggestions: [],
     };
   }
@@ -83,22 +83,22 @@ function explainOutside(
   return {
     verdict: isThere ? 'not_part' : 'missing',
     text: isThere
-      ? `${shown} is not part of any source`
-      : `${shown} does not exist and is not part of any source`,
+      ? `${displayed} is not part of any source`
+      : `${displayed} does not exist and is not part of any source`,
     suggestions: [
-      ...(isThere ? [`Add it, or a folder above it: trove add ${shellQuote(shown)}`] : []),
+      ...(isThere ? [`Add it, or a folder above it: trove add ${shellQuote(displayed)}`] : []),
       '`trove status` lists the sources.',
     ],
   };
 }
 
 function explainSource(cli: Cli, source: ConnectorRow): Explanation {
-  const shown = displayUri(source.root_uri, cli);
+  const displayed = displayUri(source.root_uri, cli);
   const synced =
     source.last_synced_at === null ? 'never synced' : `synced ${formatAge(source.last_synced_at)}`;
   return {
     verdict: 'folder',
-    text: `${shown} is a source with ${plural(source.object_count, 'object')}, ${synced}`,
+    text: `${displayed} is a source with ${plural(source.object_count, 'object')}, ${synced}`,
     suggestions: [...problemsOf(cli, source)],
   };
 }
@@ -110,75 +110,80 @@ function explainSource(cli: Cli, source: ConnectorRow): Explanation {
 function explainUnsent(
   cli: Cli,
   target: string,
-  shown: string,
+  displayed: string,
   source: ConnectorRow,
 ): Explanation | null {
   const here = locateSent(target, cli.sent);
   if (here === null || !existsSync(join(here.folder, here.path))) return null;
-  const why = findReasonNotSent(here.folder, here.path, cli);
+  const reason = findReasonNotSent(here.folder, here.path, cli);
   const root = shellQuote(displayUri(source.root_uri, cli));
-  return why === null
+  return reason === null
     ? {
         verdict: 'not_indexed',
-        text: `${shown} is not uploaded yet`,
+        text: `${displayed} is not uploaded yet`,
         suggestions: [`Upload the changes: trove add ${root}`, ...problemsOf(cli, source)],
       }
     : {
         verdict: 'not_indexed',
-        text: `${shown} is not uploaded: ${why}`,
+        text: `${displayed} is not uploaded: ${reason}`,
         suggestions: [],
       };
 }
 
 function explainMissing(
   cli: Cli,
-  shown: string,
+  displayed: string,
   source: ConnectorRow,
   above: LsEntry | null,
 ): Explanation {
   const root = displayUri(source.root_uri, cli);
-  const why = above?.reason ?? null;
-  if (above !== null && why !== null) {
+  const reason = above?.reason ?? null;
+  if (above !== null && reason !== null) {
     return {
       verdict: 'not_indexed',
-      text: `${shown} is left out with ${displayUri(above.path ?? above.name, cli)}: ${displayText(why, cli)}`,
-      suggestions: adviceFor(why, shellQuote(root)),
+      text: `${displayed} is left out with ${displayUri(above.path ?? above.name, cli)}: ${displayText(reason, cli)}`,
+      suggestions: adviceFor(reason, shellQuote(root)),
     };
   }
   return {
     verdict: 'missing',
-    text: `${shown} does not exist in the source ${root}`,
+    text: `${displayed} does not exist in the source ${root}`,
     suggestions: problemsOf(cli, source),
   };
 }
 
-function explainEntry(cli: Cli, shown: string, source: ConnectorRow, entry: LsEntry): Explanation {
+function explainEntry(
+  cli: Cli,
+  displayed: string,
+  source: ConnectorRow,
+  entry: LsEntry,
+): Explanation {
   const root = shellQuote(displayUri(source.root_uri, cli));
   const reason = entry.reason === null ? null : displayText(entry.reason, cli);
   const problems = problemsOf(cli, source);
   if (reason !== null && entry.search_status !== 'partial' && entry.search_status !== 'indexed') {
     const suggestions = [...adviceFor(reason, root), ...problems];
-    return { verdict: 'not_indexed', text: `${shown} is not indexed: ${reason}`, suggestions };
+    return { verdict: 'not_indexed', text: `${displayed} is not indexed: ${reason}`, suggestions };
   }
   if (entry.type === 'dir') {
-    const text = `${shown} is a folder of a source; searches include it`;
+    const text = `${displayed} is a folder of a source; searches include it`;
     return {
       verdict: 'folder',
       text,
-      suggestions: [`\`trove ls ${shellQuote(shown)}\` lists its entries.`],
+      suggestions: [`\`trove ls ${shellQuote(displayed)}\` lists its entries.`],
     };
   }
   if (entry.search_status === 'indexed') {
     return {
       verdict: 'indexed',
-      text: `${shown} is indexed; search and grep find it`,
+      text: `${displayed} is indexed; search and grep find it`,
       suggestions: [`Sync later changes: trove add ${root}`, ...problems],
     };
   }
-  const why = reason === null ? '' : `: ${reason}`;
+  const suffix = reason === null ? '' : `: ${reason}`;
   const verdict = entry.search_status === 'partial' ? 'partial' : 'not_indexed';
   const state = verdict === 'partial' ? 'partly indexed' : 'not indexed';
-  return { verdict, text: `${shown} is ${state}${why}`, suggestions: problems };
+  return { verdict, text: `${displayed} is ${state}${suffix}`, suggestions: problems };
 }
 
 function adviceFor(reason: string, root: string): string[] {

@@ -33,8 +33,8 @@ async function printFacts({ out }: Cli, { subgraph, stats }: GraphQueryResponse)
   for (const { subject, predicate, object } of facts.slice(0, maxFacts)) {
     await out.line(out.safeName(`  ${subject} — ${predicate} → ${object}`));
   }
-  const looked = plural(stats.num_passages_retrieved, 'passage');
-  await out.line(out.style.dim(`\n${looked} examined, ${stats.total_time_ms} ms`));
+  const examined = plural(stats.num_passages_retrieved, 'passage');
+  await out.line(out.style.dim(`\n${examined} examined, ${stats.total_time_ms} ms`));
 }
 
 function numberCitations(answer: string, passages: readonly GraphPassage[]): string {

@@ -50,17 +50,17 @@ export function runBuild<T>(
   what: string,
   work: (graph: GraphApi) => Promise<T>,
 ): Promise<T> {
-  let asked = cli.client.graph;
-  const begin = (graph: GraphApi): Promise<T> => {
-    asked = graph;
+  let api = cli.client.graph;
+  const start = (graph: GraphApi): Promise<T> => {
+    api = graph;
     return work(graph);
   };
   const fetchProgress = async (): Promise<string> =>
-    formatProgress(await asked.graphBuild({ graph_name: graphName ?? '' }));
+    formatProgress(await api.graphBuild({ graph_name: graphName ?? '' }));
   return withElapsedTime(
     cli,
     what,
-    () => callGraphApi(cli, begin, { fetch: fetchWithoutTimeout }),
+    () => callGraphApi(cli, start, { fetch: fetchWithoutTimeout }),
     fetchProgress,
   );
 }

@@ -8,15 +8,18 @@ import type { Cli } from '../session/cli.js';
  * Opens the server's graph page with a question. The URL contains a pass instead of the token, because browsers store
  * URLs and other users see command lines. The fragment is never sent.
  */
-export async function openPage(cli: Cli, graph: string, asked: GraphQueryRequest): Promise<void> {
-  const page = `${cli.endpoint}/graph#${fragmentOf(graph, asked)}`;
+export async function openPage(cli: Cli, graph: string, request: GraphQueryRequest): Promise<void> {
+  const page = `${cli.endpoint}/graph#${fragmentOf(graph, request)}`;
   const pass = cli.token === undefined ? '' : `&pass=${createPass(cli.token.value)}`;
   const isOpen = await openBrowser(page + pass, cli.env);
   await cli.err.line(isOpen ? `Opened ${page}` : `No browser is available. Open ${page}`);
 }
 
-function fragmentOf(graph: string, { use_reranking: ranks, ...asked }: GraphQueryRequest): string {
-  const all = { graph, ...asked, use_reranking: ranks === false ? 'false' : '' };
+function fragmentOf(
+  graph: string,
+  { use_reranking: ranks, ...request }: GraphQueryRequest,
+): string {
+  const all = { graph, ...request, use_reranking: ranks === false ? 'false' : '' };
   const fragment = new URLSearchParams();
   for (const [name, value] of Object.entries(all)) {
     if (value !== undefined && value !== null && value !== '') fragment.set(name, `${value}`);

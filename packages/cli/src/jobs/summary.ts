@@ -16,23 +16,24 @@ export async function printSummary(cli: Cli, job: JobResponse): Promise<void> {
 }
 
 /** Prints why a job ended, its failed and left out objects, and its warnings. */
-export async function printReasons(cli: Cli, job: JobResponse, shown: number): Promise<void> {
+export async function printReasons(cli: Cli, job: JobResponse, maxShown: number): Promise<void> {
   const { out } = cli;
   const safe = (text: string) => out.safeName(displayText(text, cli));
   if (job.detail !== null) await out.line(`${out.style.red('Why')} ${safe(job.detail)}`);
   const { failures: failed, left_out_reasons: leftOut } = job;
   if (failed.length > 0)
     await out.line(`${out.style.red('Failed')}, to be retried at the next sync`);
-  for (const { path, code, error } of failed.slice(0, shown)) {
+  for (const { path, code, error } of failed.slice(0, maxShown)) {
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
   }
-  const rest = (job.failed_objects ?? 0) + job.summaries_missing - Math.min(shown, failed.length);
+  const rest =
+    (job.failed_objects ?? 0) + job.summaries_missing - Math.min(maxShown, failed.length);
   if (failed.length > 0 && rest > 0) {
-    const where = failed.length > shown ? `: trove job show ${job.id}` : '';
+    const where = failed.length > maxShown ? `: trove job show ${job.id}` : '';
     await out.line(`  … and ${formatCount(rest)} more${where}`);
   }
   if (leftOut.length > 0) await out.line(out.style.yellow('Left out'));
-  for (const { path, reason, objects } of leftOut.slice(0, shown)) {
+  for (const { path, reason, objects } of leftOut.slice(0, maxShown)) {
     const others = objects === 1 ? '' : ` (and ${objects - 1} more)`;
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${safe(reason)}${others}`);
   }

@@ -21,9 +21,12 @@ export function addSentFolder(home: string, sent: SentFolder): void {
 }
 
 /** Removes a folder from the list. Ignores unknown folders. */
-export function removeSentFolder(home: string, gone: Pick<SentFolder, 'endpoint' | 'uri'>): void {
+export function removeSentFolder(
+  home: string,
+  removed: Pick<SentFolder, 'endpoint' | 'uri'>,
+): void {
   const all = readAll(home);
-  const left = all.filter((sent) => !isSame(sent, gone));
+  const left = all.filter((sent) => !isSame(sent, removed));
   if (left.length < all.length) writeAll(home, left);
 }
 

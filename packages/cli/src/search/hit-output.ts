@@ -71,9 +71,11 @@ function describePart({ metadata: { fields, media_type: type } }: ResultEnvelope
 function shorten(line: string, words: readonly string[], { out }: Cli): string {
   const width = out.isTerminal ? Math.max(40, out.columns - 5) : maxLineChars;
   if (line.length <= width) return line;
-  const found = findFirstWord(line, words) ?? 0;
+  const position = findFirstWord(line, words) ?? 0;
   const start =
-    found < (width * 2) / 3 ? 0 : Math.min(found - Math.floor(width / 3), line.length - width + 1);
+    position < (width * 2) / 3
+      ? 0
+      : Math.min(position - Math.floor(width / 3), line.length - width + 1);
   const end = start + width - (start > 0 ? 2 : 1);
   const part = line.slice(
     isInsidePair(line, start) ? start + 1 : start,
@@ -117,8 +119,8 @@ export async function printJsonHits(
   for (const hit of hits) {
     const lines = linesOf(hit.locator);
     const line = lines === undefined ? null : bestLine(hit, words).line;
-    const found = { path: displayUri(hit.source, cli), line, ...hit };
-    await cli.out.line(cli.out.safe(JSON.stringify(found)));
+    const row = { path: displayUri(hit.source, cli), line, ...hit };
+    await cli.out.line(cli.out.safe(JSON.stringify(row)));
   }
 }
 

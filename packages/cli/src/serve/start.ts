@@ -72,8 +72,9 @@ export async function checkSettings(
       timeout: checkMs,
     });
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-    const [detail = '', ...suggestions] = said.replace(/^error: /, '').split('\n');
+    const stderrText =
+      error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+    const [detail = '', ...suggestions] = stderrText.replace(/^error: /, '').split('\n');
     throw new CommandError(
       'start_failed',
       `the server was not stopped: ${detail || messageOf(error)}`,

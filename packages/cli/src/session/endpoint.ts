@@ -16,14 +16,14 @@ export function chooseEndpoint(
   env: NodeJS.ProcessEnv,
   profile: string | undefined,
 ): SourcedValue {
-  const found = [
+  const first = [
     { value: option, source: '--endpoint' },
     { value: env['TROVE_ENDPOINT'], source: 'TROVE_ENDPOINT' },
     { value: profile, source: 'client.toml' },
   ].find(({ value }) => value);
   return {
-    value: parseEndpoint(found?.value ?? defaultEndpoint),
-    source: found?.source ?? 'the default',
+    value: parseEndpoint(first?.value ?? defaultEndpoint),
+    source: first?.source ?? 'the default',
   };
 }
 

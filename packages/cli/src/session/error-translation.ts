@@ -64,10 +64,10 @@ function translateCommands(text: string, typed: TypedCommand): string {
 
 /** Returns the argument of the command for a parameter, or undefined. */
 function argumentFor(parameter: string, { command }: TypedCommand): string | undefined {
-  const found = Object.entries(command.args).find(
+  const argumentEntry = Object.entries(command.args).find(
     ([name, def]) => (def.parameter ?? name.replaceAll('-', '_')) === parameter,
   );
-  if (found === undefined) return undefined;
-  const [name, { type }] = found;
+  if (argumentEntry === undefined) return undefined;
+  const [name, { type }] = argumentEntry;
   return type === 'positional' ? name.toUpperCase() : `--${name}`;
 }

@@ -46,11 +46,12 @@ export interface NamedProfile extends ClientProfile {
 /** Returns the named or active profile of client.toml. Throws for an unknown name and for an invalid file. */
 export function readProfile(home: string, name: string | undefined): NamedProfile | undefined {
   const { path, text, active, names, read } = readProfiles(home);
-  const wanted = name ?? active;
-  if (wanted === undefined) return undefined;
-  if (names.includes(wanted)) return { name: wanted, ...read(wanted) };
-  if (text === '') throw new UsageError(`there is no profile "${wanted}": ${path} does not exist`);
-  throw new UsageError(`there is no profile "${wanted}" in ${path}`, [
+  const selected = name ?? active;
+  if (selected === undefined) return undefined;
+  if (names.includes(selected)) return { name: selected, ...read(selected) };
+  if (text === '')
+    throw new UsageError(`there is no profile "${selected}": ${path} does not exist`);
+  throw new UsageError(`there is no profile "${selected}" in ${path}`, [
     `Known: ${names.join(', ') || 'none'}.`,
   ]);
 }

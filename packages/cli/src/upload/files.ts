@@ -33,28 +33,28 @@ const sliceMs = 50;
 
 /** Lists a folder as a server on this machine would index it. Throws the errors of the file connector. */
 export async function listFiles(folder: string, cli: Cli): Promise<FileListing> {
-  const found = localFiles(folder, [realOf(cli.home)]);
+  const entries = localFiles(folder, [realOf(cli.home)]);
   const files: LocalFile[] = [];
   const leftOut = new Map<string, string[]>();
-  const leave = (path: string, reason: string): void => {
+  const leaveOut = (path: string, reason: string): void => {
     leftOut.set(reason, [...(leftOut.get(reason) ?? []), path]);
   };
   let turn = performance.now();
-  for (const each of found) {
+  for (const each of entries) {
     if ('skip' in each) {
-      if (!each.skip.startsWith('a link: ')) leave(each.path, each.skip);
+      if (!each.skip.startsWith('a link: ')) leaveOut(each.path, each.skip);
       continue;
     }
     const file = fileAt(each.path, each.realPath);
     if (file === null) continue;
     const reason = reasonNotSent(file);
     if (reason === null) files.push(file);
-    else leave(file.path, reason);
+    else leaveOut(file.path, reason);
     if (performance.now() - turn < sliceMs) continue;
     await immediate();
     turn = performance.now();
   }
-  return { files, leftOut, unread: found.unreadable };
+  return { files, leftOut, unread: entries.unreadable };
 }
 
 /** Returns why a path in a folder is not uploaded, or null if it is. Throws the errors of the file connector. */

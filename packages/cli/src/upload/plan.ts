@@ -23,24 +23,24 @@ export function planUpload(
   hashes: ReadonlyMap<string, string>,
 ): UploadPlan {
   const needed = new Set(need_sha1);
-  const had = new Map(stored.map(({ path, sha1 }) => [path, sha1]));
+  const storedHashes = new Map(stored.map(({ path, sha1 }) => [path, sha1]));
   // Files in an unreadable folder are not treated as deleted.
-  const gone = unread.length > 0 ? [] : deletion_candidates;
+  const deleted = unread.length > 0 ? [] : deletion_candidates;
   const bySha1 = new Map<string, string[]>();
-  for (const { path, sha1 } of gone) bySha1.set(sha1, [...(bySha1.get(sha1) ?? []), path]);
+  for (const { path, sha1 } of deleted) bySha1.set(sha1, [...(bySha1.get(sha1) ?? []), path]);
   const known: LocalFile[] = [];
   const renames: UploadPlan['renames'][number][] = [];
   const send: LocalFile[] = [];
   for (const file of files) {
     const sha1 = hashes.get(file.path);
     if (!needed.has(file.path) || sha1 === undefined) continue;
-    const old = had.has(file.path) ? undefined : bySha1.get(sha1)?.pop();
+    const old = storedHashes.has(file.path) ? undefined : bySha1.get(sha1)?.pop();
     if (old !== undefined) renames.push({ old, new: file.path, sha1 });
-    if (old !== undefined || had.get(file.path) === sha1) known.push(file);
+    if (old !== undefined || storedHashes.get(file.path) === sha1) known.push(file);
     else send.push(file);
   }
   const renamed = new Set(renames.map(({ old }) => old));
-  const deletions = gone.map(({ path }) => path).filter((path) => !renamed.has(path));
+  const deletions = deleted.map(({ path }) => path).filter((path) => !renamed.has(path));
   return { known, renames, deletions, send };
 }
 

@@ -29,19 +29,19 @@ export interface PlannedUpload extends UploadOptions {
 export async function chooseUpload(
   cli: Cli,
   target: string,
-  { upload: wanted, force, full }: UploadFlags,
+  { upload: isUpload, force, full }: UploadFlags,
 ): Promise<PlannedUpload | null> {
-  if (wanted === false && force)
+  if (isUpload === false && force)
     throw new UsageError('--no-upload and --force-upload cannot be combined');
-  const isAskedFor = wanted === true || force;
+  const isRequested = isUpload === true || force;
   const folder = localPathOf(target);
-  if (wanted === false || folder === null) {
-    if (!isAskedFor) return null;
+  if (isUpload === false || folder === null) {
+    if (!isRequested) return null;
     throw new UsageError('--upload needs a local folder, not a URI');
   }
   const kind = kindOf(folder);
   if (kind !== 'folder') {
-    if (!isAskedFor) return null;
+    if (!isRequested) return null;
     throw new UsageError(
       kind === null
         ? `there is no folder ${folder}`
@@ -49,7 +49,7 @@ export async function chooseUpload(
       kind === null ? [] : ['Upload the folder that contains it.'],
     );
   }
-  if (!isAskedFor && !(await isSent(cli, folder)) && !(await isRemote(cli))) return null;
+  if (!isRequested && !(await isSent(cli, folder)) && !(await isRemote(cli))) return null;
   const id = await clientId(cli);
   return {
     clientId: id,

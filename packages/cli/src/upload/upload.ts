@@ -42,8 +42,8 @@ export async function uploadFolder(cli: Cli, options: UploadOptions): Promise<Up
     if (pass === 1) await printLeftOut(cli, listing);
     const manifest = await requestManifest(cli, listing, options);
     const { need_sha1: needed, connector_uri: uri } = manifest;
-    const asked = new Set(needed);
-    const { hashes, unreadable } = await hashNeeded(cli, listing, asked);
+    const neededPaths = new Set(needed);
+    const { hashes, unreadable } = await hashNeeded(cli, listing, neededPaths);
     const plan = planUpload(listing, manifest, hashes);
     const sent = await sendPlan(cli, uri, plan, hashes, options);
     // An unchanged file that cannot be read will not become readable soon.
@@ -77,8 +77,8 @@ function requestManifest(
   });
 }
 
-async function hashNeeded(cli: Cli, { files }: FileListing, asked: ReadonlySet<string>) {
-  const chosen = files.filter(({ path }) => asked.has(path));
+async function hashNeeded(cli: Cli, { files }: FileListing, neededPaths: ReadonlySet<string>) {
+  const chosen = files.filter(({ path }) => neededPaths.has(path));
   const progress = new ByteProgress(cli, 'Comparing', sizeOf(chosen));
   const hashes = await hashFiles(chosen, (bytes) => progress.add(bytes));
   await progress.clear();
@@ -137,9 +137,9 @@ async function sendPart(
   progress: ByteProgress,
   changed: LocalFile[],
 ): Promise<AddResponse> {
-  const leave = new Set<string>();
+  const excluded = new Set<string>();
   for (;;) {
-    const rest = { ...part, send: part.send.filter(({ path }) => !leave.has(path)) };
+    const rest = { ...part, send: part.send.filter(({ path }) => !excluded.has(path)) };
     const body = createBundle(rest, hashes, {
       sent: (bytes) => progress.add(bytes),
       leftOut: (file) => void changed.push(file),
@@ -155,8 +155,8 @@ async function sendPart(
         body,
       });
     } catch (error) {
-      if (!(error instanceof BrokenBundleError) || leave.has(error.path)) throw error;
-      leave.add(error.path);
+      if (!(error instanceof BrokenBundleError) || excluded.has(error.path)) throw error;
+      excluded.add(error.path);
       changed.push(...part.send.filter(({ path }) => path === error.path));
     }
   }
@@ -202,9 +202,9 @@ async function printLeftOut(cli: Cli, { leftOut, unread }: FileListing): Promise
   const { err } = cli;
   for (const [reason, paths] of [...leftOut].slice(0, maxShown)) {
     const [first = ''] = paths;
-    const which = paths.length === 1 ? '' : `, such as ${err.safeName(first)}`;
-    const what = paths.length === 1 ? err.safeName(first) : plural(paths.length, 'file');
-    await err.line(`Not uploaded: ${what} (${reason})${which}`);
+    const example = paths.length === 1 ? '' : `, such as ${err.safeName(first)}`;
+    const subject = paths.length === 1 ? err.safeName(first) : plural(paths.length, 'file');
+    await err.line(`Not uploaded: ${subject} (${reason})${example}`);
   }
   if (unread.length === 0) return;
   const folders = unread.slice(0, maxShown).map((each) => err.safeName(each));

@@ -24,8 +24,8 @@ export function completeCommand<Context>(
     examples: [],
     async run(args, context: Context) {
       const shell = shellOf(args.required('shell'));
-      const given = args.texts('words');
-      const line = shell === 'bash' ? wordsOfLine(given[0] ?? '').slice(1) : given;
+      const typedWords = args.texts('words');
+      const line = shell === 'bash' ? wordsOfLine(typedWords[0] ?? '').slice(1) : typedWords;
       const current = line.at(-1) ?? '';
       const { candidates, withFiles } = await completionsOf(program, line, context);
       const fitting = new Map(

@@ -11,12 +11,12 @@ export async function listCommands(
   group: Group,
   path: readonly string[] = [group.name],
 ): Promise<NamedCommand[]> {
-  const found: NamedCommand[] = [];
+  const listed: NamedCommand[] = [];
   for (const item of group.commands) {
     const node = await loadCommand(item);
     const inner = [...path, item.name];
-    if (node.kind === 'group') found.push(...(await listCommands(node, inner)));
-    else found.push({ path: inner, command: node });
+    if (node.kind === 'group') listed.push(...(await listCommands(node, inner)));
+    else listed.push({ path: inner, command: node });
   }
-  return found;
+  return listed;
 }

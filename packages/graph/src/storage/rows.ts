@@ -75,7 +75,7 @@ export function* passagesOf(rows: readonly IndexRow[]): Generator<StoredPassage,
 
 function parseFields(json: unknown): PassageFields {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `passageBlock` alone
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written only by `createPassageBlock`
     return JSON.parse(String(json)) as PassageFields;
   } catch (cause) {
     throw new TroveError('storage_unavailable', 'A passage of the graph is damaged', { cause });
