@@ -33,12 +33,12 @@ const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
     /scanned/,
     () => 'To recognise text in scans, set [ocr].enabled in server.toml and sync the source.',
   ],
-  [/^The document opens with a password/, () => 'Save a copy without a password next to it.'],
+  [/^The document requires a password/, () => 'Save a copy without a password next to it.'],
   [
-    /^The document (?!opens with|has no text)/,
+    /^The document (?!requires a password|has no text)/,
     () => 'Open it in the program that created it, and save it again.',
   ],
-  [/^Its (conversion|text) /, () => 'Split it into smaller documents.'],
+  [/^The (?:conversion|text of the document) /, () => 'Split it into smaller documents.'],
   [/may not read/, () => "Give the server's user permission to read it."],
 ];
 
