@@ -11,7 +11,7 @@ import { Program } from './program.js';
 import { startServices } from './services.js';
 
 /** Processes that just ended may still be removing files. */
-const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
+const removeOptions = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 };
 
 /** Servers behind a balancer, and workers. All share a database, an object store, a folder and a token. */
 export class Deployment {
@@ -57,7 +57,7 @@ export class Deployment {
     await Promise.all([...this.servers, ...this.workers].map((program) => program.stop()));
     await this.#services?.stop();
     await Promise.allSettled([...this.guests].map((guest) => guest.close()));
-    if (this.folder !== undefined) await rm(this.folder, REMOVAL);
+    if (this.folder !== undefined) await rm(this.folder, removeOptions);
   }
 
   async #start(servers, workers) {
@@ -76,8 +76,8 @@ export class Deployment {
     for (let n = 1; n <= workers; n++) {
       this.workers.push(this.#program(`worker-${n}`, ['worker', '--concurrency', '1']));
     }
-    await Promise.all(this.servers.map((server) => server.says(/listening on/)));
-    await Promise.all(this.workers.map((worker) => worker.says(/"msg":"working"/)));
+    await Promise.all(this.servers.map((server) => server.waitForOutput(/listening on/)));
+    await Promise.all(this.workers.map((worker) => worker.waitForOutput(/"msg":"working"/)));
     this.#balancer = await startBalancer(() => this.servers.flatMap(({ url }) => url ?? []));
     this.url = this.#balancer.url;
   }

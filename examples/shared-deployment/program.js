@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const server = dirname(fileURLToPath(import.meta.resolve('@trove/server/package.json')));
 const bin = join(server, 'bin/trove-server.js');
-const START_MS = 120_000;
+const startTimeoutMs = 120_000;
 
 /** Runs one `trove-server` and restarts it when it exits, as systemd or Kubernetes would. */
 export class Program {
@@ -16,7 +16,7 @@ export class Program {
   #environment;
   #child;
   #closed;
-  #said = '';
+  #output = '';
   #stopping = false;
 
   constructor(args, environment) {
@@ -31,14 +31,14 @@ export class Program {
 
   /** The URL that it listens on, or null. */
   get url() {
-    return /listening on (http:\S+)\n/.exec(this.#said)?.[1] ?? null;
+    return /listening on (http:\S+)\n/.exec(this.#output)?.[1] ?? null;
   }
 
   /** Waits until the output matches. Throws with the output after a timeout. */
-  async says(pattern) {
-    const deadline = Date.now() + START_MS;
-    while (!pattern.test(this.#said)) {
-      if (Date.now() > deadline) throw new Error(`trove-server does not start:\n${this.#said}`);
+  async waitForOutput(pattern) {
+    const deadline = Date.now() + startTimeoutMs;
+    while (!pattern.test(this.#output)) {
+      if (Date.now() > deadline) throw new Error(`trove-server does not start:\n${this.#output}`);
       await delay(20);
     }
   }
@@ -56,13 +56,13 @@ export class Program {
 
   #start() {
     this.starts++;
-    this.#said = '';
+    this.#output = '';
     const child = spawn(process.execPath, [bin, ...this.#args], {
       env: { ...process.env, ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => (this.#said += text));
+      stream.on('data', (text) => (this.#output += text));
     }
     child.once('close', () => {
       if (!this.#stopping) this.#start();

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createTrove } from 'trove';
 
-const ENDED = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
-const SEARCHES_AT_ONCE = 4;
+const endedStatuses = new Set(['succeeded', 'partial', 'failed', 'cancelled']);
+const concurrentSearches = 4;
 
 /**
  * Indexes a folder under a load of searches, and kills all workers and a server meanwhile. Then compares the
@@ -20,7 +20,7 @@ export async function prove(deployment, folder, questions) {
   if (lost !== null) throw new Error(lost);
   if (failures.length > 0) throw new Error(`Searches failed: ${failures.slice(0, 3).join('; ')}`);
   for (const server of deployment.servers) {
-    await server.says(/listening on/);
+    await server.waitForOutput(/listening on/);
     const found = await stateOf(deployment.client(server.url), folder, questions);
     const difference = firstDifference(found, expected);
     if (difference !== null) throw new Error(`${server.url}: ${difference}`);
@@ -97,8 +97,9 @@ async function disturbed(deployment, folder) {
   let killed = false;
   for (;;) {
     const job = await client.ingest.getJob({ job_id });
-    if (ENDED.has(job.status) && killed) return job;
-    if (ENDED.has(job.status)) throw new Error('The job ended too soon: index a larger folder');
+    if (endedStatuses.has(job.status) && killed) return job;
+    if (endedStatuses.has(job.status))
+      throw new Error('The job ended too soon: index a larger folder');
     if (!killed && (job.succeeded_objects ?? 0) > 0) {
       for (const program of [...deployment.workers, deployment.servers[0]]) program.kill();
       killed = true;
@@ -113,7 +114,7 @@ function startLoad(deployment, questions) {
   let answered = 0;
   const failures = [];
   const client = deployment.client();
-  const searching = Array.from({ length: SEARCHES_AT_ONCE }, async (_, at) => {
+  const searching = Array.from({ length: concurrentSearches }, async (_, at) => {
     for (let n = at; !stopped; n++) {
       try {
         await client.retrieval.search({ q: questions[n % questions.length] });

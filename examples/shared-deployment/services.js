@@ -41,8 +41,8 @@ async function startService(name) {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const closed = once(service, 'close');
-  let said = '';
-  service.stderr.on('data', (text) => (said += text));
+  let errors = '';
+  service.stderr.on('data', (text) => (errors += text));
   for await (const line of createInterface({ input: service.stdout })) {
     const stop = async () => {
       service.stdin.end();
@@ -51,5 +51,5 @@ async function startService(name) {
     return { line, stop };
   }
   await closed;
-  throw new Error(said.trim() || `${name} did not start`);
+  throw new Error(errors.trim() || `${name} did not start`);
 }

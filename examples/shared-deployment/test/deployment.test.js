@@ -20,10 +20,9 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { Deployment } from '../deployment.js';
 import { prove } from '../prove.js';
 
-const FILES = 120;
-const WORDS = 'harbour lantern orchard granite willow copper meadow thunder velvet compass'.split(
-  ' ',
-);
+const fileCount = 120;
+const headings =
+  'harbour lantern orchard granite willow copper meadow thunder velvet compass'.split(' ');
 
 const test = suite('a shared deployment');
 const onCeph = testUnless(noObjectStore, test);
@@ -46,12 +45,14 @@ const clients = () => deployment.servers.map(({ url }) => deployment.client(url)
 onCeph('loses nothing when workers and a server are killed under load', async () => {
   const folder = join(work, 'notes');
   await mkdir(folder);
-  for (let n = 0; n < FILES; n++) {
-    const sections = WORDS.map((word, at) => `## ${word} ${n + at}\n\nThe ${word} of note ${n}.\n`);
+  for (let n = 0; n < fileCount; n++) {
+    const sections = headings.map(
+      (word, at) => `## ${word} ${n + at}\n\nThe ${word} of note ${n}.\n`,
+    );
     await writeFile(join(folder, `${n}.md`), `# Note ${n}\n\n${sections.join('\n')}`);
   }
   const { objects, answered } = await prove(deployment, folder, ['lantern', 'note 7', 'copper']);
-  assert.is(objects, FILES);
+  assert.is(objects, fileCount);
   assert.ok(answered > 0, 'no search ran meanwhile');
   const { left } = await new Reference(join(work, 'reference')).sync([folder]);
   assertSame(await snapshotOfStore(), left, 'after the kills');
@@ -94,7 +95,7 @@ onCeph('files in the private folder of a server fail until they are sent again',
   const lonely = deployment.startServer('lonely', {
     TROVE_UPLOADS_PATH: join(work, 'lonely'),
   });
-  await lonely.says(/listening on/);
+  await lonely.waitForOutput(/listening on/);
   await send(deployment.client(lonely.url), 'The otter of a lonely server.\n');
   await lonely.stop();
   const path = 'file://sent/otter.md';
@@ -120,13 +121,13 @@ onCeph('Ctrl-C ends all processes and leaves no files', async () => {
     env: { ...process.env, TMPDIR: place },
   });
   const closed = once(example, 'close');
-  let said = '';
+  let output = '';
   for await (const text of example.stdout) {
-    said += text;
+    output += text;
     // Sends the signal to all processes of the group, as a terminal does.
-    if (said.includes('Indexing')) process.kill(-(example.pid ?? 0), 'SIGINT');
+    if (output.includes('Indexing')) process.kill(-(example.pid ?? 0), 'SIGINT');
   }
-  assert.equal(await closed, [0, null], said);
+  assert.equal(await closed, [0, null], output);
   // The native library of the index leaves empty folders.
   const left = await readdir(place);
   assert.equal(

@@ -72,7 +72,7 @@ function prompt(text: string, more: Partial<Prompt> = {}): Prompt {
 function options(more: Partial<AskOptions> = {}): AskOptions {
   return {
     allowance: new Allowance(1_000_000),
-    occasion: 'job',
+    workId: 'job',
     fresh: false,
     signal: createAbortController().signal,
     ...more,
@@ -159,8 +159,8 @@ test('calls the model again without a cache', async () => {
 
 test('a fresh answer comes from the cache only for the same work', async () => {
   const { service, asked } = serviceOf();
-  const ask = (occasion: string, fresh: boolean) =>
-    service.ask(prompt('a'), options({ occasion, fresh }));
+  const ask = (workId: string, fresh: boolean) =>
+    service.ask(prompt('a'), options({ workId, fresh }));
   await ask('first', false);
   await ask('second', true);
   assert.is(asked.length, 2);

@@ -1,14 +1,14 @@
 /* global SwaggerUIBundle */
 
-/** Shows the API of the server that this page comes from. The token stays in this page's memory. */
+/** Shows the API of the server that serves this page. The token stays in the memory of the page. */
 const form = document.querySelector('#sign-in');
 const field = document.querySelector('#token');
 const problem = document.querySelector('#problem');
 
-/** The folder of the page: a proxy may serve it below a path of its own. */
+/** The folder of the page. A proxy may serve it below another path. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
 
-/** The document, or null when the server asks for another token. */
+/** Fetches the document. Returns null if the server refuses the token. */
 async function documentFor(token) {
   const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
   const response = await fetch('openapi.json', { headers });
@@ -22,13 +22,13 @@ async function open(token) {
   const spec = await documentFor(token);
   form.hidden = spec !== null;
   if (spec === null) {
-    if (token !== '') say('The server does not accept this token.');
+    if (token !== '') say('The server refuses this token.');
     field.focus();
     return;
   }
   say('');
   const ui = SwaggerUIBundle({
-    // Calls go to this server, whatever address its document names.
+    // Sends calls to this server, whatever address its document names.
     spec: { ...spec, servers: [{ url: base }] },
     dom_id: '#api',
     presets: [SwaggerUIBundle.presets.apis],

@@ -17,7 +17,7 @@ check('signs in, shows an operation, and calls it with the token', async () => {
     await browser.withPage(`${host.url}/docs`, async ({ page, elsewhere, errors }) => {
       await page.fill('#token', 'not the token');
       await page.click('#sign-in button');
-      await page.waitForSelector('#problem:text("does not accept this token")');
+      await page.waitForSelector('#problem:text("refuses this token")');
       await page.fill('#token', token);
       await page.click('#sign-in button');
       await page.click('#operations-Server-status .opblock-summary-control');

@@ -34,9 +34,9 @@ check('asks for the token, answers, quotes, draws, and leads back to the file', 
   visiting(browser, async ({ page, ...here }) => {
     await page.fill('#token', 'not the token');
     await page.click('#sign-in button');
-    await page.waitForSelector('#problem:text("does not accept this token")');
+    await page.waitForSelector('#problem:text("refuses this token")');
     await signIn(page);
-    assert.match(await page.innerText('#problem'), 'There is no graph yet');
+    assert.match(await page.innerText('#problem'), 'No graphs yet');
 
     await buildPeople(here);
     await page.reload();
@@ -59,7 +59,7 @@ check('asks for the token, answers, quotes, draws, and leads back to the file', 
       question,
     });
 
-    await page.click('#passage-1 button:text("Back to the file")');
+    await page.click('#passage-1 button:text("Show in the file")');
     await page.waitForSelector('#source[open] .here');
     assert.match(await page.innerText('#source-body'), /ada\.md, lines 1 to 7/);
     assert.is(await page.locator('#source .here').count(), 7);
@@ -67,7 +67,7 @@ check('asks for the token, answers, quotes, draws, and leads back to the file', 
     await page.waitForSelector('#source', { state: 'hidden' });
 
     await rm(join(here.world.root, 'notes', 'ada.md'));
-    await page.click('#passage-1 button:text("Back to the file")');
+    await page.click('#passage-1 button:text("Show in the file")');
     await page.waitForSelector('#source .problem');
     assert.match(await page.innerText('#source-body'), ada);
     await page.click('#close');
@@ -150,7 +150,7 @@ check('what a graph holds is text, whatever it is', () =>
     await page.click('#entities li button:has-text("<img")');
     await page.waitForSelector('#entity h3:has-text("<img")');
     for (const at of [1, 2]) {
-      await page.click(`#passage-${at} button:text("Back to the file")`);
+      await page.click(`#passage-${at} button:text("Show in the file")`);
       await page.waitForSelector('#source[open] blockquote');
       assert.is(await page.locator('#source a').count(), 0);
       await page.click('#close');
@@ -195,7 +195,7 @@ check(
       async ({ page, ...here }) => {
         await buildPeople(here);
         await signIn(page);
-        assert.is(await page.innerText('#problem'), 'There is no graph nowhere.');
+        assert.is(await page.innerText('#problem'), 'The graph nowhere does not exist.');
         await page.click('#options summary');
         await page.fill('#filter', 'year >');
         await ask(page, question);
@@ -209,10 +209,7 @@ check(
         await page.evaluate("sessionStorage.setItem(Object.keys(sessionStorage)[0], 'old')");
         await page.reload();
         await page.waitForSelector('#sign-in:visible');
-        assert.match(
-          await page.innerText('#problem'),
-          'does not accept this token, or not any more',
-        );
+        assert.match(await page.innerText('#problem'), 'refuses this token');
         await signIn(page);
         await here.running.host.close(0);
         await page.fill('#question', question);
@@ -269,7 +266,7 @@ check('works with the keyboard alone, on a small screen, in the dark', () =>
       seen.add(focused.trim());
       if (focused.trim() === '3 entities') await page.keyboard.press('Enter');
     }
-    for (const label of ['Passage 1', 'Step', 'All of it', 'Find an entity', 'Ada Lovelace']) {
+    for (const label of ['Passage 1', 'Step', 'Fit', 'Find an entity', 'Ada Lovelace']) {
       assert.ok(seen.has(label), `${label} is reached by Tab: ${[...seen].join(' | ')}`);
     }
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));

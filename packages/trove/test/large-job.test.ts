@@ -19,10 +19,10 @@ const test = suite<Context>('while a large job runs');
 
 const large = 'memory://local';
 /** Enough rows to be indexed, and more new rows than queries would scan. */
-const OLD = 1500;
-const NEW = 1300;
+const oldRows = 1500;
+const newRows = 1300;
 /** The number of new rows written before the job pauses. */
-const WRITTEN = 1200;
+const writtenRows = 1200;
 
 test.before.each(async (context) => {
   context.root = await mkdtemp(join(tmpdir(), 'trove-large-'));
@@ -31,20 +31,20 @@ test.before.each(async (context) => {
   context.trove = await createTrove({ home: join(context.root, 'home'), plugins });
   const { trove } = context;
   trove.startWorker();
-  for (let at = 0; at < OLD; at++) source.set(`old-${at}.md`, 'An old pear.');
+  for (let at = 0; at < oldRows; at++) source.set(`old-${at}.md`, 'An old pear.');
   await trove.add({ target: large, process: true });
 
   let reads = 0;
   const released = new Promise<void>((resolve) => (context.release = resolve));
-  for (let at = 0; at < NEW; at++) source.set(`new-${at}.md`, 'A new plum.');
+  for (let at = 0; at < newRows; at++) source.set(`new-${at}.md`, 'A new plum.');
   source.pause = async () => {
     // `pause` is also called for each listed entry.
-    if (++reads > OLD + NEW + WRITTEN) await released;
+    if (++reads > oldRows + newRows + writtenRows) await released;
   };
   context.largeJob = (await trove.add({ target: large })).job_id;
   await waitUntil(async () => {
     const { chunks } = await trove.job(context.largeJob);
-    return (chunks ?? 0) >= WRITTEN;
+    return (chunks ?? 0) >= writtenRows;
   }, 'most of the large job is written');
 });
 test.after.each(async ({ root, trove, release }) => {

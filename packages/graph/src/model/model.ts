@@ -60,7 +60,7 @@ export class GraphModel {
     const service = await this.#open();
     const kind: T['kind'] = task.kind;
     const schema = taskSchemas[kind];
-    const options = { allowance, occasion: randomUUID(), fresh: false, signal };
+    const options = { allowance, workId: randomUUID(), fresh: false, signal };
     const text = await service.ask({ ...wording, task, schema }, options);
     return validate(schema, parsed(text), 'answer');
   }

@@ -145,9 +145,9 @@ export class ConversionService {
   ): Promise<ConvertedDocument> {
     const converter = await this.#converter(key);
     const id = await artifactKeyOf(document, converter.version);
-    const kept = await this.#artifacts.get(id);
-    const known = kept === null ? null : readArtifact(kept);
-    if (known !== null) return known;
+    const cached = await this.#artifacts.get(id);
+    const decoded = cached === null ? null : readArtifact(cached);
+    if (decoded !== null) return decoded;
     // Callers of the same document share one conversion, which is cancelled when the last caller stops waiting.
     const running = lane.running.get(id) ?? this.#start(id, lane, converter, document);
     running.waiting++;

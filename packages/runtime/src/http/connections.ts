@@ -6,10 +6,10 @@ import type { Agent } from 'undici';
 import type { OutgoingRequest } from './outgoing-request.js';
 
 /**
- * The addresses that a host may resolve to. `public`: the public internet. `as the first`: the public internet
+ * The addresses that a host may resolve to. `public`: the public internet. `same network`: the public internet
  * and the kind of network of the host that the call began with.
  */
-export type NetworkScope = 'anywhere' | 'as the first' | 'public';
+export type NetworkScope = 'anywhere' | 'same network' | 'public';
 
 /** Timeouts in milliseconds, and the maximum number of connections per host. */
 export interface ConnectionLimits {
@@ -39,12 +39,12 @@ export class HttpConnections {
    * `fetch`, with the cause `path_not_allowed` for an address outside the scope.
    */
   async fetch(
-    asked: OutgoingRequest,
+    outgoing: OutgoingRequest,
     reach: NetworkScope,
     first: URL,
     signal: AbortSignal,
   ): Promise<Response> {
-    const { url, method, headers, body } = asked;
+    const { url, method, headers, body } = outgoing;
     const { fetch } = await import('undici');
     const dispatcher = await this.#to(url, this.#within(reach, first));
     return fetch(url, {

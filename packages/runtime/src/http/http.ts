@@ -62,8 +62,8 @@ class Http {
     signal: AbortSignal,
     ended: () => void,
   ): Promise<Response> {
-    const { redirect, ...asked } = await toOutgoingRequest(input, init, this.#options.userAgent);
-    const { answer, url, hops } = await this.#follow(asked, redirect, signal);
+    const { redirect, ...outgoing } = await toOutgoingRequest(input, init, this.#options.userAgent);
+    const { answer, url, hops } = await this.#follow(outgoing, redirect, signal);
     const broken = (error: unknown): unknown =>
       signal.aborted ? signal.reason : toReadError(error, url, this.#limits.silenceMs);
     if (answer.body === null) ended();
@@ -77,27 +77,27 @@ class Http {
     redirect: Request['redirect'],
     signal: AbortSignal,
   ): Promise<{ answer: Response; url: URL; hops: number }> {
-    let asked = first;
+    let outgoing = first;
     for (let hops = 0; ; hops++) {
-      const { url } = asked;
-      const answer = await this.#send(asked, first.url, signal);
-      const next = redirect === 'manual' ? null : followRedirect(asked, answer);
+      const { url } = outgoing;
+      const answer = await this.#send(outgoing, first.url, signal);
+      const next = redirect === 'manual' ? null : followRedirect(outgoing, answer);
       if (next === null) return { answer, url, hops };
       await answer.body?.cancel();
       if (redirect === 'error')
         throw redirectError(url, 'redirects, but the request forbids redirects');
       if (hops === maxRedirects)
         throw redirectError(url, `redirects more than ${maxRedirects} times`);
-      asked = next;
+      outgoing = next;
     }
   }
 
-  async #send(asked: OutgoingRequest, first: URL, signal: AbortSignal): Promise<Response> {
-    const { url } = asked;
+  async #send(outgoing: OutgoingRequest, first: URL, signal: AbortSignal): Promise<Response> {
+    const { url } = outgoing;
     const reach = this.#options.scopeOf?.(url, first) ?? defaultScopeOf(url, first);
-    const send = (): Promise<Response> => this.#connections.fetch(asked, reach, first, signal);
+    const send = (): Promise<Response> => this.#connections.fetch(outgoing, reach, first, signal);
     try {
-      return await (this.#options.retries ? sendWithRetries(asked, signal, send) : send());
+      return await (this.#options.retries ? sendWithRetries(outgoing, signal, send) : send());
     } catch (error) {
       throw signal.aborted ? error : toConnectionError(error, url, this.#limits.firstByteMs);
     }
@@ -105,5 +105,5 @@ class Http {
 }
 
 function defaultScopeOf(url: URL, first: URL): NetworkScope {
-  return url.hostname === first.hostname ? 'anywhere' : 'as the first';
+  return url.hostname === first.hostname ? 'anywhere' : 'same network';
 }

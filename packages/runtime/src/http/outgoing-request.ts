@@ -22,9 +22,9 @@ export async function toOutgoingRequest(
   const request = new Request(input, { ...init, signal: null });
   const { method, headers, redirect, body } = request;
   if (!headers.has('user-agent')) headers.set('user-agent', userAgent);
-  const asked = { url: new URL(request.url), method, headers, redirect };
-  if (body === null || isStream(input, init)) return { ...asked, body };
-  return { ...asked, body: new Uint8Array(await request.arrayBuffer()) };
+  const outgoing = { url: new URL(request.url), method, headers, redirect };
+  if (body === null || isStream(input, init)) return { ...outgoing, body };
+  return { ...outgoing, body: new Uint8Array(await request.arrayBuffer()) };
 }
 
 function isStream(input: string | URL | Request, init: RequestInit | undefined): boolean {
@@ -43,28 +43,28 @@ export function canResend(body: OutgoingRequest['body']): boolean {
 
 /** Returns the request that a redirect leads to, as `fetch` would make it. Returns null for other responses. */
 export function followRedirect(
-  asked: OutgoingRequest,
+  outgoing: OutgoingRequest,
   { status, headers }: Response,
 ): OutgoingRequest | null {
   const location = headers.get('location');
   if (!redirectStatuses.has(status) || location === null) return null;
-  if (!URL.canParse(location, asked.url.href))
-    throw redirectError(asked.url, 'redirects to an invalid URL');
-  const url = new URL(location, asked.url);
+  if (!URL.canParse(location, outgoing.url.href))
+    throw redirectError(outgoing.url, 'redirects to an invalid URL');
+  const url = new URL(location, outgoing.url);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new TroveError('path_not_allowed', `${asked.url.host} redirects to ${url.protocol}`);
+    throw new TroveError('path_not_allowed', `${outgoing.url.host} redirects to ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
-    throw redirectError(asked.url, 'redirects to a URL with credentials');
-  if (url.hash === '') url.hash = asked.url.hash;
-  const kept = filterHeaders(asked.headers, url.origin === asked.url.origin);
-  if (!becomesGet(asked.method, status)) {
-    if (!canResend(asked.body))
-      throw redirectError(asked.url, 'redirects a body that cannot be sent again');
-    return { ...asked, url, headers: kept };
+    throw redirectError(outgoing.url, 'redirects to a URL with credentials');
+  if (url.hash === '') url.hash = outgoing.url.hash;
+  const allowed = filterHeaders(outgoing.headers, url.origin === outgoing.url.origin);
+  if (!becomesGet(outgoing.method, status)) {
+    if (!canResend(outgoing.body))
+      throw redirectError(outgoing.url, 'redirects a body that cannot be sent again');
+    return { ...outgoing, url, headers: allowed };
   }
-  for (const name of [...kept.keys()].filter((each) => each.startsWith('content-')))
-    kept.delete(name);
-  return { url, method: 'GET', headers: kept, body: null };
+  for (const name of [...allowed.keys()].filter((each) => each.startsWith('content-')))
+    allowed.delete(name);
+  return { url, method: 'GET', headers: allowed, body: null };
 }
 
 function becomesGet(method: string, status: number): boolean {
@@ -94,9 +94,9 @@ const crossOriginHeaders = new Set([
 
 /** Removes other headers for another origin, because a service may use any header for credentials. */
 function filterHeaders(headers: Headers, isSameOrigin: boolean): Headers {
-  const kept = new Headers(headers);
-  if (isSameOrigin) return kept;
-  for (const name of [...kept.keys()].filter((each) => !crossOriginHeaders.has(each)))
-    kept.delete(name);
-  return kept;
+  const allowed = new Headers(headers);
+  if (isSameOrigin) return allowed;
+  for (const name of [...allowed.keys()].filter((each) => !crossOriginHeaders.has(each)))
+    allowed.delete(name);
+  return allowed;
 }

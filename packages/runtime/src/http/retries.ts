@@ -17,7 +17,7 @@ const maxTotalPauseMs = 5000;
  * error. Throws `connector_unhealthy` with `retryAfterMs` if the host demands a longer pause.
  */
 export async function sendWithRetries(
-  asked: OutgoingRequest,
+  outgoing: OutgoingRequest,
   signal: AbortSignal,
   send: () => Promise<Response>,
 ): Promise<Response> {
@@ -25,9 +25,9 @@ export async function sendWithRetries(
   for (let repeats = 0; ; repeats++) {
     const outcome = await settleFetch(send);
     if ('answer' in outcome && !retryableStatuses.has(outcome.answer.status)) return outcome.answer;
-    const wanted = 'answer' in outcome ? (retryAfterMs(outcome.answer.headers) ?? null) : null;
-    const isAgain = repeats < maxHttpRetries && canRetryAfter(asked, outcome);
-    const pause = wanted ?? retryPause(repeats + 1, null);
+    const demandedMs = 'answer' in outcome ? (retryAfterMs(outcome.answer.headers) ?? null) : null;
+    const isAgain = repeats < maxHttpRetries && canRetryAfter(outgoing, outcome);
+    const pause = demandedMs ?? retryPause(repeats + 1, null);
     if (isAgain && pause <= left) {
       left -= pause;
       await discard(outcome);
@@ -36,9 +36,9 @@ export async function sendWithRetries(
       continue;
     }
     if ('error' in outcome) throw outcome.error;
-    if (wanted === null) return outcome.answer;
+    if (demandedMs === null) return outcome.answer;
     await discard(outcome);
-    throw rateLimitError(asked.url, outcome.answer.status, wanted);
+    throw rateLimitError(outgoing.url, outcome.answer.status, demandedMs);
   }
 }
 
@@ -52,20 +52,20 @@ function settleFetch(send: () => Promise<Response>): Promise<FetchOutcome> {
 }
 
 /** A request that was refused for its rate had no effect, so even a POST may be sent again. */
-function canRetryAfter(asked: OutgoingRequest, outcome: FetchOutcome): boolean {
-  if ('error' in outcome) return canRetry(asked) && isTransient(outcome.error);
-  return outcome.answer.status === tooManyRequests ? canResend(asked.body) : canRetry(asked);
+function canRetryAfter(outgoing: OutgoingRequest, outcome: FetchOutcome): boolean {
+  if ('error' in outcome) return canRetry(outgoing) && isTransient(outcome.error);
+  return outcome.answer.status === tooManyRequests ? canResend(outgoing.body) : canRetry(outgoing);
 }
 
 async function discard(outcome: FetchOutcome): Promise<void> {
   if ('answer' in outcome) await outcome.answer.body?.cancel().catch(() => undefined);
 }
 
-function rateLimitError({ host }: URL, status: number, wanted: number): TroveError {
-  const seconds = Math.ceil(wanted / 1000);
+function rateLimitError({ host }: URL, status: number, demandedMs: number): TroveError {
+  const seconds = Math.ceil(demandedMs / 1000);
   return new TroveError(
     'connector_unhealthy',
     `${host} demands a pause of ${seconds} s (HTTP ${status})`,
-    { retryable: true, retryAfterMs: wanted },
+    { retryable: true, retryAfterMs: demandedMs },
   );
 }

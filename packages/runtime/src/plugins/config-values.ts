@@ -94,8 +94,10 @@ function branchesOf(root: SchemaNode, nodes: readonly SchemaNode[]): SchemaNode[
 
 /** Returns the schemas of a key of an object or an index of an array. */
 function childSchemas(node: SchemaNode, holder: object, key: string): SchemaNode[] {
-  const said = Array.isArray(holder) ? itemSchemas(node, Number(key)) : propertySchemas(node, key);
-  return said.map(asNode).filter((found) => found !== null);
+  const schemas = Array.isArray(holder)
+    ? itemSchemas(node, Number(key))
+    : propertySchemas(node, key);
+  return schemas.map(asNode).filter((found) => found !== null);
 }
 
 function itemSchemas(node: SchemaNode, position: number): unknown[] {
@@ -109,7 +111,9 @@ function propertySchemas(node: SchemaNode, key: string): unknown[] {
   const patterns = Object.entries(asNode(node['patternProperties']) ?? {});
   const named = [
     ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
-    ...patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(key)).map(([, said]) => said),
+    ...patterns
+      .filter(([pattern]) => new RegExp(pattern, 'u').test(key))
+      .map(([, schemas]) => schemas),
   ];
   return named.length > 0 ? named : [node['additionalProperties']];
 }

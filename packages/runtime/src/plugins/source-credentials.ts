@@ -61,8 +61,8 @@ export class SourceCredentials implements Credentials {
     const given = await resolveSecret(schema, config, name, deniedSecrets);
     if (given === undefined) return undefined;
     const of = createHash('sha256').update(given).digest('hex');
-    const kept = await tokens.get(name);
-    const token = kept?.configuredHash === of ? kept.token : given;
+    const stored = await tokens.get(name);
+    const token = stored?.configuredHash === of ? stored.token : given;
     secrets.add(token);
     return { token, of };
   }

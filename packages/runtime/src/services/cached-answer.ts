@@ -5,7 +5,7 @@ import type { Completion } from '@trove/core/model';
 export interface CachedAnswer {
   readonly text: string;
   /** The work for which it was requested. */
-  readonly occasion: string;
+  readonly workId: string;
 }
 
 export function encodeAnswer(answer: CachedAnswer): Uint8Array {
@@ -16,10 +16,10 @@ export function encodeAnswer(answer: CachedAnswer): Uint8Array {
 export function parseAnswer(bytes: Uint8Array | undefined): CachedAnswer | null {
   if (bytes === undefined) return null;
   try {
-    const { text, occasion }: Partial<Record<keyof CachedAnswer, unknown>> = Object(
+    const { text, workId }: Partial<Record<keyof CachedAnswer, unknown>> = Object(
       JSON.parse(Buffer.from(bytes).toString('utf8')),
     );
-    return typeof text === 'string' && typeof occasion === 'string' ? { text, occasion } : null;
+    return typeof text === 'string' && typeof workId === 'string' ? { text, workId } : null;
   } catch {
     return null;
   }

@@ -43,8 +43,8 @@ export class LookupCounter {
     return { hits: this.#hits, misses: this.#misses };
   }
 
-  add(wanted: number, found: number): void {
+  add(requested: number, found: number): void {
     this.#hits += found;
-    this.#misses += wanted - found;
+    this.#misses += requested - found;
   }
 }

@@ -33,7 +33,7 @@ export interface AskOptions {
   /** The token limit that the call counts against. */
   readonly allowance: Allowance;
   /** Identifies the work that needs the answer, such as a job. */
-  readonly occasion: string;
+  readonly workId: string;
   /** Ignores cached answers of other work. */
   readonly fresh: boolean;
   /**
@@ -116,26 +116,27 @@ export class LanguageModelService {
     const { signal, end } = anySignal(this.#signal, options.signal);
     // A caller with the same prompt waits and then gets the cached answer.
     const before = this.#asking.get(key);
-    const asked = settle(before).then(() => this.#recallOrAsk(key, prompt, { ...options, signal }));
-    this.#asking.set(key, asked);
+    const pending = settle(before).then(() =>
+      this.#recallOrAsk(key, prompt, { ...options, signal }),
+    );
+    this.#asking.set(key, pending);
     try {
-      return await rejectOnAbort(asked, signal);
+      return await rejectOnAbort(pending, signal);
     } finally {
       end();
-      if (this.#asking.get(key) === asked) this.#asking.delete(key);
+      if (this.#asking.get(key) === pending) this.#asking.delete(key);
     }
   }
 
   async #recallOrAsk(key: string, prompt: Prompt, options: AskOptions): Promise<string> {
     options.signal.throwIfAborted();
     const known = parseAnswer((await this.#memo.getMany([key])).get(key));
-    if (known !== null && (!options.fresh || known.occasion === options.occasion))
-      return known.text;
-    const { occasion, queueSignal: queued, signal } = options;
-    await withAnySignal([queued, signal], (waiting) => this.#calls.acquire(1, waiting));
+    if (known !== null && (!options.fresh || known.workId === options.workId)) return known.text;
+    const { workId, queueSignal, signal } = options;
+    await withAnySignal([queueSignal, signal], (waiting) => this.#calls.acquire(1, waiting));
     try {
       const text = await this.#ask(prompt, options);
-      const answer: CachedAnswer = { text, occasion };
+      const answer: CachedAnswer = { text, workId };
       // Stored before the slot is released, because otherwise the next caller could pay for the same answer.
       await this.#memo.putMany(new Map([[key, encodeAnswer(answer)]]));
       return text;
@@ -160,14 +161,14 @@ export class LanguageModelService {
   /** Gets one answer and counts its tokens. */
   async #complete(
     prompt: Prompt,
-    { allowance, queueSignal: queued, signal }: AskOptions,
+    { allowance, queueSignal, signal }: AskOptions,
   ): Promise<Completion> {
     const input = this.readsPrompts ? inputTokens(prompt) : 0;
     const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
-    await withAnySignal([queued, signal], (waiting) => allowance.reserve(reserved, waiting));
+    await withAnySignal([queueSignal, signal], (waiting) => allowance.reserve(reserved, waiting));
     let use: TokenUsage | null = null;
     try {
-      const completion = await withAnySignal([queued, signal], (waiting) =>
+      const completion = await withAnySignal([queueSignal, signal], (waiting) =>
         withRetries(() => this.#call(prompt, waiting, signal), waiting),
       );
       use = completion.usage ?? {

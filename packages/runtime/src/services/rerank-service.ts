@@ -77,8 +77,8 @@ export class RerankService {
 
   #pauseAfter(error: TroveError): void {
     // The pause is limited, because a server may request a wrong one.
-    const asked = error.retryAfterMs === undefined ? 0 : retryPause(1, error);
-    const ms = Math.max(cooldownMs, asked);
+    const demandedMs = error.retryAfterMs === undefined ? 0 : retryPause(1, error);
+    const ms = Math.max(cooldownMs, demandedMs);
     this.#pause = { until: performance.now() + ms, error };
   }
 }

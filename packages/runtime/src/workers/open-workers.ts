@@ -16,15 +16,15 @@ export function openWorkers(): OpenWorkers {
   const running = new Set<WorkerHandle>();
   const pools = new Map<string, ExclusiveThreads>();
   let isClosed = false;
-  const kept = <W extends WorkerHandle>(start: (ended: () => void) => W): W => {
+  const track = <W extends WorkerHandle>(start: (ended: () => void) => W): W => {
     if (isClosed) throw workersClosedError();
     const worker = start(() => running.delete(worker));
     running.add(worker);
     return worker;
   };
   return {
-    startThread: (module, options) => kept((ended) => startThread(module, options, ended)),
-    startProcess: (module, options) => kept((ended) => startProcess(module, options, ended)),
+    startThread: (module, options) => track((ended) => startThread(module, options, ended)),
+    startProcess: (module, options) => track((ended) => startProcess(module, options, ended)),
     threadPool: (module, options) => {
       if (isClosed) throw workersClosedError();
       const pool = pools.get(module.href) ?? new ExclusiveThreads(module, options);

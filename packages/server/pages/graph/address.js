@@ -1,23 +1,25 @@
-/** What is asked, as the fragment of the address: it is sent nowhere and logged nowhere. */
+/** The question as the fragment of the URL, which is neither sent nor logged. */
 const names = ['graph', 'question', 'passage_top_k', 'expansion_degree', 'filter', 'use_reranking'];
-/** The folder of the page: a proxy may serve it below a path of its own. */
+/** The folder of the page. A proxy may serve it below another path. */
 export const base = new URL('.', location.href).href.replace(/\/$/, '');
 const key = `trove-token ${base}`;
 
-/** Of the address; what it does not say is ''. */
+/** Reads the question from the URL. Missing values are ''. */
 export function readAddress() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   return Object.fromEntries(names.map((name) => [name, fragment.get(name) ?? '']));
 }
 
-/** Makes what is asked a new entry of the browser's history, unless it is the current one. */
-export function writeAddress(asked) {
-  const said = names.filter((name) => asked[name] !== '').map((name) => [name, asked[name]]);
-  const fragment = `#${new URLSearchParams(said)}`;
+/** Adds the question to the browser's history, unless it is the current entry. */
+export function writeAddress(question) {
+  const parameters = names
+    .filter((name) => question[name] !== '')
+    .map((name) => [name, question[name]]);
+  const fragment = `#${new URLSearchParams(parameters)}`;
   if (fragment !== location.hash) history.pushState(null, '', fragment);
 }
 
-/** Takes a pass, if there is one, out of the address; it is kept, as a token is, until the tab is closed. */
+/** Removes a pass from the URL. Stores it, like a token, until the tab is closed. */
 export function takePass() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const pass = fragment.get('pass');

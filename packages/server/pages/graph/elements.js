@@ -1,7 +1,7 @@
-/** The element of the page that a selector names. */
+/** Returns the element that a selector names. */
 export const at = (selector) => document.querySelector(selector);
 
-/** Makes an element. Children are elements or texts, which stay texts whatever they hold. */
+/** Creates an element. Children are elements or strings. Strings are never parsed as HTML. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -15,6 +15,6 @@ export function make(name, attributes = {}, ...children) {
 export const button = (text, onclick, attributes = {}) =>
   make('button', { type: 'button', ...attributes, onclick }, text);
 
-/** A number with its noun. */
+/** Returns a number with its noun. */
 export const counted = (count, one, many = `${one}s`) =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,12 +1,12 @@
 import { at, button, counted, make } from './elements.js';
 import { inWords } from './passages.js';
 
-const SHOWN_FACTS = 30;
-const SHOWN_NAMES = 200;
+const maxFacts = 30;
+const maxNames = 200;
 
-/** Says what the entity that was chosen is connected with; each name leads on. */
+/** Lists the relations of the selected entity. Each name is a link. */
 export function showEntity(entity, relations, { choose, openPassage }) {
-  const facts = relations.slice(0, SHOWN_FACTS).map((relation) => {
+  const facts = relations.slice(0, maxFacts).map((relation) => {
     const [subject, object] = relation.entity_ids;
     const other = subject === entity.id ? object : subject;
     const name = subject === entity.id ? relation.object : relation.subject;
@@ -30,14 +30,17 @@ export function showEntity(entity, relations, { choose, openPassage }) {
   at('#entity').hidden = false;
 }
 
-/** What is in the picture, by name, as far as it is looked for: for whoever does not see it or cannot point. */
+/**
+ * Lists the visible entities by name, filtered by the search field, for users who cannot see or click the
+ * drawing.
+ */
 export function listEntities(entities, choose) {
   at('#entities summary').textContent = counted(entities.length, 'entity', 'entities');
-  const wanted = at('#find').value.trim().toLowerCase();
+  const searched = at('#find').value.trim().toLowerCase();
   const items = entities
-    .filter(({ name }) => name.toLowerCase().includes(wanted))
+    .filter(({ name }) => name.toLowerCase().includes(searched))
     .toSorted((a, b) => a.name.localeCompare(b.name))
-    .slice(0, SHOWN_NAMES)
+    .slice(0, maxNames)
     .map(({ id, name }) =>
       make(
         'li',

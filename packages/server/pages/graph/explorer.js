@@ -3,8 +3,8 @@ import { listEntities, showEntity } from './entities.js';
 import { Growth } from './growth.js';
 import { Picture } from './picture.js';
 
-const NEIGHBORS = 20;
-const PAUSE_MS = 1200;
+const maxNeighbors = 20;
+const stepPauseMs = 1200;
 const kinds = [
   ['named', 'named in the question'],
   ['found', 'found for it'],
@@ -13,7 +13,7 @@ const kinds = [
   ['opened', 'opened by you'],
 ];
 
-/** The subgraph of an answer, step by step, and what its reader opens of its surroundings. */
+/** The subgraph of an answer, step by step, with the neighbors that its reader opens. */
 export class Explorer {
   #server;
   #openPassage;
@@ -23,7 +23,7 @@ export class Explorer {
   #graph = '';
   #timer = 0;
 
-  /** `openPassage` is given ids, `say` what went wrong. */
+  /** `openPassage` receives ids, `say` receives error messages. */
   constructor(server, { openPassage, say }) {
     this.#server = server;
     this.#openPassage = openPassage;
@@ -52,7 +52,7 @@ export class Explorer {
     this.#showAll();
   }
 
-  /** Chooses an entity, and fetches what it is connected with. */
+  /** Selects an entity and fetches its neighbors. */
   async choose(id) {
     const growth = this.#growth;
     const entity = growth.entities.get(id);
@@ -61,7 +61,7 @@ export class Explorer {
     try {
       const found = await this.#server.call('graphNeighbors', {
         params: { graph_name: this.#graph, entity_id: id },
-        query: { limit: NEIGHBORS },
+        query: { limit: maxNeighbors },
       });
       if (growth !== this.#growth || !growth.join(entity, found)) return;
       this.#picture.grow(id);
@@ -72,7 +72,7 @@ export class Explorer {
     }
   }
 
-  /** Points out what a passage states. */
+  /** Highlights the relations of a passage. */
   pointTo(passageId) {
     this.#stop();
     this.#showAll();
@@ -115,11 +115,8 @@ export class Explorer {
 
   #describe() {
     const { entities, relations } = this.#growth;
-    const said = `${counted(entities.size, 'entity', 'entities')} and ${counted(relations.size, 'relation')}`;
-    at('#canvas').setAttribute(
-      'aria-label',
-      `A drawing of ${said}. The list below has them by name.`,
-    );
+    const counts = `${counted(entities.size, 'entity', 'entities')} and ${counted(relations.size, 'relation')}`;
+    at('#canvas').setAttribute('aria-label', `A drawing of ${counts}. The list below names them.`);
     const there = new Set([...entities.values()].map(({ kind }) => kind));
     const items = kinds
       .filter(([kind]) => there.has(kind))
@@ -140,7 +137,7 @@ export class Explorer {
       const next = Number(at('#step').value) + 1;
       if (next < this.#growth.steps.length) this.#goTo(next);
       if (next >= this.#growth.steps.length - 1) this.#stop();
-    }, PAUSE_MS);
+    }, stepPauseMs);
   }
 
   #stop() {

@@ -1,27 +1,27 @@
 import { counted } from './elements.js';
 
 /**
- * The graph that is shown, and how it grew: the steps of an answer, then one for each entity whose neighbors were
- * fetched. Entities and relations know the step that they came with.
+ * The visible graph and its history: the steps of the answer, then one step per entity whose neighbors were
+ * fetched. Entities and relations store the number of their step.
  */
 export class Growth {
   entities = new Map();
   relations = new Map();
-  /** What each step did, in words. */
+  /** Descriptions of the steps. */
   steps = [];
 
   constructor({ query_entities: named, subgraph }) {
     const { entities, relations, expansion_history: history } = subgraph;
-    const asked = new Set(named.map(({ id }) => id));
+    const queried = new Set(named.map(({ id }) => id));
     const stepOf = new Map();
     for (const { step, description, added_entity_ids: some, added_relation_ids: more } of history) {
       this.steps.push(description);
       for (const id of [...some, ...more]) stepOf.set(id, step);
     }
-    if (this.steps.length === 0) this.steps.push('Nothing was found');
+    if (this.steps.length === 0) this.steps.push('No entities found');
     for (const entity of entities) {
       const step = stepOf.get(entity.id) ?? 0;
-      const kind = asked.has(entity.id)
+      const kind = queried.has(entity.id)
         ? 'named'
         : step === 0
           ? 'found'
@@ -33,7 +33,7 @@ export class Growth {
     for (const relation of relations) this.#relate(relation, stepOf.get(relation.id) ?? 0);
   }
 
-  /** Joins the neighbors of an entity; the answer is whether any of it is new. */
+  /** Adds the neighbors of an entity. Returns whether any of them is new. */
   join({ name }, { neighbors, relations }) {
     const step = this.steps.length;
     const before = this.relations.size;
@@ -42,12 +42,12 @@ export class Growth {
     for (const relation of relations) this.#relate(relation, step);
     const more = this.relations.size - before;
     if (added.length + more === 0) return false;
-    const said = `${counted(added.length, 'entity', 'entities')} and ${counted(more, 'relation')}`;
-    this.steps.push(`Neighbors of ${name}: ${said}`);
+    const counts = `${counted(added.length, 'entity', 'entities')} and ${counted(more, 'relation')}`;
+    this.steps.push(`Neighbors of ${name}: ${counts}`);
     return true;
   }
 
-  /** The relations of an entity that are shown. */
+  /** Returns the visible relations of an entity. */
   relationsOf(id) {
     return [...this.relations.values()].filter(({ entity_ids: ends }) => ends.includes(id));
   }

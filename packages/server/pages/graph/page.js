@@ -14,13 +14,13 @@ import { showSource } from './source.js';
 
 const server = new Server();
 const explorer = new Explorer(server, { openPassage, say });
-/** Of the question that is being answered. */
+/** Aborts the question in progress. */
 let asking = null;
-/** The passages of the last answer; others are fetched. */
+/** The passages of the last answer. Others are fetched. */
 let answered = { graph: '', passages: new Map() };
 let defaultGraph = '';
 
-/** Shows the graphs to whoever has the token. */
+/** Shows the graphs if the token is accepted. */
 async function enter(token) {
   try {
     await server.open(token);
@@ -44,25 +44,27 @@ async function showGraphs() {
   at('#graph').replaceChildren(...graphs.map(({ name }) => make('option', { value: name }, name)));
   at('#choice').hidden = graphs.length === 0;
   at('#rerank').closest('label').hidden = settings.llm_model === 'rules';
-  if (graphs.length === 0) tell('There is no graph yet. Build one: trove graph import PATH');
+  if (graphs.length === 0) tell('No graphs yet. Build one: trove graph import PATH');
   else tell('');
 }
 
-/** Asks what the address says. */
+/** Asks the question in the URL. */
 async function readQuestion() {
-  const asked = readAddress();
-  const graph = asked.graph || defaultGraph;
+  const request = readAddress();
+  const graph = request.graph || defaultGraph;
   const names = [...at('#graph').options].map(({ value }) => value);
   if (names.includes(graph)) at('#graph').value = graph;
-  at('#question').value = asked.question;
-  at('#passages-wanted').value = asked.passage_top_k;
-  at('#hops').value = asked.expansion_degree;
-  at('#filter').value = asked.filter;
-  at('#rerank').checked = asked.use_reranking !== 'false';
-  at('#options').open = [asked.passage_top_k, asked.expansion_degree, asked.filter].some(Boolean);
+  at('#question').value = request.question;
+  at('#passages-wanted').value = request.passage_top_k;
+  at('#hops').value = request.expansion_degree;
+  at('#filter').value = request.filter;
+  at('#rerank').checked = request.use_reranking !== 'false';
+  at('#options').open = [request.passage_top_k, request.expansion_degree, request.filter].some(
+    Boolean,
+  );
   await showSize();
-  if (asked.graph !== '' && !names.includes(graph)) tell(`There is no graph ${graph}.`);
-  else if (asked.question !== '') await ask();
+  if (request.graph !== '' && !names.includes(graph)) tell(`The graph ${graph} does not exist.`);
+  else if (request.question !== '') await ask();
   else at('#question').focus();
 }
 
@@ -147,14 +149,14 @@ function waiting(isWaiting) {
   at('main').setAttribute('aria-busy', `${isWaiting}`);
 }
 
-/** Tells what went wrong, and asks for the token when that is what is missing. */
+/** Shows an error, and asks for the token if it is missing. */
 function say(error, wasGiven = true) {
   if (!(error instanceof Unauthorized)) return tell(error.message);
   forgetToken();
   at('main').hidden = true;
   at('#sign-in').hidden = false;
   at('#token').focus();
-  tell(wasGiven ? 'The server does not accept this token, or not any more.' : '');
+  tell(wasGiven ? 'The server refuses this token.' : '');
 }
 
 function tell(text) {

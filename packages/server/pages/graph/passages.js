@@ -3,15 +3,15 @@ import { sourceOf, titleOf } from './source.js';
 import { citedParts, markedPieces, quotations } from './text.js';
 
 const foundBy = {
-  lexical: 'its words',
+  lexical: 'its terms',
   anchor: 'a name in the question',
   fact: 'a relation in it',
-  bridge: 'a name that another passage led to',
+  bridge: 'an entity of another passage',
   dense: 'its meaning',
 };
-const FACTS = 5;
+const maxFacts = 5;
 
-/** Shows an answer; what it cites leads to the passage below. */
+/** Shows an answer. Its citations link to the passages below. */
 export function showAnswer({ answer, retrieved_passages: passages, stats }) {
   const parts = citedParts(answer, passages).map((part) =>
     typeof part === 'string' ? part : citation(part),
@@ -31,7 +31,7 @@ function citation(index) {
   return button(`${index + 1}`, show, { class: 'cite', 'aria-label': `Passage ${index + 1}` });
 }
 
-/** Shows the passages of an answer, with what each of them states in the subgraph. */
+/** Shows the passages of an answer with the relations that each states. */
 export function showPassages({ answer, retrieved_passages: passages, subgraph }, { open, point }) {
   const items = passages.map((passage, index) => {
     const facts = subgraph.relations.filter(({ passage_ids: ids }) => ids.includes(passage.id));
@@ -50,8 +50,8 @@ export function showPassages({ answer, retrieved_passages: passages, subgraph },
       make(
         'p',
         { class: 'buttons' },
-        ...(sourceOf(passage) === null ? [] : [button('Back to the file', () => open(passage))]),
-        ...(facts.length === 0 ? [] : [button('Show in the picture', () => point(passage.id))]),
+        ...(sourceOf(passage) === null ? [] : [button('Show in the file', () => open(passage))]),
+        ...(facts.length === 0 ? [] : [button('Show in the drawing', () => point(passage.id))]),
       ),
     );
   });
@@ -59,7 +59,7 @@ export function showPassages({ answer, retrieved_passages: passages, subgraph },
   at('#passages').hidden = items.length === 0;
 }
 
-/** Long ones are folded, unless what is quoted is in them. */
+/** Folds long passages that contain no quotation. */
 function textOf({ text }, quoted) {
   const pieces = markedPieces(text, quoted).map(({ text: piece, isMarked }) =>
     isMarked ? make('mark', {}, piece) : piece,
@@ -68,9 +68,9 @@ function textOf({ text }, quoted) {
   const isShort = text.length <= 400 && text.split('\n').length <= 6;
   if (isShort || pieces.length > 1) return body;
   body.classList.add('folded');
-  const more = button('Show all of it', () => {
+  const more = button('Show all', () => {
     const isFolded = body.classList.toggle('folded');
-    more.textContent = isFolded ? 'Show all of it' : 'Show less';
+    more.textContent = isFolded ? 'Show all' : 'Show less';
     more.setAttribute('aria-expanded', `${!isFolded}`);
   });
   more.setAttribute('aria-expanded', 'false');
@@ -80,8 +80,10 @@ function textOf({ text }, quoted) {
 
 function factList(facts) {
   if (facts.length === 0) return [];
-  const items = facts.slice(0, FACTS).map((fact) => make('li', { dir: 'auto' }, ...inWords(fact)));
-  return [make('ul', { class: 'facts', 'aria-label': 'What it states' }, ...items)];
+  const items = facts
+    .slice(0, maxFacts)
+    .map((fact) => make('li', { dir: 'auto' }, ...inWords(fact)));
+  return [make('ul', { class: 'facts', 'aria-label': 'Relations of the passage' }, ...items)];
 }
 
 export function inWords({ subject, predicate, object }) {

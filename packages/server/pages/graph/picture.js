@@ -1,18 +1,21 @@
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 const dark = matchMedia('(prefers-color-scheme: dark)');
-/** Relations of a whole picture that are named in it; of more, only those of the entity that is chosen. */
-const NAMED = 40;
-const MOVING_MS = 400;
-/** What is looked at is not made larger than this. */
-const CLOSE = 1.4;
-const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+/**
+ * Maximum number of relations with visible names. In larger drawings, only relations of the selected entity
+ * have names.
+ */
+const maxNamedRelations = 40;
+const animationMs = 400;
+/** Maximum zoom factor for a selection. */
+const maxSelectionZoom = 1.4;
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
-/** Draws a graph that grows, and says which entity is chosen in it. */
+/** Draws a growing graph and reports the selected entity. */
 export class Picture {
   #cy;
   #growth = null;
 
-  /** The library is loaded when there is something to draw. */
+  /** The library is loaded before the first drawing. */
   static async in(container, onChoose) {
     const { default: cytoscape } = await import('./cytoscape.js');
     return new Picture(cytoscape, container, onChoose);
@@ -24,24 +27,24 @@ export class Picture {
     dark.addEventListener('change', () => this.#cy.style(styleNow()));
   }
 
-  /** Draws another graph, whole. */
+  /** Draws another graph completely. */
   show(growth) {
     this.#cy.elements().remove();
     this.#growth = growth;
     this.#add({ x: 0, y: 0 });
   }
 
-  /** Adds what was joined to the graph around an entity. */
+  /** Adds new elements around an entity. */
   grow(id) {
     this.#add(this.#cy.getElementById(`e ${id}`).position());
   }
 
-  /** Shows the whole graph as it is now. */
+  /** Shows the current graph. */
   all() {
     this.#cy.elements().removeClass('later new');
   }
 
-  /** Shows the graph as it was after a step. */
+  /** Shows the graph after a step. */
   goTo(step) {
     this.#cy.batch(() => {
       this.#cy.elements().forEach((element) => {
@@ -59,7 +62,7 @@ export class Picture {
     this.#lookAt(node.closedNeighborhood());
   }
 
-  /** Points out what a passage states. */
+  /** Highlights the relations of a passage. */
   pointTo(passageId) {
     const stated = this.#cy.edges().filter((edge) => edge.data('passages').includes(passageId));
     this.#point(stated.union(stated.connectedNodes()));
@@ -78,14 +81,18 @@ export class Picture {
 
   #lookAt(elements) {
     const { x1, y1, w, h } = elements.boundingBox();
-    const zoom = Math.min(CLOSE, (this.#cy.width() - 60) / w, (this.#cy.height() - 60) / h);
+    const zoom = Math.min(
+      maxSelectionZoom,
+      (this.#cy.width() - 60) / w,
+      (this.#cy.height() - 60) / h,
+    );
     const pan = {
       x: this.#cy.width() / 2 - zoom * (x1 + w / 2),
       y: this.#cy.height() / 2 - zoom * (y1 + h / 2),
     };
     this.#cy.stop();
     if (motion.matches) this.#cy.viewport({ zoom, pan });
-    else this.#cy.animate({ zoom, pan }, { duration: MOVING_MS });
+    else this.#cy.animate({ zoom, pan }, { duration: animationMs });
   }
 
   #point(elements) {
@@ -108,11 +115,11 @@ export class Picture {
       ...nodes.map((entity, index) => nodeOf(entity, degrees, spiral(center, index))),
       ...edges.map(edgeOf),
     ]);
-    this.#cy.edges().toggleClass('labelled', relations.size <= NAMED);
+    this.#cy.edges().toggleClass('labelled', relations.size <= maxNamedRelations);
     this.#arrange(known);
   }
 
-  /** Only what is new: what was there stays where it is. */
+  /** Lays out only new elements. The others keep their positions. */
   #arrange(known) {
     const { size } = this.#growth.entities;
     known.lock();
@@ -154,14 +161,14 @@ function degreesOf(relations) {
   return degrees;
 }
 
-/** Places around a center, none on another, always the same. */
+/** Returns positions around a center that do not overlap and are always the same. */
 function spiral({ x, y }, index) {
   const radius = 60 * Math.sqrt(index + 0.5);
-  const angle = index * GOLDEN_ANGLE;
+  const angle = index * goldenAngle;
   return { x: x + radius * Math.cos(angle), y: y + radius * Math.sin(angle) };
 }
 
-/** In the colours of the page. */
+/** Returns the style in the colours of the page. */
 function styleNow() {
   const style = getComputedStyle(document.documentElement);
   const color = (name) => style.getPropertyValue(`--${name}`).trim();

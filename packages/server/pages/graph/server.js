@@ -1,14 +1,14 @@
 import { base } from './address.js';
 
-/** The server wants another token. */
+/** The server refused the token. */
 export class Unauthorized extends Error {}
 
-/** The server that the page comes from, by the operations in its description. */
+/** Calls the server of this page by the operations in its OpenAPI document. */
 export class Server {
   #token = '';
   #operations = new Map();
 
-  /** Throws Unauthorized when the server does not accept the token. */
+  /** Throws Unauthorized if the server refuses the token. */
   async open(token) {
     this.#token = token;
     const { paths } = await this.#fetch('/openapi.json');
@@ -19,7 +19,7 @@ export class Server {
     }
   }
 
-  /** What an operation answers; throws an Error with the server's own words. */
+  /** Calls an operation and returns its response. Throws an Error with the message of the server. */
   call(operationId, { params = {}, query = {}, body, signal } = {}) {
     const { path, method } = this.#operations.get(operationId);
     const place = path.replaceAll(/\{(\w+)\}/g, (_all, name) => encodeURIComponent(params[name]));
@@ -49,7 +49,7 @@ export class Server {
   }
 }
 
-/** An error of either form: a sentence, or a list of places and reasons. */
+/** Formats an error: a sentence, or a list of fields and reasons. */
 function inWords({ detail, suggestions = [] }) {
   if (!Array.isArray(detail)) return [detail, ...suggestions].join(' · ');
   return detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('; ');

@@ -1,23 +1,23 @@
 import { at, button, make } from './elements.js';
 import { placeOf } from './text.js';
 
-/** Lines that are shown around a passage, and that are added each time. */
-const AROUND = 30;
-const MORE = 200;
-const LONGEST_LINE = 2000;
-const LOCAL = 'file://local/';
+/** Number of lines shown around a passage, and of lines added by each click. */
+const contextLines = 30;
+const moreLines = 200;
+const maxLineChars = 2000;
+const localPrefix = 'file://local/';
 
-/** What a passage is called. */
+/** Returns the title of a passage. */
 export function titleOf({ id, metadata: { title, source } }) {
   return [title, source, id].find(isText);
 }
 
-/** Where a passage is from, for people; null when its metadata do not say. */
+/** Returns the origin of a passage for people, or null if its metadata has none. */
 export function sourceOf({ metadata: { source } }) {
   return isText(source) ? displayed(source) : null;
 }
 
-/** Shows a passage in the file that it is from, as far as the server has it. */
+/** Shows a passage in its file, if the server has it. */
 export async function showSource(passage, server) {
   const body = at('#source-body');
   at('#source-title').textContent = titleOf(passage);
@@ -44,7 +44,7 @@ async function contentOf(passage, server) {
   return inFile(`${displayed(source)}${part}`, content, placeOf(passage.text.trim(), content));
 }
 
-/** What is in the graph is all there is to show. */
+/** Only the passage in the graph can be shown. */
 function asAdded({ text }) {
   return [make('blockquote', { dir: 'auto' }, text)];
 }
@@ -66,10 +66,10 @@ function inFile(name, content, place) {
     earlier.hidden = from === 0;
     later.hidden = to === lines.length;
   };
-  const earlier = button('Earlier lines', () => show(from - MORE, from));
-  const later = button('Later lines', () => show(to, to + MORE));
-  show(first, Math.max(first, last) + 1 + AROUND);
-  show(from - AROUND, from);
+  const earlier = button('Earlier lines', () => show(from - moreLines, from));
+  const later = button('Later lines', () => show(to, to + moreLines));
+  show(first, Math.max(first, last) + 1 + contextLines);
+  show(from - contextLines, from);
   const where =
     place === null
       ? `${name}: the passage is not in it any more, or not in these words`
@@ -79,11 +79,11 @@ function inFile(name, content, place) {
 
 function lineItem(line, index, first, last) {
   const isHere = index >= first && index <= last;
-  const text = line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`;
+  const text = line.length <= maxLineChars ? line : `${line.slice(0, maxLineChars)}…`;
   return make('li', { value: index + 1, dir: 'auto', ...(isHere ? { class: 'here' } : {}) }, text);
 }
 
-/** The line, from 0, that a place is in. */
+/** Returns the zero-based line of an offset. */
 function lineAt(content, place) {
   let line = 0;
   for (let end = content.indexOf('\n'); end >= 0 && end < place; line++) {
@@ -97,11 +97,11 @@ function isWebPage(source) {
 }
 
 function displayed(source) {
-  if (!source.startsWith(LOCAL)) return source;
+  if (!source.startsWith(localPrefix)) return source;
   try {
-    return decodeURIComponent(source.slice(LOCAL.length - 1));
+    return decodeURIComponent(source.slice(localPrefix.length - 1));
   } catch {
-    return source.slice(LOCAL.length - 1);
+    return source.slice(localPrefix.length - 1);
   }
 }
 

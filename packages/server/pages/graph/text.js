@@ -1,10 +1,10 @@
-const LONGEST = 20_000;
+const maxSearchChars = 20_000;
 
-/** Where a text is in another, whatever the white space between its words: `[start, end]`, or null. */
-export function placeOf(wanted, text) {
-  const exact = wanted === '' ? -1 : text.indexOf(wanted);
-  if (exact >= 0) return [exact, exact + wanted.length];
-  const words = wanted.slice(0, LONGEST).split(/\s+/).filter(Boolean);
+/** Finds a text in another one, ignoring differences of white space: `[start, end]`, or null. */
+export function placeOf(searched, text) {
+  const exact = searched === '' ? -1 : text.indexOf(searched);
+  if (exact >= 0) return [exact, exact + searched.length];
+  const words = searched.slice(0, maxSearchChars).split(/\s+/).filter(Boolean);
   if (words.length === 0) return null;
   const found = new RegExp(words.map(RegExp.escape ?? escaped).join('\\s+')).exec(text);
   return found === null ? null : [found.index, found.index + found[0].length];
@@ -14,7 +14,7 @@ function escaped(word) {
   return word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** An answer as texts and, where it cites a passage, the passage's index. */
+/** Splits an answer into strings and indices of cited passages. */
 export function citedParts(answer, passages) {
   const parts = [];
   let from = 0;
@@ -31,7 +31,7 @@ export function citedParts(answer, passages) {
   return parts.filter((part) => part !== '');
 }
 
-/** The sentences of a passage that an answer quotes. */
+/** Returns the sentences of a passage that an answer quotes. */
 export function quotations(answer, { id }) {
   const end = `” [${id}]`;
   return answer
@@ -40,7 +40,7 @@ export function quotations(answer, { id }) {
     .map((line) => line.slice(1, -end.length).replace(/…$/, ''));
 }
 
-/** A text in pieces, of which those are marked that hold one of the quotations. */
+/** Splits a text into pieces and marks those that contain a quotation. */
 export function markedPieces(text, quoted) {
   const places = quoted
     .flatMap((sentence) => [placeOf(sentence, text)])

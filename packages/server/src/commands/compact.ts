@@ -6,7 +6,7 @@ import type { ServerContext } from './context.js';
 import { configArg, configOf, packageRoots, printConfigFile } from './shared.js';
 import { formatTable } from './table.js';
 
-const MB = 1e6;
+const megabyte = 1e6;
 
 export const compact = commandBody({
   args: configArg,
@@ -29,7 +29,7 @@ export const compact = commandBody({
 
 function report({ before, after }: CompactionResult): string {
   const shown = (bytes: number | null): string =>
-    bytes === null ? 'unknown' : `${(bytes / MB).toFixed(1)} MB`;
+    bytes === null ? 'unknown' : `${(bytes / megabyte).toFixed(1)} MB`;
   const rows = diskParts.map((part) => [
     part.replaceAll('_', ' '),
     shown(before[part]),

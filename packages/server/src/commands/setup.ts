@@ -78,8 +78,8 @@ export const setup = commandBody({
     const { text, keepsComments } = editToml(before, content);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const backup = await replaceFile(path, text);
-    const kept = backup === null ? '' : `. The previous file is ${backup}`;
-    await out.write(`Wrote ${path}${kept}\n`);
+    const backupNote = backup === null ? '' : `. The previous file is ${backup}`;
+    await out.write(`Wrote ${path}${backupNote}\n`);
     if (!keepsComments) await out.write('The comments in the file were lost.\n');
     await out.write('Restart a running server to apply the settings.\n');
   },

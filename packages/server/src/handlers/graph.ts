@@ -20,8 +20,8 @@ export function graphHandlers(classicAnswers: boolean): HandlersOf<typeof graphO
       graph.document(query.graph_name, params.document_id, options),
     queryGraph: async ({ graph }, { query, body }, options) => {
       const answer = await graph.query(query.graph_name, body, options);
-      const asked = options.header('trove-graph-answers').toLowerCase();
-      const isClassic = asked === '' ? classicAnswers : asked === 'classic';
+      const format = options.header('trove-graph-answers').toLowerCase();
+      const isClassic = format === '' ? classicAnswers : format === 'classic';
       return isClassic ? classicAnswer(answer) : answer;
     },
     graphStats: ({ graph }, { params }, options) => graph.stats(params.graph_name, options),

@@ -4,7 +4,7 @@ import type { Settings } from 'trove';
 import { LogFile } from './log-file.js';
 
 const standardError = 2;
-const MB = 1e6;
+const megabyte = 1e6;
 const secrets = ['authorization', 'auth_token', 'token', 'api_key', 'password', 'secret', 'dsn'];
 
 /**
@@ -15,7 +15,7 @@ export async function createLogger(settings: Settings['log']): Promise<Logger> {
   const { level, file, max_size_mb: size, keep } = settings;
   const format =
     settings.format ?? (file === undefined && process.stderr.isTTY ? 'pretty' : 'json');
-  const opened = file === undefined ? null : new LogFile(file, { maxBytes: size * MB, keep });
+  const opened = file === undefined ? null : new LogFile(file, { maxBytes: size * megabyte, keep });
   const stream =
     format === 'pretty'
       ? (await import('pino-pretty')).build({

@@ -16,7 +16,7 @@ export async function askConfig(
   const required = new Set(schema.required ?? []);
   const missing = properties.filter(([name]) => required.has(name) && !(name in given));
   const others = properties.filter(([name]) => !required.has(name) || name in given);
-  const wanted =
+  const selected =
     others.length === 0
       ? []
       : await prompts.several(
@@ -27,8 +27,8 @@ export async function askConfig(
           })),
         );
   const config: Record<string, unknown> = { ...given };
-  const asked = [...missing, ...others.filter(([name]) => wanted.includes(name))];
-  for (const [name, property] of asked)
+  const toAsk = [...missing, ...others.filter(([name]) => selected.includes(name))];
+  for (const [name, property] of toAsk)
     config[name] = await askValue(prompts, name, property, given[name]);
   return config;
 }

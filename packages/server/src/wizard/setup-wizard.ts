@@ -64,14 +64,14 @@ export class SetupWizard {
       return assigned;
     }
     const isAsked = assignments.length === 0 || sections.length > 0;
-    let content = isAsked ? await this.#asked(prompts, assigned, sections) : assigned;
+    let content = isAsked ? await this.#askSections(prompts, assigned, sections) : assigned;
     for (;;) {
       const problem = await this.#problemOf(content, isTried);
       if (problem === null) return content;
       prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
       if (!(await prompts.confirm('These settings do not work. Change them?')))
         throw new WizardCancelledError();
-      content = await this.#asked(prompts, content, sections);
+      content = await this.#askSections(prompts, content, sections);
     }
   }
 
@@ -95,7 +95,7 @@ export class SetupWizard {
     return lines.length > 0;
   }
 
-  async #asked(
+  async #askSections(
     prompts: Prompts,
     content: WizardConfig,
     given: readonly string[],

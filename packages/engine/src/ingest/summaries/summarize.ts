@@ -230,13 +230,13 @@ class Summarizer {
     record: Omit<SummaryRecord, 'text'>,
     about: Parameters<SummaryWriter['put']>[1],
   ): Promise<SummaryResult> {
-    const { id: occasion, full: fresh } = this.#job;
+    const { id: workId, full: fresh } = this.#job;
     const { signal } = this.#source;
     const allowance = this.#allowance;
     const queued = this.#queued.signal;
     const answer = await llm.ask(prompt, {
       allowance,
-      occasion,
+      workId,
       fresh,
       queueSignal: queued,
       signal,
