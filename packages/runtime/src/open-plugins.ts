@@ -44,7 +44,7 @@ const minute = 60_000;
 const never = createAbortController().signal;
 
 /**
- * The services that opening a plugin needs: its registry, logger, abort signal, disposal, secrets and workers.
+ * The services that environment a plugin needs: its registry, logger, abort signal, disposal, secrets and workers.
  */
 export interface PluginEnvironment {
   readonly registry: PluginRegistry;
@@ -136,14 +136,14 @@ function guardStorage<T extends { close(): Promise<void> }>(
 }
 
 export async function openMetadataStore(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   { backend, config }: BackendOptions,
   namespace: string,
   generation: GenerationSpec,
 ): Promise<MetadataStore> {
-  const plugin = await opening.registry.get('metadata-store', backend);
+  const plugin = await environment.registry.get('metadata-store', backend);
   const opened = await openPlugin(
-    opening,
+    environment,
     plugin,
     backend,
     config,
@@ -168,12 +168,12 @@ export async function openMetadataStore(
 }
 
 export async function openTransformationCache(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   { backend, config }: BackendOptions,
 ): Promise<TransformationCache> {
-  const plugin = await opening.registry.get('transformation-cache', backend);
+  const plugin = await environment.registry.get('transformation-cache', backend);
   const opened = await openPlugin(
-    opening,
+    environment,
     plugin,
     backend,
     config,
@@ -188,7 +188,7 @@ export async function openTransformationCache(
  * compute. `learns` tells whether it trains in such a thread.
  */
 export async function openEmbedding(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   { provider, config, batchSize, concurrency }: EmbedderOptions,
   cache: TransformationCache | null,
 ): Promise<{
@@ -196,9 +196,9 @@ export async function openEmbedding(
   inThread: WorkerPlugin<'embedder'> | null;
   learns: boolean;
 }> {
-  const plugin = await opening.registry.get('embedder', provider);
+  const plugin = await environment.registry.get('embedder', provider);
   const { guard, instance } = await openPlugin(
-    opening,
+    environment,
     plugin,
     provider,
     config,
@@ -208,7 +208,7 @@ export async function openEmbedding(
   const facts = await guard.call(
     'create',
     minute,
-    opening.signal,
+    environment.signal,
     ({ model, dimension, nature }) => ({ model, dimension, nature }),
   );
   checkEmbedderFacts(facts, provider);
@@ -218,10 +218,10 @@ export async function openEmbedding(
     // Computing a lexical embedding is faster than a cache lookup.
     facts.nature === 'lexical' ? null : cache,
     { batchSize, concurrency },
-    opening.logger,
-    opening.signal,
+    environment.logger,
+    environment.signal,
   );
-  const given = opening.registry.configOf('embedder', provider, config);
+  const given = environment.registry.configOf('embedder', provider, config);
   const inThread = toWorkerPlugin(plugin, provider, given);
   return { service, inThread, learns: inThread !== null && instance.train !== undefined };
 }
@@ -242,13 +242,13 @@ function isName(value: unknown): boolean {
 }
 
 export async function openLanguageModel(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   { provider, config, concurrency, timeoutMs }: LanguageModelOptions,
   cache: TransformationCache | null,
 ): Promise<LanguageModelService> {
-  const plugin = await opening.registry.get('language-model', provider);
+  const plugin = await environment.registry.get('language-model', provider);
   const { guard } = await openPlugin(
-    opening,
+    environment,
     plugin,
     provider,
     config,
@@ -257,14 +257,21 @@ export async function openLanguageModel(
     // A model may compute for a long time before the first byte of its response.
     { firstByteMs: timeoutMs, silenceMs: timeoutMs },
   );
-  const facts = await guard.call('create', minute, opening.signal, ({ model, tasks }) =>
+  const facts = await guard.call('create', minute, environment.signal, ({ model, tasks }) =>
     tasks === undefined ? { model } : { model, tasks },
   );
   checkModelFacts(facts, provider);
   const limits = { concurrency, timeoutMs };
   // A model that only serves tasks is faster than the cache.
   const memory = facts.tasks === undefined ? cache : null;
-  return new LanguageModelService(facts, guard, memory, limits, opening.logger, opening.signal);
+  return new LanguageModelService(
+    facts,
+    guard,
+    memory,
+    limits,
+    environment.logger,
+    environment.signal,
+  );
 }
 
 function checkModelFacts({ model, tasks }: LanguageModelFacts, provider: string): void {
@@ -279,30 +286,30 @@ function checkModelFacts({ model, tasks }: LanguageModelFacts, provider: string)
 }
 
 export async function openReranker(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   { provider, config, ...limits }: RerankerOptions,
 ): Promise<RerankService> {
-  const plugin = await opening.registry.get('reranker', provider);
+  const plugin = await environment.registry.get('reranker', provider);
   const { guard } = await openPlugin(
-    opening,
+    environment,
     plugin,
     provider,
     config,
     'llm_unavailable',
     (context) => createInstance(plugin, context),
   );
-  const model = await guard.call('create', minute, opening.signal, (made) => made.model);
+  const model = await guard.call('create', minute, environment.signal, (made) => made.model);
   if (!isName(model)) {
     throw new TroveError(
       'plugin_invalid',
       `reranker ${provider}: \`model\` must be a string of 1 to 200 characters`,
     );
   }
-  const judge: RerankFunction = (question, texts, signal) =>
+  const rerank: RerankFunction = (question, texts, signal) =>
     guard.call('rerank', limits.timeoutMs, signal, async (reranker) =>
       checkScores(await reranker.rerank(question, texts, { signal }), texts.length),
     );
-  return new RerankService(judge, limits, opening.signal);
+  return new RerankService(rerank, limits, environment.signal);
 }
 
 function checkScores(numbers: unknown, count: number): readonly number[] {
@@ -316,13 +323,13 @@ function checkScores(numbers: unknown, count: number): readonly number[] {
 
 /** Opens the index with guarded collections. The index closes after their calls have ended. */
 export async function openVectorIndex(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   { uri, config }: IndexOptions,
 ): Promise<VectorIndex> {
   const scheme = indexScheme(uri);
-  const plugin = await opening.registry.get('vector-index', scheme);
+  const plugin = await environment.registry.get('vector-index', scheme);
   const opened = await openPlugin(
-    opening,
+    environment,
     plugin,
     scheme,
     config,

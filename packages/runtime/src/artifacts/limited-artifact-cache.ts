@@ -12,7 +12,7 @@ export class LimitedArtifactCache {
   readonly #maxBytes: number;
   readonly #lookups = new LookupCounter();
   /** Bytes that this process put since the last pruning. Other processes count their own. */
-  #grown = 0;
+  #bytesSincePrune = 0;
   #pruning = false;
 
   /** Null disables caching. */
@@ -34,7 +34,7 @@ export class LimitedArtifactCache {
 
   async put(key: string, value: Uint8Array): Promise<void> {
     await this.#cache.use((cache) => cache.put(key, value));
-    this.#grown += value.length;
+    this.#bytesSincePrune += value.length;
     if (this.#hasGrown) void this.prune();
   }
 
@@ -43,13 +43,13 @@ export class LimitedArtifactCache {
     if (this.#pruning) return;
     this.#pruning = true;
     do {
-      this.#grown = 0;
+      this.#bytesSincePrune = 0;
       await this.#cache.use((cache) => cache.prune(this.#maxBytes));
     } while (this.#hasGrown);
     this.#pruning = false;
   }
 
   get #hasGrown(): boolean {
-    return this.#grown > this.#maxBytes * maxGrowth;
+    return this.#bytesSincePrune > this.#maxBytes * maxGrowth;
   }
 }

@@ -36,7 +36,7 @@ export interface ConvertOptions {
  * of the media type. If that finds no text, uses the converter for scanned documents.
  */
 export class ConversionService {
-  readonly #opening: PluginEnvironment;
+  readonly #environment: PluginEnvironment;
   readonly #artifacts: LimitedArtifactCache;
   /** Maximum size of a document and of its Markdown, in bytes. */
   readonly maxBytes: number;
@@ -47,17 +47,17 @@ export class ConversionService {
   readonly #converters = new Map<string, Promise<OpenedConverter>>();
 
   constructor(
-    opening: PluginEnvironment,
+    environment: PluginEnvironment,
     artifacts: LimitedArtifactCache,
     { processes, maxBytes, growthMiB = 1024 }: ConversionOptions,
   ) {
-    this.#opening = opening;
+    this.#environment = environment;
     this.#artifacts = artifacts;
     this.maxBytes = maxBytes;
     this.#growthMiB = growthMiB;
-    this.#mediaTypes = new Set(opening.registry.keys('converter'));
-    this.#awaited = new ConversionPools(maxAwaitedProcesses, true, growthMiB, opening.logger);
-    this.#background = new ConversionPools(processes, false, growthMiB, opening.logger);
+    this.#mediaTypes = new Set(environment.registry.keys('converter'));
+    this.#awaited = new ConversionPools(maxAwaitedProcesses, true, growthMiB, environment.logger);
+    this.#background = new ConversionPools(processes, false, growthMiB, environment.logger);
   }
 
   /**
@@ -112,15 +112,16 @@ export class ConversionService {
     { isAwaited = false }: ConvertOptions = {},
   ): Promise<ConvertedDocument> {
     const { mediaType, bytes } = document;
-    const lane = isAwaited ? this.#awaited : this.#background;
+    const pools = isAwaited ? this.#awaited : this.#background;
     const scanned = scannedKeyOf(mediaType);
-    if (!this.#mediaTypes.has(scanned)) return this.#convertedBy(mediaType, lane, document, signal);
+    if (!this.#mediaTypes.has(scanned))
+      return this.#convertWith(mediaType, pools, document, signal);
     try {
       const copy = { mediaType, bytes: bytes.slice() };
-      return await this.#convertedBy(mediaType, lane, copy, signal);
+      return await this.#convertWith(mediaType, pools, copy, signal);
     } catch (error) {
       if (!isTroveError(error) || error.code !== 'document_empty') throw error;
-      return this.#convertedBy(scanned, lane, document, signal);
+      return this.#convertWith(scanned, pools, document, signal);
     }
   }
 
@@ -137,9 +138,9 @@ export class ConversionService {
     await Promise.all([this.#awaited.close(), this.#background.close()]);
   }
 
-  async #convertedBy(
+  async #convertWith(
     key: string,
-    lane: ConversionPools,
+    pools: ConversionPools,
     document: DocumentInput,
     signal: AbortSignal,
   ): Promise<ConvertedDocument> {
@@ -149,7 +150,7 @@ export class ConversionService {
     const decoded = cached === null ? null : readArtifact(cached);
     if (decoded !== null) return decoded;
     // Callers of the same document share one conversion, which is cancelled when the last caller stops waiting.
-    const running = lane.running.get(id) ?? this.#start(id, lane, converter, document);
+    const running = pools.running.get(id) ?? this.#start(id, pools, converter, document);
     running.waiting++;
     try {
       const converted = readArtifact(await rejectOnAbort(running.artifact, signal));
@@ -158,14 +159,14 @@ export class ConversionService {
       return converted;
     } finally {
       running.waiting--;
-      if (running.waiting === 0) lane.cancel(id, running);
+      if (running.waiting === 0) pools.cancel(id, running);
     }
   }
 
   #converter(mediaType: string): Promise<OpenedConverter> {
     let opening = this.#converters.get(mediaType);
     if (opening === undefined) {
-      opening = openConverter(this.#opening, mediaType);
+      opening = openConverter(this.#environment, mediaType);
       this.#converters.set(mediaType, opening);
       opening.catch(() => this.#converters.delete(mediaType));
     }
@@ -174,45 +175,45 @@ export class ConversionService {
 
   #start(
     id: string,
-    lane: ConversionPools,
+    pools: ConversionPools,
     converter: OpenedConverter,
     document: DocumentInput,
   ): RunningConversion {
     const controller = createAbortController();
-    const artifact = this.#convertNew(id, lane, converter, document, controller.signal);
+    const artifact = this.#convertNew(id, pools, converter, document, controller.signal);
     artifact.catch(() => undefined);
     const running = { artifact, controller, waiting: 0 };
-    lane.running.set(id, running);
+    pools.running.set(id, running);
     return running;
   }
 
   async #convertNew(
     id: string,
-    lane: ConversionPools,
+    pools: ConversionPools,
     converter: OpenedConverter,
     document: DocumentInput,
     signal: AbortSignal,
   ): Promise<Artifact> {
-    const { artifact, cacheable } = await this.#made(lane, converter, document, signal);
+    const { artifact, cacheable } = await this.#run(pools, converter, document, signal);
     if (cacheable) await this.#artifacts.put(id, artifact);
     return artifact;
   }
 
-  async #made(
-    lane: ConversionPools,
+  async #run(
+    pools: ConversionPools,
     { name, guard, workerPlugin, limitMs }: OpenedConverter,
     document: DocumentInput,
     signal: AbortSignal,
   ): Promise<ConvertResult> {
     const bytes = this.maxBytes;
     if (workerPlugin === null) {
-      return withAnySignal([this.#opening.signal, signal], (either) =>
+      return withAnySignal([this.#environment.signal, signal], (either) =>
         runConverter(guard, name, document, { ms: limitMs, bytes }, either),
       );
     }
     // The pool enforces the time limit, so the limit inside the process is longer.
     const request = { document, plugin: workerPlugin, limits: { ms: 2 * maxConversionMs, bytes } };
-    const pool = limitMs > defaultLimitMs ? lane.slow : lane.standard;
+    const pool = limitMs > defaultLimitMs ? pools.slow : pools.standard;
     try {
       return await pool.run('convert', request, {
         limitMs,

@@ -21,13 +21,13 @@ export interface OpenedConverter {
 
 /** Throws the errors of finding, configuring and creating a plugin. */
 export async function openConverter(
-  opening: PluginEnvironment,
+  environment: PluginEnvironment,
   mediaType: string,
 ): Promise<OpenedConverter> {
-  const { registry, signal } = opening;
+  const { registry, signal } = environment;
   const plugin = await registry.get('converter', mediaType);
   const { name, guard } = await openPlugin(
-    opening,
+    environment,
     plugin,
     mediaType,
     undefined,

@@ -28,9 +28,9 @@ export interface GuardOptions<T> {
 }
 
 /**
- * Guards one instance of a plugin: starts it once, retries a failed start at the next call, limits the time of
- * each call, converts errors to coded ones, and closes the instance once. Calls in flight get a few seconds
- * before closing abandons them.
+ * Guards one instance of a plugin. It starts the instance once, and again after a failed start. It limits the
+ * time of each call, converts errors to coded ones, and closes the instance once. Calls in flight get a few
+ * seconds before closing abandons them.
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;

@@ -4,7 +4,7 @@ import { rejectOnAbort } from '../abort.js';
 
 /** Limits and counts the language model tokens of one job. */
 export class Allowance {
-  #left: number;
+  #remaining: number;
   #reserved = 0;
   #calls = 0;
   #input = 0;
@@ -13,7 +13,7 @@ export class Allowance {
   readonly #waiting: (() => void)[] = [];
 
   constructor(maxTokens: number) {
-    this.#left = maxTokens;
+    this.#remaining = maxTokens;
   }
 
   /**
@@ -21,8 +21,9 @@ export class Allowance {
    * `llm_allowance_spent` if too few remain, or the signal's reason.
    */
   async reserve(tokens: number, signal: AbortSignal): Promise<void> {
-    while (this.#reserved > 0 && !this.#has(tokens)) await rejectOnAbort(this.#settled(), signal);
-    if (!this.#has(tokens)) {
+    while (this.#reserved > 0 && !this.#isAvailable(tokens))
+      await rejectOnAbort(this.#waitForSettlement(), signal);
+    if (!this.#isAvailable(tokens)) {
       throw new TroveError(
         'llm_allowance_spent',
         'The next call of the language model could exceed the token limit of the job',
@@ -37,7 +38,7 @@ export class Allowance {
    */
   settle(reserved: number, use: TokenUsage | null, atLeast = 0): void {
     this.#reserved -= reserved;
-    if (use !== null) this.#book(use, atLeast);
+    if (use !== null) this.#record(use, atLeast);
     for (const goOn of this.#waiting.splice(0)) goOn();
   }
 
@@ -48,16 +49,16 @@ export class Allowance {
     return use;
   }
 
-  #has(tokens: number): boolean {
-    return this.#reserved + tokens <= this.#left;
+  #isAvailable(tokens: number): boolean {
+    return this.#reserved + tokens <= this.#remaining;
   }
 
-  #settled(): Promise<void> {
+  #waitForSettlement(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #book({ input, output }: TokenUsage, atLeast: number): void {
-    this.#left -= Math.max(input + output, atLeast);
+  #record({ input, output }: TokenUsage, atLeast: number): void {
+    this.#remaining -= Math.max(input + output, atLeast);
     this.#calls += 1;
     this.#input += input;
     this.#output += output;

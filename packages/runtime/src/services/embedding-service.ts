@@ -126,11 +126,11 @@ export class EmbeddingService {
   async #embed(batch: readonly PendingText[]): Promise<void> {
     const unwanted = allSignals(batch.map(({ signal }) => signal));
     const { signal, end } = anySignal(this.#signal, unwanted.signal);
-    const course: BatchProgress = { signal, failures: 0, embedded: false };
+    const progress: BatchProgress = { signal, failures: 0, embedded: false };
     try {
       await this.#settle(batch, await this.#attempt(batch, signal));
     } catch (error) {
-      await this.#failed(batch, error, course);
+      await this.#handleFailure(batch, error, progress);
     } finally {
       end();
       unwanted.end();
@@ -171,48 +171,48 @@ export class EmbeddingService {
     });
   }
 
-  async #failed(
+  async #handleFailure(
     batch: readonly PendingText[],
     error: unknown,
-    course: BatchProgress,
+    progress: BatchProgress,
   ): Promise<void> {
-    if (course.signal.aborted || isProviderError(error))
+    if (progress.signal.aborted || isProviderError(error))
       batch.forEach(({ reject }) => reject(error));
-    else await this.#split(batch, error, course);
+    else await this.#split(batch, error, progress);
   }
 
   /** Halves a failed batch until the failing text is alone. */
   async #split(
     batch: readonly PendingText[],
     error: unknown,
-    course: BatchProgress,
+    progress: BatchProgress,
   ): Promise<void> {
     const [only, ...others] = batch;
-    if (only !== undefined && others.length === 0) return this.#fail(only, error, course);
+    if (only !== undefined && others.length === 0) return this.#rejectText(only, error, progress);
     const middle = Math.ceil(batch.length / 2);
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      if (course.failures >= maxInitialFailures && !course.embedded) {
+      if (progress.failures >= maxInitialFailures && !progress.embedded) {
         half.forEach(({ reject }) => reject(toUnavailableError(error)));
         continue;
       }
-      await this.#embedHalf(half, course);
+      await this.#embedHalf(half, progress);
     }
   }
 
-  async #embedHalf(half: readonly PendingText[], course: BatchProgress): Promise<void> {
+  async #embedHalf(half: readonly PendingText[], progress: BatchProgress): Promise<void> {
     try {
-      const vectors = await this.#embedded(half, course.signal);
-      course.embedded = true;
+      const vectors = await this.#embedded(half, progress.signal);
+      progress.embedded = true;
       await this.#settle(half, vectors);
     } catch (error) {
-      await this.#failed(half, error, course);
+      await this.#handleFailure(half, error, progress);
     }
   }
 
   /** A refused text gets no vector. A text on which the embedder fails without a reason is an error. */
-  #fail({ resolve, reject }: PendingText, error: unknown, course: BatchProgress): void {
+  #rejectText({ resolve, reject }: PendingText, error: unknown, progress: BatchProgress): void {
     if (isUnexplained(error)) {
-      course.failures++;
+      progress.failures++;
       reject(toUnavailableError(error));
     } else {
       this.#notEmbedded(messageOf(error));

@@ -73,7 +73,7 @@ export class LanguageModelService {
   #tokens: TokenUsage = { input: 0, output: 0 };
   readonly #signal: AbortSignal;
   /** The latest call per prompt key. */
-  readonly #asking = new Map<string, Promise<unknown>>();
+  readonly #pending = new Map<string, Promise<unknown>>();
   /** End of the pause that the provider demands, on the monotonic clock. */
   #pausedUntil = 0;
 
@@ -115,16 +115,16 @@ export class LanguageModelService {
     const key = this.#key(prompt);
     const { signal, end } = anySignal(this.#signal, options.signal);
     // A caller with the same prompt waits and then gets the cached answer.
-    const before = this.#asking.get(key);
+    const before = this.#pending.get(key);
     const pending = settle(before).then(() =>
       this.#recallOrAsk(key, prompt, { ...options, signal }),
     );
-    this.#asking.set(key, pending);
+    this.#pending.set(key, pending);
     try {
       return await rejectOnAbort(pending, signal);
     } finally {
       end();
-      if (this.#asking.get(key) === pending) this.#asking.delete(key);
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
     }
   }
 

@@ -23,7 +23,7 @@ const cooldownMs = 10_000;
 
 /** Calls a reranking model with limited concurrency. Pauses after a failure. */
 export class RerankService {
-  readonly #judge: RerankFunction;
+  readonly #model: RerankFunction;
   readonly #limits: RerankLimits;
   readonly #calls: Budget;
   readonly #counter = new CallCounter();
@@ -31,8 +31,8 @@ export class RerankService {
   /** On the monotonic clock. */
   #pause: { readonly until: number; readonly error: TroveError } | null = null;
 
-  constructor(judge: RerankFunction, limits: RerankLimits, signal: AbortSignal) {
-    this.#judge = judge;
+  constructor(rerank: RerankFunction, limits: RerankLimits, signal: AbortSignal) {
+    this.#model = rerank;
     this.#limits = limits;
     this.#calls = new Budget(limits.concurrency);
     this.#signal = signal;
@@ -69,7 +69,7 @@ export class RerankService {
   ): Promise<readonly number[]> {
     await this.#calls.acquire(1, signal);
     try {
-      return await this.#counter.count(this.#judge(question, texts, signal));
+      return await this.#counter.count(this.#model(question, texts, signal));
     } finally {
       this.#calls.release(1);
     }

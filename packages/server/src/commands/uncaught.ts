@@ -7,10 +7,10 @@ const maxLoggedChars = 10_000;
 const minute = 60_000;
 
 /**
- * Logs uncaught errors instead of ending the process. This is safe for unhandled rejections, and for exceptions
- * that a plugin throws from a timer or an emitter, because no other call was on the stack. Calls `onOwn` for an
- * exception in Trove's own code. `redact` removes secrets from messages. Returns a function that uninstalls the
- * handlers.
+ * Logs uncaught errors instead of ending the process. Unhandled rejections leave no call half done. Neither
+ * does an exception that a plugin throws from a timer or an emitter, because no other call is on the stack.
+ * Calls `onOwn` for an exception in Trove's own code. `redact` removes secrets from messages. Returns a
+ * function that uninstalls the handlers.
  */
 export function logUncaught(
   logger: Logger,

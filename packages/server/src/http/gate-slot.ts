@@ -4,8 +4,8 @@ import type { Gate } from 'trove';
 export class GateSlot {
   readonly #gate: Gate;
   readonly #signal: AbortSignal;
-  #isLeft = false;
-  #leave = (): void => undefined;
+  #isReleased = false;
+  #release = (): void => undefined;
 
   constructor(gate: Gate, signal: AbortSignal) {
     this.#gate = gate;
@@ -17,8 +17,8 @@ export class GateSlot {
     return new Promise((resolve, reject) => {
       const hold = (): Promise<void> =>
         new Promise((leave) => {
-          this.#leave = leave;
-          if (this.#isLeft) leave();
+          this.#release = leave;
+          if (this.#isReleased) leave();
           resolve();
         });
       this.#gate.run(this.#signal, hold).catch(reject);
@@ -26,7 +26,7 @@ export class GateSlot {
   }
 
   release(): void {
-    this.#isLeft = true;
-    this.#leave();
+    this.#isReleased = true;
+    this.#release();
   }
 }

@@ -36,13 +36,13 @@ export class RouteTable {
   readonly #router = new Router({ strict: true, sensitive: true });
   readonly #routes: ReadonlyMap<string, Route>;
   /** Caches matches, because several middlewares need the route. */
-  readonly #found = new WeakMap<Context, RouteMatch>();
-  readonly #answers: UnsentResponses;
+  readonly #matches = new WeakMap<Context, RouteMatch>();
+  readonly #responses: UnsentResponses;
   readonly #options: RouterOptions;
 
   constructor(options: RouterOptions) {
     this.#options = options;
-    this.#answers = new UnsentResponses(options.limits.unsentBytes);
+    this.#responses = new UnsentResponses(options.limits.unsentBytes);
     this.#routes = new Map(options.routes.map((route) => [route.name, route]));
     for (const route of options.routes) {
       const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
@@ -59,7 +59,7 @@ export class RouteTable {
 
   /** Returns the route of the request, or null. */
   routeOf(ctx: Context): Route | null {
-    return this.#find(ctx).route ?? null;
+    return this.#match(ctx).route ?? null;
   }
 
   isOpen(ctx: Context): boolean {
@@ -74,12 +74,12 @@ export class RouteTable {
 
   /** Returns the error shape of the route, or of a route with the same path and another method. */
   errorShape(ctx: Context): ErrorFormat {
-    const { route, neighbour } = this.#find(ctx);
+    const { route, neighbour } = this.#match(ctx);
     return (route ?? neighbour)?.errorFormat ?? errorEnvelope;
   }
 
-  #find(ctx: Context): RouteMatch {
-    const known = this.#found.get(ctx);
+  #match(ctx: Context): RouteMatch {
+    const known = this.#matches.get(ctx);
     if (known !== undefined) return known;
     const { path, pathAndMethod } = this.#router.match(pathOf(ctx) ?? '', ctx.method);
     const found = {
@@ -87,7 +87,7 @@ export class RouteTable {
       neighbour: this.#routes.get(path[0]?.name ?? ''),
       methods: path.flatMap(({ methods }) => methods),
     };
-    this.#found.set(ctx, found);
+    this.#matches.set(ctx, found);
     return found;
   }
 
@@ -122,7 +122,7 @@ export class RouteTable {
     ctx.body =
       payload === null || payload instanceof Readable
         ? payload
-        : await this.#answers.buffer(ctx, payload, signal);
+        : await this.#responses.buffer(ctx, payload, signal);
     // Ends a response that is still being received at the deadline, however slowly the client reads.
     signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
     ctx.status = success.status;
@@ -131,7 +131,7 @@ export class RouteTable {
   }
 
   #refuse(ctx: Context): never {
-    const methods = new Set(this.#find(ctx).methods);
+    const methods = new Set(this.#match(ctx).methods);
     if (methods.size === 0) {
       throw new TroveError('not_found', 'The route does not exist', {
         suggestions: ['See /openapi.json for all routes.'],

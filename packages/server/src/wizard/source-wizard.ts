@@ -35,14 +35,14 @@ export class SourceWizard {
   readonly #prompts: Prompts | null;
   readonly #connectors: readonly ListedPlugin[];
   readonly #engine: Engine;
-  readonly #leaveOut: readonly string[];
+  readonly #excluded: readonly string[];
   readonly #print: (line: string) => void;
 
   constructor({ prompts, connectors, engine, excluded: leaveOut, print }: SourceWizardOptions) {
     this.#prompts = prompts;
     this.#connectors = connectors;
     this.#engine = engine;
-    this.#leaveOut = leaveOut;
+    this.#excluded = leaveOut;
     this.#print = print;
   }
 
@@ -83,9 +83,9 @@ export class SourceWizard {
     const prompts = this.#prompts;
     const problem = await this.#problemOf(target, config);
     if (!(problem instanceof TroveError)) {
-      const replaces = await this.#replaces(problem.target, update);
-      const found = await this.#size(problem.target, config);
-      const left = await this.#leftOut(found);
+      const replaces = await this.#confirmReplace(problem.target, update);
+      const found = await this.#printSize(problem.target, config);
+      const left = await this.#askExcluded(found);
       const chosen = addExclusions(config, left, found);
       if (left.length > 0) this.#print(`Not indexed: ${left.join(', ')}`);
       return { target: problem.target, config: chosen, replaces };
@@ -138,7 +138,7 @@ export class SourceWizard {
     }
   }
 
-  async #replaces(target: string, update: boolean): Promise<boolean> {
+  async #confirmReplace(target: string, update: boolean): Promise<boolean> {
     const { connectors } = await this.#engine.status();
     if (!connectors.some(({ root_uri: root }) => root === target)) return false;
     if (update) return true;
@@ -153,13 +153,13 @@ export class SourceWizard {
   }
 
   /** Returns the entries excluded by options or, on a terminal, by choice. */
-  async #leftOut(found: EstimatedEntries): Promise<readonly string[]> {
-    if (this.#leaveOut.length > 0 || this.#prompts === null) return this.#leaveOut;
+  async #askExcluded(found: EstimatedEntries): Promise<readonly string[]> {
+    if (this.#excluded.length > 0 || this.#prompts === null) return this.#excluded;
     return askExclusions(this.#prompts, found);
   }
 
   /** Prints the estimated size and returns the top-level entries. */
-  async #size(target: string, config: WizardConfig): Promise<EstimatedEntries> {
+  async #printSize(target: string, config: WizardConfig): Promise<EstimatedEntries> {
     try {
       const signal = AbortSignal.timeout(estimateMs);
       const found = await this.#engine.estimate({ target, config }, { signal });
