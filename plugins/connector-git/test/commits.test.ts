@@ -131,7 +131,7 @@ test(
     const connector = await repositories.open('r', { commits: 100 });
     const commit = repositories.git('r', 'rev-parse', 'HEAD~9');
     const notice = {
-      notice: 'Of commits, messages and names were searched, not what they changed.',
+      notice: 'Only messages, authors and ids of commits were searched, not their changes.',
     };
     assert.equal(await found(connector, 'number 3', 'commits'), [
       notice,

@@ -372,13 +372,13 @@ test(
     const notices = async (except: readonly string[]): Promise<GrepItem[]> =>
       (await found(connector, 'needle', '', except)).filter((item) => 'notice' in item);
     assert.equal(await notices([]), [
-      { notice: '2 files binary, not searched, though the text occurs there.' },
+      { notice: '2 files binary, not searched, although the text occurs there.' },
     ]);
     assert.equal(await notices(['application/pdf']), [
-      { notice: '1 file binary, not searched, though the text occurs there.' },
+      { notice: '1 file binary, not searched, although the text occurs there.' },
     ]);
     assert.equal(await found(connector, 'ïve'), [
-      { notice: 'Only files in UTF-8 were searched for characters beyond ASCII.' },
+      { notice: 'Only UTF-8 files were searched, because the text has non-ASCII characters.' },
       at(1, 'naïve 😀 needle', 3),
     ]);
   }),

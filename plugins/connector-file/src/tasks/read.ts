@@ -100,7 +100,7 @@ function readError(path: string, error: unknown): unknown {
       return notFoundError(path);
     case 'EACCES':
     case 'EPERM':
-      // An unreadable file is no failure of the source, because five of those in a row end a job.
+      // An unreadable file must not count as a failure of the source. Five of those in a row end a job.
       return new TroveError('path_not_allowed', `"${path}" may not be read by this user.`, {
         suggestions: ['Allow the user that runs the server to read it.'],
         cause: error,
