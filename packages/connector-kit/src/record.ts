@@ -36,8 +36,8 @@ export function recordOf(
   }
   const first = <T>(names: readonly string[], read: (value: unknown) => T | null): T | null => {
     for (const name of names) {
-      const found = read(byName.get(name));
-      if (found !== null) return found;
+      const parsed = read(byName.get(name));
+      if (parsed !== null) return parsed;
     }
     return null;
   };

@@ -99,8 +99,8 @@ const byMessage: readonly (readonly [RegExp, SourceFault])[] = [
 export function serverFaultOf(thrown: unknown): SourceFault | undefined {
   const message = messageOf(thrown);
   const code = codeOf(thrown);
-  const said = byMessage.find(([words]) => words.test(message))?.[1];
-  return said ?? (Object.hasOwn(faults, code) ? faults[code] : undefined);
+  const messageFault = byMessage.find(([words]) => words.test(message))?.[1];
+  return messageFault ?? (Object.hasOwn(faults, code) ? faults[code] : undefined);
 }
 
 /** The faults of one kind of server. Messages take precedence over codes. */

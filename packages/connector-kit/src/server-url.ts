@@ -35,8 +35,8 @@ export function parseServerUrl(
 ): ServerUrl {
   const [, prefix = '', login = '', hosts = '', database = '', query = ''] =
     pattern.exec(text.trim()) ?? [];
-  const given = prefix.toLowerCase();
-  const scheme = schemes.find((each) => given === each || given.startsWith(`${each}+`));
+  const lowerPrefix = prefix.toLowerCase();
+  const scheme = schemes.find((each) => lowerPrefix === each || lowerPrefix.startsWith(`${each}+`));
   if (scheme === undefined) {
     throw new TroveError('config_invalid', `config.${key}: must be an address such as ${example}`, {
       suggestions: [

@@ -14,7 +14,7 @@ const format = {
 };
 const whole = 'postgresql://reader:s%40cret@db.example.org:6432/shop?sslmode=require';
 
-function placeOf(target: string, options: Partial<LocateOptions> = {}): ResolvedServer {
+function locate(target: string, options: Partial<LocateOptions> = {}): ResolvedServer {
   return locateServer(target, {
     config: {},
     url: undefined,
@@ -25,8 +25,8 @@ function placeOf(target: string, options: Partial<LocateOptions> = {}): Resolved
   });
 }
 
-function told(place: ResolvedServer): string {
-  return `${place.user}@${place.host}:${place.port}/${place.databases.join('/')}`;
+function describeServer(server: ResolvedServer): string {
+  return `${server.user}@${server.host}:${server.port}/${server.databases.join('/')}`;
 }
 
 function refusal(run: () => unknown): string {
@@ -40,40 +40,46 @@ function refusal(run: () => unknown): string {
 
 test('takes the server from the target or from the configured address', () => {
   assert.is(
-    told(placeOf('postgres://reader@db.example.org/shop')),
+    describeServer(locate('postgres://reader@db.example.org/shop')),
     'reader@db.example.org:5432/shop',
   );
-  const named = placeOf('postgres://prod-db', { url: whole });
-  assert.is(told(named), 'reader@db.example.org:6432/shop');
+  const named = locate('postgres://prod-db', { url: whole });
+  assert.is(describeServer(named), 'reader@db.example.org:6432/shop');
   assert.is(named.url?.password, 's@cret');
   assert.is(named.url?.options.get('sslmode'), 'require');
-  assert.is(told(placeOf('postgres://reader@prod-db/shop', { url: whole })), told(named));
+  assert.is(
+    describeServer(locate('postgres://reader@prod-db/shop', { url: whole })),
+    describeServer(named),
+  );
 });
 
-test('overrides the address with the configured host, port, user and database', () => {
+test('prefers the configured host, port, user and database', () => {
   const config = { host: '::1', port: 7000, user: 'other', database: 'store' };
-  assert.is(told(placeOf('postgres://prod-db', { config, url: whole })), 'other@::1:7000/store');
-  assert.is(told(placeOf('postgres://prod-db', { config })), 'other@::1:7000/store');
   assert.is(
-    told(placeOf('postgres://db', { config: { user: 'u', database: 'd' } })),
+    describeServer(locate('postgres://prod-db', { config, url: whole })),
+    'other@::1:7000/store',
+  );
+  assert.is(describeServer(locate('postgres://prod-db', { config })), 'other@::1:7000/store');
+  assert.is(
+    describeServer(locate('postgres://db', { config: { user: 'u', database: 'd' } })),
     'u@db:5432/d',
   );
-  assert.is(told(placeOf('postgres://u@db:1/d', { config: { port: 2 } })), 'u@db:2/d');
+  assert.is(describeServer(locate('postgres://u@db:1/d', { config: { port: 2 } })), 'u@db:2/d');
   assert.is(
-    told(placeOf('postgres://prod-db', { config: { host: 'localhost' }, url: whole })),
+    describeServer(locate('postgres://prod-db', { config: { host: 'localhost' }, url: whole })),
     'reader@localhost:6432/shop',
   );
 });
 
 test('accepts the address formats of common programs', () => {
-  const of = (url: string, more: Partial<LocateOptions> = {}): string =>
-    told(placeOf('postgres://prod-db', { url, ...more }));
-  assert.is(of('  postgresql+psycopg2://u:p@h/d\n'), 'u@h:5432/d');
-  assert.is(of('POSTGRES://u@[::1]:99/d'), 'u@::1:99/d');
-  assert.is(of('postgres://u:p:q@r@h/d'), 'u@h:5432/d', 'an unescaped @');
-  assert.is(of('postgres://%C3%BC@h/a%2Fb'), 'ü@h:5432/a/b');
-  assert.is(of('postgres://u@a:1,b/d', { mayHaveSeveralHosts: true }), 'u@a:1/d');
-  const several = placeOf('postgres://x', {
+  const formatUrl = (url: string, options: Partial<LocateOptions> = {}): string =>
+    describeServer(locate('postgres://prod-db', { url, ...options }));
+  assert.is(formatUrl('  postgresql+psycopg2://u:p@h/d\n'), 'u@h:5432/d');
+  assert.is(formatUrl('POSTGRES://u@[::1]:99/d'), 'u@::1:99/d');
+  assert.is(formatUrl('postgres://u:p:q@r@h/d'), 'u@h:5432/d', 'an unescaped @');
+  assert.is(formatUrl('postgres://%C3%BC@h/a%2Fb'), 'ü@h:5432/a/b');
+  assert.is(formatUrl('postgres://u@a:1,b/d', { mayHaveSeveralHosts: true }), 'u@a:1/d');
+  const several = locate('postgres://x', {
     url: 'postgres://u@a:1,b/d',
     mayHaveSeveralHosts: true,
   });
@@ -91,23 +97,23 @@ test('rejects an invalid or contradictory address without quoting it', () => {
     'host=h password=secret',
     'postgres:/u',
   ]) {
-    const said = refusal(() => placeOf('postgres://prod-db', { url }));
-    assert.is(said, `config_invalid config.dsn: must be an address such as ${format.example}`);
+    const message = refusal(() => locate('postgres://prod-db', { url }));
+    assert.is(message, `config_invalid config.dsn: must be an address such as ${format.example}`);
   }
   assert.is(
-    refusal(() => placeOf('postgres://prod-db', { url: 'postgres://h' })),
+    refusal(() => locate('postgres://prod-db', { url: 'postgres://h' })),
     'validation_error target: must name a user and one database',
   );
   assert.is(
-    refusal(() => placeOf('postgres://prod-db', { url: 'postgres://u@h1,h2/d' })),
+    refusal(() => locate('postgres://prod-db', { url: 'postgres://u@h1,h2/d' })),
     'validation_error target: must name a host',
   );
   assert.is(
-    refusal(() => placeOf('postgres://u@prod-db/other', { url: whole })),
+    refusal(() => locate('postgres://u@prod-db/other', { url: whole })),
     'config_invalid config.user: is not the user in the target',
   );
   assert.is(
-    refusal(() => placeOf('postgres://prod-db/other', { url: whole })),
+    refusal(() => locate('postgres://prod-db/other', { url: whole })),
     'config_invalid config.database: is not the database in the target',
   );
 });

@@ -14,9 +14,12 @@ import { calm } from './support.js';
 const test = suite('misbehaving mail servers');
 
 /** Runs a test with a session at a misbehaving server. */
-function lied(lie: Lie, run: (session: ImapSession, open: () => number) => Promise<void>) {
+function withLyingServer(
+  wrongAnswer: Lie,
+  run: (session: ImapSession, open: () => number) => Promise<void>,
+) {
   return async () => {
-    const server = await startLyingServer(lie);
+    const server = await startLyingServer(wrongAnswer);
     const config = { folders: [], attachments: true, password: 'it' };
     const target = `imap://ada@127.0.0.1:${server.port}`;
     const context = connectorContext({ config, target });
@@ -32,7 +35,7 @@ function lied(lie: Lie, run: (session: ImapSession, open: () => number) => Promi
 
 test(
   'does not reconnect in a loop to a server that ends IDLE',
-  lied(
+  withLyingServer(
     (command, socket) => (command === 'idle' ? void socket.end() : undefined),
     async (session) => {
       for (const news of ['changed', 'ended', 'ended'])
@@ -46,7 +49,7 @@ test(
 
 test(
   'keeps the connection of a listener after an update',
-  lied(
+  withLyingServer(
     (command, socket, tag) => {
       if (command !== 'idle') return undefined;
       setImmediate(() => socket.write('* 2 EXISTS\r\n'));
@@ -63,11 +66,11 @@ test(
         left.push(timer);
         clearTimeout(timer);
       };
-      const giving = new AbortController();
+      const aborter = new AbortController();
       try {
-        const more = session.waitForChange('INBOX', 1e6, giving.signal).catch(String);
+        const more = session.waitForChange('INBOX', 1e6, aborter.signal).catch(String);
         assert.is(left.length, 1, 'the timer to leave by');
-        giving.abort(new Error('given up'));
+        aborter.abort(new Error('given up'));
         await withTimeout(more, 'it ends');
       } finally {
         globalThis.clearTimeout = clearTimeout;
@@ -78,15 +81,15 @@ test(
 
 test(
   'stops reading an endless answer after an abort',
-  lied(
+  withLyingServer(
     (command, socket) => (command.startsWith('fetch') ? endless(socket) : undefined),
     async (session, open) => {
-      const giving = new AbortController();
-      const asked = session.withFolder('INBOX', giving.signal, (client) => {
-        setImmediate(() => giving.abort(new Error('given up')));
+      const aborter = new AbortController();
+      const pending = session.withFolder('INBOX', aborter.signal, (client) => {
+        setImmediate(() => aborter.abort(new Error('given up')));
         return client.fetchAll('1', { uid: true }, { uid: true });
       });
-      const outcome = asked.catch(String);
+      const outcome = pending.catch(String);
       assert.is(await withTimeout(outcome, 'it ends'), 'Error: given up');
       await waitUntil(() => open() === 0, 'the connection is closed');
       const isThere = session.withFolder('INBOX', calm(), async () => true);
@@ -112,7 +115,7 @@ function flood(socket: Socket, sent: { bytes: number }): string {
 const sent = { bytes: 0 };
 test(
   'limits the memory of an endless answer',
-  lied(
+  withLyingServer(
     (command, socket) => (command.startsWith('list') ? flood(socket, sent) : undefined),
     async (session) => {
       const listing = session.withClient(calm(), (client) => client.list());
@@ -125,15 +128,15 @@ test(
 
 test(
   'rejects when the client loses an answer with its connection',
-  lied(
+  withLyingServer(
     (command, socket) => (command === 'noop' ? void socket.destroy() : undefined),
     async (session) => {
-      const asked = session.withFolder('INBOX', calm(), async (client) => {
+      const pending = session.withFolder('INBOX', calm(), async (client) => {
         await client.noop().catch(() => undefined);
         return new Promise<never>(() => undefined);
       });
       assert.match(
-        String(await withTimeout(asked.catch(String), 'it ends')),
+        String(await withTimeout(pending.catch(String), 'it ends')),
         /ended the connection/,
       );
       const isThere = session.withFolder('INBOX', calm(), async () => true);
@@ -144,7 +147,7 @@ test(
 
 test(
   'gives up an endless login',
-  lied(
+  withLyingServer(
     (command, socket) => (command.startsWith('login') ? endless(socket) : undefined),
     async (session, open) => {
       const { setTimeout: wait } = globalThis;
@@ -152,9 +155,9 @@ test(
       const quick = (run: () => void, ms?: number): NodeJS.Timeout =>
         wait(run, ms === 30_000 ? 300 : ms);
       Object.defineProperty(globalThis, 'setTimeout', { value: quick, writable: true });
-      const asked = session.withClient(calm(), async () => true).catch(String);
+      const pending = session.withClient(calm(), async () => true).catch(String);
       try {
-        assert.match(String(await withTimeout(asked, 'it ends')), /ended the connection/);
+        assert.match(String(await withTimeout(pending, 'it ends')), /ended the connection/);
       } finally {
         globalThis.setTimeout = wait;
       }
@@ -165,7 +168,7 @@ test(
 
 test(
   'closes without the answer to a logout',
-  lied(
+  withLyingServer(
     (command, socket) => (command === 'logout' ? endless(socket) : undefined),
     async (session, open) => {
       await session.withFolder('INBOX', calm(), async () => undefined);

@@ -16,14 +16,14 @@ if (noMailServer === null) {
     await server.stop();
   });
 
-  test('treats messages flagged as deleted as removed until the flag is removed', async () => {
+  test('treats messages with a deletion flag as removed', async () => {
     const uids: number[] = [];
     for (const id of ['a@x', 'b@x', 'c@x'])
       uids.push(await account.append('INBOX', message({ id })));
     const [first = 0, second = 0, third = 0] = uids;
     const connector = account.connector();
     let { cursor } = await changed(connector);
-    const told = async (): Promise<unknown[]> => {
+    const readChanges = async (): Promise<unknown[]> => {
       const next = await changed(connector, cursor);
       cursor = next.cursor;
       return next.changes.map((change) =>
@@ -36,7 +36,7 @@ if (noMailServer === null) {
       );
     };
     // A read-write CLOSE would expunge flagged messages.
-    const mark = async (uid: number, isMarked: boolean): Promise<void> => {
+    const setDeleted = async (uid: number, isMarked: boolean): Promise<void> => {
       const client = await account.client();
       await client.mailboxOpen('INBOX');
       const [range, flags, options] = [String(uid), ['\\Deleted'], { uid: true }] as const;
@@ -44,22 +44,25 @@ if (noMailServer === null) {
       else await client.messageFlagsRemove(range, [...flags], options);
       await client.mailboxOpen('INBOX', { readOnly: true });
     };
-    await mark(second, true);
-    assert.equal(await told(), [[[], [second]]]);
-    await mark(second, false);
-    assert.equal(await told(), [[[second], []]]);
+    await setDeleted(second, true);
+    assert.equal(await readChanges(), [[[], [second]]]);
+    await setDeleted(second, false);
+    assert.equal(await readChanges(), [[[second], []]]);
     await account.delete('INBOX', first);
     const fourth = await account.append('INBOX', message({ id: 'd@x' }));
-    assert.equal(await told(), [[[fourth], [first]]]);
+    assert.equal(await readChanges(), [[[fourth], [first]]]);
     const fifth = await account.append('INBOX', message({ id: 'e@x' }));
-    await mark(fifth, true);
-    assert.equal(await told(), []);
+    await setDeleted(fifth, true);
+    assert.equal(await readChanges(), []);
     await account.delete('INBOX', fifth);
-    assert.equal(await told(), []);
+    assert.equal(await readChanges(), []);
     await account.delete('INBOX', third);
-    assert.equal(await told(), [[[], [third]]]);
+    assert.equal(await readChanges(), [[[], [third]]]);
   });
 } else
-  testUnless(noMailServer, test)('treats messages flagged as deleted as removed', () => undefined);
+  testUnless(noMailServer, test)(
+    'treats messages with a deletion flag as removed',
+    () => undefined,
+  );
 
 test.run();

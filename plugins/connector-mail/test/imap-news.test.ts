@@ -13,7 +13,7 @@ const test = suite('updates of a mail server');
 const inbox = 'INBOX/messages.jsonl';
 
 /** Runs `work` while `performance.now` stands still. */
-async function inNoTime<T>(work: () => Promise<T>): Promise<T> {
+async function withFrozenClock<T>(work: () => Promise<T>): Promise<T> {
   const { now } = performance;
   const moment = performance.now();
   performance.now = () => moment;
@@ -33,7 +33,7 @@ if (noMailServer === null) {
     await account.create('Other');
     await account.append('Other', message({ id: 'other@x' }));
     const proxy = await startTcpProxy(server.port);
-    let [told, idles] = [0, 0];
+    let [reported, idles] = [0, 0];
     const commands: string[] = [];
     proxy.onServerData = (said) => void (said.includes('+ idling') && idles++);
     proxy.shouldEnd = (said) => {
@@ -45,7 +45,7 @@ if (noMailServer === null) {
     const listen = async (): Promise<void> => {
       for await (const path of connector.watch?.({ signal: listening.signal }) ?? []) {
         assert.is(path, '');
-        told++;
+        reported++;
       }
     };
     const end = listen().catch(() => undefined);
@@ -53,10 +53,10 @@ if (noMailServer === null) {
     let { cursor } = await changed(connector);
     for (const id of ['a@x', 'b@x']) {
       await isListening();
-      const before = told;
-      const next = await inNoTime(async () => {
+      const before = reported;
+      const next = await withFrozenClock(async () => {
         await account.append('INBOX', message({ id }));
-        await waitUntil(() => told > before, 'it is told');
+        await waitUntil(() => reported > before, 'it is told');
         idles = 0;
         commands.length = 0;
         return changed(connector, cursor);
@@ -73,14 +73,14 @@ if (noMailServer === null) {
 
     // A change during the use of another folder is found when IDLE resumes.
     await isListening();
-    const before = told;
+    const before = reported;
     const records = connector.records?.('Other/messages.jsonl', { signal: calm() });
     for await (const { fields } of records ?? []) {
       assert.is(fields['message_id'], 'other@x');
       await account.append('INBOX', message({ id: 'c@x' }));
       idles = 0;
     }
-    await waitUntil(() => told > before, 'it reports the missed change');
+    await waitUntil(() => reported > before, 'it reports the missed change');
     assert.is((await recordsOf(connector, inbox)).length, 3);
 
     listening.abort();

@@ -18,7 +18,7 @@ import { Account } from './imap-support.js';
 import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
 
 const test = suite('mail on a server');
-const inbox = 'INBOX/messages.jsonl';
+const inboxPath = 'INBOX/messages.jsonl';
 const sessionOf = (context: ImapContext): ImapSession =>
   new ImapSession(context, new Login(context));
 
@@ -53,7 +53,7 @@ if (noMailServer === null) {
         ['root@x', 'root@x'],
       );
       const threadsOf = async (request: Parameters<typeof recordsOf>[2]) =>
-        (await recordsOf(account.connector(), inbox, request)).map(({ thread }) => thread);
+        (await recordsOf(account.connector(), inboxPath, request)).map(({ thread }) => thread);
       assert.equal(await threadsOf({}), ['root@x', 'root@x', 'other@x', 'root@x', 'root@x']);
       assert.equal(await threadsOf({ offset: 3 }), ['root@x', 'root@x']);
       assert.equal(await threadsOf({ key: { uid: fourth } }), ['root@x']);
@@ -63,7 +63,7 @@ if (noMailServer === null) {
       // After several searches, heads are read instead.
       const connector = account.connector();
       for (let again = 0; again < 7; again++) {
-        const records = await recordsOf(connector, inbox, { thread: 'root@x' });
+        const records = await recordsOf(connector, inboxPath, { thread: 'root@x' });
         assert.is(records.length, 4, String(again));
       }
       const known = [third, fourth].map((uid) => ({ uid }));
@@ -99,7 +99,7 @@ if (noMailServer === null) {
       await account.delete('INBOX', first);
       assert.equal((await changed(connector, next.cursor)).changes, [
         { removed: `INBOX/attachments/${first}/a.txt` },
-        { path: inbox, records: [], removedKeys: [{ uid: first }] },
+        { path: inboxPath, records: [], removedKeys: [{ uid: first }] },
       ]);
       // Trove never marks messages as read.
       const messages = await account.within('INBOX', (client) =>
@@ -206,7 +206,7 @@ if (noMailServer === null) {
       await account.append('INBOX', message({ id: 'other@x' }));
       await account.append('INBOX', message({ id: 'b@x', headers: ['References: <a@x>'] }));
       await account.append('INBOX', message({ id: 'c@x', headers: ['References: <q@x> <a@x>'] }));
-      const records = await recordsOf(account.connector(), inbox, { thread: 'a@x' });
+      const records = await recordsOf(account.connector(), inboxPath, { thread: 'a@x' });
       assert.equal(
         records.map(({ fields }) => fields['message_id']),
         ['a@x', 'b@x', 'c@x'],
@@ -217,17 +217,23 @@ if (noMailServer === null) {
   test(
     'explains a fault of a server in a sentence with a remedy',
     withAccount(async (account) => {
-      const said = async (config = {}, target = account.target): Promise<string> => {
+      const failureOf = async (config = {}, target = account.target): Promise<string> => {
         const health = await account.connector(config, target).check?.({ signal: calm() });
         assert.is(health?.ok, false, health?.detail);
         return health?.detail ?? '';
       };
       const { securePort, port, certificate: ca } = server;
       const secure = account.targetAt(securePort, 'imaps', 'localhost');
-      assert.match(await said({ password: 'wrong' }), /refused the user or the password\. Check/);
-      assert.match(await said({}, account.targetAt(1)), /cannot be reached\. Check its host/);
-      assert.match(await said({}, secure), /certificate that is not trusted\. Set `ca`/);
-      assert.match(await said({}, account.targetAt(port, 'imaps', 'localhost')), /Write imap:\/\//);
+      assert.match(
+        await failureOf({ password: 'wrong' }),
+        /refused the user or the password\. Check/,
+      );
+      assert.match(await failureOf({}, account.targetAt(1)), /cannot be reached\. Check its host/);
+      assert.match(await failureOf({}, secure), /certificate that is not trusted\. Set `ca`/);
+      assert.match(
+        await failureOf({}, account.targetAt(port, 'imaps', 'localhost')),
+        /Write imap:\/\//,
+      );
       for (const target of ['imap://localhost', 'imap://ada@localhost/INBOX'])
         assert.throws(() => account.connector({}, target), /must name a user and a host/);
       for (const target of [secure, account.targetAt(port, 'imap', 'localhost')]) {
@@ -245,7 +251,7 @@ if (noMailServer === null) {
       for (let number = 0; number < 120; number++)
         await account.append('INBOX', message({ id: `${number}@x` }));
       const connector = account.connector();
-      const records = connector.records?.(inbox, { signal: calm() });
+      const records = connector.records?.(inboxPath, { signal: calm() });
       const read = (async () => {
         let count = 0;
         for await (const { key } of records ?? []) {
@@ -258,7 +264,7 @@ if (noMailServer === null) {
       if (outcome instanceof Error) {
         assert.ok('retryable' in outcome && outcome.retryable === true, outcome.message);
       } else assert.is(outcome, 120);
-      assert.is((await recordsOf(connector, inbox)).length, 120);
+      assert.is((await recordsOf(connector, inboxPath)).length, 120);
     }),
   );
 
@@ -277,7 +283,7 @@ if (noMailServer === null) {
       const whole = (await changed(account.connector({}, target), cursor)).changes;
       assert.is(whole.length, 1);
       for (const command of ['NOOP', 'LIST', 'EXAMINE', 'SEARCH', 'FETCH']) {
-        proxy.shouldEnd = (said) => said.includes(` ${command}`);
+        proxy.shouldEnd = (failureOf) => failureOf.includes(` ${command}`);
         const error = await rejection(() => changed(account.connector({}, target), cursor));
         assert.is(error.retryable, true, `${command}: ${error.message}`);
         // A connection that ends once is opened again without an error.
@@ -285,7 +291,8 @@ if (noMailServer === null) {
         proxy.shouldEnd = () => false;
         await connector.check?.({ signal: calm() });
         let isFirst = true;
-        proxy.shouldEnd = (said) => said.includes(` ${command}`) && isFirst && !(isFirst = false);
+        proxy.shouldEnd = (failureOf) =>
+          failureOf.includes(` ${command}`) && isFirst && !(isFirst = false);
         assert.equal((await changed(connector, cursor)).changes, whole, command);
       }
       await proxy.stop();
@@ -371,7 +378,11 @@ if (noMailServer === null) {
       assert.ok(JSON.stringify(cursor).length < 100, 'the cursor itself is short');
       await account.delete('INBOX', 30);
       const next = await changed(account.connector(), cursor);
-      assert.equal(next.changes.at(-1), { path: inbox, records: [], removedKeys: [{ uid: 30 }] });
+      assert.equal(next.changes.at(-1), {
+        path: inboxPath,
+        records: [],
+        removedKeys: [{ uid: 30 }],
+      });
       assert.is(next.changes.length, 7);
     }),
   );
@@ -382,7 +393,7 @@ if (noMailServer === null) {
       const proxy = await startTcpProxy(server.port);
       let [told, idles] = [0, 0];
       // Changes after the start of IDLE are reported at once.
-      proxy.onServerData = (said) => void (said.includes('+ idling') && idles++);
+      proxy.onServerData = (failureOf) => void (failureOf.includes('+ idling') && idles++);
       const listening = new AbortController();
       const { signal } = listening;
       const connector = account.connector({}, account.targetAt(proxy.port));

@@ -22,8 +22,8 @@ interface DocumentRange {
 const fullDocumentRange: DocumentRange = { offset: 0, limit: Infinity, keysOnly: false };
 
 /**
- * Reads a collection in the order of `_id`, in batches. Each batch is a query that starts after the last `_id`, so no cursor
- * stays open between batches, and a lost cursor only ends its batch.
+ * Reads a collection in batches ordered by `_id`. Each batch is a query that starts after the last `_id`. No cursor stays open
+ * between batches, and a lost cursor only ends its batch.
  */
 export class CollectionDocuments {
   readonly #collection: Collection;

@@ -14,7 +14,7 @@ const memberLists = ['hosts', 'passives', 'arbiters'] as const;
 
 /**
  * Filters the members that a server reports for its replica set. A hostile server could report any address that this
- * machine can reach, so only members no closer to this machine than the named hosts are allowed.
+ * machine can reach. Only members no closer to this machine than the named hosts are therefore allowed.
  */
 export class MemberFilter {
   readonly #namedHosts: () => readonly string[];

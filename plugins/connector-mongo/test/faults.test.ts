@@ -186,15 +186,15 @@ const many = Array.from({ length: 5000 }, (_, at) => ({ _id: at, x: `text ${at}`
 test('survives a killed connection and a restarted server during a read', async () => {
   world.shop.put('a', many);
   const connector = world.connector();
-  let met = 0;
+  let count = 0;
   for await (const { key } of connector.records?.('a/documents.jsonl', { signal: calm }) ?? []) {
-    assert.is(key['_id'], met++);
-    if (met === 20) assert.ok(world.server.kill() > 0);
-    if (met !== 2000) continue;
+    assert.is(key['_id'], count++);
+    if (count === 20) assert.ok(world.server.kill() > 0);
+    if (count !== 2000) continue;
     await world.server.stop();
     await world.server.start();
   }
-  assert.is(met, 5000);
+  assert.is(count, 5000);
 });
 
 test('fails with a retryable error when connections keep being killed', async () => {
@@ -260,16 +260,16 @@ test('reads a whole collection although the server loses cursors', async () => {
         throw new MongoError(11600, 'InterruptedAtShutdown');
       },
     ]) {
-      let met = 0;
+      let count = 0;
       server.onCommand = (command) => {
-        if ('getMore' in command && ++met % 3 === 0) interrupt();
+        if ('getMore' in command && ++count % 3 === 0) interrupt();
       };
       const records = await recordsOf(stingy.connector(), 'a');
       assert.equal(
         records.map(({ key }) => key['_id']),
         [...Array(300).keys()],
       );
-      assert.ok(met > 3);
+      assert.ok(count > 3);
     }
     // A read of a view cannot resume.
     server.onCommand = (command) => {

@@ -20,7 +20,7 @@ import {
   type MysqlColumn,
 } from './columns.js';
 import { mysql } from './dialect.js';
-import { quoted } from './names.js';
+import { quoteIdentifier } from './names.js';
 
 const systemSchemas = ['mysql', 'information_schema', 'performance_schema', 'sys'];
 
@@ -121,7 +121,7 @@ function relationOf(
   const key = keyOf(columns, indexes);
   return {
     names: database === null ? [schema, name] : [name],
-    from: `${quoted(schema)}.${quoted(name)}`,
+    from: `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`,
     columns,
     key,
     changeTracking: changeTrackingOf(columns),

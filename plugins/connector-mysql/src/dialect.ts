@@ -2,8 +2,8 @@ import { codeOf } from '@trove/connector-kit';
 import type { SqlDialect } from '@trove/connector-kit/sql';
 
 import type { MysqlColumn } from './columns.js';
-import { quoted } from './names.js';
-import { shown, shownKey } from './values.js';
+import { quoteIdentifier } from './names.js';
+import { keyExpressionOf, valueExpressionOf } from './values.js';
 
 const fixedSizeForms = new Set(['whole', 'float', 'time', 'bits', 'choice']);
 const identifyingForms = new Set(['whole', 'text']);
@@ -12,11 +12,11 @@ const toInteger = (sql: string, { isUnsigned }: MysqlColumn): string =>
   `cast(${sql} as ${isUnsigned ? 'unsigned' : 'signed'})`;
 
 export const mysql: SqlDialect<MysqlColumn> = {
-  quote: quoted,
+  quote: quoteIdentifier,
   placeholder: () => '?',
   isShown: ({ form }) => form !== 'hidden',
-  valueExpression: shown,
-  keyExpression: shownKey,
+  valueExpression: valueExpressionOf,
+  keyExpression: keyExpressionOf,
   // Collations ignore case, so the comparison is binary.
   contains: (sql, placeholder) =>
     `coalesce(locate(cast(${placeholder} as binary), cast(${sql} as binary)) > 0, false)`,
@@ -43,11 +43,11 @@ export const mysql: SqlDialect<MysqlColumn> = {
     fixedSizeForms.has(form) ? '8' : `coalesce(octet_length(${sql}), 0)`,
   // The window function sees only keys and lengths, because MySQL would write whole rows to disk.
   pageQuery: (
-    { from, where, order, orderIndexes: orderAt, aliasedColumns: named, bytes, rows, selected },
-    mostBytes,
+    { from, where, order, orderIndexes, aliasedColumns, bytes, rows, selected },
+    maxBytes,
   ) => {
     const keys = order.map((sql, at) => `${sql} as k${at}`).join(', ');
-    const isSameKey = orderAt
+    const isSameKey = orderIndexes
       .map((column, at) => `whole.c${column} = counted.k${at}`)
       .join(' and ');
     return `select ${selected.join(', ')}, upto from (
@@ -55,8 +55,8 @@ export const mysql: SqlDialect<MysqlColumn> = {
         rows unbounded preceding) as upto from (
         select ${keys}, ${bytes} as bytes from ${from} where ${where}
         order by ${order.join(', ')} limit ${rows}) part) counted
-      straight_join (select ${named} from ${from}) whole on ${isSameKey}
-      where upto - bytes < ${mostBytes} order by upto`;
+      straight_join (select ${aliasedColumns} from ${from}) whole on ${isSameKey}
+      where upto - bytes < ${maxBytes} order by upto`;
   },
   digest: (columns) => {
     const digests = Array.from({ length: columns }, (_, at) => `coalesce(md5(c${at}), '-')`);

@@ -6,7 +6,7 @@ import {
   type KeyExpression,
 } from '@trove/connector-kit/sql';
 
-const { same, integer, json } = valueParsers;
+const { text: parseText, integer: parseInteger, json: parseJson } = valueParsers;
 
 /** Groups of types that are handled in the same way. */
 export type MysqlForm =
@@ -65,19 +65,23 @@ export interface TypedColumn {
   readonly form: MysqlForm;
 }
 
-export function shown({ base, form }: TypedColumn, sql: string, columns: number): ValueExpression {
+export function valueExpressionOf(
+  { base, form }: TypedColumn,
+  sql: string,
+  columns: number,
+): ValueExpression {
   return {
     sql: `left(${textOf(base, form, sql)}, ${charLimitOf(columns)})`,
     parse: parserOf(form),
   };
 }
 
-export function shownKey({ base, form }: TypedColumn, sql: string): KeyExpression {
+export function keyExpressionOf({ base, form }: TypedColumn, sql: string): KeyExpression {
   const text = textOf(base, form, sql);
   const concat = (...parts: string[]): string => `concat(${parts.join(', ')})`;
   return {
     sql: keyTextOf(text, concat),
-    parse: form === 'whole' || form === 'bits' ? integer : same,
+    parse: form === 'whole' || form === 'bits' ? parseInteger : parseText,
   };
 }
 
@@ -96,7 +100,7 @@ function textOf(base: string, form: MysqlForm, sql: string): string {
 }
 
 function parserOf(form: MysqlForm): ValueExpression['parse'] {
-  if (form === 'whole' || form === 'bits') return integer;
+  if (form === 'whole' || form === 'bits') return parseInteger;
   if (form === 'float') return Number;
-  return form === 'json' ? json : same;
+  return form === 'json' ? parseJson : parseText;
 }

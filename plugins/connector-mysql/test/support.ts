@@ -2,7 +2,7 @@ import { createConnection, type Connection } from 'mysql2/promise';
 
 import { SqlWorld, type SqlWords, type Writer } from '@trove/test-support/sql/world.js';
 import plugin from '../src/index.js';
-import { quoted } from '../src/names.js';
+import { quoteIdentifier } from '../src/names.js';
 
 /** The databases `shop` and `empty` of a server. Tests write to them, and connectors read them. */
 export class World extends SqlWorld {
@@ -10,7 +10,7 @@ export class World extends SqlWorld {
     timeType: 'datetime(6)',
     bytesType: 'varbinary(9)',
     textType: 'longtext',
-    quoted,
+    quoted: quoteIdentifier,
     text: (value) => `'${value.replaceAll('\\', '\\\\')}'`,
     bytes: (hex) => `x'${hex}'`,
     series: (from, to) => `seq_${from}_to_${to}`,
@@ -36,7 +36,7 @@ export class World extends SqlWorld {
     await this.closeConnectors();
     const client = await this.#connected();
     for (const name of ['shop', 'more', 'empty', '50% off/#1 ?'])
-      await client.query(`drop database if exists ${quoted(name)}`);
+      await client.query(`drop database if exists ${quoteIdentifier(name)}`);
     for (const name of ['shop', 'empty'])
       await client.query(`create database ${name} character set utf8mb4`);
     await client.end();

@@ -9,7 +9,7 @@ import {
 
 import { changeTrackingOf } from './change-tracking.js';
 import { columnsOf, oidOf, type PostgresColumn } from './columns.js';
-import { quoted } from './names.js';
+import { quoteIdentifier } from './names.js';
 
 const kinds = {
   r: 'table',
@@ -107,7 +107,7 @@ function relationOf(
   const columns = all.filter(({ isReadable }) => isReadable);
   const isStored = kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts);
   // Without `only`, a table also returns the rows of tables that inherit from it.
-  const from = `${kind === 'r' ? 'only ' : ''}${quoted(schema)}.${quoted(name)}`;
+  const from = `${kind === 'r' ? 'only ' : ''}${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
   return {
     oid,
     names: [schema, name],
@@ -125,8 +125,8 @@ function relationOf(
 function skipReasonOf(schema: string, name: string, mayEnter: boolean, columns: number): string {
   if (mayEnter && columns === 0) return 'it has no columns';
   const what = mayEnter
-    ? `GRANT SELECT ON ${quoted(schema)}.${quoted(name)}`
-    : `GRANT USAGE ON SCHEMA ${quoted(schema)}`;
+    ? `GRANT SELECT ON ${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
+    : `GRANT USAGE ON SCHEMA ${quoteIdentifier(schema)}`;
   return `this user may not read it. Grant access: ${what} TO that user`;
 }
 

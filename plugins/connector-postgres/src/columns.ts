@@ -5,7 +5,7 @@ import {
   type SqlSession,
 } from '@trove/connector-kit/sql';
 
-import { quoted } from './names.js';
+import { quoteIdentifier } from './names.js';
 
 export interface PostgresColumn extends CatalogColumn {
   /** The type of its values. For a domain, its underlying type. */
@@ -65,7 +65,7 @@ function toColumn(row: SqlRow): PostgresColumn {
       name: typeName ?? '',
       category: category ?? '',
       element: element ?? null,
-      sql: `${quoted(typeSchema ?? '')}.${quoted(typeName ?? '')}`,
+      sql: `${quoteIdentifier(typeSchema ?? '')}.${quoteIdentifier(typeName ?? '')}`,
     },
     nullable: nullable === 't',
     default: defaultValue ?? null,

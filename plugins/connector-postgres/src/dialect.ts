@@ -2,13 +2,13 @@ import { codeOf } from '@trove/connector-kit';
 import type { SqlDialect } from '@trove/connector-kit/sql';
 
 import type { PostgresColumn } from './columns.js';
-import { quoted } from './names.js';
+import { quoteIdentifier } from './names.js';
 import { bytesOf, isShown, valueExpressionOf, keyExpressionOf } from './values.js';
 
-const identifying = new Set(['int2', 'int4', 'int8', 'numeric', 'uuid', 'text', 'varchar']);
+const identifyingTypes = new Set(['int2', 'int4', 'int8', 'numeric', 'uuid', 'text', 'varchar']);
 
 export const postgres: SqlDialect<PostgresColumn> = {
-  quote: quoted,
+  quote: quoteIdentifier,
   placeholder: (number) => `$${number}::text`,
   isShown,
   valueExpression: ({ base }, sql, columns) => valueExpressionOf(base, sql, columns),
@@ -23,17 +23,17 @@ export const postgres: SqlDialect<PostgresColumn> = {
   bytesOf: ({ base }, sql) => bytesOf(base, sql),
   // Values stored out of line are fetched only for the remaining rows.
   pageQuery: (
-    { from, where, order, orderIndexes: orderAt, aliasedColumns: named, bytes, rows, selected },
-    mostBytes,
+    { from, where, order, orderIndexes, aliasedColumns, bytes, rows, selected },
+    maxBytes,
   ) => `
     select ${selected.join(', ')}, upto from (
-      select *, sum(bytes) over (order by ${orderAt.map((at) => `c${at}`).join(', ')}
+      select *, sum(bytes) over (order by ${orderIndexes.map((at) => `c${at}`).join(', ')}
         rows unbounded preceding) as upto from (
-        select ${named}, ${bytes} as bytes from ${from} where ${where}
+        select ${aliasedColumns}, ${bytes} as bytes from ${from} where ${where}
         order by ${order.join(', ')} limit ${rows}) part) counted
-    where upto - bytes < ${mostBytes} order by upto`,
+    where upto - bytes < ${maxBytes} order by upto`,
   digest: () => 'md5(part::text)',
-  mayIdentify: ({ base }) => identifying.has(base.name),
+  mayIdentify: ({ base }) => identifyingTypes.has(base.name),
   isTimeout: (error) => codeOf(error) === '57014',
   isInvalidValue: (error) => codeOf(error).startsWith('22'),
 };

@@ -18,7 +18,7 @@ const hiddenTypes = new Set([
   'geography',
   'raster',
 ]);
-const { same, integer, json } = valueParsers;
+const { text: parseText, integer: parseInteger, json: parseJson } = valueParsers;
 const textTypes = new Set(['text', 'varchar', 'bpchar', 'citext', 'bytea']);
 const integerTypes = new Set(['int2', 'int4', 'int8', 'oid']);
 const timeTypes = new Set(['date', 'timestamp', 'timestamptz']);
@@ -46,15 +46,15 @@ function expressionOf(
     const isExact = type.element === 'numeric' || type.element === 'int8';
     // Numbers in JSON lose digits, so exact types become texts.
     const sql = `to_json(${isExact ? `${column}::text[]` : column})::text`;
-    return [sql, type.element === 'int8' ? (text) => parseIntegers(json(text)) : json];
+    return [sql, type.element === 'int8' ? (text) => parseIntegers(parseJson(text)) : parseJson];
   }
-  if (type.category === 'C') return [`to_json(${column})::text`, json];
-  if (type.name === 'json' || type.name === 'jsonb') return [asText, json];
-  if (timeTypes.has(type.name)) return [isoTimeOf(column), same];
+  if (type.category === 'C') return [`to_json(${column})::text`, parseJson];
+  if (type.name === 'json' || type.name === 'jsonb') return [asText, parseJson];
+  if (timeTypes.has(type.name)) return [isoTimeOf(column), parseText];
   if (type.name !== 'bytea') return [asText, parserOf(type)];
   const sql = `case when octet_length(${column}) <= ${maxHexBytes} then '\\x' || encode(${column}, 'hex')
     else octet_length(${column}) || ' bytes' end`;
-  return [sql, same];
+  return [sql, parseText];
 }
 
 /** Returns an expression for the value of a key column. */
@@ -74,7 +74,7 @@ function isoTimeOf(column: string): string {
 function parserOf({ name }: BaseType): KeyExpression['parse'] {
   if (name === 'bool') return parseBoolean;
   if (name === 'float4' || name === 'float8') return parseFloatText;
-  return integerTypes.has(name) ? integer : same;
+  return integerTypes.has(name) ? parseInteger : parseText;
 }
 
 /** Returns an expression for the approximate bytes of a value. It does not read values stored out of line. */
@@ -96,5 +96,5 @@ function parseFloatText(text: string): number | string {
 
 function parseIntegers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(parseIntegers);
-  return typeof value === 'string' ? integer(value) : value;
+  return typeof value === 'string' ? parseInteger(value) : value;
 }

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { TestPostgres } from '@trove/test-support/postgres.js';
 import { SqlWorld, type SqlWords, type Writer } from '@trove/test-support/sql/world.js';
 import plugin from '../src/index.js';
-import { quoted } from '../src/names.js';
+import { quoteIdentifier } from '../src/names.js';
 
 /** A database. Tests write to it, and connectors read it. */
 export class World extends SqlWorld {
@@ -11,7 +11,7 @@ export class World extends SqlWorld {
     timeType: 'timestamptz',
     bytesType: 'bytea',
     textType: 'text',
-    quoted,
+    quoted: quoteIdentifier,
     text: (value) => `'${value}'`,
     bytes: (hex) => `'\\x${hex}'`,
     series: (from, to) => `generate_series(${from}, ${to}) seq`,
@@ -40,7 +40,7 @@ export class World extends SqlWorld {
   async remove(): Promise<void> {
     await this.closeConnectors();
     const server = await this.#connected('postgres');
-    await server.query(`drop database ${quoted(this.database)} with (force)`);
+    await server.query(`drop database ${quoteIdentifier(this.database)} with (force)`);
     await server.end();
   }
 

@@ -26,9 +26,9 @@ export interface SqliteFile extends PathAccess {
 }
 
 /**
- * A read-only connection for one operation. Statements are short, so writers do not wait long. If a database with a
- * write-ahead log is not open elsewhere, the reader opens it as immutable, because SQLite would create two files beside it.
- * It then checks after each statement that the file has not changed.
+ * A read-only connection for one operation. Statements are short, so writers do not wait long. A database with a write-ahead
+ * log that is not open elsewhere is opened as immutable, because SQLite would create two files beside it. The reader then
+ * checks after each statement that the file has not changed.
  */
 export class SqliteReader {
   /** The stamp of the file before the first read. */

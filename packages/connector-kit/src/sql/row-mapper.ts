@@ -17,7 +17,7 @@ export class RowMapper<C extends SqlColumn> {
     this.#dialect = dialect;
   }
 
-  /** A select list with the aliases `c0`, `c1` …, so that later SQL needs no quoted names. */
+  /** A select list with the aliases `c0`, `c1` …, which outer queries use instead of quoted names. */
   get aliasedColumns(): string {
     return this.columns.map(({ name }, at) => `${this.#dialect.quote(name)} as c${at}`).join(', ');
   }

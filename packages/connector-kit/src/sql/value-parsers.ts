@@ -1,6 +1,6 @@
 /** Parsers for the text of a value. */
 export const valueParsers = {
-  same: (text: string): string => text,
+  text: (text: string): string => text,
 
   /** Returns the text if the integer is not safe. */
   integer: (text: string): number | string => {
