@@ -35,7 +35,7 @@ export class Account extends MailAccount {
 
   connector(config: Config = {}, target = this.target): Connector {
     const created = plugin.create(this.context(config, target));
-    if (created instanceof Promise) throw new Error('the connector is not there at once');
+    if (created instanceof Promise) throw new Error('the connector was not created synchronously');
     this.#open.push(created);
     return created;
   }

@@ -13,9 +13,9 @@ import { backends, configSchema, openDatabase } from './settings.js';
 const metadataStorePlugin = defineMetadataStore({
   keys: backends,
   configSchema,
-  create: async ({ backend, config, namespace, generation: edition, logger }) => {
+  create: async ({ backend, config, namespace, generation, logger }) => {
     const database = await openDatabase(backend, config, logger);
-    return closeOnFailure(database, () => openMetadataStore(database, namespace, edition));
+    return closeOnFailure(database, () => openMetadataStore(database, namespace, generation));
   },
 });
 

@@ -15,7 +15,7 @@ export function addCases(
         const stores = new Opened<MetadataStore>();
         try {
           await each.run({
-            open: (namespace, edition) => stores.add(openStore(backend, namespace, edition)),
+            open: (namespace, generation) => stores.add(openStore(backend, namespace, generation)),
           });
         } finally {
           await stores.close();

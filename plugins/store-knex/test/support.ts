@@ -13,13 +13,13 @@ export interface Backend {
 export async function openStore(
   backend: Backend,
   namespace = 'default',
-  edition: GenerationSpec = { embedding: 'lexical/1', dimension: 8 },
+  generation: GenerationSpec = { embedding: 'lexical/1', dimension: 8 },
 ): Promise<MetadataStore> {
   return metadataStorePlugin.create({
     ...pluginContext(backend),
     backend: backend.backend,
     namespace,
-    generation: edition,
+    generation,
   });
 }
 

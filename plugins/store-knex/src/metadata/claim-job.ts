@@ -45,7 +45,7 @@ async function restartListing(
   { db }: StoreScope,
   seq: number,
 ): Promise<JobRecord | null> {
-  await session.run(db.table('trove_met').where({ job: seq }).delete());
+  await session.run(db.table('trove_listed_parts').where({ job: seq }).delete());
   const [row] = await session.all(
     `update trove_jobs set
         total = (select count(*) from trove_tasks t where t.job = :seq),

@@ -82,9 +82,9 @@ export async function endJob(
   seq: number,
   outcome: JobOutcome,
 ): Promise<void> {
-  const { status, problem, leftOutReasons = [], warnings: notes = [], failures = [] } = outcome;
+  const { status, problem, leftOutReasons = [], warnings = [], failures = [] } = outcome;
   await session.run(db.table('trove_tasks').where({ job: seq }).delete());
-  await session.run(db.table('trove_met').where({ job: seq }).delete());
+  await session.run(db.table('trove_listed_parts').where({ job: seq }).delete());
   // A failure without a task has the task number 0.
   await recordFailures(
     session,
@@ -92,7 +92,7 @@ export async function endJob(
     seq,
     failures.map((failure) => ({ ...failure, task: 0 })),
   );
-  if (notes.length > 0) await addWarnings(session, seq, notes);
+  if (warnings.length > 0) await addWarnings(session, seq, warnings);
   await session.run(
     `update trove_jobs set status = :status, problem_code = :code, problem_detail = :detail,
         left_out_reasons = :reasons, summaries_missing = :missing, finished_at = ${db.dialect.now},
@@ -115,10 +115,10 @@ async function addWarnings(
   seq: number,
   warnings: readonly string[],
 ): Promise<void> {
-  const [job] = await session.all('select notes from trove_jobs where seq = :seq', { seq });
-  const all = [...(job === undefined ? [] : texts(job, 'notes')), ...warnings];
-  await session.run('update trove_jobs set notes = :notes where seq = :seq', {
+  const [job] = await session.all('select warnings from trove_jobs where seq = :seq', { seq });
+  const all = [...(job === undefined ? [] : texts(job, 'warnings')), ...warnings];
+  await session.run('update trove_jobs set warnings = :warnings where seq = :seq', {
     seq,
-    notes: list(all),
+    warnings: list(all),
   });
 }

@@ -26,7 +26,7 @@ export class SqlGenerations implements GenerationCatalog {
     const { db, base, number: own } = this.#scope;
     return db.write(async (session) => {
       const [row] = await session.all(
-        `update trove_editions set used_at = ${db.dialect.now}
+        `update trove_generations set used_at = ${db.dialect.now}
           where namespace = :base and number = :own and state = 'used'
           returning ${columns}, ${timeUnused(db)}`,
         { base, own },
@@ -40,17 +40,17 @@ export class SqlGenerations implements GenerationCatalog {
   async listOthers(): Promise<GenerationRecord[]> {
     const { db, base, number: own } = this.#scope;
     const rows = await db.all(
-      `select ${columns}, ${timeUnused(db)} from trove_editions
-        where namespace = :base and number <> :own and state <> 'forgotten'
+      `select ${columns}, ${timeUnused(db)} from trove_generations
+        where namespace = :base and number <> :own and state <> 'deleted'
         order by used_at desc, number desc`,
       { base, own },
     );
     return rows.map(generationOf);
   }
 
-  async reader(edition: number): Promise<GenerationReader> {
+  async reader(generation: number): Promise<GenerationReader> {
     const { base } = this.#scope;
-    const of = { ...this.#scope, namespace: catalogueOf(base, edition), number: edition };
+    const of = { ...this.#scope, namespace: catalogueOf(base, generation), number: generation };
     return {
       sources: new SqlSources(of),
       objects: new SqlObjects(of),
@@ -58,17 +58,17 @@ export class SqlGenerations implements GenerationCatalog {
     };
   }
 
-  drop(edition: number, unusedMs: number): Promise<boolean> {
-    return this.#scope.db.write((session) => drop(session, this.#scope, edition, unusedMs));
+  drop(generation: number, unusedMs: number): Promise<boolean> {
+    return this.#scope.db.write((session) => drop(session, this.#scope, generation, unusedMs));
   }
 
-  delete(edition: number): Promise<void> {
+  delete(generation: number): Promise<void> {
     const { db, base } = this.#scope;
     return db.write((session) =>
       session.run(
-        `update trove_editions set state = 'forgotten'
-          where namespace = :base and number = :edition and state = 'dropped'`,
-        { base, edition },
+        `update trove_generations set state = 'deleted'
+          where namespace = :base and number = :generation and state = 'dropped'`,
+        { base, generation },
       ),
     );
   }
@@ -86,7 +86,7 @@ export async function beginGeneration(
   return db.write(async (session) => {
     await session.run(db.dialect.exclude);
     const known = await session.all(
-      'select number, embedding, state from trove_editions where namespace = :base',
+      'select number, embedding, state from trove_generations where namespace = :base',
       { base },
     );
     const found = known.find((row) => row['embedding'] === embedding && row['state'] === 'used');
@@ -95,7 +95,7 @@ export async function beginGeneration(
     const scope = { db, base, number: own, namespace: catalogueOf(base, own) };
     if (found !== undefined) return scope;
     await session.run(
-      `insert into trove_editions (namespace, number, catalogue, embedding, dimension, used_at, state)
+      `insert into trove_generations (namespace, number, catalogue, embedding, dimension, used_at, state)
         values (:base, :own, :catalogue, :embedding, :dimension, ${db.dialect.now}, 'used')`,
       { base, own, catalogue: scope.namespace, embedding, dimension },
     );
@@ -136,10 +136,10 @@ async function drop(
 ): Promise<boolean> {
   const { db, base, namespace } = scope;
   const changed = await session.change(
-    `update trove_editions set state = 'dropped'
+    `update trove_generations set state = 'dropped'
       where namespace = :base and number = :dropping and number <> :own and state = 'used'
         and used_at <= ${db.dialect.now} - :unusedMs
-        and exists (select 1 from trove_editions e
+        and exists (select 1 from trove_generations e
           where e.namespace = :base and e.number = :own and e.state = 'used')`,
     { base, dropping, own: scope.number, unusedMs: Math.round(unusedMs) },
   );

@@ -10,7 +10,7 @@ import type { Database, Row, StoreSession } from '../database/types.js';
 import { number, text } from '../database/values.js';
 import type { StoreScope } from './scope.js';
 
-const current = `select graph, generation, content, built_at from trove_generations
+const current = `select graph, generation, content, built_at from trove_graph_generations
   where namespace = :namespace and status = 'current'`;
 
 export class SqlGraphs implements GraphCatalog {
@@ -39,7 +39,7 @@ export class SqlGraphs implements GraphCatalog {
   async stagedGeneration(graph: string): Promise<string | null> {
     const { db, namespace } = this.#scope;
     const [row] = await db.all(
-      `select generation from trove_generations
+      `select generation from trove_graph_generations
         where namespace = :namespace and graph = :graph and status = 'staged'
           and lease_until > ${db.dialect.now}`,
       { namespace, graph },
@@ -50,10 +50,13 @@ export class SqlGraphs implements GraphCatalog {
   renew(graph: string, generation: string, leaseMs: number): Promise<boolean> {
     const { now } = this.#scope.db.dialect;
     return whileHeld(this.#scope, graph, generation, (session, seq) =>
-      session.run(`update trove_generations set lease_until = ${now} + :leaseMs where seq = :seq`, {
-        seq,
-        leaseMs: Math.round(leaseMs),
-      }),
+      session.run(
+        `update trove_graph_generations set lease_until = ${now} + :leaseMs where seq = :seq`,
+        {
+          seq,
+          leaseMs: Math.round(leaseMs),
+        },
+      ),
     );
   }
 
@@ -62,7 +65,7 @@ export class SqlGraphs implements GraphCatalog {
     return whileHeld(this.#scope, graph, generation, async (session, seq) => {
       await markObsolete(session, this.#scope, graph);
       await session.run(
-        `update trove_generations set status = 'current', lease_until = null,
+        `update trove_graph_generations set status = 'current', lease_until = null,
             content = :content, built_at = ${now} where seq = :seq`,
         { seq, content: JSON.stringify(content) },
       );
@@ -77,14 +80,16 @@ export class SqlGraphs implements GraphCatalog {
 
   async abandon(graph: string, generation: string): Promise<void> {
     await whileHeld(this.#scope, graph, generation, (session, seq) =>
-      session.run(`update trove_generations set status = 'obsolete' where seq = :seq`, { seq }),
+      session.run(`update trove_graph_generations set status = 'obsolete' where seq = :seq`, {
+        seq,
+      }),
     );
   }
 
   async obsoleteGenerations(): Promise<ObsoleteGraphGeneration[]> {
     const { db, namespace } = this.#scope;
     const found = await db.all(
-      `select graph, generation from trove_generations where ${isObsolete(db)} order by seq`,
+      `select graph, generation from trove_graph_generations where ${isObsolete(db)} order by seq`,
       { namespace },
     );
     return found.map((row) => ({
@@ -97,7 +102,7 @@ export class SqlGraphs implements GraphCatalog {
     const { db, namespace } = this.#scope;
     return db.write((session) =>
       session.run(
-        `delete from trove_generations where generation = :generation and ${isObsolete(db)}`,
+        `delete from trove_graph_generations where generation = :generation and ${isObsolete(db)}`,
         { namespace, generation },
       ),
     );
@@ -118,13 +123,13 @@ async function stage(
   const { now } = db.dialect;
   await db.write(async (session) => {
     await session.run(
-      `update trove_generations set status = 'obsolete'
+      `update trove_graph_generations set status = 'obsolete'
         where namespace = :namespace and graph = :graph and status = 'staged'
           and lease_until <= ${now}`,
       { namespace, graph },
     );
     const staged = await session.change(
-      `insert into trove_generations (namespace, graph, generation, status, lease_until)
+      `insert into trove_graph_generations (namespace, graph, generation, status, lease_until)
         values (:namespace, :graph, :generation, 'staged', ${now} + :leaseMs)
         on conflict (namespace, graph) where status = 'staged' do nothing`,
       { namespace, graph, generation, leaseMs: Math.round(leaseMs) },
@@ -144,7 +149,7 @@ function whileHeld(
 ): Promise<boolean> {
   return db.write(async (session) => {
     const [held] = await session.all(
-      `select seq from trove_generations
+      `select seq from trove_graph_generations
         where namespace = :namespace and graph = :graph and generation = :generation
           and status = 'staged' and lease_until > ${db.dialect.now} ${db.dialect.lock}`,
       { namespace, graph, generation },
@@ -161,7 +166,7 @@ function markObsolete(
   graph: string,
 ): Promise<void> {
   return session.run(
-    `update trove_generations set status = 'obsolete'
+    `update trove_graph_generations set status = 'obsolete'
       where namespace = :namespace and graph = :graph and status = 'current'`,
     { namespace, graph },
   );

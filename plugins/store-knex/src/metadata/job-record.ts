@@ -55,7 +55,7 @@ export const jobColumns = [
   'started_at',
   'finished_at',
   'listed',
-  'notes',
+  'warnings',
   'left_out_reasons',
   'cancel_requested',
   'attempt',
@@ -100,7 +100,7 @@ export function jobOf(row: Row): JobRecord {
     cancelRequested: flag(row, 'cancel_requested'),
     attempt: number(row, 'attempt'),
     deaths: number(row, 'deaths'),
-    warnings: texts(row, 'notes'),
+    warnings: texts(row, 'warnings'),
     leftOutReasons: records(row, 'left_out_reasons').map(leftOutOf),
   };
 }

@@ -45,8 +45,8 @@ export async function markKnownPart(
   if (digest === null) return null;
   // A task may concern one of the objects.
   const [met] = await session.all(
-    `insert into trove_met (job, ids, left_out, digest)
-      select cast(:job as bigint), p.ids, p.left_out, p.digest from trove_parts p
+    `insert into trove_listed_parts (job, ids, left_out, digest)
+      select cast(:job as bigint), p.ids, p.left_out, p.digest from trove_known_parts p
       where p.connector = ${connectorNumber} and p.digest = :digest
         and not exists (select 1 from trove_tasks t where t.job = :job)
       returning left_out`,
@@ -59,7 +59,7 @@ export async function markKnownPart(
 export async function allPartsSeen({ session, scope, job }: ListingJob): Promise<boolean> {
   const [row] = await session.all(
     `select count(*) as parts, count(m.digest) as met
-      from trove_parts p left join (select distinct digest from trove_met where job = :job) m
+      from trove_known_parts p left join (select distinct digest from trove_listed_parts where job = :job) m
         on m.digest = p.digest
       where p.connector = ${connectorNumber}`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
@@ -74,18 +74,18 @@ export async function saveParts({ session, scope, job }: ListingJob): Promise<vo
   const bound = { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId };
   const [other] = await session.all(
     `select 1 as differs from trove_tasks where job = :job
-      union all select 1 from trove_met where job = :job and digest is null limit 1`,
+      union all select 1 from trove_listed_parts where job = :job and digest is null limit 1`,
     { job: job.seq },
   );
   if (other !== undefined) return;
   await session.run(
-    `delete from trove_parts where connector = ${connectorNumber}
-      and digest not in (select digest from trove_met where job = :job)`,
+    `delete from trove_known_parts where connector = ${connectorNumber}
+      and digest not in (select digest from trove_listed_parts where job = :job)`,
     bound,
   );
   await session.run(
-    `insert into trove_parts (connector, digest, ids, left_out)
-      select ${connectorNumber}, digest, ids, left_out from trove_met where job = :job
+    `insert into trove_known_parts (connector, digest, ids, left_out)
+      select ${connectorNumber}, digest, ids, left_out from trove_listed_parts where job = :job
       on conflict (connector, digest) do nothing`,
     bound,
   );
@@ -93,7 +93,7 @@ export async function saveParts({ session, scope, job }: ListingJob): Promise<vo
 
 /** Call with each change of objects while holding the job that makes it. */
 export async function deleteParts(session: StoreSession, connector: number): Promise<void> {
-  await session.run('delete from trove_parts where connector = :connector', { connector });
+  await session.run('delete from trove_known_parts where connector = :connector', { connector });
 }
 
 /**
@@ -107,8 +107,8 @@ export async function deletePartsOf(
 ): Promise<void> {
   const live = `connector_id = :connectorId and ${isLive}`;
   for (const { seq } of await lockJobs(session, scope, live, { connectorId }))
-    await session.run('update trove_met set digest = null where job = :seq', { seq });
-  await session.run(`delete from trove_parts where connector = ${connectorNumber}`, {
+    await session.run('update trove_listed_parts set digest = null where job = :seq', { seq });
+  await session.run(`delete from trove_known_parts where connector = ${connectorNumber}`, {
     namespace: scope.namespace,
     connectorId,
   });

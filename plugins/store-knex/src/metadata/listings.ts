@@ -92,7 +92,7 @@ async function compare(
   const { key, gathered, members: given } = scope.db.dialect;
   const isSame = 'o.revision = e.value and d.id is null';
   const [found] = await session.all(
-    `insert into trove_met (job, ids, left_out, changed, added, digest)
+    `insert into trove_listed_parts (job, ids, left_out, changed, added, digest)
       select cast(:job as bigint), ${gathered('o.id', isSame)},
         count(*) filter (where ${isSame} and o.search_status = 'not_indexed'),
         ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)},
@@ -125,7 +125,7 @@ function countSame(listing: ListingRun, same: number, leftOut: number): Promise<
 
 /** A subselect of the ids that this listing found unchanged. An id that was listed twice appears twice. */
 function seenIds({ scope }: ListingRun): string {
-  return `select e.value from trove_met m cross join ${scope.db.dialect.elements('m.ids', 'e')}
+  return `select e.value from trove_listed_parts m cross join ${scope.db.dialect.elements('m.ids', 'e')}
     where m.job = :job`;
 }
 
@@ -243,14 +243,14 @@ async function addFailedTasks(listing: ListingRun, complete: boolean): Promise<n
   const { session, scope, job } = listing;
   const bound = { namespace: scope.namespace, connectorId: job.connectorId };
   const [some] = await session.all(
-    `select 1 as some from trove_again where connector = ${connectorNumber} limit 1`,
+    `select 1 as some from trove_failed_tasks where connector = ${connectorNumber} limit 1`,
     bound,
   );
   if (some === undefined) return 0;
   if (complete) {
     await session.run(
-      `delete from trove_again where connector = ${connectorNumber} and object_id in (
-        select object_id from trove_again where connector = ${connectorNumber}
+      `delete from trove_failed_tasks where connector = ${connectorNumber} and object_id in (
+        select object_id from trove_failed_tasks where connector = ${connectorNumber}
         except ${seenIds(listing)}
         except select object_id from trove_tasks where job = :job)`,
       { ...bound, job: job.seq },
@@ -258,7 +258,7 @@ async function addFailedTasks(listing: ListingRun, complete: boolean): Promise<n
   }
   return session.change(
     `insert into trove_tasks (job, ${failedColumns})
-      select cast(:job as bigint), ${failedColumns} from trove_again
+      select cast(:job as bigint), ${failedColumns} from trove_failed_tasks
       where connector = ${connectorNumber} order by object_id
       on conflict (job, object_id) do nothing`,
     { ...bound, job: job.seq },
@@ -319,10 +319,10 @@ async function settle(
   { session, job }: ListingRun,
   { unchanged, leftOut }: SeenCounts,
   open: number,
-  { state, problem, warnings: notes = [] }: ListingEnd,
+  { state, problem, warnings = [] }: ListingEnd,
 ): Promise<void> {
   await session.run(
-    `update trove_jobs set listed = 1, deaths = 0, state = :state, notes = :notes, open_tasks = open_tasks + :open,
+    `update trove_jobs set listed = 1, deaths = 0, state = :state, warnings = :warnings, open_tasks = open_tasks + :open,
         problem_code = :code, problem_detail = :detail,
         total = :met + (select count(*) from trove_tasks t where t.job = :job),
         unchanged = :unchanged + (select count(*) from trove_tasks t
@@ -337,7 +337,7 @@ async function settle(
       leftOut,
       open,
       state: state === undefined ? null : JSON.stringify(state),
-      notes: list(notes),
+      warnings: list(warnings),
       code: problem?.code ?? null,
       detail: problem?.detail ?? null,
     },

@@ -129,7 +129,7 @@ async function reasonsOf(
       from trove_objects o
       where o.connector = ${connectorNumber} and o.search_status = :status
         ${status === 'indexed' ? 'and o.reason is not null' : ''}
-        and not exists (select 1 from trove_again a
+        and not exists (select 1 from trove_failed_tasks a
           where a.connector = o.connector and a.object_id = o.id)
       group by o.reason order by count(*) desc, o.reason limit :limit`,
     { namespace, connectorId, limit, status },

@@ -17,7 +17,7 @@ const columnTypes = {
   version: 'text',
   chunks: 'bigint',
   thread: 'text',
-  is_cut: 'bigint',
+  is_truncated: 'bigint',
 } as const;
 const columns = Object.keys(columnTypes).join(', ');
 
@@ -140,7 +140,7 @@ async function totals(
     `select count(*) as records, coalesce(max(n), 0) as last,
         cast(count(*) + (select coalesce(sum(chunks - 1), 0) from trove_records
           where ${ofObject} and chunks <> 1) as bigint) as chunks,
-        (select count(*) from trove_records where ${ofObject} and is_cut = 1) as cut
+        (select count(*) from trove_records where ${ofObject} and is_truncated = 1) as truncated
       from trove_records where ${ofObject}`,
     { namespace, connectorId, objectId },
   );
@@ -148,7 +148,7 @@ async function totals(
   return {
     records: number(found, 'records'),
     chunks: number(found, 'chunks'),
-    truncated: number(found, 'cut'),
+    truncated: number(found, 'truncated'),
     last: number(found, 'last'),
   };
 }
@@ -239,7 +239,7 @@ async function putAll(
       from ${db.dialect.rows('records', columnTypes)} r where true order by r.n
       on conflict (connector, object_id, key)
         do update set version = excluded.version, chunks = excluded.chunks,
-          thread = excluded.thread, is_cut = excluded.is_cut`,
+          thread = excluded.thread, is_truncated = excluded.is_truncated`,
     { ...object, namespace, records: rows(values) },
   );
 }
@@ -296,6 +296,6 @@ function recordOf(row: Row): StoredRecord {
     version: textOrNull(row, 'version'),
     chunks: number(row, 'chunks'),
     thread: textOrNull(row, 'thread'),
-    isTruncated: flag(row, 'is_cut'),
+    isTruncated: flag(row, 'is_truncated'),
   };
 }

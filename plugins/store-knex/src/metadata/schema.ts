@@ -3,7 +3,7 @@ import type { Migration } from '../database/migrate.js';
 /*
  * Connectors and jobs carry the namespace, or the catalogue of a generation in it. Objects, tasks and failures refer to
  * them by number. Tasks are deleted with their job. The job's counts and failures remain, and so do failed tasks for
- * the next sync (`trove_again`). A graph consists of its generations: at most one is current, and at most one is
+ * the next sync (`trove_failed_tasks`). A graph consists of its generations: at most one is current, and at most one is
  * staged.
  */
 
@@ -60,13 +60,13 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     version ${text},
     chunks bigint not null,
     thread ${text},
-    is_cut integer not null,
+    is_truncated integer not null,
     unique (connector, object_id, key)
   )`,
   `create index trove_records_thread on trove_records (connector, object_id, thread)
     where thread is not null`,
   // Most records are not truncated and add nothing to this index.
-  `create index trove_records_cut on trove_records (connector, object_id) where is_cut = 1`,
+  `create index trove_records_truncated on trove_records (connector, object_id) where is_truncated = 1`,
   `create table trove_summaries (
     connector bigint not null references trove_connectors (seq) on delete cascade,
     id ${text} not null,
@@ -113,7 +113,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     finished_at bigint,
     listed integer not null default 0,
     state ${text},
-    notes ${text} not null default '[]',
+    warnings ${text} not null default '[]',
     left_out_reasons ${text} not null default '[]',
     cancel_requested integer not null default 0,
     attempt integer not null default 0,
@@ -155,7 +155,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     error ${text} not null
   )`,
   `create index trove_failures_job on trove_failures (job, seq)`,
-  `create table trove_again (
+  `create table trove_failed_tasks (
     connector bigint not null references trove_connectors (seq) on delete cascade,
     object_id ${text} not null,
     path ${text} not null,
@@ -166,15 +166,15 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     primary key (connector, object_id)
   )`,
   // One row per part of a listing. Marking each listed object would rewrite all objects at every sync.
-  `create table trove_met (
+  `create table trove_listed_parts (
     job bigint not null references trove_jobs (seq) on delete cascade,
     ids ${text},
     left_out bigint not null,
     changed ${text},
     added ${text}
   )`,
-  'create index trove_met_job on trove_met (job)',
-  `create table trove_generations (
+  'create index trove_listed_parts_job on trove_listed_parts (job)',
+  `create table trove_graph_generations (
     seq ${serial},
     namespace ${text} not null,
     graph ${text} not null,
@@ -185,7 +185,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     built_at bigint,
     unique (namespace, generation)
   )`,
-  `create table trove_fits (
+  `create table trove_trained_states (
     namespace ${text} not null,
     embedding ${text} not null,
     id ${text} not null,
@@ -193,7 +193,7 @@ const first: Migration = ({ serial, text, real, key, bytes }) => [
     primary key (namespace, embedding)
   )`,
   ...['current', 'staged'].map(
-    (status) => `create unique index trove_generations_${status} on trove_generations
+    (status) => `create unique index trove_graph_generations_${status} on trove_graph_generations
       (namespace, graph) where status = '${status}'`,
   ),
 ];
@@ -206,7 +206,7 @@ const second: Migration = ({ text }) => [`alter table trove_jobs add column path
  * their namespace. The first generation of a namespace uses the namespace itself, so older data belongs to it.
  */
 const third: Migration = ({ text }) => [
-  `create table trove_editions (
+  `create table trove_generations (
     namespace ${text} not null,
     number integer not null,
     catalogue ${text} not null,
@@ -216,7 +216,7 @@ const third: Migration = ({ text }) => [
     state ${text} not null,
     primary key (namespace, number)
   )`,
-  `create unique index trove_editions_used on trove_editions (namespace, embedding)
+  `create unique index trove_generations_used on trove_generations (namespace, embedding)
     where state = 'used'`,
   'alter table trove_connectors add column is_complete integer not null default 0',
   'update trove_connectors set is_complete = 1 where last_synced_at is not null',
@@ -230,14 +230,14 @@ const fourth: Migration = () => [
 
 /** Parts of a listing in which every object was unchanged. */
 const fifth: Migration = ({ text }) => [
-  `create table trove_parts (
+  `create table trove_known_parts (
     connector bigint not null references trove_connectors (seq) on delete cascade,
     digest ${text} not null,
     ids ${text} not null,
     left_out bigint not null,
     primary key (connector, digest)
   )`,
-  `alter table trove_met add column digest ${text}`,
+  `alter table trove_listed_parts add column digest ${text}`,
 ];
 
 export const migrations: readonly Migration[] = [first, second, third, fourth, fifth];

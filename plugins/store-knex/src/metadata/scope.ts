@@ -15,12 +15,15 @@ export interface GenerationScope extends StoreScope {
 }
 
 /** A subselect of the namespaces of all generations. Binds `base`. */
-export const catalogues = `(select e.catalogue from trove_editions e
+export const catalogues = `(select e.catalogue from trove_generations e
   where e.namespace = :base and e.state = 'used')`;
 
 /** Like `catalogues` for a statement of the query builder. */
 export function cataloguesOf({ db, base }: GenerationScope): ReturnType<Database['table']> {
-  return db.table('trove_editions').select('catalogue').where({ namespace: base, state: 'used' });
+  return db
+    .table('trove_generations')
+    .select('catalogue')
+    .where({ namespace: base, state: 'used' });
 }
 
 /*

@@ -122,7 +122,7 @@ async function register(
       `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
         select e.catalogue, cast(:id as text), cast(:rootHash as text), cast(:rootUri as text),
           cast(:type as text), 'active', cast(:config as text), cast(:tree as text), ${db.dialect.now}
-        from trove_editions e where e.namespace = :base and e.state = 'used' order by e.number
+        from trove_generations e where e.namespace = :base and e.state = 'used' order by e.number
         on conflict do nothing`,
       {
         base,

@@ -26,11 +26,11 @@ import { SqlTraining } from './training.js';
 export async function openMetadataStore(
   db: Database,
   namespace: string,
-  edition: GenerationSpec,
+  generation: GenerationSpec,
 ): Promise<MetadataStore> {
   await migrate(db, 'metadata', migrations);
   const whole = { db, namespace };
-  const scope = await beginGeneration(whole, edition);
+  const scope = await beginGeneration(whole, generation);
   return {
     sources: new SqlSources(scope),
     jobs: new SqlJobs(scope),

@@ -262,14 +262,14 @@ async function saveFailed(
   const ended = held.filter(({ result }) => result.outcome !== 'retry');
   for (const [connector, tasks] of groupBy(ended, (task) => task.connector)) {
     await session.run(
-      `delete from trove_again
+      `delete from trove_failed_tasks
         where connector = :connector and ${db.dialect.among('object_id', 'ids', 'text')}`,
       { connector, ids: list(tasks.map(({ objectId }) => objectId)) },
     );
     const failed = tasks.filter(({ result }) => result.outcome === 'failed');
     if (failed.length === 0) continue;
     await session.run(
-      `insert into trove_again (connector, ${failedColumns})
+      `insert into trove_failed_tasks (connector, ${failedColumns})
         select cast(:connector as bigint), ${failedColumns} from trove_tasks
         where ${db.dialect.among('id', 'ids', 'bigint')}`,
       { connector, ids: list(failed.map(({ result }) => result.taskId)) },

@@ -15,7 +15,7 @@ export class SqlTraining implements TrainingCatalog {
 
   async currentId(embedding: string): Promise<string | null> {
     const { db, namespace } = this.#scope;
-    const [row] = await db.all(`select id from trove_fits where ${ofEmbedding}`, {
+    const [row] = await db.all(`select id from trove_trained_states where ${ofEmbedding}`, {
       namespace,
       embedding,
     });
@@ -24,7 +24,7 @@ export class SqlTraining implements TrainingCatalog {
 
   async get(embedding: string): Promise<TrainedState | null> {
     const { db, namespace } = this.#scope;
-    const [row] = await db.all(`select id, state from trove_fits where ${ofEmbedding}`, {
+    const [row] = await db.all(`select id, state from trove_trained_states where ${ofEmbedding}`, {
       namespace,
       embedding,
     });
@@ -38,12 +38,12 @@ export class SqlTraining implements TrainingCatalog {
       const values = { namespace, embedding, id, state: Buffer.from(state) };
       if (replaced !== null) {
         return session.run(
-          `update trove_fits set id = :id, state = :state where ${ofEmbedding} and id = :replaced`,
+          `update trove_trained_states set id = :id, state = :state where ${ofEmbedding} and id = :replaced`,
           { ...values, replaced },
         );
       }
       return session.run(
-        `insert into trove_fits (namespace, embedding, id, state)
+        `insert into trove_trained_states (namespace, embedding, id, state)
           values (:namespace, :embedding, :id, :state)
           on conflict (namespace, embedding) do nothing`,
         values,

@@ -4,7 +4,7 @@ import type { Mutants } from './support.js';
 
 const first: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
 /** A subselect of the catalogue of the generation in use; binds its embedding. */
-const catalogue = `(select catalogue from trove_editions where embedding = ? and state = 'used')`;
+const catalogue = `(select catalogue from trove_generations where embedding = ? and state = 'used')`;
 
 export const generationMutants: Mutants = {
   // What a later generation is asked for is answered from the first.
@@ -85,7 +85,7 @@ export const generationMutants: Mutants = {
     jobs: {
       cancel: async (id) => {
         const [row] = await database.query(
-          `select e.embedding, e.dimension from trove_jobs j join trove_editions e
+          `select e.embedding, e.dimension from trove_jobs j join trove_generations e
             on e.catalogue = j.namespace where j.id = ?`,
           id,
         );
@@ -129,7 +129,7 @@ export const generationMutants: Mutants = {
     generations: {
       drop: async (number, unusedMs) => {
         const dropped = await database.query(
-          `update trove_editions set state = 'used' where embedding = ? and state = 'dropped'
+          `update trove_generations set state = 'used' where embedding = ? and state = 'dropped'
             returning number`,
           generation.embedding,
         );
@@ -138,7 +138,7 @@ export const generationMutants: Mutants = {
         } finally {
           for (const row of dropped)
             await database.query(
-              `update trove_editions set state = 'dropped' where number = ?`,
+              `update trove_generations set state = 'dropped' where number = ?`,
               row['number'],
             );
         }
@@ -149,7 +149,7 @@ export const generationMutants: Mutants = {
     generations: {
       delete: async (number) => {
         await database.query(
-          `update trove_editions set state = 'forgotten' where number = ?`,
+          `update trove_generations set state = 'deleted' where number = ?`,
           number,
         );
       },

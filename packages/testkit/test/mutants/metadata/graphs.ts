@@ -22,7 +22,7 @@ export const graphMutants: Mutants = {
     graphs: {
       stage: async (name, generation, leaseMs) => {
         const staged = await database.query(
-          `select seq from trove_generations where graph = ? and status = 'staged'`,
+          `select seq from trove_graph_generations where graph = ? and status = 'staged'`,
           name,
         );
         await delay(raceMs);
@@ -31,7 +31,7 @@ export const graphMutants: Mutants = {
           () => good.graphs.stage(name, generation, leaseMs),
           () =>
             database.query(
-              `update trove_generations set lease_until = 0 where graph = ? and status = 'staged'`,
+              `update trove_graph_generations set lease_until = 0 where graph = ? and status = 'staged'`,
               name,
             ),
         );
@@ -42,7 +42,7 @@ export const graphMutants: Mutants = {
     graphs: {
       stagedGeneration: async (name) => {
         const [row] = await database.query(
-          `select generation from trove_generations where graph = ? and status = 'staged'`,
+          `select generation from trove_graph_generations where graph = ? and status = 'staged'`,
           name,
         );
         return row === undefined ? null : String(row['generation']);
@@ -61,7 +61,7 @@ export const graphMutants: Mutants = {
     graphs: {
       promote: async (name, generation, content) => {
         await database.query(
-          `update trove_generations set lease_until = ? where generation = ? and status = 'staged'`,
+          `update trove_graph_generations set lease_until = ? where generation = ? and status = 'staged'`,
           never,
           generation,
         );
@@ -78,7 +78,7 @@ export const graphMutants: Mutants = {
     graphs: {
       deleteGeneration: async (generation) => {
         await database.query(
-          `delete from trove_generations where generation = ? and status = 'current'`,
+          `delete from trove_graph_generations where generation = ? and status = 'current'`,
           generation,
         );
         return good.graphs.deleteGeneration(generation);
@@ -97,7 +97,10 @@ export const graphMutants: Mutants = {
     graphs: {
       abandon: async (name, generation) => {
         await good.graphs.abandon(name, generation);
-        await database.query('delete from trove_generations where generation = ?', generation);
+        await database.query(
+          'delete from trove_graph_generations where generation = ?',
+          generation,
+        );
       },
     },
   }),
@@ -114,7 +117,7 @@ export const graphMutants: Mutants = {
 
 async function statusOf(database: MetadataDatabase, generation: string): Promise<unknown> {
   const [row] = await database.query(
-    'select status from trove_generations where generation = ?',
+    'select status from trove_graph_generations where generation = ?',
     generation,
   );
   return row?.['status'];

@@ -170,7 +170,7 @@ export const listingMutants: Mutants = {
         const objects = await database.query('select id from trove_objects');
         if (Number(job?.['attempt']) > 1)
           await database.query(
-            'insert into trove_met (job, ids, left_out) values (?, ?, 0)',
+            'insert into trove_listed_parts (job, ids, left_out) values (?, ?, 0)',
             job?.['seq'],
             json(objects.map((row) => row['id'])),
           );
@@ -248,7 +248,7 @@ export const listingMutants: Mutants = {
   'failed-are-done-again': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
-        if (!end.complete) await database.query('delete from trove_again');
+        if (!end.complete) await database.query('delete from trove_failed_tasks');
         return good.listings.finish(id, worker, end);
       },
     },
@@ -258,7 +258,7 @@ export const listingMutants: Mutants = {
       finish: async (id, worker, end) => {
         const connector = (await connectorRow(database, id))?.['seq'] ?? null;
         const again = await database.query(
-          'select * from trove_again where connector = ?',
+          'select * from trove_failed_tasks where connector = ?',
           connector,
         );
         if (end.complete) await good.listings.addTasks(id, worker, again.map(newTaskOf));

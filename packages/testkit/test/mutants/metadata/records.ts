@@ -21,7 +21,7 @@ export const recordMutants: Mutants = {
       totals: async () => {
         const [row] = await database.query(
           `select count(*) as records, coalesce(sum(chunks), 0) as chunks,
-            coalesce(sum(is_cut), 0) as truncated, coalesce(max(n), 0) as last from trove_records`,
+            coalesce(sum(is_truncated), 0) as truncated, coalesce(max(n), 0) as last from trove_records`,
         );
         const count = (name: string): number => Number(row?.[name]);
         const [records, chunks] = [count('records'), count('chunks')];

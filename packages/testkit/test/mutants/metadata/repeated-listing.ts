@@ -9,10 +9,10 @@ export const repeatedListingMutants: Mutants = {
     listings: {
       finish: async (id, worker, end) => {
         await database.query(
-          `insert into trove_met (job, ids, left_out, digest)
-            select m.job, p.ids, p.left_out, p.digest from trove_parts p
-            join (select distinct job from trove_met where job = ${jobNumber}
-              and digest in (select digest from trove_parts)) m`,
+          `insert into trove_listed_parts (job, ids, left_out, digest)
+            select m.job, p.ids, p.left_out, p.digest from trove_known_parts p
+            join (select distinct job from trove_listed_parts where job = ${jobNumber}
+              and digest in (select digest from trove_known_parts)) m`,
           id,
         );
         return good.listings.finish(id, worker, end);
@@ -22,7 +22,7 @@ export const repeatedListingMutants: Mutants = {
   'changed-since-it-was-listed': (good, database) => ({
     tasks: {
       complete: (worker, results) =>
-        keepingRows(database, 'trove_parts', () => good.tasks.complete(worker, results)),
+        keepingRows(database, 'trove_known_parts', () => good.tasks.complete(worker, results)),
     },
   }),
   // Takes all halves of characters for the same.
@@ -44,7 +44,9 @@ export const repeatedListingMutants: Mutants = {
     objects: {
       invalidate: (connectorId, ids) =>
         keepingDigests(database, () =>
-          keepingRows(database, 'trove_parts', () => good.objects.invalidate(connectorId, ids)),
+          keepingRows(database, 'trove_known_parts', () =>
+            good.objects.invalidate(connectorId, ids),
+          ),
         ),
     },
   }),
@@ -52,9 +54,9 @@ export const repeatedListingMutants: Mutants = {
 
 /** Runs a change, and restores the digests of what jobs have listed. */
 async function keepingDigests<T>(database: MetadataDatabase, change: () => Promise<T>): Promise<T> {
-  const rows = await database.query('select rowid as n, digest from trove_met');
+  const rows = await database.query('select rowid as n, digest from trove_listed_parts');
   const changed = await change();
   for (const { n, digest } of rows)
-    await database.query('update trove_met set digest = ? where rowid = ?', digest, n);
+    await database.query('update trove_listed_parts set digest = ? where rowid = ?', digest, n);
   return changed;
 }

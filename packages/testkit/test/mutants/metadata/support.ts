@@ -62,7 +62,7 @@ function isAhead(time: unknown): boolean {
   return typeof time === 'number' && time > Date.now();
 }
 
-type Table = 'trove_objects' | 'trove_records' | 'trove_summaries' | 'trove_parts';
+type Table = 'trove_objects' | 'trove_records' | 'trove_summaries' | 'trove_known_parts';
 
 /** Runs a change, and puts the rows back that it deletes from a table. */
 export async function keepingRows<T>(

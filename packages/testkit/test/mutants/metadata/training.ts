@@ -13,7 +13,9 @@ export const trainingMutants: Mutants = {
   'fit-of-an-embedding': (good, database) => ({
     training: {
       get: async (embedding) => {
-        const rows = await database.query('select embedding from trove_fits order by rowid');
+        const rows = await database.query(
+          'select embedding from trove_trained_states order by rowid',
+        );
         const known = rows.map((row) => String(row['embedding']));
         return good.training.get(known.includes(embedding) ? embedding : (known[0] ?? embedding));
       },
