@@ -31,7 +31,7 @@ export const browseCases = [
     },
   ),
   connectorCase(
-    'browse-nothing-not-found',
+    'browse-missing-not-found',
     'throws `not_found` when a missing path is browsed',
     ['browse'],
     async (connector, { absent }) => {
@@ -53,7 +53,7 @@ export const browseCases = [
     },
   ),
   connectorCase(
-    'stat-nothing-is-null',
+    'stat-missing-is-null',
     'returns null for a missing path',
     ['stat'],
     async (connector, { absent }) => {

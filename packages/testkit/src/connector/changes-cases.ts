@@ -103,7 +103,7 @@ export const changesCases = [
     },
   ),
   connectorCase(
-    'changes-show-records-that-are-gone',
+    'changes-report-removed-records',
     'reports removed records by their keys, by `total`, or by the whole object',
     ['changes', 'records', 'changeRecords'],
     async (connector, subject) => {
@@ -124,7 +124,7 @@ export const changesCases = [
     },
   ),
   connectorCase(
-    'changes-take-what-is-coupled',
+    'changes-report-coupled',
     'reports the removal of all objects coupled with a removed one',
     ['changes', 'remove', 'coupled'],
     async (connector, subject) => {
@@ -140,7 +140,7 @@ export const changesCases = [
     },
   ),
   connectorCase(
-    'changes-remove-only-what-is-gone',
+    'changes-report-no-false-removal',
     'reports no removal of an existing object',
     ['changes'],
     async (connector, subject) => {

@@ -128,7 +128,7 @@ export const grepCases = [
     },
   ),
   connectorCase(
-    'grep-shows-what-matches',
+    'grep-only-matching',
     'returns only the matching text on request, once per line',
     ['grep', 'texts', 'grep.onlyMatching'],
     async (connector, subject) => {

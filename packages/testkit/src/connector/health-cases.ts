@@ -30,7 +30,7 @@ export const healthCases = [
     },
   ),
   connectorCase(
-    'unreachable-is-no-empty-source',
+    'unreachable-is-not-empty',
     'fails the listing of an unreachable source with `connector_unhealthy`',
     ['unreachable'],
     async (_, subject) => {

@@ -19,7 +19,7 @@ const abortMs = 10_000;
 /** Requirements on every listing. */
 export const listCases = [
   connectorCase(
-    'lists-what-is-there',
+    'lists-known-objects',
     'lists each known object and no other indexable one',
     [],
     async (connector, subject) => {
@@ -159,7 +159,7 @@ export const listCases = [
     },
   ),
   connectorCase(
-    'lists-what-is-named',
+    'lists-given-paths',
     'lists the objects at or below the given paths like a full listing',
     ['paths'],
     async (connector, { absent }) => {
@@ -208,7 +208,7 @@ export const listCases = [
     },
   ),
   connectorCase(
-    'removal-takes-what-is-coupled',
+    'removal-includes-coupled',
     'no longer lists objects coupled with a removed one',
     ['remove', 'coupled'],
     async (connector, subject) => {

@@ -7,7 +7,7 @@ import { connectorCase } from './connector-case.js';
 /** Requirements on the plugin's declarations. */
 export const pluginCases = [
   connectorCase(
-    'plugin-states-itself',
+    'plugin-declares-itself',
     'declares this API version and lower-case schemes',
     [],
     async (_, { plugin, target }) => {
@@ -47,7 +47,7 @@ export const pluginCases = [
     },
   ),
   connectorCase(
-    'schema-refuses-what-cannot-work',
+    'schema-rejects-invalid',
     'has a configuration schema that rejects invalid configurations',
     ['refused'],
     async (_, { plugin: { configSchema }, refused = [] }) => {

@@ -66,7 +66,7 @@ export const readCases = [
     },
   ),
   connectorCase(
-    'gives-for-good',
+    'transfers-bytes',
     'does not depend on transferred bytes afterwards',
     ['read'],
     async (connector, subject) => {
@@ -101,7 +101,7 @@ export const readCases = [
     },
   ),
   connectorCase(
-    'reads-what-changed',
+    'reads-changed-objects',
     'returns the new bytes of a changed object',
     ['read', 'change'],
     async (connector, subject) => {

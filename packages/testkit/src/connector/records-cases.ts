@@ -110,7 +110,7 @@ export const recordsCases = [
     },
   ),
   connectorCase(
-    'records-of-nothing-not-found',
+    'records-of-missing-not-found',
     'throws `not_found` for the records of a missing object',
     ['records'],
     async (connector, { absent }) => {

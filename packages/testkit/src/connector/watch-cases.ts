@@ -11,7 +11,7 @@ const endMs = 10_000;
 /** Requirements on watching for changes. */
 export const watchCases = [
   connectorCase(
-    'watch-says-that-it-watches',
+    'watch-reports-start',
     'reports the start of watching before any change',
     ['watch'],
     (connector) =>
@@ -20,7 +20,7 @@ export const watchCases = [
       }),
   ),
   connectorCase(
-    'watch-tells-of-changes',
+    'watch-reports-changes',
     'reports a changed object, one of its folders, or everything',
     ['watch', 'change'],
     (connector, subject) =>

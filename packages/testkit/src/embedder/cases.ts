@@ -195,7 +195,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
       }),
   },
   {
-    id: 'learns-the-same',
+    id: 'training-is-deterministic',
     title: 'learns the same bytes from the same texts, if trainable',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {
@@ -210,7 +210,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
       }),
   },
   {
-    id: 'embeds-as-it-learned',
+    id: 'embeds-with-trained-state',
     title: 'returns unit vectors of its dimension with trained state in shared memory',
     run: ({ create }) =>
       withEmbedder(create, async (embedder) => {

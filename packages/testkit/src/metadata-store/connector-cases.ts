@@ -125,7 +125,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'tree-made-from-another',
+    id: 'tree-base-mismatch',
     parts: ['sources', 'jobs'],
     title: 'Rejects a job whose tree is based on another than the current one.',
     run: async ({ open }) => {

@@ -65,7 +65,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-gets-sources',
+    id: 'generation-gets-sources',
     parts: ['sources'],
     title: 'Registers a source in all generations, including later ones.',
     run: async (subject) => {
@@ -80,7 +80,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-of-a-source',
+    id: 'generation-sync-state',
     parts: ['sources', 'jobs', 'listings'],
     title: 'Keeps last sync, cursor, problem and status per generation.',
     run: async (subject) => {
@@ -128,7 +128,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-config',
+    id: 'generation-config',
     parts: ['sources', 'jobs', 'listings'],
     title: 'Applies a new configuration or tree to all generations and resets their cursors.',
     run: async (subject) => {
@@ -143,7 +143,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-jobs',
+    id: 'generation-jobs',
     parts: ['sources', 'jobs', 'tasks'],
     title: 'Lists jobs of all generations, but claims and blocks only those of its own.',
     run: async (subject) => {
@@ -169,7 +169,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-cancels',
+    id: 'generation-cancels',
     parts: ['sources', 'jobs'],
     title: 'Ends a cancelled job of another generation at once, even while it runs.',
     run: async (subject) => {
@@ -182,7 +182,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-removal',
+    id: 'generation-removal',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'Applies the removal of a source to all generations.',
     run: async (subject) => {
@@ -204,7 +204,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-reader',
+    id: 'generation-reader',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
     title: 'Reads the data of another generation.',
     run: async (subject) => {
@@ -225,7 +225,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-dropped',
+    id: 'generation-dropped',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'Drops an unused generation with its data but keeps its jobs.',
     run: async (subject) => {
@@ -252,7 +252,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-dropped-drops-none',
+    id: 'dropped-generation-drops-none',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
     title: 'Drops no generation through a store whose own one was dropped.',
     run: async (subject) => {
@@ -273,7 +273,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-begun-again',
+    id: 'generation-number-is-new',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'Creates a new generation after one of the same embedding was dropped.',
     run: async (subject) => {
@@ -290,7 +290,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'edition-own-kept',
+    id: 'own-generation-kept',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
     title: 'Does not drop its own generation.',
     run: async ({ open }) => {

@@ -5,7 +5,7 @@ import type { MetadataStoreCase } from './subject.js';
 
 export const graphCases: readonly MetadataStoreCase[] = [
   {
-    id: 'graph-current-once-switched',
+    id: 'graph-promoted',
     parts: ['graphs'],
     title: 'Shows a graph with its content after its staged generation is promoted.',
     run: async ({ open }) => {
@@ -59,7 +59,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'graph-names-what-is-staged',
+    id: 'graph-staged-generation',
     parts: ['graphs'],
     title: 'Returns the staged generation while its lease lasts.',
     run: async ({ open }) => {

@@ -36,14 +36,14 @@ const untouched = {
   pausedUntil: null,
   summaries: 0,
   summariesMissing: 0,
-  modelUse: { calls: 0, inputTokens: 0, outputTokens: 0 },
+  modelUsage: { calls: 0, inputTokens: 0, outputTokens: 0 },
   startedAt: null,
   finishedAt: null,
   listed: false,
   cancelRequested: false,
   attempt: 0,
   deaths: 0,
-  notes: [],
+  warnings: [],
   leftOutReasons: [],
 };
 

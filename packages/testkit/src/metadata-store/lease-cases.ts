@@ -240,7 +240,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'died-with',
+    id: 'deaths-of-tasks',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Returns tasks of dead workers last, limited by their number of deaths.',
     run: async ({ open }) => {

@@ -92,7 +92,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'last-word-counts',
+    id: 'last-listing-wins',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Replaces the open task of an object that is listed differently.',
     run: async ({ open }) => {
@@ -112,7 +112,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'finished-is-done-again',
+    id: 'finished-task-repeats',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Repeats a finished task of an object that is listed differently.',
     run: async ({ open }) => {
@@ -199,7 +199,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'listing-starts-afresh',
+    id: 'listing-restarts',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Restarts the count of a listing for a job claimed again and keeps finished tasks.',
     run: async ({ open }) => {
@@ -220,7 +220,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'listed-stays',
+    id: 'listing-stays-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Keeps the counts of a listed job that is claimed again.',
     run: async ({ open }) => {
@@ -272,7 +272,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'met-before-is-not-met-now',
+    id: 'interrupted-listing-ignored',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Deletes an object that only an earlier, interrupted listing of the job contained.',
     run: async ({ open }) => {
@@ -342,15 +342,15 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'listing-notes',
+    id: 'listing-warnings',
     parts: ['sources', 'jobs', 'listings'],
     title: 'Keeps the warnings of a listing with its job.',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
-      const notes = ['The rule `é*` matched nothing.', ...oddTexts];
-      await store.listings.finish('j1', 'w1', { complete: true, warnings: notes });
-      expectEqual((await store.jobs.get('j1'))?.warnings, notes, 'the notes');
+      const warnings = ['The rule `é*` matched nothing.', ...oddTexts];
+      await store.listings.finish('j1', 'w1', { complete: true, warnings });
+      expectEqual((await store.jobs.get('j1'))?.warnings, warnings, 'the warnings');
     },
   },
 ];

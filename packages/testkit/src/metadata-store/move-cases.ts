@@ -52,7 +52,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'copy-is-no-move',
+    id: 'copy-is-not-a-move',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Turns a move from a listed object into an upsert.',
     run: async ({ open }) => {

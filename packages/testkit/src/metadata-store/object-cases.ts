@@ -166,7 +166,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'mark-stale',
+    id: 'objects-invalidated',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Removes only the revision and content hash of invalidated objects.',
     run: async ({ open }) => {
@@ -263,8 +263,8 @@ export const objectCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.objects.leftOut('c1', 9), expected, 'all reasons');
       expectEqual(await store.objects.leftOut('c1', 1), expected.slice(0, 1), 'one reason');
       expectEqual(await store.objects.leftOut('none', 9), [], 'of nothing');
-      const remarks = [{ reason: 'a guess', objects: 1, path: 'guessed' }];
-      expectEqual(await store.objects.warnings('c1', 9), remarks, 'warnings of the other objects');
+      const warnings = [{ reason: 'a guess', objects: 1, path: 'guessed' }];
+      expectEqual(await store.objects.warnings('c1', 9), warnings, 'warnings of the other objects');
     },
   },
 ];

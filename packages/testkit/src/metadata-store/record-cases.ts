@@ -64,7 +64,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
         const { added } = await store.records.compare(connector, object, given);
         expectEqual([...added], ['a'], `compared with ${connector}`);
         const totals = await store.records.totals(connector, object);
-        const none = { records: 0, chunks: 0, cut: 0, last: 0 };
+        const none = { records: 0, chunks: 0, truncated: 0, last: 0 };
         expectEqual(totals, none, `totals of ${connector}`);
         const page = { objectId: object, after: null, limit: 9 };
         expectEqual(await store.records.list(connector, page), [], `read from ${connector}`);
@@ -153,13 +153,13 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await put(store, [state('a', { chunks: 4 })]);
       const [first, second] = await all(store);
       const last = Math.max(first?.number ?? 0, second?.number ?? 0);
-      const totals = { records: 2, chunks: 7, cut: 0, last };
+      const totals = { records: 2, chunks: 7, truncated: 0, last };
       expectEqual(await store.records.totals('c1', table), totals, 'totals');
       expectEqual((await store.jobs.get('j1'))?.chunks, 9, 'chunks of the job');
     },
   },
   {
-    id: 'records-cut',
+    id: 'records-truncated',
     parts: ['sources', 'jobs', 'records'],
     title: 'Counts truncated records.',
     run: async ({ open }) => {
@@ -202,7 +202,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'threads-to-be-done',
+    id: 'invalidated-threads',
     parts: ['sources', 'jobs', 'records'],
     title: 'Pages the threads with an invalidated message, each once.',
     run: async ({ open }) => {
@@ -289,7 +289,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'records-made-stale',
+    id: 'records-invalidated',
     parts: ['sources', 'jobs', 'records'],
     title: 'Treats only invalidated records as changed.',
     run: async ({ open }) => {

@@ -18,7 +18,7 @@ const succeeded = { status: 'succeeded', problem: null } as const;
 /** A store may recognize parts of the last listing, but not after a change. */
 export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
-    id: 'gone-beside-what-is-known',
+    id: 'missing-beside-known-parts',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Counts objects as unchanged in repeated listings, and deletes a missing one.',
     run: async ({ open }) => {
@@ -38,7 +38,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'changed-since-it-was-listed',
+    id: 'changed-since-listing',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Compares with the writes of tasks since the last listing.',
     run: async ({ open }) => {
@@ -61,7 +61,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'odd-paths-are-told-apart',
+    id: 'odd-paths-distinct',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Distinguishes paths that differ in a lone surrogate.',
     run: async ({ open }) => {
@@ -75,7 +75,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'stale-since-it-was-listed',
+    id: 'invalidated-since-listing',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'Treats an invalidated object as changed, whenever it was listed.',
     run: async ({ open }) => {

@@ -7,7 +7,7 @@ import type { MetadataStoreCase } from './subject.js';
 /** Failed tasks are repeated by the next sync. */
 export const retryCases: readonly MetadataStoreCase[] = [
   {
-    id: 'failed-are-done-again',
+    id: 'failed-tasks-repeat',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title:
       'Repeats a failed task at the next sync until it succeeds, unless a new task replaces it.',
@@ -38,7 +38,7 @@ export const retryCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'failed-and-gone-is-forgotten',
+    id: 'failed-and-gone-dropped',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Drops failed tasks of objects missing in a complete listing and repeats the others.',
     run: async ({ open }) => {

@@ -85,8 +85,8 @@ export const summaryCases: readonly MetadataStoreCase[] = [
     title: 'Counts the summaries written in a job and their cost.',
     run: async ({ open }) => {
       const store = await open();
-      const { summarizing, summaries, modelUsage: modelUse } = await startJob(store);
-      expectEqual([summarizing, summaries, modelUse], [false, 0, nothing], 'at first');
+      const { summarizing, summaries, modelUsage } = await startJob(store);
+      expectEqual([summarizing, summaries, modelUsage], [false, 0, nothing], 'at first');
       await store.leases.release('w1', { died: true });
       await store.jobs.claim('w1', longLeaseMs);
       const use = { calls: 3, inputTokens: 3_000_000_000, outputTokens: 20 };

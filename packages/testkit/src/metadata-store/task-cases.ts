@@ -22,7 +22,7 @@ const taskCount = 200;
 
 export const taskCases: readonly MetadataStoreCase[] = [
   {
-    id: 'records-are-followed-again',
+    id: 'records-task-repeats',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
     title: 'Repeats the task that follows records when more records have changed.',
     run: async ({ open }) => {

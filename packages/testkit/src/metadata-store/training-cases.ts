@@ -11,7 +11,7 @@ const stateBytes = 300_000;
 /** Requirements on trained state of embedders. */
 export const trainingCases: readonly MetadataStoreCase[] = [
   {
-    id: 'fit-kept',
+    id: 'trained-state-kept',
     parts: ['training'],
     title: 'Stores trained state byte by byte for all stores, even later ones.',
     run: async ({ open }) => {
@@ -26,7 +26,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'fit-id',
+    id: 'trained-state-id',
     parts: ['training'],
     title: 'Keeps an id whose state differs.',
     run: async ({ open }) => {
@@ -37,7 +37,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'fit-of-an-embedding',
+    id: 'trained-state-per-embedding',
     parts: ['training'],
     title: 'Keeps one trained state per embedding.',
     run: async ({ open }) => {
@@ -49,7 +49,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'fit-replaced',
+    id: 'trained-state-replaced',
     parts: ['training'],
     title: 'Replaces trained state only for a caller that knows the current one.',
     run: async ({ open }) => {
@@ -67,7 +67,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'fit-first-wins',
+    id: 'first-training-wins',
     parts: ['training'],
     title: 'Lets one of several concurrent trainings win, and all see it.',
     run: async ({ open }) => {

@@ -55,7 +55,7 @@ export const lifecycleCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
-    id: 'others-see-it',
+    id: 'writes-visible-everywhere',
     title: 'shows writes in every open collection',
     run: (subject) =>
       withIndex(subject, async (one) => {

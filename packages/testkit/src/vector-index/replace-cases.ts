@@ -175,7 +175,7 @@ export const replaceCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
-    id: 'replace-takes-the-place',
+    id: 'replace-leaves-nothing',
     title: 'leaves no replaced row',
     run: (subject) =>
       withCollection(subject, async (collection) => {

@@ -4,14 +4,14 @@ import type { Mutation } from './connector-world.js';
 
 /** For each case about watching, state and credentials, a connector that fails only this case. */
 export const contextMutants: Readonly<Record<string, Mutation>> = {
-  'watch-says-that-it-watches': {
+  'watch-reports-start': {
     connector: (good) => ({
       async *watch(options) {
         for await (const path of good.watch?.(options) ?? []) yield path === '' ? 'a.md' : path;
       },
     }),
   },
-  'watch-tells-of-changes': {
+  'watch-reports-changes': {
     connector: (good) => ({
       async *watch(options) {
         for await (const path of good.watch?.(options) ?? []) {

@@ -9,10 +9,10 @@ const tokenSchema: JsonSchema = { type: 'string', description };
 
 /** For each case about the plugin, its listing and reading, a connector that fails only this case. */
 export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
-  'plugin-states-itself': { plugin: (good) => ({ ...good, keys: [...good.keys, 'Memory'] }) },
+  'plugin-declares-itself': { plugin: (good) => ({ ...good, keys: [...good.keys, 'Memory'] }) },
   'schema-explains-itself': ofToken({ type: 'string', writeOnly: true }),
   'schema-takes-its-defaults': ofToken({ ...tokenSchema, writeOnly: true, default: 4711 }),
-  'schema-refuses-what-cannot-work': ofToken({ description, writeOnly: true }),
+  'schema-rejects-invalid': ofToken({ description, writeOnly: true }),
   'schema-marks-secrets': ofToken(tokenSchema),
   'lists-and-reads': { omit: ['read', 'records'] },
   'closes-twice': {
@@ -26,7 +26,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       };
     },
   },
-  'lists-what-is-there': {
+  'lists-known-objects': {
     prepare: (world) => {
       world.source.set('not known', '');
       return world;
@@ -140,7 +140,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'since-is-honoured': {
     connector: (good) => ({ list: ({ since: _, ...request }) => good.list(request) }),
   },
-  'lists-what-is-named': {
+  'lists-given-paths': {
     connector: (good) => ({
       list: ({ paths, ...request }) =>
         good.list(paths === undefined ? request : { ...request, paths: paths.slice(0, 1) }),
@@ -173,7 +173,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       };
     },
   },
-  'removal-takes-what-is-coupled': {
+  'removal-includes-coupled': {
     connector: (good) => {
       let coupled: Entry | undefined;
       return {
@@ -214,7 +214,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
     const { start: _, ...content } = await read(path, options);
     return content;
   }),
-  'gives-for-good': reading((read) => {
+  'transfers-bytes': reading((read) => {
     const remembered = new Map<string, { readonly bytes: Uint8Array }>();
     return async (path, options) => {
       const content = await read(path, options);
@@ -239,7 +239,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       };
     },
   },
-  'reads-what-changed': {
+  'reads-changed-objects': {
     connector: (good) => {
       const cache = new Map<string, ReturnType<Read>>();
       return {

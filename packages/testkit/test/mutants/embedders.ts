@@ -105,11 +105,11 @@ export const embedderMutants: Readonly<Record<string, () => () => Embedder>> = {
     })),
   'aborted-during': () =>
     mutant((good) => ({ embed: (texts, options) => neverAfterAbort(good, texts, options) })),
-  'learns-the-same': () => {
+  'training-is-deterministic': () => {
     let learned = 0;
     return mutant({ train: async () => Uint8Array.of(learned++) });
   },
-  'embeds-as-it-learned': () =>
+  'embeds-with-trained-state': () =>
     mutant((good) => ({
       train: async () => Uint8Array.of(1),
       embed: async (texts, options) => {

@@ -54,7 +54,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'records-of-nothing-not-found': {
+  'records-of-missing-not-found': {
     connector: (good) => ({
       async *records(path, options) {
         if ((await good.stat?.(path, options)) === null) return;
@@ -73,7 +73,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
     return path === 'docs' ? entries.filter(({ type }) => type === 'file') : entries;
   }),
   'browse-shows-an-object': browsing((entries, path) => (path === 'README.md' ? [] : entries)),
-  'browse-nothing-not-found': {
+  'browse-missing-not-found': {
     connector: (good) => ({
       async *browse(path, options) {
         if (path.includes('nothing')) return;
@@ -89,7 +89,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'stat-nothing-is-null': {
+  'stat-missing-is-null': {
     connector: (good) => ({
       async stat(path, options) {
         const entry = await good.stat?.(path, options);
@@ -151,7 +151,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'changes-show-records-that-are-gone': {
+  'changes-report-removed-records': {
     connector: (good) => ({
       async *changes(request) {
         for await (const change of good.changes?.(request) ?? []) {
@@ -161,7 +161,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'changes-take-what-is-coupled': {
+  'changes-report-coupled': {
     connector: (good) => ({
       async *changes(request) {
         for await (const change of good.changes?.(request) ?? [])
@@ -169,7 +169,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'changes-remove-only-what-is-gone': {
+  'changes-report-no-false-removal': {
     connector: (good) => ({
       async *changes(request) {
         yield* good.changes?.(request) ?? [];
@@ -194,7 +194,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
       },
     }),
   },
-  'unreachable-is-no-empty-source': {
+  'unreachable-is-not-empty': {
     connector: (good) => ({
       async *list(request) {
         request.signal.throwIfAborted();

@@ -60,7 +60,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       },
     };
   }),
-  'replace-takes-the-place': mutated((good) => {
+  'replace-leaves-nothing': mutated((good) => {
     const everWritten = new Map<string, IndexHit>();
     return {
       replace: async (groups, options) => {
@@ -285,7 +285,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       },
     };
   }),
-  'others-see-it': mutated((good) => {
+  'writes-visible-everywhere': mutated((good) => {
     const cache = new Map<string, ReturnType<Collection['search']>>();
     return {
       replace: async (groups, options) => {

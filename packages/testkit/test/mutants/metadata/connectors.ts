@@ -67,7 +67,7 @@ export const connectorMutants: Mutants = {
       },
     },
   }),
-  'tree-made-from-another': (good) => ({
+  'tree-base-mismatch': (good) => ({
     // Whatever is current is taken for what the new one was made from.
     jobs: {
       create: async ({ tree, ...job }) => {

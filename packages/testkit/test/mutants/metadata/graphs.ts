@@ -5,7 +5,7 @@ import type { MetadataDatabase } from '@trove/test-support/metadata-database.js'
 import { insisting, never, raceMs, type Mutants } from './support.js';
 
 export const graphMutants: Mutants = {
-  'graph-current-once-switched': (good) => ({
+  'graph-promoted': (good) => ({
     graphs: {
       promote: (name, generation, content) =>
         good.graphs.promote(name, generation, { ...content, passages: content.passages | 0 }),
@@ -38,7 +38,7 @@ export const graphMutants: Mutants = {
       },
     },
   }),
-  'graph-names-what-is-staged': (_good, database) => ({
+  'graph-staged-generation': (_good, database) => ({
     graphs: {
       stagedGeneration: async (name) => {
         const [row] = await database.query(

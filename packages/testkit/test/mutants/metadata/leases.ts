@@ -137,7 +137,7 @@ export const leaseMutants: Mutants = {
       },
     },
   }),
-  'died-with': (good, database) => ({
+  'deaths-of-tasks': (good, database) => ({
     leases: {
       release: async (worker, options) => {
         const held = await tasksHeldBy(database, worker);

@@ -46,7 +46,7 @@ export const listingMutants: Mutants = {
       },
     };
   },
-  'last-word-counts': (good, database) => ({
+  'last-listing-wins': (good, database) => ({
     listings: {
       addTasks: async (id, worker, added) => {
         const rows = await tasksOf(database, id);
@@ -57,7 +57,7 @@ export const listingMutants: Mutants = {
       },
     },
   }),
-  'finished-is-done-again': (good, database) => ({
+  'finished-task-repeats': (good, database) => ({
     listings: {
       addTasks: async (id, worker, added) => {
         const rows = (await tasksOf(database, id)).filter((row) => row['outcome'] !== null);
@@ -67,7 +67,7 @@ export const listingMutants: Mutants = {
       },
     },
   }),
-  'records-are-followed-again': (good, database) => ({
+  'records-task-repeats': (good, database) => ({
     listings: {
       addTasks: async (id, worker, added) => {
         const rows = (await tasksOf(database, id)).filter((row) => row['op'] === 'records');
@@ -119,7 +119,7 @@ export const listingMutants: Mutants = {
       },
     },
   }),
-  'listing-starts-afresh': (good, database) => ({
+  'listing-restarts': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
         const before = await database.query('select id, total, unchanged, attempt from trove_jobs');
@@ -137,7 +137,7 @@ export const listingMutants: Mutants = {
       },
     },
   }),
-  'listed-stays': (good, database) => ({
+  'listing-stays-complete': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
         await database.query(`update trove_jobs set listed = 0 where status = 'queued'`);
@@ -163,7 +163,7 @@ export const listingMutants: Mutants = {
       finish: (id, worker, end) => good.listings.finish(id, worker, { ...end, complete: true }),
     },
   }),
-  'met-before-is-not-met-now': (good, database) => ({
+  'interrupted-listing-ignored': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         const job = await jobRow(database, id);
@@ -207,7 +207,7 @@ export const listingMutants: Mutants = {
       },
     },
   }),
-  'copy-is-no-move': (good, database) => ({
+  'copy-is-not-a-move': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         const moves = (await tasksOf(database, id)).filter((row) => row['op'] === 'move');
@@ -240,12 +240,12 @@ export const listingMutants: Mutants = {
       finish: (id, worker, { problem: _problem, ...end }) => good.listings.finish(id, worker, end),
     },
   }),
-  'listing-notes': (good) => ({
+  'listing-warnings': (good) => ({
     listings: {
       finish: (id, worker, { warnings: _notes, ...end }) => good.listings.finish(id, worker, end),
     },
   }),
-  'failed-are-done-again': (good, database) => ({
+  'failed-tasks-repeat': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         if (!end.complete) await database.query('delete from trove_failed_tasks');
@@ -253,7 +253,7 @@ export const listingMutants: Mutants = {
       },
     },
   }),
-  'failed-and-gone-is-forgotten': (good, database) => ({
+  'failed-and-gone-dropped': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         const connector = (await connectorRow(database, id))?.['seq'] ?? null;

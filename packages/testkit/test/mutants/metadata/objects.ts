@@ -65,7 +65,7 @@ export const objectMutants: Mutants = {
         (await good.objects.leftOut(id, everything)).reverse().slice(0, limit),
     },
   }),
-  'mark-stale': (good, database) => ({
+  'objects-invalidated': (good, database) => ({
     objects: {
       invalidate: async (id, objectIds) => {
         await good.objects.invalidate(id, objectIds);

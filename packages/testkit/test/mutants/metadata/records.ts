@@ -79,7 +79,7 @@ export const recordMutants: Mutants = {
       },
     },
   }),
-  'records-cut': (good) => ({
+  'records-truncated': (good) => ({
     records: {
       totals: async (connector, object) => ({
         ...(await good.records.totals(connector, object)),
@@ -92,7 +92,7 @@ export const recordMutants: Mutants = {
       list: (connector, { threads: _, ...options }) => good.records.list(connector, options),
     },
   }),
-  'threads-to-be-done': (good) => ({
+  'invalidated-threads': (good) => ({
     records: {
       invalidatedThreads: async (connector, object, options) => {
         const found = await good.records.invalidatedThreads(connector, object, options);
@@ -120,7 +120,7 @@ export const recordMutants: Mutants = {
       },
     },
   }),
-  'records-made-stale': () => ({ records: { invalidate: async () => undefined } }),
+  'records-invalidated': () => ({ records: { invalidate: async () => undefined } }),
   'records-go-with-objects': (good, database) => ({
     tasks: {
       complete: (worker, results) =>

@@ -5,7 +5,7 @@ import { jobNumber, keepingRows, type Mutants } from './support.js';
 /** The store recognises the parts of full listings that differed in nothing. */
 export const repeatedListingMutants: Mutants = {
   // Takes all parts for listed when it recognises one.
-  'gone-beside-what-is-known': (good, database) => ({
+  'missing-beside-known-parts': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
         await database.query(
@@ -19,14 +19,14 @@ export const repeatedListingMutants: Mutants = {
       },
     },
   }),
-  'changed-since-it-was-listed': (good, database) => ({
+  'changed-since-listing': (good, database) => ({
     tasks: {
       complete: (worker, results) =>
         keepingRows(database, 'trove_known_parts', () => good.tasks.complete(worker, results)),
     },
   }),
   // Takes all halves of characters for the same.
-  'odd-paths-are-told-apart': (good) => {
+  'odd-paths-distinct': (good) => {
     const known = new Set<string>();
     return {
       listings: {
@@ -40,7 +40,7 @@ export const repeatedListingMutants: Mutants = {
       },
     };
   },
-  'stale-since-it-was-listed': (good, database) => ({
+  'invalidated-since-listing': (good, database) => ({
     objects: {
       invalidate: (connectorId, ids) =>
         keepingDigests(database, () =>

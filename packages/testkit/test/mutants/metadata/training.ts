@@ -1,7 +1,7 @@
 import type { Mutants } from './support.js';
 
 export const trainingMutants: Mutants = {
-  'fit-kept': (good) => ({
+  'trained-state-kept': (good) => ({
     training: {
       get: async (embedding) => {
         const fit = await good.training.get(embedding);
@@ -9,8 +9,8 @@ export const trainingMutants: Mutants = {
       },
     },
   }),
-  'fit-id': () => ({ training: { currentId: async () => null } }),
-  'fit-of-an-embedding': (good, database) => ({
+  'trained-state-id': () => ({ training: { currentId: async () => null } }),
+  'trained-state-per-embedding': (good, database) => ({
     training: {
       get: async (embedding) => {
         const rows = await database.query(
@@ -21,7 +21,7 @@ export const trainingMutants: Mutants = {
       },
     },
   }),
-  'fit-replaced': (good) => ({
+  'trained-state-replaced': (good) => ({
     training: {
       replace: async (embedding, fit, replaced) =>
         good.training.replace(
@@ -31,7 +31,7 @@ export const trainingMutants: Mutants = {
         ),
     },
   }),
-  'fit-first-wins': (good) => ({
+  'first-training-wins': (good) => ({
     training: {
       replace: async (embedding, fit, replaced) =>
         good.training.replace(
