@@ -252,7 +252,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
     },
   },
   {
-    id: 'dropped-generation-drops-none',
+    id: 'generation-dropped-drops-none',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
     title: 'Drops no generation through a store whose own one was dropped.',
     run: async (subject) => {

@@ -33,7 +33,7 @@ export const generationMutants: Mutants = {
       },
     },
   }),
-  'generation-of-a-source': (good, database) => ({
+  'generation-sync-state': (good, database) => ({
     sources: {
       get: async (id) => {
         const known = await good.sources.get(id);
@@ -145,7 +145,7 @@ export const generationMutants: Mutants = {
       },
     },
   }),
-  'generation-begun-again': (_good, database) => ({
+  'generation-number-is-new': (_good, database) => ({
     generations: {
       delete: async (number) => {
         await database.query(
@@ -155,7 +155,7 @@ export const generationMutants: Mutants = {
       },
     },
   }),
-  'generation-own-kept': (good, database) => ({
+  'own-generation-kept': (good, database) => ({
     generations: {
       drop: async (number, unusedMs) => {
         if (number !== (await good.generations.markUsed())?.number)
