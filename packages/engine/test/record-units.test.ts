@@ -186,7 +186,7 @@ for (const keysOnly of [true, false]) {
     inWorld(
       async (engine, world, written) => {
         const names = ['apple', 'pear', 'plum'];
-        world.source.tellsOfRemovedRecords = false;
+        world.source.reportsRemovedRecords = false;
         world.source.set(
           'fruit',
           names.map((name, id) => fruit(id, name)),

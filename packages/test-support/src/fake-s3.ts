@@ -20,9 +20,9 @@ export interface FakeS3 {
 
 export interface FakeS3Options {
   /** Ignores `If-None-Match: *` like some stores and overwrites existing keys. */
-  readonly careless: boolean;
+  readonly ignoresConditions: boolean;
   /** Objects returned without their last byte, as if they were overwritten after being listed. */
-  readonly torn?: RegExp;
+  readonly truncated?: RegExp;
 }
 
 /** Starts an in-memory object store with the part of S3 that LanceDB uses. It accepts any signature. */
@@ -48,7 +48,7 @@ type Objects = Map<string, Buffer>;
 
 async function answer(
   objects: Objects,
-  { careless, torn }: FakeS3Options,
+  { ignoresConditions, truncated }: FakeS3Options,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -60,7 +60,7 @@ async function answer(
   if (isBucket) return list(objects, path, searchParams, response);
   if (request.method === 'PUT') {
     const isTaken = request.headers['if-none-match'] === '*' && objects.has(path);
-    if (isTaken && !careless) {
+    if (isTaken && !ignoresConditions) {
       response.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>');
       return;
     }
@@ -71,7 +71,7 @@ async function answer(
     response.writeHead(204).end();
   } else {
     const object = objects.get(path);
-    const isTorn = request.method === 'GET' && torn?.test(path) === true;
+    const isTorn = request.method === 'GET' && truncated?.test(path) === true;
     read(isTorn ? object?.subarray(0, -1) : object, request, response);
   }
 }

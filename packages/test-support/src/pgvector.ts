@@ -10,7 +10,7 @@ export interface TestPgvector {
   /** URL of the only database. */
   readonly url: string;
   /** Whether connections wait for each other, as they do without a real server. */
-  readonly takesTurns: boolean;
+  readonly isSerial: boolean;
   /** Removes everything from the database. */
   empty(): Promise<void>;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export async function startPgvector(): Promise<TestPgvector> {
     given === undefined
       ? await runServer(serverProgram)
       : { url: given, stop: async () => undefined };
-  return { url, takesTurns: given === undefined, empty: () => empty(url), stop };
+  return { url, isSerial: given === undefined, empty: () => empty(url), stop };
 }
 
 async function empty(url: string): Promise<void> {

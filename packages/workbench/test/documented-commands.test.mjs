@@ -72,7 +72,7 @@ let environment = {};
 let store;
 
 test.before(async () => {
-  store = await startFakeS3({ careless: false });
+  store = await startFakeS3({ ignoresConditions: false });
   for (const [key, body] of Object.entries(bucket))
     await fetch(`${store.endpoint}/company-docs/${key}`, { method: 'PUT', body });
 });

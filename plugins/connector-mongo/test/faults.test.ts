@@ -248,7 +248,7 @@ test('opens new connections after a server has ended all', async () => {
 });
 
 test('reads a whole collection although the server loses cursors', async () => {
-  const stingy = await World.make({ mostInBatch: 7 });
+  const stingy = await World.make({ maxBatchDocuments: 7 });
   const { server, shop } = stingy;
   shop.put('a', many.slice(0, 300));
   shop.create('v', 'view', { viewOn: 'a', pipeline: [] });

@@ -22,23 +22,23 @@ if (noMariadb === null) {
   const health = testFaults(test, world, {
     source: 'A MySQL source',
     name: 'The MySQL database shop at ',
-    absent:
+    missingDatabase:
       /nowhere at .* does not exist on that server, or is hidden from this user\. Check the name of the database/,
     tables: 'a, b',
-    refused: [
+    rejectedTargets: [
       ['mysql://db.example.org/shop', 'a user'],
       ['mysql://reader@/shop', 'a host'],
       ['mysql://reader@db.example.org/shop/customers', 'one database'],
     ],
     dsn: { scheme: 'mysql+pymysql', encrypted: 'ssl-mode=VERIFY_CA' },
     catalog: 'information_schema.tables',
-    endless,
-    slowly: 'create view slow as select 1 as x, sleep(60) as y',
+    endlessReply: endless,
+    createSlowView: 'create view slow as select 1 as x, sleep(60) as y',
     connections,
-    sleeping: `${connections} and state = 'User sleep'`,
+    slowConnections: `${connections} and state = 'User sleep'`,
     lock: 'lock tables a write',
     unlock: 'unlock tables',
-    patience: 'set lock_wait_timeout = 30',
+    lockTimeout: 'set lock_wait_timeout = 30',
     kill: async () => {
       for (const row of await world.write(connections))
         if (typeof row === 'object' && row !== null && 'id' in row)

@@ -24,9 +24,9 @@ const connections = `select pid from pg_stat_activity
 const health = testFaults(test, world, {
   source: 'A PostgreSQL database',
   name: `The PostgreSQL database ${world.database} at `,
-  absent: /nowhere at .* does not exist on that server\. Check the name of the database/,
+  missingDatabase: /nowhere at .* does not exist on that server\. Check the name of the database/,
   tables: 'public.a, public.b',
-  refused: [
+  rejectedTargets: [
     ['postgres://db.example.org/shop', 'a user'],
     ['postgres://reader@/shop', 'a host'],
     ['postgres://reader@db.example.org', 'one database'],
@@ -35,13 +35,13 @@ const health = testFaults(test, world, {
   dsn: { scheme: 'postgresql', encrypted: 'sslmode=require' },
   catalog: 'pg_class',
   // Rows that announce 2 GiB.
-  endless: Buffer.alloc(65_536, 'D\x7f\xff\xff\xff', 'latin1'),
-  slowly: 'create view slow as select x, pg_sleep(60)::text from (values (1)) v(x)',
+  endlessReply: Buffer.alloc(65_536, 'D\x7f\xff\xff\xff', 'latin1'),
+  createSlowView: 'create view slow as select x, pg_sleep(60)::text from (values (1)) v(x)',
   connections,
-  sleeping: `${connections} and state = 'active' and query like 'fetch%'`,
+  slowConnections: `${connections} and state = 'active' and query like 'fetch%'`,
   lock: 'begin; lock table a in access exclusive mode',
   unlock: 'commit',
-  patience: `set lock_timeout = '30s'`,
+  lockTimeout: `set lock_timeout = '30s'`,
   kill: async () => {
     await world.write(connections.replace('pid', 'pg_terminate_backend(pid)'));
   },

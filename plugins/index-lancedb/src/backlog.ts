@@ -39,7 +39,7 @@ export interface BacklogOptions {
 export class Backlog {
   readonly #table: Pick<TableHandle, 'use'>;
   readonly #index: keyof typeof maxScannedRows;
-  readonly #resting: number;
+  readonly #maxIdleRows: number;
   readonly #pressure: Pick<Pressure, 'isHigh'>;
   readonly #now: () => number;
   #countedAt = -Infinity;
@@ -57,7 +57,7 @@ export class Backlog {
   ) {
     this.#table = table;
     this.#index = index;
-    this.#resting = resting ?? maxScannedRows[index];
+    this.#maxIdleRows = resting ?? maxScannedRows[index];
     this.#pressure = pressure;
     this.#now = now ?? (() => performance.now());
   }
@@ -73,7 +73,7 @@ export class Backlog {
       this.#counting ??= this.#count().finally(() => (this.#counting = null));
       if (age > countUsableMs) await this.#counting;
     }
-    return this.#waiting > this.#scanned && this.#indexed > this.#waiting;
+    return this.#waiting > this.#maxScanned && this.#indexed > this.#waiting;
   }
 
   /** Call when this process has added rows and may add more. */
@@ -93,11 +93,11 @@ export class Backlog {
    * The current limit of scanned rows. It is 0 while rows are added and many queries run. After the load, many queries
    * still scan few rows, because scans would delay each other and the index is being built already.
    */
-  get #scanned(): number {
+  get #maxScanned(): number {
     const { isHigh } = this.#pressure;
     if (this.#now() - this.#grownAt < loadEndMs)
       return isHigh ? 0 : maxScannedWhileLoading[this.#index];
-    return isHigh ? maxScannedRows[this.#index] : this.#resting;
+    return isHigh ? maxScannedRows[this.#index] : this.#maxIdleRows;
   }
 
   async #count(): Promise<void> {

@@ -28,13 +28,13 @@ const maxYieldMs = 10_000;
  */
 export class Builder {
   readonly #lance: LanceModule;
-  readonly #place: Omit<BuildRequest, 'task'>;
+  readonly #location: Omit<BuildRequest, 'task'>;
   readonly #workers: Workers;
   readonly #maxYieldMs: number;
   #child: ProcessHandle | undefined;
   /** The process that runs with idle priority. */
   #yielding: ProcessHandle | undefined;
-  #patience: NodeJS.Timeout | undefined;
+  #yieldTimer: NodeJS.Timeout | undefined;
   /** Whether the task has yielded long enough. Its process has normal priority and does not yield. */
   #isUrgent = false;
   #isClosed = false;
@@ -47,7 +47,7 @@ export class Builder {
     yieldMs = maxYieldMs,
   ) {
     this.#lance = lance;
-    this.#place = { options, name };
+    this.#location = { options, name };
     this.#workers = workers;
     this.#maxYieldMs = yieldMs;
   }
@@ -75,7 +75,7 @@ export class Builder {
     if (child === undefined || child === this.#yielding || this.#isUrgent) return;
     this.#yielding = child;
     child.yieldProcessors();
-    this.#patience = setTimeout(() => {
+    this.#yieldTimer = setTimeout(() => {
       this.#isUrgent = true;
       this.#stop();
     }, this.#maxYieldMs).unref();
@@ -96,14 +96,14 @@ export class Builder {
   async #run(table: Table, task: BuildTask): Promise<number> {
     this.#child ??= this.#start();
     if (this.#child === undefined) return build(this.#lance, table, task);
-    const reply = await requestBuild(this.#child, { ...this.#place, task });
+    const reply = await requestBuild(this.#child, { ...this.#location, task });
     if (!reply.ok) throw new Error(reply.error);
     await table.checkoutLatest();
     return reply.merged;
   }
 
   #stop(): void {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#yieldTimer);
     void this.#child?.terminate();
     this.#child = undefined;
   }

@@ -217,7 +217,7 @@ export class LanceCollection implements Collection {
 
   async optimize({ loading = [] }: LoadsInProgress = {}): Promise<void> {
     // During a load, indices would soon be rebuilt again, which would slow down the load.
-    if (loading.length > 0 && (await this.#areFew(loading))) return;
+    if (loading.length > 0 && (await this.#canScan(loading))) return;
     this.#unindexedText.markSettled();
     await this.#guarded('be optimized', () => this.#maintenance.optimize());
     for (const backlog of this.#backlogs) backlog.markSettled();
@@ -269,7 +269,7 @@ export class LanceCollection implements Collection {
   }
 
   /** Whether queries can scan all unindexed rows that do not belong to these loads. */
-  async #areFew(loading: readonly string[]): Promise<boolean> {
+  async #canScan(loading: readonly string[]): Promise<boolean> {
     const { completeAt } = this.#unindexedText;
     const rows = await this.#waitingLoads.rowsOfOthers(loading, completeAt);
     return rows <= maxScannedRows.terms_idx;

@@ -141,7 +141,7 @@ export function isTableMissing(error: unknown): boolean {
 }
 
 /** A merge found a key twice because another process has just written it. */
-export function isDoubled(error: unknown): boolean {
+export function isDuplicate(error: unknown): boolean {
   return /ambiguous merge/i.test(messageOf(error));
 }
 

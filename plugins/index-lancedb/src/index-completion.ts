@@ -51,7 +51,7 @@ interface IndexDebt {
   readonly text: number;
   readonly vectors: number;
   readonly stale: number;
-  readonly isOfOthers: boolean;
+  readonly isForeign: boolean;
 }
 
 export interface CompletionTools {
@@ -67,14 +67,14 @@ export class IndexCompletion {
   readonly #logger: Logger;
   readonly #tools: CompletionTools;
   /** Deleted rows that the text indices and the vector index still contain, as far as this process knows. */
-  readonly #gone = { text: 0, vectors: 0 };
+  readonly #removed = { text: 0, vectors: 0 };
   /**
    * Rows overwritten since the build of the vector index. The store's update of that index keeps their former vectors
    * (lance-format/lance#8342).
    */
   #stale = 0;
   /** Whether another process built it. The number of stale rows is unknown then. */
-  #isOfOthers = true;
+  #isForeign = true;
 
   constructor(handle: TableHandle, dimension: number, logger: Logger, tools: CompletionTools) {
     this.#handle = handle;
@@ -85,8 +85,8 @@ export class IndexCompletion {
 
   changed({ overwritten, removed }: RowChanges): void {
     this.#stale += overwritten;
-    this.#gone.text += overwritten + removed;
-    this.#gone.vectors += overwritten + removed;
+    this.#removed.text += overwritten + removed;
+    this.#removed.vectors += overwritten + removed;
   }
 
   /** Whether missing rows cost queries more than an update would. */
@@ -113,29 +113,29 @@ export class IndexCompletion {
 
   /** Merges fragments only where an index cannot be updated otherwise. */
   async complete(rows: number, bearable: Tolerance): Promise<void> {
-    const texts = await this.#textsBehind(rows);
+    const texts = await this.#outdatedTexts(rows);
     const { waiting } = textRows(await this.#handle.table.listIndices());
     if (texts.length === 0 && waiting > 0) await this.#tools.compact();
-    const others = await this.#othersBehind(rows, bearable);
+    const others = await this.#outdatedOthers(rows, bearable);
     const left = (await this.#mayVectorsWait(rows, bearable)) ? ['vector'] : [];
     const columns = [...texts, ...others].filter((column) => !left.includes(column));
-    await this.#make(columns, rows);
+    await this.#buildIndices(columns, rows);
     if (!areComplete(await this.#handle.table.listIndices(), left)) await this.#tools.compact();
   }
 
   /** Returns the text columns whose indexes need a rebuild. */
-  async #textsBehind(rows: number): Promise<readonly string[]> {
+  async #outdatedTexts(rows: number): Promise<readonly string[]> {
     const { indexed, waiting } = textRows(await this.#handle.table.listIndices());
-    const changed = this.#gone.text + (isSmall(rows) ? waiting : 0);
+    const changed = this.#removed.text + (isSmall(rows) ? waiting : 0);
     return changed > indexed * maxChangedShare ? textColumns : [];
   }
 
   /** Returns the other columns whose indexes need a build. */
-  async #othersBehind(rows: number, { removedVectors }: Tolerance): Promise<readonly string[]> {
+  async #outdatedOthers(rows: number, { removedVectors }: Tolerance): Promise<readonly string[]> {
     const { table } = this.#handle;
     const indices = await table.listIndices();
     const behind = new Set(outdatedColumns(indices, maxChangedShare));
-    const isLoose = this.#gone.vectors > rows * removedVectors;
+    const isLoose = this.#removed.vectors > rows * removedVectors;
     if (has(indices, 'vector') && (this.#isStale(rows) || isLoose)) behind.add('vector');
     if (behind.has('vector') && !isWorthIndexing('vector', rows)) {
       await table.dropIndex('vector_idx');
@@ -153,35 +153,35 @@ export class IndexCompletion {
   }
 
   #isStale(rows: number): boolean {
-    return this.#isOfOthers || this.#stale > rows * maxStaleShare;
+    return this.#isForeign || this.#stale > rows * maxStaleShare;
   }
 
   /** Logs failures only. Searches work without these indexes, and merging fragments updates them. */
-  async #make(columns: readonly string[], rows: number): Promise<void> {
+  async #buildIndices(columns: readonly string[], rows: number): Promise<void> {
     if (columns.length === 0) return;
     // Counts restart here, because rows overwritten during the build may be in the index.
-    const counted = this.#takeCounts(columns);
+    const counted = this.#takeDebt(columns);
     const size = { rows, dimension: this.#dimension };
     try {
       await this.#tools.build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
     } catch (error) {
       this.#stale += counted.stale;
-      this.#isOfOthers ||= counted.isOfOthers;
-      this.#gone.vectors += counted.vectors;
-      this.#gone.text += counted.text;
+      this.#isForeign ||= counted.isForeign;
+      this.#removed.vectors += counted.vectors;
+      this.#removed.text += counted.text;
       this.#logger.warn('Indices were not built', { reason: messageOf(error) });
     }
   }
 
   /** Takes and resets the counts that a rebuild of these columns settles. */
-  #takeCounts(columns: readonly string[]): IndexDebt {
-    const taken = { stale: 0, isOfOthers: false, vectors: 0, text: 0 };
+  #takeDebt(columns: readonly string[]): IndexDebt {
+    const taken = { stale: 0, isForeign: false, vectors: 0, text: 0 };
     if (columns.includes('vector')) {
-      [taken.isOfOthers, this.#isOfOthers] = [this.#isOfOthers, false];
+      [taken.isForeign, this.#isForeign] = [this.#isForeign, false];
       [taken.stale, this.#stale] = [this.#stale, 0];
-      [taken.vectors, this.#gone.vectors] = [this.#gone.vectors, 0];
+      [taken.vectors, this.#removed.vectors] = [this.#removed.vectors, 0];
     }
-    if (columns.includes('terms')) [taken.text, this.#gone.text] = [this.#gone.text, 0];
+    if (columns.includes('terms')) [taken.text, this.#removed.text] = [this.#removed.text, 0];
     return taken;
   }
 }

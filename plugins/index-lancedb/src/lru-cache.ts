@@ -11,40 +11,40 @@ const keptShare = 0.9;
 
 /** An LRU cache with a maximum total weight. */
 export class LruCache<V> {
-  readonly #most: number;
-  readonly #kept = new Map<string, LruEntry<V>>();
+  readonly #maxWeight: number;
+  readonly #entries = new Map<string, LruEntry<V>>();
   #weight = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxWeight: number) {
+    this.#maxWeight = maxWeight;
   }
 
   get(key: string): V | undefined {
-    const found = this.#kept.get(key);
+    const found = this.#entries.get(key);
     if (found === undefined) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, found);
+    this.#entries.delete(key);
+    this.#entries.set(key, found);
     return found.value;
   }
 
   set(key: string, value: V, weight: number): void {
     this.delete(key);
-    this.#kept.set(key, { value, weight });
+    this.#entries.set(key, { value, weight });
     this.#weight += weight;
-    if (this.#weight <= this.#most) return;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#weight <= this.#most * keptShare) break;
+    if (this.#weight <= this.#maxWeight) return;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#maxWeight * keptShare) break;
       this.delete(oldest);
     }
   }
 
   delete(key: string): void {
-    this.#weight -= this.#kept.get(key)?.weight ?? 0;
-    this.#kept.delete(key);
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#entries.clear();
     this.#weight = 0;
   }
 }

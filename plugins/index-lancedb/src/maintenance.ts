@@ -48,14 +48,14 @@ export class LanceMaintenance {
   readonly #logger: Logger;
   readonly #runs = new SerialQueue();
   /** Deleted rows that still take up space among the data, as far as this process knows. */
-  #gone = 0;
+  #deletedRows = 0;
   /** Whether files of former versions exist. */
   #isOutdated = false;
   /** Id of the last replaced vector index, whose files still exist. */
   #replacedIndex: string | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #putOffSince: number | undefined;
+  #delayedSince: number | undefined;
   #isClosed = false;
 
   constructor(
@@ -80,7 +80,7 @@ export class LanceMaintenance {
     void this.#runs
       .run(async () => {
         const isOld = (await this.#table.listVersions()).length > maxVersions;
-        if (isOld || (await this.#indices.lacksVectors())) this.#leaveOutdated();
+        if (isOld || (await this.#indices.lacksVectors())) this.#markOutdated();
       })
       .catch((error: unknown) => {
         this.#logger.debug('The versions of the index were not counted', {
@@ -94,8 +94,8 @@ export class LanceMaintenance {
     this.#indices.changed(changes);
     const gone = changes.overwritten + changes.removed;
     // A clean-up during a job would slow it down and soon be needed again.
-    if (gone > 0 || this.#timer !== undefined) this.#clearUpLater();
-    this.#gone += gone;
+    if (gone > 0 || this.#timer !== undefined) this.#scheduleCleanUp();
+    this.#deletedRows += gone;
   }
 
   /**
@@ -107,7 +107,7 @@ export class LanceMaintenance {
       const rows = await this.#table.countRows();
       if (await this.#indices.isWorthwhile(rows)) await this.#complete(rows, jobTolerance);
     });
-    void this.#completeRest();
+    void this.#finishJob();
   }
 
   /** Reclaims all possible space. Files of former versions can be removed only when they are no longer in use. */
@@ -129,8 +129,8 @@ export class LanceMaintenance {
   /** Call after each search. Otherwise indexes replaced by other processes accumulate in memory. */
   searched(): void {
     const now = performance.now();
-    if (this.#isClosed || this.#runs.isBusy || now - this.#lookedAt < checkIntervalMs) return;
-    this.#lookedAt = now;
+    if (this.#isClosed || this.#runs.isBusy || now - this.#checkedAt < checkIntervalMs) return;
+    this.#checkedAt = now;
     void this.#runs
       .run(() => this.#handle.dropFormerIndices())
       .catch((error: unknown) => {
@@ -170,30 +170,30 @@ export class LanceMaintenance {
     return this.#handle.table;
   }
 
-  #clearUpLater(): void {
+  #scheduleCleanUp(): void {
     if (this.#isClosed) return;
     const now = performance.now();
-    this.#putOffSince ??= now;
-    if (this.#timer !== undefined && now - this.#putOffSince > maxDelayMs) return;
+    this.#delayedSince ??= now;
+    if (this.#timer !== undefined && now - this.#delayedSince > maxDelayMs) return;
     clearTimeout(this.#timer);
-    const clearUp = (): void =>
-      void this.#clearUp().catch((error: unknown) => {
+    const cleanUp = (): void =>
+      void this.#cleanUp().catch((error: unknown) => {
         this.#logger.warn('The clean-up of the index failed', { reason: messageOf(error) });
       });
-    this.#timer = setTimeout(clearUp, settledAfterMs).unref();
+    this.#timer = setTimeout(cleanUp, settledAfterMs).unref();
   }
 
   /** Reclaims the space of deleted rows and files, and the memory of former indexes. */
-  async #clearUp(): Promise<void> {
+  async #cleanUp(): Promise<void> {
     this.#timer = undefined;
     // The next job may begin right after the current run, and a clean-up would slow it down.
-    if (this.#runs.isBusy) return this.#clearUpLater();
-    this.#putOffSince = undefined;
+    if (this.#runs.isBusy) return this.#scheduleCleanUp();
+    this.#delayedSince = undefined;
     await this.#run(async () => {
       if (this.#isClosed) return;
       try {
         const rows = await this.#table.countRows();
-        if (this.#gone > rows * maxChangedShare) {
+        if (this.#deletedRows > rows * maxChangedShare) {
           await this.#attempt(async () => {
             await this.#indices.complete(rows, idleTolerance);
             await this.#compact();
@@ -204,7 +204,7 @@ export class LanceMaintenance {
         ) {
           await this.#complete(rows, idleTolerance);
         } else if (!this.#isOutdated) await this.#dropReplacedIndex();
-        else if (await this.#compact()) this.#leaveOutdated();
+        else if (await this.#compact()) this.#markOutdated();
         await this.#handle.dropFormerIndices();
         await collectGarbage();
       } catch (error) {
@@ -218,7 +218,7 @@ export class LanceMaintenance {
    * Finishes the work of a job without a waiting caller. Until then every search compares vectors and reads each
    * fragment. With job after job, the clean-up would come too late.
    */
-  async #completeRest(): Promise<void> {
+  async #finishJob(): Promise<void> {
     await this.#run(async () => {
       if (this.#isClosed) return;
       const rows = await this.#table.countRows();
@@ -228,7 +228,7 @@ export class LanceMaintenance {
         await this.#complete(rows, idleTolerance);
       }
       if (await this.#isScattered()) await this.#attempt(async () => void (await this.#compact()));
-    }).catch(() => this.#clearUpLater());
+    }).catch(() => this.#scheduleCleanUp());
   }
 
   #complete(rows: number, bearable: Tolerance): Promise<void> {
@@ -239,7 +239,7 @@ export class LanceMaintenance {
     try {
       await removeTombstones(this.#table);
       await improve();
-      this.#leaveOutdated();
+      this.#markOutdated();
       // During consecutive jobs the clean-up waits, and former indices would fill the whole cache.
       await this.#handle.dropFormerIndices();
     } catch (error) {
@@ -256,13 +256,13 @@ export class LanceMaintenance {
    */
   async #compact(): Promise<boolean> {
     this.#isOutdated = false;
-    this.#gone = 0;
+    this.#deletedRows = 0;
     const cleanupOlderThan = await this.#oldestInUse();
     const former = await vectorIndexId(this.#table);
     const merged = await this.#build({ kind: 'compaction', cleanupOlderThan });
     if (former !== (await vectorIndexId(this.#table))) {
       this.#replacedIndex = former;
-      this.#clearUpLater();
+      this.#scheduleCleanUp();
     }
     return merged > 0;
   }
@@ -288,9 +288,9 @@ export class LanceMaintenance {
     return new Date(Math.max(0, ...made.filter((time) => time <= settled)));
   }
 
-  #leaveOutdated(): void {
+  #markOutdated(): void {
     this.#isOutdated = true;
-    this.#clearUpLater();
+    this.#scheduleCleanUp();
   }
 
   async #isScattered(): Promise<boolean> {

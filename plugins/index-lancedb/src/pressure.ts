@@ -7,24 +7,24 @@ export class Pressure {
   readonly #now: () => number;
   #running = 0;
   /** Start times of the last searches that overlapped another one. */
-  readonly #met: number[] = [];
+  readonly #overlaps: number[] = [];
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   get isHigh(): boolean {
-    const [first] = this.#met;
+    const [first] = this.#overlaps;
     return (
       first !== undefined &&
-      this.#met.length === highPressureSearches &&
+      this.#overlaps.length === highPressureSearches &&
       this.#now() - first < pressureWindowMs
     );
   }
 
   async during<T>(search: () => Promise<T>): Promise<T> {
-    if (this.#running > 0) this.#met.push(this.#now());
-    if (this.#met.length > highPressureSearches) this.#met.shift();
+    if (this.#running > 0) this.#overlaps.push(this.#now());
+    if (this.#overlaps.length > highPressureSearches) this.#overlaps.shift();
     this.#running++;
     try {
       return await search();

@@ -4,7 +4,7 @@ import type { Schema, Table as ArrowTable } from 'apache-arrow';
 import { TroveError } from '@trove/core';
 import type { IndexGroup } from '@trove/core/index';
 import { toArrow } from './encode-rows.js';
-import { isDoubled, pause, retrying } from './failures.js';
+import { isDuplicate, pause, retrying } from './failures.js';
 import {
   sentinelSlot,
   tombstoneGroup,
@@ -60,9 +60,9 @@ export async function replaceGroups(
     const before = await table.version();
     // Commits of others in between may also contain rows of new groups.
     const stored = await storedGroups(table, attempt === 0 ? old : names);
-    await dropDoubled(table, stored);
+    await removeDuplicates(table, stored);
     const revision = randomUUID();
-    const written = await unlessDoubled(() =>
+    const written = await unlessDuplicate(() =>
       write(table, schema, [...wanted.values()], stored, revision),
     );
     for (const [name, { slots }] of stored) {
@@ -130,7 +130,7 @@ async function storedGroups(table: Table, names: readonly string[]): Promise<Sto
 }
 
 /** Removes groups with a duplicate slot: overwriting would write both copies. */
-async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
+async function removeDuplicates(table: Table, stored: StoredGroups): Promise<void> {
   const doubled = [...stored].filter(([, { slots }]) => new Set(slots).size < slots.length);
   if (doubled.length === 0) return;
   await removeRows(
@@ -143,11 +143,11 @@ async function dropDoubled(table: Table, stored: StoredGroups): Promise<void> {
 }
 
 /** Undefined when the store found a duplicate slot, which another process has just created. */
-async function unlessDoubled<T>(action: () => Promise<T>): Promise<T | undefined> {
+async function unlessDuplicate<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
-    if (isDoubled(error)) return undefined;
+    if (isDuplicate(error)) return undefined;
     throw error;
   }
 }

@@ -68,11 +68,11 @@ export function mergeRows(
   const places = new SlotMap(ids);
   let size = 0;
   for (let at = 0; at < found.ids.length; at++) {
-    if (places.taken(found.ids[at] ?? 0, size) === size) scores[size++] = found.scores[at] ?? 0;
+    if (places.put(found.ids[at] ?? 0, size) === size) scores[size++] = found.scores[at] ?? 0;
   }
   for (let at = 0; at < others.ids.length; at++) {
     const id = others.ids[at] ?? 0;
-    const place = isOpen ? places.taken(id, size) : places.of(id);
+    const place = isOpen ? places.put(id, size) : places.of(id);
     if (place === null) continue;
     scores[place] = (scores[place] ?? 0) + weight * (others.scores[at] ?? 0);
     if (place === size) size++;
@@ -110,7 +110,7 @@ class SlotMap {
   }
 
   /** Returns the position of an id. Adds a new id at `place`. */
-  taken(id: number, place: number): number {
+  put(id: number, place: number): number {
     const slot = this.#slotOf(id);
     const known = this.#slots[slot] ?? 0;
     if (known !== 0) return known - 1;

@@ -28,7 +28,7 @@ const keptMs = 30_000;
 /** A cache of rows: the columns to read, their conversion, and the weight of a result. */
 interface RowCache<Row> {
   readonly columns: readonly string[];
-  readonly kept: LruCache<Row>;
+  readonly entries: LruCache<Row>;
   readonly rowOf: (raw: RawRow) => Row;
   readonly weightOf: (row: Row) => number;
 }
@@ -42,13 +42,13 @@ export class SearchCache {
   readonly #found = new LruCache<Promise<IndexCandidates>>(maxCandidates);
   readonly #hits: RowCache<IndexHit> = {
     columns: hitColumns,
-    kept: new LruCache(maxCharacters),
+    entries: new LruCache(maxCharacters),
     rowOf: toHit,
     weightOf: ({ content, source }) => content.length + source.length,
   };
   readonly #identities: RowCache<RowIdentity> = {
     columns: identityColumns,
-    kept: new LruCache(maxIdentities),
+    entries: new LruCache(maxIdentities),
     rowOf: toIdentity,
     weightOf: () => 1,
   };
@@ -58,7 +58,7 @@ export class SearchCache {
   #made = '';
   /** The table and version at the last query. */
   #latest: TableVersion | null = null;
-  #forgetting: NodeJS.Timeout | undefined;
+  #clearTimer: NodeJS.Timeout | undefined;
 
   /** `folder`: the local folder of the table. Without one nothing is cached, because reading the version takes a request. */
   constructor(folder: string | null) {
@@ -82,12 +82,12 @@ export class SearchCache {
     // Not awaited if another result was cached meanwhile or the version cannot be read.
     early?.catch(() => undefined);
     if (early === null || before === null) {
-      const latest = await this.#now(table);
+      const latest = await this.#currentVersion(table);
       return latest === null ? find() : this.#remembered(latest, digest, find);
     }
     const finding = this.#remembered(before, digest, () => early);
     // Equal queries now wait for this one.
-    const [now, found] = await Promise.all([this.#now(table), finding]);
+    const [now, found] = await Promise.all([this.#currentVersion(table), finding]);
     if (now !== null && nameOf(now, digest) === nameOf(before, digest)) return found;
     this.#found.delete(nameOf(before, digest));
     return early;
@@ -125,9 +125,9 @@ export class SearchCache {
   async #rows<Row>(
     table: Table,
     keys: readonly string[],
-    { columns, kept: rows, rowOf, weightOf: weight }: RowCache<Row>,
+    { columns, entries: rows, rowOf, weightOf: weight }: RowCache<Row>,
   ): Promise<(Row | null)[]> {
-    const kept = await this.#kept(table, keys, rows);
+    const kept = await this.#cachedRows(table, keys, rows);
     const unknown = keys.filter((_key, at) => kept[at] === undefined);
     const read = await rowsWithKeys(table, unknown, columns);
     let next = 0;
@@ -143,7 +143,7 @@ export class SearchCache {
   }
 
   /** The cached rows with these keys. Rows of an older version are not used. */
-  async #kept<Row>(
+  async #cachedRows<Row>(
     table: Table,
     keys: readonly string[],
     rows: LruCache<Row>,
@@ -154,20 +154,20 @@ export class SearchCache {
     return keys.map((key, at) => (versionOf(key) === latest ? kept[at] : undefined));
   }
 
-  #forgetLater(): void {
-    if (this.#forgetting !== undefined) return void this.#forgetting.refresh();
-    this.#forgetting = setTimeout(() => this.#forget(), keptMs).unref();
+  #scheduleClear(): void {
+    if (this.#clearTimer !== undefined) return void this.#clearTimer.refresh();
+    this.#clearTimer = setTimeout(() => this.#clear(), keptMs).unref();
   }
 
-  #forget(): void {
-    this.#forgetting = undefined;
-    for (const { kept } of [this.#hits, this.#identities]) kept.clear();
+  #clear(): void {
+    this.#clearTimer = undefined;
+    for (const { entries } of [this.#hits, this.#identities]) entries.clear();
     this.#found.clear();
   }
 
-  async #now(table: Table): Promise<TableVersion | null> {
+  async #currentVersion(table: Table): Promise<TableVersion | null> {
     if (this.#folder === null) return null;
-    this.#forgetLater();
+    this.#scheduleClear();
     // Read before the version. If the table is replaced in between, the cached result is never used again.
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
     if (folder === null) return null;

@@ -32,7 +32,7 @@ export class WaitingLoads {
    */
   async rowsOfOthers(loading: readonly string[], after: number): Promise<number> {
     try {
-      await this.#keepUp();
+      await this.#update();
     } catch {
       return Infinity;
     }
@@ -42,7 +42,7 @@ export class WaitingLoads {
     return rows;
   }
 
-  async #keepUp(): Promise<void> {
+  async #update(): Promise<void> {
     const latest = await this.#table.useLatest((table) => table.version());
     // A table that replaces another one starts with the first version.
     const isOther = this.#table.created !== this.#created || latest < this.#seen;

@@ -32,11 +32,14 @@ test.before(async () => {
 test.after(() => ceph?.stop());
 
 async function withImitation(
-  careless: boolean,
+  ignoresConditions: boolean,
   run: (store: FakeS3, config: LanceConfig) => Promise<void>,
-  torn?: RegExp,
+  truncated?: RegExp,
 ): Promise<void> {
-  const store = await startFakeS3({ careless, ...(torn === undefined ? {} : { torn }) });
+  const store = await startFakeS3({
+    ignoresConditions,
+    ...(truncated === undefined ? {} : { truncated }),
+  });
   const { endpoint } = store;
   try {
     await run(store, { endpoint, access_key_id: 'someone', secret_access_key: 'secret' });

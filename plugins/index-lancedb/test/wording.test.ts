@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { groupOf, neverAborted } from '@trove/test-support/index-rows.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { testUnless } from '@trove/test-support/skips.js';
-import { guarded, isConflict, isDoubled, isTableMissing, tableExists } from '../src/failures.js';
+import { guarded, isConflict, isDuplicate, isTableMissing, tableExists } from '../src/failures.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
@@ -47,7 +47,7 @@ test('recognises a merge with a duplicate key', () =>
       { x: 1, y: 4 },
     ];
     const error = await thrown(() => merge.execute(doubled));
-    assert.ok(isDoubled(error), error.message);
+    assert.ok(isDuplicate(error), error.message);
     connection.close();
   }));
 

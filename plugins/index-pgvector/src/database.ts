@@ -80,14 +80,14 @@ export class PgVectorIndex implements VectorIndex {
     await this.#releaseIfGone(spec.name);
     const { collection, entry } = await (this.#open.get(spec.name) ?? this.#start(spec));
     if (!holds(entry, spec)) throw mismatch(spec, entry);
-    if (await this.#makeAgain(entry, spec)) await collection.lookForGraph();
+    if (await this.#recreate(entry, spec)) await collection.lookForGraph();
     return collection;
   }
 
   /**
    * Recreates all tables of a collection if one was dropped, because the remaining tables do not match an empty one.
    */
-  async #makeAgain({ id }: CollectionEntry, spec: CollectionSpec): Promise<boolean> {
+  async #recreate({ id }: CollectionEntry, spec: CollectionSpec): Promise<boolean> {
     const tables = tablesOf(id);
     if (await this.#connections.use((session) => tablesExist(session, tables))) return false;
     return this.#connections.transaction(async (session) => {

@@ -25,7 +25,7 @@ test.before.each(() => server.empty());
 test.after(() => server.stop());
 
 function start(name: string, rounds: number): WriterProcess {
-  const turns = server.takesTurns ? 'turns' : '';
+  const turns = server.isSerial ? 'turns' : '';
   return startWriter(writer, [server.url, turns, name, `${rounds}`]);
 }
 

@@ -90,7 +90,7 @@ async function graphs(): Promise<number> {
 test('compares all vectors of a small collection and uses a graph in a large one', async () => {
   const random = randomFrom(5);
   const vectors: Vectors = new Map();
-  const limits = { minGraphRows: vectorCount, blocksWrites: server.takesTurns };
+  const limits = { minGraphRows: vectorCount, blocksWrites: server.isSerial };
   await withCollection(
     server,
     async (collection) => {

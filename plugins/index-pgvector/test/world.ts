@@ -8,16 +8,16 @@ import { type IndexLimits } from '../src/index-limits.js';
 
 /** Opens an index with one connection, which suits servers that serve one at a time. */
 export function open(
-  { url, takesTurns }: Pick<TestPgvector, 'url' | 'takesTurns'>,
+  { url, isSerial }: Pick<TestPgvector, 'url' | 'isSerial'>,
   limits: IndexLimits = {},
 ): Promise<PgVectorIndex> {
-  const options = takesTurns ? { max: 1, idleTimeoutMillis: 10 } : { max: 4 };
+  const options = isSerial ? { max: 1, idleTimeoutMillis: 10 } : { max: 4 };
   return PgVectorIndex.connect(url, options, silentLogger, limits);
 }
 
 /** Runs with a collection and closes it afterwards. */
 export async function withCollection(
-  server: Pick<TestPgvector, 'url' | 'takesTurns'>,
+  server: Pick<TestPgvector, 'url' | 'isSerial'>,
   run: (collection: PgCollection) => Promise<void>,
   opened: CollectionSpec = spec,
   limits: IndexLimits = {},

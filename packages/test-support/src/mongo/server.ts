@@ -25,7 +25,7 @@ export interface MongoOptions {
   readonly users?: Readonly<Record<string, MongoUser>>;
   readonly tls?: TlsOptions;
   /** The maximum number of documents per batch, for servers that return fewer than requested. */
-  readonly mostInBatch?: number;
+  readonly maxBatchDocuments?: number;
   /** Additional fields of the `hello` reply. */
   readonly hello?: Document;
   /** Whether drivers must poll the server state, as with some providers. Default: the server pushes it. */
@@ -69,7 +69,7 @@ const withoutLogin = new Set([
  */
 export class FakeMongoServer {
   /** The names of all received commands in order. */
-  readonly asked: string[] = [];
+  readonly commands: string[] = [];
   /** Runs before each command. A test may wait, throw a `MongoError` or kill connections. */
   onCommand: (command: Document) => void | Promise<void> = () => undefined;
   readonly #options: MongoOptions;
@@ -157,7 +157,7 @@ export class FakeMongoServer {
   async #answer(asked: MongoRequest, connection: MongoConnection): Promise<void> {
     const { command, answer } = asked;
     const [name = ''] = Object.keys(command);
-    this.asked.push(name);
+    this.commands.push(name);
     if (name === 'hello' && 'topologyVersion' in command) return this.#tellLater(asked, connection);
     try {
       await this.#inTime(command);
@@ -344,8 +344,8 @@ export class FakeMongoServer {
     const most = command['batchSize'] ?? (batch === 'firstBatch' ? 101 : Infinity);
     let bytes = 0;
     let count = 0;
-    const { mostInBatch = Infinity } = this.#options;
-    for (const each of found.slice(0, Math.min(most, mostInBatch))) {
+    const { maxBatchDocuments = Infinity } = this.#options;
+    for (const each of found.slice(0, Math.min(most, maxBatchDocuments))) {
       bytes += each.bytes;
       if (count > 0 && bytes > batchBytes) break;
       count++;

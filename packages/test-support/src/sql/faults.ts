@@ -23,11 +23,11 @@ export interface FaultyDatabase {
   /** The text before the address in an error: `The MySQL database shop at `. */
   readonly name: string;
   /** The error detail for a missing database. */
-  readonly absent: RegExp;
+  readonly missingDatabase: RegExp;
   /** The tables `a` and `b` as named in messages. */
   readonly tables: string;
   /** Rejected targets and what they lack. */
-  readonly refused: readonly (readonly [target: string, missing: string])[];
+  readonly rejectedTargets: readonly (readonly [target: string, missing: string])[];
   /** URLs of the database for `config.dsn`. */
   readonly dsn: {
     readonly scheme: string;
@@ -37,17 +37,17 @@ export interface FaultyDatabase {
   /** A part of the statement that lists tables. */
   readonly catalog: string;
   /** The start of a reply that claims to be larger than the limit. */
-  readonly endless: Buffer;
+  readonly endlessReply: Buffer;
   /** Creates the view `slow` with one row that takes a minute. */
-  readonly slowly: string;
+  readonly createSlowView: string;
   /** Lists the connections of connectors. */
   readonly connections: string;
   /** Lists the connections that read the view `slow`. */
-  readonly sleeping: string;
+  readonly slowConnections: string;
   readonly lock: string;
   readonly unlock: string;
   /** Sets how long the next statement waits for locks. */
-  readonly patience: string;
+  readonly lockTimeout: string;
   /** Ends all connections of connectors. */
   kill(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function testFaults(test: Test, world: SqlWorld, database: FaultyDatabase
 function testHealth(
   test: Test,
   world: SqlWorld,
-  { source, absent, tables }: FaultyDatabase,
+  { source, missingDatabase, tables }: FaultyDatabase,
   health: HealthCheck,
 ): void {
   const { host, port } = world.address;
@@ -91,7 +91,7 @@ function testHealth(
       await health({ password: '' }),
       `false: ${host}:${port} requires a password. Set \`password\`, preferably as a reference such as env:DB_PASSWORD.`,
     );
-    assert.match(await health({}, world.target({ database: 'nowhere' })), absent);
+    assert.match(await health({}, world.target({ database: 'nowhere' })), missingDatabase);
     assert.is(
       await health({ tables: ['a', 'c'] }),
       `false: ${host}:${port} has no table or view c. It has: ${tables}. Correct \`tables\` or remove it.`,
@@ -128,10 +128,10 @@ function testHealth(
 function testTargets(
   test: Test,
   world: SqlWorld,
-  { source, refused, dsn: { scheme, encrypted } }: FaultyDatabase,
+  { source, rejectedTargets, dsn: { scheme, encrypted } }: FaultyDatabase,
 ): void {
   test('rejects a target with a missing part', () => {
-    for (const [target, missing] of refused) {
+    for (const [target, missing] of rejectedTargets) {
       assert.throws(
         () => world.connector({}, target),
         (error: unknown) => isTroveError(error) && error.detail === `target: must name ${missing}`,
@@ -163,13 +163,13 @@ function testTargets(
 }
 
 function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase): void {
-  const { connections, sleeping, slowly, patience } = database;
+  const { connections, slowConnections, createSlowView, lockTimeout } = database;
   const { series } = world.words;
   const rowsOf = (table: string): string => `${world.folder}${table}/rows.jsonl`;
 
   test('fails running work on a killed connection with a retryable error', async () => {
     await world.write(`create table a(id int primary key);
-      insert into a select seq from ${series(1, 5000)}; ${slowly}`);
+      insert into a select seq from ${series(1, 5000)}; ${createSlowView}`);
     const connector = world.connector();
     let met = 0;
     for await (const { key } of connector.records?.(rowsOf('a'), { signal: neverAborted }) ?? []) {
@@ -179,7 +179,7 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
     }
     assert.is(met, 5000);
     const error = world.recordsOf(connector, 'slow').catch((thrown: unknown) => thrown);
-    await waitForAnswer(world, sleeping);
+    await waitForAnswer(world, slowConnections);
     await database.kill();
     const thrown = await error;
     assert.ok(isTroveError(thrown) && thrown.code === 'connector_unhealthy' && thrown.retryable);
@@ -195,7 +195,7 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
       connector.records?.(rowsOf(table), { signal: neverAborted })[Symbol.asyncIterator](),
     );
     for (const each of slow) await each?.next();
-    await world.write(`${patience}; alter table a add column y int`);
+    await world.write(`${lockTimeout}; alter table a add column y int`);
     const [records, matches] = await Promise.all([
       world.recordsOf(connector, 'a'),
       grepAll(connector, 'x'),
@@ -210,7 +210,7 @@ function testConnections(test: Test, world: SqlWorld, database: FaultyDatabase):
 function testStatements(
   test: Test,
   world: SqlWorld,
-  { lock, unlock, slowly, sleeping }: FaultyDatabase,
+  { lock, unlock, createSlowView, slowConnections }: FaultyDatabase,
 ): void {
   test('reports a table locked by another session and reads it after the unlock', async () => {
     await world.write('create table a(id int primary key); insert into a values (1)');
@@ -226,7 +226,7 @@ function testStatements(
   });
 
   test('stops a slow statement at its time limit or when its caller aborts', async () => {
-    await world.write(slowly);
+    await world.write(createSlowView);
     const hurried = world.connector({ timeout_s: 1 });
     const late = await world.recordsOf(hurried, 'slow').catch((error: unknown) => error);
     assert.ok(isTroveError(late));
@@ -236,11 +236,11 @@ function testStatements(
     const aborter = new AbortController();
     const { signal } = aborter;
     const reading = world.recordsOf(world.connector(), 'slow', { signal });
-    await waitForAnswer(world, sleeping);
+    await waitForAnswer(world, slowConnections);
     const from = performance.now();
     aborter.abort(new Error('given up'));
     assert.match(String(await reading.catch((error: unknown) => error)), 'given up');
-    await waitForAnswer(world, `select 1 where not exists (${sleeping})`);
+    await waitForAnswer(world, `select 1 where not exists (${slowConnections})`);
     // The statement would take a minute.
     assert.ok(performance.now() - from < 30_000);
   });
@@ -249,7 +249,7 @@ function testStatements(
 function testSilence(
   test: Test,
   world: SqlWorld,
-  { catalog, endless }: FaultyDatabase,
+  { catalog, endlessReply }: FaultyDatabase,
   health: HealthCheck,
 ): void {
   const startProxy = async () => {
@@ -260,7 +260,7 @@ function testSilence(
 
   test('limits the memory and time of an endless answer', async () => {
     const { proxy, target } = await startProxy();
-    proxy.replyMode = (said) => (said.includes(catalog) ? { endless } : 'pass');
+    proxy.replyMode = (said) => (said.includes(catalog) ? { endless: endlessReply } : 'pass');
     assert.match(
       await health({}, target),
       /sent more data than any valid answer\. Check that the host/,

@@ -238,7 +238,7 @@ function* recordsChanges(source: MemorySource, since: number): Generator<Records
     if (touched.size === 0) continue;
     const there = records.filter(({ key }) => touched.has(locatorKey(key)));
     for (const { key } of there) touched.delete(locatorKey(key));
-    const removedKeys = source.tellsOfRemovedRecords ? [...touched.values()] : [];
+    const removedKeys = source.reportsRemovedRecords ? [...touched.values()] : [];
     yield { path, records: there, removedKeys, total: records.length };
   }
 }

@@ -47,7 +47,7 @@ export class MemorySource {
   /** The number of fully read records. */
   recordsRead = 0;
   /** If false, only the number of records reveals a removal. */
-  tellsOfRemovedRecords = true;
+  reportsRemovedRecords = true;
   /** Cursors of older versions have expired. */
   oldestCursor = 0;
   /** The listing throws after this many entries. Null for never. */

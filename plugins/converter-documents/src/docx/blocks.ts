@@ -21,7 +21,7 @@ export class DocxBlocks {
   readonly #around: BlockReferences;
   #page = 1;
   /** The text of paragraphs with deleted marks, which continue in the next paragraph. */
-  #begun = '';
+  #pendingText = '';
 
   constructor(writer: MarkdownWriter, styles: DocxStyles, lists: Lists, around: BlockReferences) {
     this.#writer = writer;
@@ -62,7 +62,7 @@ export class DocxBlocks {
       },
     }).read(element);
     this.#pagesEnd(laidOut.before);
-    this.#begun += text;
+    this.#pendingText += text;
     if (!isMarkDeleted(properties)) this.#endText(properties);
     for (const box of boxes) this.#box(box);
     for (const each of drawn) this.#drawing(each);
@@ -72,11 +72,11 @@ export class DocxBlocks {
 
   /** Writes a text box before its paragraph if the next paragraph continues that. */
   #box(content: XmlElement): void {
-    const begun = this.#begun;
-    this.#begun = '';
+    const begun = this.#pendingText;
+    this.#pendingText = '';
     this.blocks(content);
     this.end();
-    this.#begun = begun;
+    this.#pendingText = begun;
   }
 
   #drawing(drawn: Chart | readonly string[]): void {
@@ -90,8 +90,8 @@ export class DocxBlocks {
   }
 
   #endText(properties: XmlElement | undefined): void {
-    const text = this.#begun;
-    this.#begun = '';
+    const text = this.#pendingText;
+    this.#pendingText = '';
     const { heading, list = this.#listOfHeading(heading, properties) } =
       this.#styles.of(properties);
     const label = list === undefined ? undefined : this.#lists.next(list);

@@ -16,7 +16,7 @@ export class SheetsWriter {
   #hasHeading = false;
   #region: (readonly string[])[] = [];
   /** Lines for texts in columns beyond the table. */
-  #beyond: string[] = [];
+  #overflow: string[] = [];
   /** The number of characters of the region. */
   #length = 0;
   #rows = 0;
@@ -60,7 +60,7 @@ export class SheetsWriter {
     const line = `${where}: ${cells.join(' | ')}`;
     this.#cells += cells.length;
     this.#length += line.length;
-    this.#beyond.push(line);
+    this.#overflow.push(line);
   }
 
   /** Writes text outside the cells, such as a comment or a text box. */
@@ -89,10 +89,10 @@ export class SheetsWriter {
   #endRegion(): void {
     if (this.#region.length > 0) this.#writeRegion();
     this.#length = 0;
-    if (this.#beyond.length === 0) return;
+    if (this.#overflow.length === 0) return;
     this.#heading();
-    this.#writer.paragraph(this.#beyond.join('\n'));
-    this.#beyond = [];
+    this.#writer.paragraph(this.#overflow.join('\n'));
+    this.#overflow = [];
   }
 
   #writeRegion(): void {

@@ -77,7 +77,7 @@ export class OdfBlocks {
     const charts: Chart[] = [];
     let pages = 0;
     const text = inlineText(element, {
-      ...this.#around,
+      ...this.#context,
       box: (content) => boxes.push(content),
       object: (embedded) => {
         const object = this.#object(embedded);
@@ -223,7 +223,7 @@ export class OdfBlocks {
       const counted = this.#label(place);
       const beside: string[] = [];
       const text = inlineText(element, {
-        ...this.#around,
+        ...this.#context,
         box: (content) => beside.push(this.#cellText(content)),
         object: (object) => this.#objectText(object),
       });
@@ -250,7 +250,7 @@ export class OdfBlocks {
   }
 
   /** The handlers for all paragraphs, without boxes and pages. */
-  get #around(): OdfInlineContext {
+  get #context(): OdfInlineContext {
     return {
       note: (text) => this.#note(text),
       box: () => {},

@@ -35,7 +35,7 @@ class KnexTransformationCache implements TransformationCache {
     const values = new Map(found.map((row) => [text(row, 'key'), bytes(row, 'value')]));
     for (const key of values.keys()) this.#used.add(key);
     if (this.#used.size >= maxPendingUses)
-      await this.#db.write((session) => this.#noteUses(session));
+      await this.#db.write((session) => this.#recordUses(session));
     return values;
   }
 
@@ -60,7 +60,7 @@ class KnexTransformationCache implements TransformationCache {
   }
 
   async prune(maxBytes: number): Promise<void> {
-    await this.#db.write((session) => this.#noteUses(session));
+    await this.#db.write((session) => this.#recordUses(session));
     for (;;) {
       const excess = (await this.#size()) - maxBytes;
       if (excess <= 0) return;
@@ -79,7 +79,7 @@ class KnexTransformationCache implements TransformationCache {
 
   async close(): Promise<void> {
     try {
-      await this.#db.write((session) => this.#noteUses(session));
+      await this.#db.write((session) => this.#recordUses(session));
     } finally {
       await this.#db.close();
     }
@@ -110,7 +110,7 @@ class KnexTransformationCache implements TransformationCache {
     return dropped.length;
   }
 
-  async #noteUses(session: StoreSession): Promise<void> {
+  async #recordUses(session: StoreSession): Promise<void> {
     const used = this.#used;
     if (used.size === 0) return;
     this.#used = new Set();

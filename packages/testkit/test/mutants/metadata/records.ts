@@ -83,7 +83,7 @@ export const recordMutants: Mutants = {
     records: {
       totals: async (connector, object) => ({
         ...(await good.records.totals(connector, object)),
-        cut: 0,
+        truncated: 0,
       }),
     },
   }),
