@@ -17,7 +17,7 @@ from ._errors import (
     timed_out,
 )
 
-DEFAULT_BASE_URL = "http://127.0.0.1:13619"
+DEFAULT_BASE_URL = "http://127.0.0.1:8765"
 
 T = TypeVar("T")
 
