@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "applies a repository's ignore files above the root, unless they ignore it",
+  "applies the repository's ignore files unless they ignore the root",
   inFolder(async (folder) => {
     folder.mkdir('repo/.git/info');
     folder.write('repo/.git/info/exclude', 'private.md\n');

@@ -217,7 +217,7 @@ const variants: readonly {
 ];
 
 testWithRipgrep(
-  'agrees with ripgrep on words, inverted matches, globs, types and limits',
+  'agrees with ripgrep on words, inversion, globs, types and limits',
   inFolder(async (folder) => {
     writeTree(folder);
     const connector = await folder.open();

@@ -11,7 +11,7 @@ import { inFolder, plugin, targetOf } from './folder.js';
 const test = suite('file connector, watching');
 
 test(
-  'reports the beginning of a watch, then written, moved and removed files',
+  'reports the start of a watch, then written, moved and removed files',
   inFolder(async (folder) => {
     folder.write('docs/a.md', 'one');
     const context = connectorContext({ config: { ignore: [] }, target: targetOf(folder.path) });
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'watches a folder again after it was removed, renamed or replaced by a link',
+  'watches a folder again after its removal, renaming or replacement',
   inFolder(async (folder) => {
     const root = folder.at('root');
     folder.write('root/a.md', 'one');

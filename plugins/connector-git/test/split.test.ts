@@ -29,7 +29,7 @@ test('keeps only the beginning of a long part', async () => {
   assert.equal(await texts(splitAt(Buffer.from('|'), pieces, 5)), ['xxxxx', 'yyy']);
 });
 
-test('parses grep output independent of its pieces, without holding long lines', async () => {
+test('parses grep output independent of its pieces, dropping long lines', async () => {
   const long = 'x'.repeat(50);
   const lines = [
     ['id:a', 7, 3, 'short'],

@@ -40,7 +40,7 @@ async function withProfiles(
   }
 }
 
-test('takes keys from the settings, the environment or a profile, in this order', () =>
+test('takes keys from settings, environment or profile, in this order', () =>
   withProfiles(async (files) => {
     const own = { access_key_id: 'O', secret_access_key: 'OS' };
     const env = { ...files, AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'ES' };

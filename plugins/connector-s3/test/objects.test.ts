@@ -119,7 +119,7 @@ onStore(
 );
 
 onStore(
-  'leaves out secrets and generated files with a reason, unless configured',
+  'leaves out secrets and generated files unless configured',
   withCorner(async (corner) => {
     const keys = ['.env', 'a.md', 'b/id_rsa', 'dist/x.js', 'drafts/x.md', 'node_modules/m/i.js'];
     for (const key of keys) await corner.put(key, key);

@@ -80,9 +80,7 @@ test('lists one page for a target with a file ending', async ({ site }) => {
   assert.equal(site.asked.includes('GET /sitemap.xml'), false);
 });
 
-test('reads sitemaps: indices, compressed files, texts and those in robots.txt', async ({
-  site,
-}) => {
+test('reads sitemaps: indices, compressed files, texts and from robots.txt', async ({ site }) => {
   const { origin } = site;
   site.set({
     '/': page('Start'),

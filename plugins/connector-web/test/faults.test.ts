@@ -18,9 +18,7 @@ test.after.each(({ site }) => site.stop());
 
 const html = { 'content-type': 'text/html' };
 
-test('finds the encoding by byte order mark, header, page and bytes, in this order', async ({
-  site,
-}) => {
+test('finds the encoding by byte order mark, header, page and bytes', async ({ site }) => {
   const latin = (text: string): Uint8Array => Buffer.from(text, 'latin1');
   const utf16 = Buffer.from('\ufeff<p>Größe 16', 'utf16le');
   const koi8 = Uint8Array.from([...Buffer.from('<p>'), 0xd0, 0xd2, 0xc9]);
@@ -227,9 +225,7 @@ test('reports a requested pause, and resumes the listing afterwards', async ({ s
   assert.equal(site.takeAsked(), ['/', '/p5', '/p6', '/p7', '/p8']);
 });
 
-test('deletes copies after a complete listing without them, and replaces damaged ones', async ({
-  site,
-}) => {
+test('deletes copies after a complete listing, and replaces damaged ones', async ({ site }) => {
   const files = async (folder: string): Promise<string[]> => {
     const found = await readdir(join(folder, 'pages'), { recursive: true, withFileTypes: true });
     return found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));

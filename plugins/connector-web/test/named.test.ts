@@ -101,10 +101,7 @@ test('merges equivalent start URLs', async ({ docs }) => {
   assert.equal(await pathsOf(without), ['docs.example.com/a.html']);
 });
 
-test('treats http, https and www as one host, and accepts hosts in any script', async ({
-  docs,
-  api,
-}) => {
+test('treats http, https and www as one host, with hosts in any script', async ({ docs, api }) => {
   const moved = (to: string): object => ({ status: 301, headers: { location: to } });
   docs.set({ '/': page('Start', 'http://example.com/a', 'https://www.example.com/b') });
   docs.set({ '/a': page('A'), '/b': page('B') });
