@@ -66,8 +66,8 @@ if (noMailServer === null) {
         const records = await recordsOf(connector, inboxPath, { thread: 'root@x' });
         assert.is(records.length, 4, String(again));
       }
-      const known = [third, fourth].map((uid) => ({ uid }));
-      assert.equal(await threadsOf({ thread: 'root@x', known }), ['root@x', 'root@x']);
+      const messageKeys = [third, fourth].map((uid) => ({ uid }));
+      assert.equal(await threadsOf({ thread: 'root@x', messageKeys }), ['root@x', 'root@x']);
     }),
   );
 

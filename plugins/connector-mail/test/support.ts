@@ -1,7 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { formatUri, type Change, type Connector, type Entry, type SourceRecord } from '@trove/core';
+import {
+  formatUri,
+  type Change,
+  type Connector,
+  type Entry,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
 import { connectorContext } from '@trove/testkit';
 
 import { collect } from '@trove/test-support/collect.js';
@@ -111,7 +118,7 @@ export function mbox(...messages: readonly string[]): string {
 export function recordsOf(
   connector: Connector,
   path: string,
-  options = {},
+  options: Partial<RecordsOptions> = {},
 ): Promise<SourceRecord[]> {
   return collect(connector.records?.(path, { signal: calm(), ...options }));
 }

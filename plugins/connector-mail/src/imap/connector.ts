@@ -96,13 +96,13 @@ export function createImapConnector(context: ImapContext): Connector {
 
     async *records(
       path,
-      { signal, key, thread, messageKeys: known, offset = 0, limit = Infinity },
+      { signal, key, thread, messageKeys, offset = 0, limit = Infinity },
     ): AsyncGenerator<SourceRecord> {
       const acceptsCached = thread !== undefined;
       const { folder, attachment } = await locate(path, signal, { acceptsCached });
       if (attachment !== null) throw notFound(path);
       if (thread !== undefined) {
-        const messages = await threads.messages(folder, thread, known, signal);
+        const messages = await threads.messages(folder, thread, messageKeys, signal);
         for (const message of messages.slice(offset, offset + limit))
           yield recordOf(folder.name, message);
         return;

@@ -50,14 +50,15 @@ export class Threads {
     this.#session = session;
   }
 
-  /** Returns the messages of a thread. `known` has the keys of its messages. Without it, they are searched. */
+  /** Returns the messages of a thread. `messageKeys` are the keys of its messages. Without them, the messages are searched. */
   async messages(
     folder: ImapFolder,
     thread: string,
-    known: readonly RecordKey[] | undefined,
+    messageKeys: readonly RecordKey[] | undefined,
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
-    if (known !== undefined) return this.#readKnown(folder, thread, uidsIn(known), signal);
+    if (messageKeys !== undefined)
+      return this.#readKnown(folder, thread, uidsIn(messageKeys), signal);
     const usesHeads = this.#usesHeads(folder);
     const uids = usesHeads
       ? await this.#mutex.run(signal, () => this.#searchCached(folder, thread, signal))
