@@ -254,7 +254,7 @@ export interface GraphExpansionStep {
 export interface GraphHealth {
   /** Always ok. */
   readonly status: 'ok';
-  /** Of the server. */
+  /** Version of the server. */
   readonly version: string;
 }
 

@@ -436,7 +436,7 @@ class GraphHealth:
     status: Literal["ok"]
     """Always ok."""
     version: str
-    """Of the server."""
+    """Version of the server."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphHealth:
