@@ -2,7 +2,7 @@ import { describeError, isTroveError, messageOf, type Logger } from '@trove/core
 import type { ConnectorRecord } from '@trove/core/store';
 import { createAbortController, delay } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
-import { isReplaced } from '../../sources/connectors/guarded-connector.js';
+import { isReplaced } from '../../sources/connectors/replaced-error.js';
 import { pollingNotice, pollMs } from '../../sources/connectors/watching.js';
 import type { JobService } from '../jobs/job-service.js';
 import { Notifier } from '../../generations/scheduling/notifier.js';

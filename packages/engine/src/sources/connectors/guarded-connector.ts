@@ -1,6 +1,5 @@
 import {
   parseUri,
-  isTroveError,
   TroveError,
   type BrowseEntry,
   type ByteRange,
@@ -46,6 +45,7 @@ import {
   truncateRecord,
   validKey,
 } from './connector-validation.js';
+import { replacedError } from './replaced-error.js';
 
 const maxTextChars = 2000;
 const secondMs = 1000;
@@ -457,18 +457,4 @@ export class GuardedConnector {
 
 function describeInvalid(method: string, what: string, problem: string): string {
   return `${method} yielded an invalid ${what}: ${problem}`;
-}
-
-const replacedDetail = 'The source was removed or changed during the call.';
-
-/** The error of a connector that was closed because its source was removed or reconfigured. */
-export function replacedError(): TroveError {
-  return new TroveError('connector_unhealthy', replacedDetail, {
-    suggestions: ['Ask again.'],
-    retryable: true,
-  });
-}
-
-export function isReplaced(error: unknown): boolean {
-  return isTroveError(error) && error.message === replacedDetail;
 }
