@@ -8,7 +8,7 @@ import { Login } from '../src/imap/login.js';
 import { ImapSession } from '../src/imap/session.js';
 import { Threads } from '../src/imap/threads.js';
 import { Account } from './imap-support.js';
-import { calm, message } from './support.js';
+import { calm, message, recordsOf } from './support.js';
 
 const test = suite('threads of a folder on a mail server');
 
@@ -104,6 +104,22 @@ if (noMailServer === null) {
       ['first@x', 'answer@x'],
     );
     await session.close();
+  });
+
+  test('reads a single thread', async () => {
+    for (const [id, ...headers] of [
+      ['root@x'],
+      ['apart@x'],
+      ['reply@x', 'References: <root@x>'],
+      ['last@x', 'References: <q@x> <root@x>'],
+    ] as const)
+      await account.append('INBOX', message({ id, headers }));
+    const request = { thread: 'root@x' };
+    const records = await recordsOf(account.connector(), 'INBOX/messages.jsonl', request);
+    assert.equal(
+      records.map(({ fields }) => fields['message_id']),
+      ['root@x', 'reply@x', 'last@x'],
+    );
   });
 } else
   testUnless(noMailServer, test)(

@@ -13,7 +13,6 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { Login } from '../src/imap/login.js';
 import { ImapSession } from '../src/imap/session.js';
 import { type ImapContext } from '../src/imap/context.js';
-import { parseUids, formatUids } from '../src/imap/uids.js';
 import { Account } from './imap-support.js';
 import { calm, changed, listed, message, mixed, part, recordsOf } from './support.js';
 
@@ -196,21 +195,6 @@ if (noMailServer === null) {
       assert.equal(await linesWith('"quoted" \\ grüße'), [bodies[3]]);
       assert.equal(await linesWith('FILE'), []);
       assert.equal(await linesWith('FILE', true), [bodies[2], bodies[3]]);
-    }),
-  );
-
-  test(
-    'reads a single thread',
-    withAccount(async (account) => {
-      await account.append('INBOX', message({ id: 'a@x' }));
-      await account.append('INBOX', message({ id: 'other@x' }));
-      await account.append('INBOX', message({ id: 'b@x', headers: ['References: <a@x>'] }));
-      await account.append('INBOX', message({ id: 'c@x', headers: ['References: <q@x> <a@x>'] }));
-      const records = await recordsOf(account.connector(), inboxPath, { thread: 'a@x' });
-      assert.equal(
-        records.map(({ fields }) => fields['message_id']),
-        ['a@x', 'b@x', 'c@x'],
-      );
     }),
   );
 
@@ -429,16 +413,5 @@ if (noMailServer === null) {
     }),
   );
 } else testUnless(noMailServer, test)('reads mail on a server', () => undefined);
-
-test('formats UIDs as ranges', () => {
-  for (const [uids, text] of [
-    [[], ''],
-    [[7], '7'],
-    [[1, 2, 3, 5, 8, 9], '1:3,5,8:9'],
-  ] as const) {
-    assert.is(formatUids(uids), text);
-    assert.equal(parseUids(text), [...uids]);
-  }
-});
 
 test.run();

@@ -64,7 +64,7 @@ async function relationRows(
   session: SqlSession,
   names: readonly string[] | null,
 ): Promise<RelationRow[]> {
-  const [schema = null, name = null] = names ?? [];
+  const [onlySchema = null, onlyName = null] = names ?? [];
   const rows = await session.all(
     `select c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class'),
        has_schema_privilege(n.oid, 'usage'),
@@ -83,12 +83,12 @@ async function relationRows(
          select from pg_depend d
          where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by n.nspname, c.relname`,
-    [schema, name],
+    [onlySchema, onlyName],
   );
   return rows.map(
-    ([oid, inSchema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters]) => ({
+    ([oid, schema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters]) => ({
       oid: oid ?? '',
-      schema: inSchema ?? '',
+      schema: schema ?? '',
       name: name ?? '',
       kind: isKind(kind) ? kind : 'r',
       comment: comment ?? null,

@@ -115,8 +115,8 @@ export const graph = group('graph', 'Build and query knowledge graphs', [
 async function rowsOf(api: GraphApi, graphs: readonly Graph[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const { name, has_all_collections: isWhole } of graphs) {
-    const stats = await api.graphStats({ graph_name: name });
-    const counts = [stats.passage_count, stats.entity_count, stats.relation_count];
+    const size = await api.graphStats({ graph_name: name });
+    const counts = [size.passage_count, size.entity_count, size.relation_count];
     rows.push([name, ...counts.map(formatCount), isWhole ? '' : 'incomplete']);
   }
   return rows;

@@ -1,29 +1,7 @@
 import type { Infer, JsonSchema } from '@trove/core';
+import { configByKey, modelEndpoint, section, text } from './schema-parts.js';
 
 const GiB = 1024 ** 3;
-const text = { type: 'string', minLength: 1, pattern: '\\S' } as const;
-
-function section<const P extends Readonly<Record<string, JsonSchema>>>(
-  description: string,
-  properties: P,
-) {
-  return {
-    type: 'object',
-    description,
-    properties,
-    additionalProperties: false,
-    default: {},
-  } as const;
-}
-
-/** The settings of any model behind an API. */
-const modelEndpoint = {
-  model: { ...text, description: "The provider's name for the model." },
-  base_url: { ...text, description: "Base URL of the provider's API." },
-  api_key: { ...text, writeOnly: true, description: "The provider's API key." },
-} as const;
-const configByKey = { type: 'object', additionalProperties: { type: 'object' } } as const;
-
 /** The schema of `server.toml` with all defaults. Settings without a default are optional or derived. */
 export const settingsSchema = {
   type: 'object',

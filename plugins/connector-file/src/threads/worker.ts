@@ -32,8 +32,8 @@ async function answer(message: CallMessage): Promise<void> {
   }
 }
 
-function post(id: number, answer: object, memory: ArrayBuffer[] = []): void {
-  parentPort?.postMessage({ id, answer: answer }, memory);
+function post(id: number, content: object, memory: ArrayBuffer[] = []): void {
+  parentPort?.postMessage({ id, answer: content }, memory);
 }
 
 function runTask(message: CallMessage): unknown {

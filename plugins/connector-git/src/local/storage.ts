@@ -42,8 +42,8 @@ export async function findStorage(context: GitContext): Promise<RepositoryStorag
     await assertAllowed(context, [layout.gitDir, layout.commonDir, ...objectFolders]);
     const format = await readFormat(layout.commonDir, { git: new Git(error), error, signal });
     const reftable = format.refs === 'files' ? [] : [layout.commonDir, layout.gitDir];
-    const read = [...objectFolders, ...reftable.map((folder) => join(folder, 'reftable'))];
-    for (const folder of read) await assertAllowed(context, await findLinks(folder));
+    const read = [...objectFolders, ...reftable.map((gitDir) => join(gitDir, 'reftable'))];
+    for (const each of read) await assertAllowed(context, await findLinks(each));
     // Git opens this file by its path, so a pipe must be found first.
     await readStart(shallowFileOf(layout), 0);
     return { layout, objectFolders, format };

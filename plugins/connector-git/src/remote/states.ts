@@ -72,12 +72,11 @@ export class RemoteStates implements RepositoryStates {
     const { ref } = this.#context.config;
     const folder = tmpdir();
     // Only a fetch can show whether a commit id exists.
-    const names = isCommitId(ref)
-      ? ['HEAD']
-      : [ref, `refs/${ref}`, `refs/tags/${ref}`, `refs/heads/${ref}`];
+    const isId: boolean = isCommitId(ref);
+    const names = isId ? ['HEAD'] : [ref, `refs/${ref}`, `refs/tags/${ref}`, `refs/heads/${ref}`];
     const found = await this.#git.refs(folder, signal, ...names);
     const [current] = found.filter(({ name }) => names.includes(name));
-    if (isCommitId(ref)) return 'The repository answers.';
+    if (isId) return 'The repository answers.';
     if (current !== undefined) return `The repository answers, at ${current.id.slice(0, 12)}.`;
     if (await this.#git.isEmpty(folder, signal)) {
       if (ref === 'HEAD') return 'The repository answers; it has no commits yet.';

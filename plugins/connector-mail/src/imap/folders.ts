@@ -62,15 +62,15 @@ export async function listFolders(
   const folders = await session.withClient(signal, async (client) => {
     // The server's STATUS of the selected folder may be outdated.
     await session.refresh(client);
-    const folders: ImapFolder[] = [];
+    const found: ImapFolder[] = [];
     for (const each of await client.list({ statusQuery })) {
       const folder = [...each.parent, each.name].map(segmentOf).join('/');
       if (!isIncluded(each, folder, included)) continue;
       signal.throwIfAborted();
       const state = await stateOf(client, each);
-      if (state !== null) folders.push({ name: folder, path: each.path, ...state });
+      if (state !== null) found.push({ name: folder, path: each.path, ...state });
     }
-    return folders;
+    return found;
   });
   return folders.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -312,8 +312,8 @@ function rulesFor(
 }
 
 function firstName(patterns: readonly RegExp[], text: string): string | null {
-  for (const pattern of patterns) {
-    const name = pattern.exec(text)?.[1];
+  for (const each of patterns) {
+    const name = each.exec(text)?.[1];
     if (name !== undefined) return name;
   }
   return null;
