@@ -37,9 +37,9 @@ test('explains why a path is found or not, and what to do', async () => {
     ['notes/drafts/a.md', 'not_indexed', /ignored by "drafts\/" .*\.gitignore/, /cat/],
     ['notes/bin.dat', 'not_indexed', /: not a text/, /^$/],
     ['notes/large.txt', 'not_indexed', /larger than 2000 bytes/, /Raise \[ingest\]/],
-    ['notes/out', 'not_indexed', /a link that leads out of the source/, /source of its own/],
+    ['notes/out', 'not_indexed', /a link that leads out of the source/, /as another source/],
     ['notes/broken', 'not_indexed', /a link that leads nowhere/, /^$/],
-    ['notes/broken.pdf', 'not_indexed', /The document is no PDF/, /save it anew/],
+    ['notes/broken.pdf', 'not_indexed', /The document (?:is not a readable|does not start like a) PDF/, /save it again/],
     ['notes/later.md', 'not_indexed', /not synced yet/, /trove add notes/],
     ['notes/ops', 'folder', /is a folder of a source/, /trove ls notes\/ops/],
     ['notes', 'folder', /is a source with \d+ objects, synced (just now|\d+ min ago)/, /^$/],
@@ -67,7 +67,7 @@ test('doctor reports problems with advice', async () => {
   const none = await trove('doctor');
   assert.is(none.code, 1);
   assert.match(none.stdout, /note {2}home +\S+ does not exist yet/);
-  assert.match(none.stdout, /BAD {3}server +nothing answers .*\n.*→ trove serve start/);
+  assert.match(none.stdout, /BAD {3}server +no answer from .*\n.*→ trove serve start/);
 
   await ok('serve', 'start');
   assert.match(await ok('doctor'), /note {2}sources +no sources\n.*→ Add one: trove add PATH/);
@@ -135,7 +135,7 @@ test('adds, lists and uses profiles without changing the rest of the file', asyn
     [['add', 'work', '--endpoint', 'https://z.example'], /the profile "work" already exists/],
     [['add', 'a b', '--endpoint', 'https://z.example'], /NAME must be/],
     [['add', 'new'], /--endpoint is missing/],
-    [['add', 'new', '--endpoint', 'ftp://z'], /is no endpoint/],
+    [['add', 'new', '--endpoint', 'ftp://z'], /is not an endpoint/],
   ] as const) {
     const { code, stderr } = await trove('profile', ...args);
     assert.is(code, 2);

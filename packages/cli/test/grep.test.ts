@@ -110,7 +110,7 @@ test('reads several pages and reports when the limit is reached', async () => {
   assert.is(await ok('grep', '-c', 'needle'), `notes/many.log:${many}\n`);
   const some = await trove('grep', 'needle', '--limit', '1500');
   assert.is(some.stdout.trimEnd().split('\n').length, 1500);
-  assert.match(some.stderr, 'there are more matches; see --limit');
+  assert.match(some.stderr, 'there are more matches; raise --limit');
   const json = (await ok('grep', 'needle', '--json', '--limit', '2')).trimEnd().split('\n');
   const [first] = json.map((line) => JSON.parse(line));
   assert.is(json.length, 2);

@@ -119,12 +119,12 @@ test('rejects invalid uploads before it sends anything', async () => {
   await using here = await place();
   const { trove, notes } = here;
   for (const [args, reason] of [
-    [['slack://acme', '--upload'], 'not for a URI'],
+    [['slack://acme', '--upload'], '--upload needs a local folder, not a URI'],
     [[join(notes, 'lunch.txt'), '--upload'], 'only folders can be uploaded'],
     [['nowhere', '--upload'], 'there is no folder'],
     [['notes', '--no-upload', '--force-upload'], 'cannot be combined'],
     [['notes', '--upload', '--since', '2026-01-01'], '--since'],
-    [['notes', '--upload', '--watch'], '--watch is not for'],
+    [['notes', '--upload', '--watch'], '--watch cannot be combined with an upload'],
   ] as const) {
     const { code, stderr } = await trove('add', ...args);
     assert.is(code, 2, stderr);

@@ -51,7 +51,7 @@ test('names an unsupported compression', async () => {
       await decompress(sent(), 1000).next();
       assert.unreachable(name);
     } catch (error) {
-      assert.match(String(error), `compressed with ${name}: send tar, gzip or zstd`);
+      assert.match(String(error), `compressed with ${name}. Send tar, gzip or zstd`);
     }
   }
 });

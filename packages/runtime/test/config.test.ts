@@ -351,7 +351,7 @@ test('refuses a pipe or a device without opening it', async ({ folder }) => {
   execFileSync('mkfifo', [fifo]);
   for (const target of [fifo, '/dev/null', folder]) {
     const { cause } = await refusal(resolveConfig(flat, { token: `file:${target}` }));
-    assert.match(cause instanceof Error ? cause.message : '', 'no regular file', target);
+    assert.match(cause instanceof Error ? cause.message : '', 'not a regular file', target);
   }
 });
 

@@ -390,7 +390,7 @@ test('reload refuses a token that cannot be found', async (context) => {
 
 test('warns about a private folder with a shared database', async (context) => {
   const env = { TROVE_METADATA_BACKEND: 'postgres', TROVE_METADATA_DSN: 'postgres://localhost/x' };
-  const warning = /^warning: uploads\.path: is a folder of this process alone/m;
+  const warning = /^warning: uploads\.path: other servers and workers cannot read this folder/m;
   assert.match((await run(context, ['reload'], env)).stdout, warning);
   const shared = { ...env, TROVE_UPLOADS_PATH: '/shared/trove' };
   assert.not.match((await run(context, ['reload'], shared)).stdout, warning);

@@ -81,10 +81,10 @@ test('unusable answers are reported, and nothing is written', async () => {
   );
   const dead = ['--set', 'embedding.base_url=http://127.0.0.1:9/v1'];
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
-    [[], {}, 2, 'there is nothing to set'],
+    [[], {}, 2, 'nothing to set'],
     [['open'], {}, 2, 'unexpected argument "open"'],
     [['--section', 'oauth'], {}, 2, 'The section oauth does not exist'],
-    [['--section', 'server'], {}, 2, 'there is nothing to set'],
+    [['--section', 'server'], {}, 2, 'nothing to set'],
     [['--set', 'server.bind=999'], {}, 2, 'must be an address and a port'],
     [['--section', 'oauth', '--set', 'namespace=x'], {}, 2, 'The section oauth does not exist'],
     [['--set', 'server.bnd=x'], {}, 2, 'did you mean `bind`?'],

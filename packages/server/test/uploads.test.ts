@@ -225,7 +225,7 @@ test('refuses invalid archives', async () => {
   };
   const gzipped = gzipSync(tarOf(...files(100)));
   const cases: readonly (readonly [string, Uint8Array, string, string?])[] = [
-    ['no archive', Buffer.from('x'.repeat(5000)), 'no valid tar archive'],
+    ['no archive', Buffer.from('x'.repeat(5000)), 'not a valid tar archive'],
     ['nearly nothing', Buffer.from('x'), 'its end is missing'],
     ['a link', tarOf({ name: 'l', type: '2', link: '/etc/passwd' }), 'is a SymbolicLink'],
     [

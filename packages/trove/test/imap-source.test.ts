@@ -134,7 +134,7 @@ onServer(
     for (const pattern of ['100%', 'y_m', '"ferry_men"']) {
       const { results } = await trove.grep({ pattern, path: account.target });
       const [notice, ...matches] = results.toSorted((a) => (a.via === 'notice' ? -1 : 1));
-      assert.match(notice?.content ?? '', /words of HTML that its tags divide were not found/);
+      assert.match(notice?.content ?? '', /does not find words that HTML tags divide/);
       assert.equal(
         matches.map(({ via }) => via),
         ['pushdown'],

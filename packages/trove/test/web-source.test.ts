@@ -125,7 +125,7 @@ test('keeps the old version of a failed page and reports it in the job', async (
   assert.equal(countsOf(job), ['succeeded', 0, 0, 0, 4, 0]);
   assert.match(
     job.warnings.join(' '),
-    /1 address could not be fetched, such as .*\/mill\/: .*500.* They stay/,
+    /1 address could not be fetched, such as .*\/mill\/: .*500.* Their last versions stay/,
   );
   const { results } = await trove.search({ q: 'barley' });
   assert.is(results[0]?.source, `${target}/mill/index.html`);

@@ -134,7 +134,7 @@ test(reference, async () => {
       .replace(/(--bind) \S+$/, `$1 ${bind}`);
     // The job has ended already, and the command reports that.
     if (command.startsWith('trove job cancel')) {
-      assert.match((await run(command)).output, 'had ended');
+      assert.match((await run(command)).output, 'had already ended');
     } else if (command.includes('--bind')) {
       await succeeds({ ...example, command: 'trove serve stop' });
       await succeeds({ ...example, command });

@@ -94,7 +94,7 @@ onStore('reports a wrong clock', async () => {
   try {
     assert.is(
       await said(target, config),
-      "The clock of this machine differs from the store's by more than is allowed. Set the clock of the machine that Trove runs on (timedatectl set-ntp true).",
+      "The clock of this machine differs too much from the store's clock. Set the clock of the machine that Trove runs on (timedatectl set-ntp true).",
     );
   } finally {
     globalThis.Date = RealDate;

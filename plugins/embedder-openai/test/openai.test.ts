@@ -298,7 +298,7 @@ test('limits batches for other local servers and names them in errors', async ({
     assert.is((await embedder.embed(texts, options)).length, texts.length);
     assert.is(server.requests.length, requests, key);
     server.answers.push((response) => sendError(response, 404, 'no such model'));
-    assert.match((await errorOf(embedder)).suggestions.join(), '/models lists them');
+    assert.match((await errorOf(embedder)).suggestions.join(), '/models lists its models');
   }
 });
 

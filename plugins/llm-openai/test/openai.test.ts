@@ -246,7 +246,7 @@ test('treats unusable responses as retryable, but not answers without JSON', asy
     const error = await errorOf(model, request);
     assert.is(error.code, code, name);
     assert.is(error.retryable, code === 'llm_unavailable', name);
-    if (name.startsWith('half')) assert.match(error.message, 'within its tokens');
+    if (name.startsWith('half')) assert.match(error.message, 'ran out of tokens');
   }
   assert.is((await model.complete(prompt('works again'))).text, 'works again');
 });

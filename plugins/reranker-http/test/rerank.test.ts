@@ -50,20 +50,20 @@ test('treats an unusable answer as retryable', async () => {
     ['no list of results', (response) => sendJson(response, 200, { results: { 0: 1 } })],
     ['no list of results', (response) => sendJson(response, 200, null)],
     [
-      'says nothing of text 1',
+      'has no score for text 1',
       (response) => sendJson(response, 200, { results: [{ index: 0, relevance_score: 1 }] }),
     ],
     [
-      'do not number the texts',
+      'its indices do not match the texts',
       (response) => sendJson(response, 200, { results: [{ index: 2, relevance_score: 1 }] }),
     ],
     [
-      'do not number the texts',
+      'its indices do not match the texts',
       (response) => sendJson(response, 200, { results: [{ index: '0', relevance_score: 1 }] }),
     ],
-    ['do not number the texts', (response) => sendJson(response, 200, { results: [null] })],
+    ['its indices do not match the texts', (response) => sendJson(response, 200, { results: [null] })],
     [
-      'has no number',
+      'has no numeric `relevance_score`',
       (response) => sendJson(response, 200, { results: [{ index: 0, relevance_score: '1' }] }),
     ],
   ];
@@ -84,7 +84,7 @@ test('adds advice for a wrong URL, a busy server and an unreachable server', asy
   const elsewhere = await createReranker('cohere', `${server.baseUrl}/v1`);
   const unknown = await errorOf(elsewhere.rerank('x', ['a'], options));
   assert.is(unknown.code, 'config_invalid');
-  assert.match(unknown.suggestions.join(), '/rerank is added');
+  assert.match(unknown.suggestions.join(), '/rerank is appended');
   server.answers.push((response) => {
     response.setHeader('retry-after', '7');
     sendJson(response, 429, { message: 'slow down' });

@@ -1,4 +1,4 @@
-import { defineConnector, inSentences } from '@trove/core';
+import { defineConnector, describeError } from '@trove/core';
 
 /** @typedef {{ id: string, title: string, text: string, author: string, changed: string }} Note */
 
@@ -67,7 +67,7 @@ export default defineConnector({
           return { ok: true, detail: 'The service answers.' };
         } catch (cause) {
           signal.throwIfAborted();
-          return { ok: false, detail: inSentences(cause) };
+          return { ok: false, detail: describeError(cause) };
         }
       },
     };

@@ -115,7 +115,7 @@ test('a longer-lived signal keeps no listeners of ended requests', () =>
       await (await http(`http://${host}/pieces`)).body?.cancel();
       await http(`http://${host}/empty`);
       assert.match(await failure(http(`http://${host}/reset`)), /cannot be reached/);
-      assert.match(await failure((await http(`http://${host}/begun`)).text()), /ended early/);
+      assert.match(await failure((await http(`http://${host}/begun`)).text()), /stopped: no data/);
       assert.is(getEventListeners(lasting, 'abort').length, 0);
     },
   ));

@@ -85,7 +85,7 @@ for (const leave of [0.25 * MiB, 1.5 * MiB]) {
         disks.map(({ name }) => name),
         ['home'],
       );
-      assert.match(disks[0]?.detail ?? '', /is full .*Free some space/);
+      assert.match(disks[0]?.detail ?? '', /is full .*free some space/);
       assert.equal(await call(url, '/readyz'), { status: 'ready', warnings: ['disk_low'] });
       if (typeof added === 'string') {
         const { obstacle, finished_at: ended } = await jobOf(url, added);
@@ -139,7 +139,7 @@ mounting('a disk that takes no uploads: a refusal in words, and the rest goes on
   });
   const answer = await response.text();
   assert.is(response.status, 503, `${answer}${server.stderr}`);
-  assert.match(answer, /storage_unavailable.*The server cannot keep the upload/);
+  assert.match(answer, /storage_unavailable.*The server cannot store the upload/);
 });
 
 test('an index folder that is a file: exit 1 with advice', async () => {

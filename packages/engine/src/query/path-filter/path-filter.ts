@@ -45,7 +45,7 @@ function unknownType(name: string): TroveError {
   const nearest = findNearest(name, names);
   const byExtension = names.filter((each) => fileTypes[each]?.split(' ').includes(`*.${name}`));
   const quotedName = JSON.stringify(name.slice(0, maxNameChars));
-  return new TroveError('validation_error', `type: ${quotedName} is negation a known file type`, {
+  return new TroveError('validation_error', `type: ${quotedName} is not a known file type`, {
     suggestions: [
       ...byExtension.map((each) => `Use the type "${each}" for such files.`),
       ...(byExtension.length > 0 || nearest === null ? [] : [`Did you mean "${nearest}"?`]),
