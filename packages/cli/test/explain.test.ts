@@ -39,7 +39,12 @@ test('explains why a path is found or not, and what to do', async () => {
     ['notes/large.txt', 'not_indexed', /larger than 2000 bytes/, /Raise \[ingest\]/],
     ['notes/out', 'not_indexed', /a link that leads out of the source/, /as another source/],
     ['notes/broken', 'not_indexed', /a link that leads nowhere/, /^$/],
-    ['notes/broken.pdf', 'not_indexed', /The document (?:is not a readable|does not start like a) PDF/, /save it again/],
+    [
+      'notes/broken.pdf',
+      'not_indexed',
+      /The document (?:is not a readable|does not start like a) PDF/,
+      /save it again/,
+    ],
     ['notes/later.md', 'not_indexed', /not synced yet/, /trove add notes/],
     ['notes/ops', 'folder', /is a folder of a source/, /trove ls notes\/ops/],
     ['notes', 'folder', /is a source with \d+ objects, synced (just now|\d+ min ago)/, /^$/],
@@ -87,7 +92,10 @@ test('doctor reports problems with advice', async () => {
   }
   await chmod(join(home, 'server.token'), 0o644);
   const open = await ok('doctor');
-  assert.match(open, /note {2}secrets +\S+server\.token can be read by others.*\n.*→ chmod 600/);
+  assert.match(
+    open,
+    /note {2}secrets +other users of this machine can read \S+server\.token.*\n.*→ chmod 600/,
+  );
 
   await writeFile(join(home, 'client.toml'), 'active = "a"\n[profiles.a]\ntoken = "wrong"\n');
   const refused = await trove('doctor', '--json');

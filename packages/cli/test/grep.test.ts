@@ -133,7 +133,7 @@ test('exits like grep and names options in errors', async () => {
     [['--count'], /PATTERN must not be blank/],
     [['Soup', '-t', 'jsom'], /--type: "jsom" is not a known file type\n.*Did you mean "json"/],
     [['Soup', '-t', 'pptx'], /--type: "pptx" .*\n.*of the type "office"/],
-    [['Soup', '-g', 'a['], /--glob: one of its patterns/],
+    [['Soup', '-g', 'a['], /--glob: one of the patterns/],
     [['Soup', '-m', '0'], /--max-count: must be >= 1/],
     [['Soup', '--limit', '0'], /--limit must be at least 1/],
     [['-ov', 'Soup'], /-o and -v cannot be combined/],

@@ -155,7 +155,10 @@ test('a server whose generation was deleted fails and deletes nothing', async ()
     return reason !== null;
   }, 'it is said');
   assert.match(String(reason), /another embedder deleted the generation/);
-  assert.match(world.log.join('\n'), /error Another process with another embedder deleted the generation/);
+  assert.match(
+    world.log.join('\n'),
+    /error Another process with another embedder deleted the generation/,
+  );
   assert.is((await found(fresh, 'apples')).length, 1);
 });
 

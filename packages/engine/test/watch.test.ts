@@ -89,10 +89,10 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
+const isFinished = ({ finished_at: at }: JobResponse): boolean => at !== null;
+
 const watchJobs = async (engine: Engine): Promise<JobResponse[]> =>
-  (await engine.jobs({})).filter(
-    ({ trigger, finished_at }) => trigger === 'watch' && finished_at !== null,
-  );
+  (await engine.jobs({})).filter((job) => job.trigger === 'watch' && isFinished(job));
 
 const test = suite('watched sources');
 
@@ -113,6 +113,8 @@ test('finds a change soon, without a requested sync', async () => {
   const shown = await engine.inspect({ target });
   assert.equal(shown['config'], { watch: true });
 
+  // The job of the watch may finish after its objects are found.
+  await until(async () => (await engine.jobs({})).every(isFinished) || undefined);
   await engine.add({ ...add, config: { watch: false }, update: true });
   await until(async () => (live.watching === 0 ? true : undefined));
   await engine.close();

@@ -112,7 +112,7 @@ test('options add a source without a terminal, and the next server indexes it', 
 test('mistakes are reported before anything is registered', async () => {
   const cases: readonly (readonly [string[], Record<string, string>, number, string])[] = [
     [['add'], {}, 2, 'Run trove-server connector add TARGET.'],
-    [['add', 'wiki://w'], {}, 2, 'config.token: is required\n  Give settings with --set'],
+    [['add', 'wiki://w'], {}, 2, 'config.token: is required\n  Set options with --set'],
     [['add', 'wiki://w', ...reference], {}, 1, 'WIKI_TOKEN is not set'],
     [['add', 'wiki://w', ...reference], { WIKI_TOKEN: 'x' }, 1, 'The wiki refuses the token'],
     [['add', 'wiki://w', ...reference, '--set', 'dept=1'], word, 2, 'Did you mean `depth`?'],

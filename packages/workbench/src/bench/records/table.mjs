@@ -44,7 +44,7 @@ export function databaseOf({ rows, path }) {
     change: () => opened(path)(`update rows set text = '${changedText}' where id = ${rows >> 1}`),
     async stream() {
       const { signal } = new AbortController();
-      const context = { config: { tables: [], views: true }, target, withheld: [], signal };
+      const context = { config: { tables: [], views: true }, target, deniedRoots: [], signal };
       const connector = await [sqliteConnector].flat()[0].create(context);
       let chars = 0;
       for await (const { fields } of connector.records('main/rows/rows.jsonl', { signal }))
