@@ -29,7 +29,7 @@ test('explains why a path is found or not, and what to do', async () => {
   assert.is((await trove('add', 'notes')).code, 1);
   await writeFile(join(notes, 'later.md'), 'later');
   for (const [path, verdict, text, hint] of [
-    ['notes/lunch.txt', 'indexed', /^notes\/lunch\.txt is indexed: /, /trove add notes/],
+    ['notes/lunch.txt', 'indexed', /^notes\/lunch\.txt is indexed; /, /trove add notes/],
     ['notes/.env', 'not_indexed', /ignored by "\.env" \(built in: it may hold secrets\)/, /grep/],
     ['notes/node_modules', 'not_indexed', /ignored by "node_modules\/" \(built in\)/, /cat/],
     ['notes/node_modules/x/a.js', 'not_indexed', /node_modules is ignored by/, /cat/],
@@ -54,7 +54,7 @@ test('explains why a path is found or not, and what to do', async () => {
       /^notes\/none\/at\/all does not exist in the source notes/,
       /^$/,
     ],
-    ['.', 'not_part', /not part of any source; 1 source in it: notes/, /^$/],
+    ['.', 'not_part', /not part of any source; it contains 1 source: notes/, /^$/],
     ['/usr', 'not_part', /^\/usr is not part of any source/, /trove add \/usr/],
     ['/no/such', 'missing', /does not exist and is not part/, /trove status/],
   ] as const) {

@@ -65,7 +65,7 @@ test('search succeeds without hits, and --json then prints nothing', async () =>
   assert.equal([code, stdout], [0, '']);
   assert.match(stderr, 'Nothing found. `trove status`');
   const below = await runTrove([...args, './my notes'], { home: home.path });
-  assert.match(below.stderr, "Nothing found. `trove explain './my notes'` says");
+  assert.match(below.stderr, "Nothing found. `trove explain './my notes'` tells if it is indexed");
   const json = await runTrove(['--json', ...args], { home: home.path });
   assert.is(json.stdout, '');
 });
@@ -243,7 +243,7 @@ test('cat, head and tail print unchanged text and send their options', async () 
   });
   assert.is((await run('head', 'a', '-n', '5')).stdout, answer.content);
   assert.equal(api.received[1]?.query, { path: join(home.path, 'a'), n: '5' });
-  assert.match((await run('tail', 'a')).stderr, 'only part of it');
+  assert.match((await run('tail', 'a')).stderr, 'only part of the text');
   assert.equal(api.received[2]?.query, { path: join(home.path, 'a') });
 });
 

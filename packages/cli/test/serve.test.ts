@@ -185,7 +185,7 @@ test('parses addresses to listen on', () => {
   assert.is(parseBind('[::]:80').endpoint, 'http://[::1]:80');
   assert.is(parseBind('host.example:13619').endpoint, 'http://host.example:13619');
   for (const bad of ['', '80', 'a:b', 'a:70000', ':80', 'a:0', '::1:80']) {
-    assert.throws(() => parseBind(bad), /no address/, bad);
+    assert.throws(() => parseBind(bad), /is not an address/, bad);
   }
 });
 

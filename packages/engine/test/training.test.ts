@@ -20,12 +20,12 @@ const module = `data:text/javascript,${encodeURIComponent(`
     configSchema: { type: 'object' },
     create: () => ({
       model: 'learner', dimension: 4, nature: 'lexical',
-      async embed(texts, { fit }) {
-        if (fit === undefined) return texts.map(() => Float32Array.of(1, 0, 0, 0));
-        const [pears, apples] = new Uint16Array(fit.state.slice().buffer);
+      async embed(texts, { trainedState }) {
+        if (trainedState === undefined) return texts.map(() => Float32Array.of(1, 0, 0, 0));
+        const [pears, apples] = new Uint16Array(trainedState.state.slice().buffer);
         return texts.map(() => unit(Float32Array.of(0, 1 + pears, 1 + apples, 1)));
       },
-      async fit(texts) {
+      async train(texts) {
         if (texts.some((text) => text.includes('poison'))) throw new Error('choked');
         const say = (word) => texts.filter((text) => text.includes(word)).length;
         return new Uint8Array(Uint16Array.of(say('pears'), say('apples')).buffer);

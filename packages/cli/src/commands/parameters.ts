@@ -39,8 +39,6 @@ interface OptionOverride {
   readonly completes?: 'source';
   /** Default: the parameter's description. */
   readonly description?: string;
-  /** The option sets a parameter to false that is true by default. */
-  readonly isInverted?: boolean;
 }
 
 type OptionOverrides<O extends OperationName> = { readonly [N in Optional<O>]?: OptionOverride };
@@ -133,14 +131,14 @@ export function optionsOf(
 }
 
 function optionOf(row: OptionRow): ParameterOption {
-  const { key, name, parameter, alias, valueHint, completes, isInverted: opposite = false } = row;
+  const { key, name, parameter, alias, valueHint, completes } = row;
   const common = {
     description: row.description ?? describe(parameter),
     ...(name === key.replaceAll('_', '-') ? {} : { parameter: key }),
     ...(alias === undefined ? {} : { alias }),
   };
   if (parameter.type === 'boolean') {
-    const isOn = parameter.default === true && !opposite;
+    const isOn = parameter.default === true;
     return { type: 'boolean', ...common, ...(isOn ? { default: true } : {}) };
   }
   const hint =
@@ -166,10 +164,8 @@ function describe({ description = '', default: preset, maximum }: Parameter): st
   return facts.length === 0 ? text : `${text} (${facts.join(', ')})`;
 }
 
-function valueOf(
-  { name, parameter, isInverted: opposite = false }: OptionRow,
-  values: ArgumentValues<string>,
-): unknown {
+/** Returns undefined for an option without a value, and for a default that the server has, too. */
+function valueOf({ name, parameter }: OptionRow, values: ArgumentValues<string>): unknown {
   if (parameter.enum !== undefined) return values.oneOf(name, parameter.enum);
   if (parameter.type === 'integer') return values.integer(name);
   if (parameter.type === 'array') {
@@ -178,5 +174,5 @@ function valueOf(
   }
   if (parameter.type !== 'boolean') return values.text(name);
   const choice = values.optionalFlag(name);
-  return opposite && choice !== undefined ? !choice : choice;
+  return choice === parameter.default ? undefined : choice;
 }
