@@ -213,11 +213,11 @@ test('records with the same value are found and opened together', async ({ world
 
 test('refuses an invalid field path and names its place', async ({ engine }) => {
   for (const [rule, problem] of [
-    [{ text_fields: ['a[.b'] }, '.text_fields: a[.b is no path'],
-    [{ metadata_fields: ['a..b'] }, '.metadata_fields: a..b is no path'],
-    [{ group_by: 'a[x]' }, '.group_by: a[x] is no path'],
+    [{ text_fields: ['a[.b'] }, '.text_fields: a[.b is not a field path'],
+    [{ metadata_fields: ['a..b'] }, '.metadata_fields: a..b is not a field path'],
+    [{ group_by: 'a[x]' }, '.group_by: a[x] is not a field path'],
     [{ group_by: 'lines' }, '.group_by: lines may not be used'],
-    [{ render: 'about {{}}' }, '.render:  is no path'],
+    [{ render: 'about {{}}' }, '.render:  is not a field path'],
     [{ render: 'nothing' }, '.render: names no field'],
     [{ render: '{{a}}', text_fields: ['a'] }, ' has render and text_fields'],
   ] as const) {

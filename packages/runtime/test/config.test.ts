@@ -213,7 +213,7 @@ test("an operator's secret is sent only to the operator's address", () => {
       (error: TroveError) =>
         error.code === 'config_invalid' &&
         error.detail.startsWith(`config.${name}`) &&
-        error.detail.includes('secret config.token is not used'),
+        error.detail.includes('secret config.token to another address'),
       name,
     );
     for (const mine of [{ token: 'mine' }, { credential_ref: 'env:MINE' }]) {

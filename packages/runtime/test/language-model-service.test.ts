@@ -331,7 +331,7 @@ test('an abort ends only its own wait for a shared answer', async () => {
 });
 
 test('reports a model that violates its contract', async () => {
-  for (const wrong of [{ text: ' ' }, { truncated: 'no' }, { use: { input: -1, output: 0 } }]) {
+  for (const wrong of [{ text: ' ' }, { truncated: 'no' }, { usage: { input: -1, output: 0 } }]) {
     const { service } = serviceOf(async () => Object.assign({}, said('x'), wrong));
     const error = await rejection(() => service.ask(prompt('a'), options()));
     assert.is(error.code, 'plugin_invalid');

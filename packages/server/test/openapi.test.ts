@@ -32,7 +32,7 @@ test('is valid OpenAPI 3.1, and a faulty document is not', async () => {
   for (const [right, wrong] of [
     ['"operationId"', '"operation_id"'],
     ['"in":"query"', '"in":"quarry"'],
-    ['"description":"It is."', '"descriptor":"It is."'],
+    ['"description":"The server is running."', '"descriptor":"The server is running."'],
     ['"openapi":"3.1.', '"openapi":"4.1.'],
   ] as const) {
     assert.ok(whole.includes(right), right);

@@ -92,13 +92,13 @@ test('an unresponsive disk does not make the shutdown fail', async () => {
   const stop = new URL('../src/commands/stop.ts', import.meta.url).href;
   const script = `
     import { stat } from 'node:fs/promises';
-    import { untilStopped } from ${JSON.stringify(stop)};
+    import { runUntilStopped } from ${JSON.stringify(stop)};
     const close = async () => {
       for (let n = 0; n < 50; n++) void stat(process.execPath);
     };
     const logger = { info() {}, warn: console.error, error: console.error };
     const closable = { close, redact: String, superseded: new Promise(() => {}) };
-    await untilStopped(Promise.resolve(closable), logger);
+    await runUntilStopped(Promise.resolve(closable), logger);
     setInterval(() => {}, 1000);
     process.kill(process.pid, 'SIGTERM');
   `;

@@ -105,7 +105,7 @@ test('answers as configured, records prompts and takes faults with the memory mo
   assert.equal(await ask('one two'), {
     text: 'ONE TWO',
     truncated: false,
-    use: { input: 2, output: 2 },
+    usage: { input: 2, output: 2 },
   });
   Object.assign(faults, { failure: 'quota' });
   assert.is((await expectError(ask('three'), 'llm_quota_exceeded', 'three')).retryable, false);

@@ -138,7 +138,7 @@ export class DocumentLoader {
     if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
     let found = 0;
     let skipped: ReaderText | null = null;
-    for await (const each of readTexts(reader, source, { maxMs, signal })) {
+    for await (const each of readTexts(reader, source, { timeoutMs: maxMs, signal })) {
       onProgress?.();
       if ('text' in each) {
         if (each.text.trim() === '') continue;
@@ -181,7 +181,7 @@ async function* readTexts(
     if (glob === null || isBegun || !isTroveError(error)) throw error;
   }
   if (glob === null || isBegun) return;
-  yield* reader.texts(glob.folder, { ...options, matches: glob.matches });
+  yield* reader.texts(glob.folder, { ...options, filter: glob.matches });
 }
 
 /** Tests for images, programs and documents without text, which are skipped in folders. */

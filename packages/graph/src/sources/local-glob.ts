@@ -12,7 +12,7 @@ export function parseLocalGlob(source: string): LocalGlob | null {
   if (!source.startsWith('/') || wildcard < 0) return null;
   const cut = source.lastIndexOf('/', wildcard);
   const pattern = PathPattern.parse(source.slice(cut));
-  const only = (path: string): boolean =>
+  const matches = (path: string): boolean =>
     pattern?.matches(path, path.slice(path.lastIndexOf('/') + 1)) === true;
-  return { folder: source.slice(0, cut) || '/', matches: only };
+  return { folder: source.slice(0, cut) || '/', matches };
 }

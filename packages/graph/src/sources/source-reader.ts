@@ -13,9 +13,9 @@ export type ReaderText =
 
 export interface ReaderOptions {
   /** Selects objects by their path below the target. Default: all. */
-  readonly matches?: ((path: string) => boolean) | undefined;
+  readonly filter?: ((path: string) => boolean) | undefined;
   /** Time limit for one object, in milliseconds. */
-  readonly maxMs: number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 

@@ -11,7 +11,7 @@ const test = suite('loading sources');
 /** The contents by path. Patterns select from them. */
 function readerOf(files: ReadonlyMap<string, string>): SourceReader {
   return {
-    texts: async function* (target, { matches: only }): AsyncGenerator<ReaderText> {
+    texts: async function* (target, { filter: only }): AsyncGenerator<ReaderText> {
       const found = [...files].filter(([path]) => `${path}/`.startsWith(`${target}/`));
       if (found.length === 0) throw new TroveError('not_found', 'There is nothing');
       for (const [path, text] of found) {
@@ -57,8 +57,8 @@ test('reports a source that takes too long and loads the others', async () => {
   const never = new Promise<never>(() => {});
   const given: (number | undefined)[] = [];
   const reader: SourceReader = {
-    texts: async function* (_target, { maxMs }): AsyncGenerator<ReaderText> {
-      given.push(maxMs);
+    texts: async function* (_target, { timeoutMs }): AsyncGenerator<ReaderText> {
+      given.push(timeoutMs);
       yield { source: 'file://local/a', title: null, text: 'text' };
     },
   };
