@@ -264,9 +264,9 @@ test('removes thinking, joins parts and marks truncated answers', async ({ serve
         finishReason: 'length',
       }),
   );
-  const untruncated = { text: 'The answer.', truncated: false, use: null };
+  const untruncated = { text: 'The answer.', truncated: false, usage: null };
   assert.equal(await model.complete(prompt('?')), untruncated);
-  assert.equal(await model.complete(prompt('?')), { text: 'One, two', truncated: true, use: null });
+  assert.equal(await model.complete(prompt('?')), { text: 'One, two', truncated: true, usage: null });
 });
 
 test('an abort ends a slow request at once, with the reason of the abort', async ({ server }) => {
