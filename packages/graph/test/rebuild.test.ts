@@ -96,11 +96,12 @@ test('removes replaced generations, and all collections after a deletion', async
   for (const word of ['one', 'two', 'three']) await graphs.addDocuments('g', texts(word, 300));
   const spec = { dimension: 1, embedding: 'none' };
   const collection = await foundation.index.collection({ name: 'g_passages', ...spec });
+  // The sweeper forgets a generation after it has removed the rows.
   for (;;) {
-    if ((await collection.count()) === 300) break;
+    const obsolete = await foundation.store.graphs.obsoleteGenerations();
+    if ((await collection.count()) === 300 && obsolete.length === 0) break;
     await new Promise((next) => setImmediate(next));
   }
-  assert.equal(await foundation.store.graphs.obsoleteGenerations(), []);
   await graphs.deleteGraph('g');
   assert.equal(await foundation.index.collections(), []);
   await graphs.addDocuments('g', texts('again', 2));
