@@ -266,7 +266,11 @@ test('removes thinking, joins parts and marks truncated answers', async ({ serve
   );
   const untruncated = { text: 'The answer.', truncated: false, usage: null };
   assert.equal(await model.complete(prompt('?')), untruncated);
-  assert.equal(await model.complete(prompt('?')), { text: 'One, two', truncated: true, usage: null });
+  assert.equal(await model.complete(prompt('?')), {
+    text: 'One, two',
+    truncated: true,
+    usage: null,
+  });
 });
 
 test('an abort ends a slow request at once, with the reason of the abort', async ({ server }) => {

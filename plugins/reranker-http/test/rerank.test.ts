@@ -61,7 +61,10 @@ test('treats an unusable answer as retryable', async () => {
       'its indices do not match the texts',
       (response) => sendJson(response, 200, { results: [{ index: '0', relevance_score: 1 }] }),
     ],
-    ['its indices do not match the texts', (response) => sendJson(response, 200, { results: [null] })],
+    [
+      'its indices do not match the texts',
+      (response) => sendJson(response, 200, { results: [null] }),
+    ],
     [
       'has no numeric `relevance_score`',
       (response) => sendJson(response, 200, { results: [{ index: 0, relevance_score: '1' }] }),
