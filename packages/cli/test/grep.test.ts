@@ -132,7 +132,7 @@ test('exits like grep and names options in errors', async () => {
     [['-e', 'Soup', '-e', ' '], /-e must not be blank/],
     [['--count'], /PATTERN must not be blank/],
     [['Soup', '-t', 'jsom'], /--type: "jsom" is not a known file type\n.*Did you mean "json"/],
-    [['Soup', '-t', 'pptx'], /--type: "pptx" .*\n.*of the type "office"/],
+    [['Soup', '-t', 'pptx'], /--type: "pptx" .*\n.*Use the type "office"/],
     [['Soup', '-g', 'a['], /--glob: one of the patterns/],
     [['Soup', '-m', '0'], /--max-count: must be >= 1/],
     [['Soup', '--limit', '0'], /--limit must be at least 1/],

@@ -28,7 +28,7 @@ function countLooks({ store }: World): () => number {
   const create = store.create.bind(store);
   store.create = async (context) => {
     const made = await create(context);
-    const ask = made.generations.listOthers;
+    const ask = made.generations.listOthers.bind(made.generations);
     made.generations.listOthers = () => {
       count++;
       return ask();
