@@ -25,12 +25,12 @@ const STARTS = [
 ];
 const UNSCOPED = 'trove';
 
-/** The packages under plugins/, by the name that each one has. */
+/** The names of the packages under plugins/. */
 function plugins() {
   return readdirSync(new URL('plugins', import.meta.url)).map((folder) => `@trove/${folder}`);
 }
 
-/** Restricts the imports of `files` to the packages of ours named in `allow` (with their entries). */
+/** Restricts imports of our packages in `files` to those in `allow`, with their entries. */
 function layer(files, allow, message, extra = [], paths = []) {
   const scoped = allow.filter((name) => name !== UNSCOPED);
   const group = ['@trove/**', ...scoped.flatMap((name) => [`!${name}`, `!${name}/*`])];
@@ -81,7 +81,7 @@ const COMMANDS = '@trove/commands';
 const OPERATIONS = '@trove/operations';
 const EVERYTHING = ['@trove/*', ...SUPPORT, UNSCOPED];
 
-/** Who may import what. A later entry replaces an earlier one for the files that both name. */
+/** The allowed imports. A later entry replaces an earlier one for files that both match. */
 const layers = [
   layer(['packages/*/src/**'], [], 'This package has no layer yet: add one to oxlint.config.mjs.'),
   layer(['packages/core/src/**'], [], 'core imports no other package of ours.', [DRIVERS]),
@@ -250,28 +250,28 @@ export default {
       { considerDefaultExhaustiveForUnions: true },
     ],
     'unicorn/prefer-node-protocol': 'error',
-    // Character classes written in escapes, control characters among them, are meant as they stand.
+    // Character classes with escapes, also of control characters, are intended.
     'no-misleading-character-class': ['error', { allowEscape: true }],
     'no-control-regex': 'off',
     // toSorted() would copy twice after a spread; sorting an own copy in place is fine.
     'unicorn/no-array-sort': 'off',
     'unicorn/no-array-reverse': 'off',
-    // A type-checked `return;` beside a returned value is no accident.
+    // TypeScript already checks a `return;` in a function that also returns values.
     'typescript/consistent-return': 'off',
-    // Contexts and subjects are plain objects, made to be taken apart.
+    // Contexts and subjects are plain objects, so their methods may be destructured.
     'typescript/unbound-method': 'off',
-    // Some modules are imported for what they do: reflect-metadata, the entry of a command.
+    // Some modules are imported for their effect: reflect-metadata, the entry of a command.
     'import/no-unassigned-import': 'off',
-    // Workers are of Node: their postMessage takes no origin.
+    // The postMessage of Node's workers has no origin parameter.
     'unicorn/require-post-message-target-origin': 'off',
     // @koa/router exports its class twice.
     'import/no-named-as-default': 'off',
     // A constructor may validate; a loop may wait for a flag that a callback sets.
     'no-new': 'off',
     'no-unmodified-loop-condition': 'off',
-    // A small helper may stand where it is used.
+    // A small helper may be declared next to its use.
     'unicorn/consistent-function-scoping': 'off',
-    // An entry without exports is no mistake.
+    // An entry may have no exports.
     'unicorn/require-module-specifiers': 'off',
   },
   overrides: [
@@ -287,7 +287,7 @@ export default {
       rules: { 'no-console': 'off' },
     },
     {
-      // What authors begin with is written as in the manual of node:test, and believes the service that it asks.
+      // Starters follow the manual of node:test, and trust the responses of their service.
       files: ['packages/create-trove-connector/template/**'],
       rules: {
         'typescript/no-floating-promises': 'off',
@@ -297,14 +297,14 @@ export default {
     {
       files: ['**/test/**'],
       rules: {
-        // A test that is wrong about a type fails; and it may plant what never yields.
+        // A wrong cast makes a test fail. A test may plant a generator that never yields.
         'typescript/no-unsafe-type-assertion': 'off',
         'require-yield': 'off',
       },
     },
-    // What is generated is as long as what it is generated from.
+    // The length of a generated file depends on its source.
     { files: ['packages/client/src/generated/**'], rules: { 'max-lines': 'off' } },
-    // Plain JavaScript spells an enum's member as its value.
+    // Plain JavaScript uses the value of an enum's member.
     { files: ['**/*.mjs'], rules: { 'typescript/no-unsafe-enum-assignment': 'off' } },
   ],
 };
