@@ -38,7 +38,7 @@ export function loadThreadEmbedder(
         return normalizeVectors(await embedder.embed(texts, options), texts.length, dimension);
       }),
     train: (texts) =>
-      call('fit', async (embedder) => {
+      call('train', async (embedder) => {
         const state: unknown = await embedder.train?.(texts, { signal });
         if (!(state instanceof Uint8Array) || state.length === 0)
           throw new TroveError('plugin_invalid', 'The embedder: train must resolve to bytes');
