@@ -206,8 +206,8 @@ test('a listing restarts after a retryable error only', async () => {
 });
 
 test("a plugin's own code is shown, and its base code decides the behavior", () => {
-  const own = (ownCode: string) =>
-    new TroveError('connector_unhealthy', 'No scope.', { pluginCode: ownCode });
+  const own = (pluginCode: string) =>
+    new TroveError('connector_unhealthy', 'No scope.', { pluginCode });
   let failure = own('plain.missing_scope');
   return using(
     {

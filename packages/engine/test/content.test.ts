@@ -151,7 +151,7 @@ function opened(content: Content) {
       async () => undefined,
       () => undefined,
     ),
-    known: new KnownSecrets(),
+    knownSecrets: new KnownSecrets(),
     warnings: [],
     create: async () => ({
       async *list() {},
@@ -179,10 +179,10 @@ function opened(content: Content) {
 test('a whole object of unknown size reserves its maximum size', async () => {
   const bytes = opened({ bytes: Buffer.from('text') });
   const first = await bytes();
-  let transferable = false;
-  const second = bytes().finally(() => (transferable = true));
+  let hasResolved = false;
+  const second = bytes().finally(() => (hasResolved = true));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.not(transferable, 'there is room for one');
+  assert.not(hasResolved, 'there is room for one');
   first?.release();
   (await second)?.release();
 });

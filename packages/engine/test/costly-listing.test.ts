@@ -27,7 +27,7 @@ interface Slow {
 
 async function withSlow(
   use: (slow: Slow) => Promise<void>,
-  notes: readonly string[] = [],
+  warnings: readonly string[] = [],
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-sources-'));
   const texts = new Map([
@@ -44,13 +44,13 @@ async function withSlow(
       slow.given.push(context.cacheFolder);
       return {
         check: async () => ({ ok: true, detail: 'there' }),
-        async *list({ warn: note }): AsyncGenerator<Entry> {
+        async *list({ warn }): AsyncGenerator<Entry> {
           slow.listings++;
           if (context.cacheFolder !== undefined) {
             await mkdir(context.cacheFolder, { recursive: true });
             await writeFile(join(context.cacheFolder, 'copy'), 'kept');
           }
-          for (const sentence of notes) note?.(sentence);
+          for (const sentence of warnings) warn?.(sentence);
           for (const [path, text] of texts) {
             if (slow.pauseMs > 0) await delay(slow.pauseMs);
             const skip = path === 'top.md' ? { skip: 'it asks not to be' } : {};

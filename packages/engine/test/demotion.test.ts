@@ -161,8 +161,13 @@ test('only questions about history request commits', () => {
 });
 
 test('a demoted hit ranks lower and caps the relative scores below it', () => {
-  const hit = (key: string, score: number, share: number, demotedReason: string | null) => ({
-    rank: { key, score, relativeScore: share, dense: null, sparse: score },
+  const hit = (
+    key: string,
+    score: number,
+    relativeScore: number,
+    demotedReason: string | null,
+  ) => ({
+    rank: { key, score, relativeScore, dense: null, sparse: score },
     row: { demotedReason },
   });
   const hits = [hit('a', 1, 1, 'licence'), hit('b', 0.7, 0.9, null), hit('c', 0.5, 0.8, 'other')];

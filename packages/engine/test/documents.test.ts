@@ -245,8 +245,8 @@ test('excludes documents from the search of a source', async (context) => {
         yield { path: 'a.md', size: null, modifiedAt: null, fingerprint: '1' };
       },
       read: async () => ({ bytes: Buffer.from('Pandas') }),
-      async *grep({ excludedMediaTypes: except }) {
-        asked.push(except);
+      async *grep({ excludedMediaTypes }) {
+        asked.push(excludedMediaTypes);
       },
     }),
   });

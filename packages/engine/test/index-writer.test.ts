@@ -31,10 +31,10 @@ function setting() {
     sources: { get: async (): Promise<null> => null },
   };
   // Many callers make each write take a long pause.
-  const callers = { isBusy: true, indexingShare: 0.01 };
+  const loadMonitor = { isBusy: true, indexingShare: 0.01 };
   const { signal } = new AbortController();
   const writer = new IndexWriter(
-    { collection, store, loadMonitor: callers },
+    { collection, store, loadMonitor },
     'worker',
     signal,
     silentLogger,

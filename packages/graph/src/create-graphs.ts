@@ -63,7 +63,7 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
     reader: options.reader ?? null,
     privateHosts: options.privateHosts ?? [],
     maxBytes: options.maxDocumentBytes ?? 64 * MiB,
-    maxMs: options.maxDocumentMs ?? 10 * minute,
+    timeoutMs: options.maxDocumentMs ?? 10 * minute,
     logger,
   });
   const maxTokens = options.maxTokensPerBuild ?? 1_000_000;
@@ -81,21 +81,22 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
 
 async function settingsOf(
   foundation: Foundation,
-  { defaultGraph = defaultName, publicSettings: facts }: GraphOptions,
+  { defaultGraph = defaultName, publicSettings }: GraphOptions,
 ): Promise<GraphSettings> {
   const { embedding } = foundation;
   return {
     default_graph: defaultGraph,
-    llm_model: facts.llmModel ?? (await modelName(foundation)) ?? facts.llmProvider,
-    embedding_provider: facts.embeddingProvider,
-    embedding_model: facts.embeddingModel ?? embedding.facts.model,
+    llm_model:
+      publicSettings.llmModel ?? (await modelName(foundation)) ?? publicSettings.llmProvider,
+    embedding_provider: publicSettings.embeddingProvider,
+    embedding_model: publicSettings.embeddingModel ?? embedding.facts.model,
     embedding_dimension: embedding.facts.dimension,
-    milvus_uri: facts.indexUri,
+    milvus_uri: publicSettings.indexUri,
     milvus_db: 'default',
-    openai_api_key_set: facts.llmKeySet,
-    openai_base_url: facts.llmBaseUrl,
-    embedding_api_key_set: facts.embeddingKeySet,
-    embedding_base_url: facts.embeddingBaseUrl,
+    openai_api_key_set: publicSettings.llmKeySet,
+    openai_base_url: publicSettings.llmBaseUrl,
+    embedding_api_key_set: publicSettings.embeddingKeySet,
+    embedding_base_url: publicSettings.embeddingBaseUrl,
   };
 }
 

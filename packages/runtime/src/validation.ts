@@ -146,12 +146,12 @@ function violationOf(error: ErrorObject, place: string): Violation {
   if (keyword === 'additionalProperties')
     steps.push(String(params['additionalProperty']).slice(0, 100));
   if (keyword === 'required') steps.push(String(params['missingProperty']));
-  const at = [place, ...steps].filter((step) => step !== '');
-  return { path: at, reason: reasonOf(error), rule: keyword };
+  const path = [place, ...steps].filter((step) => step !== '');
+  return { path, reason: reasonOf(error), rule: keyword };
 }
 
-function describe({ path: at, reason }: Violation): string {
-  return `${at.length === 0 ? 'value' : at.join('.')}: ${reason}`;
+function describe({ path, reason }: Violation): string {
+  return `${path.length === 0 ? 'value' : path.join('.')}: ${reason}`;
 }
 
 function reasonOf(error: ErrorObject): string {

@@ -217,7 +217,7 @@ test('each part restarts the limit if the call asks for that', () =>
     using clock = new ManualClock(1000);
     const onPart = (): void => clock.advance(3000);
     const count = (maxTotalMs: number) =>
-      pool.run('count', { to: 10 }, { limitMs: 4000, maxTotalMs: maxTotalMs, onPart });
+      pool.run('count', { to: 10 }, { limitMs: 4000, maxTotalMs, onPart });
     assert.is(await count(60_000), 10);
     assert.is((await rejection(() => count(2000))).code, 'timed_out');
     assert.is((await rejection(() => count(0))).code, 'timed_out');

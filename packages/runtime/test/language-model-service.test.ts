@@ -79,10 +79,10 @@ function options(more: Partial<AskOptions> = {}): AskOptions {
   };
 }
 
-const said = (text: string, use: Completion['usage'] = { input: 10, output: 5 }): Completion => ({
+const said = (text: string, usage: Completion['usage'] = { input: 10, output: 5 }): Completion => ({
   text,
   truncated: false,
-  usage: use,
+  usage,
 });
 const numberSchema = {
   type: 'object',
@@ -270,10 +270,10 @@ test('a waiting retry ends when its queue signal aborts', async () => {
     },
     { timeoutMs: 9000 },
   );
-  const queued = createAbortController();
-  const error = rejection(() => service.ask(prompt('a'), options({ queueSignal: queued.signal })));
+  const queue = createAbortController();
+  const error = rejection(() => service.ask(prompt('a'), options({ queueSignal: queue.signal })));
   while (clock.waiting.length < 1) await turn();
-  queued.abort(new Error('enough'));
+  queue.abort(new Error('enough'));
   assert.is((await error).code, 'llm_unavailable');
   assert.is(asked.length, 1);
 });

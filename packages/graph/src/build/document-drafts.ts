@@ -60,6 +60,6 @@ function checkIds(ids: readonly string[]): Violation[] {
 }
 
 function invalid(violations: readonly Violation[]): TroveError {
-  const detail = violations.map(({ path: at, reason }) => `${at.join('.')}: ${reason}`).join('; ');
+  const detail = violations.map(({ path, reason }) => `${path.join('.')}: ${reason}`).join('; ');
   return new TroveError('validation_error', detail, { violations });
 }

@@ -50,13 +50,13 @@ export class Extractor {
   }
 
   async extract(source: ExtractionText, signal: AbortSignal): Promise<Extraction> {
-    const { primary: chosen, fallback } = this.#models;
-    const models = [this.#failures < maxFailures ? chosen : null, fallback];
+    const { primary, fallback } = this.#models;
+    const models = [this.#failures < maxFailures ? primary : null, fallback];
     for (const model of models) {
       if (model === null) continue;
       try {
         const extraction = await this.#extractWith(model, source, signal);
-        if (model !== chosen) this.#readByFallback++;
+        if (model !== primary) this.#readByFallback++;
         // Requests that started earlier may still succeed.
         else if (this.#failures < maxFailures) this.#failures = 0;
         return extraction;

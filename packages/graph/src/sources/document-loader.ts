@@ -30,7 +30,7 @@ export interface LoaderOptions {
   /** Per document. */
   readonly maxBytes: number;
   /** Per document. */
-  readonly maxMs: number;
+  readonly timeoutMs: number;
   readonly logger: Logger;
 }
 
@@ -85,7 +85,7 @@ export class DocumentLoader {
     for (const file of files) {
       const source = baseName(file.name);
       try {
-        const { text, title } = await withTimeout(this.#options.maxMs, signal, (until) =>
+        const { text, title } = await withTimeout(this.#options.timeoutMs, signal, (until) =>
           this.#uploaded(file, until),
         );
         yield {
@@ -112,9 +112,9 @@ export class DocumentLoader {
     source: string,
     call: LoadOptions,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
-    const { maxMs } = this.#options;
+    const { timeoutMs } = this.#options;
     if (isWebUrl(source)) {
-      yield await withTimeout(maxMs, call.signal, (until) => this.#page(source, until));
+      yield await withTimeout(timeoutMs, call.signal, (until) => this.#page(source, until));
     } else {
       yield* this.#objects(source, call);
     }
@@ -134,11 +134,11 @@ export class DocumentLoader {
     source: string,
     { warn, signal, onProgress }: LoadOptions,
   ): AsyncGenerator<LoadedDocument, void, undefined> {
-    const { reader, maxMs } = this.#options;
+    const { reader, timeoutMs } = this.#options;
     if (reader === null) throw new TroveError('not_supported', 'Only URLs can be imported here');
     let found = 0;
     let skipped: ReaderText | null = null;
-    for await (const each of readTexts(reader, source, { timeoutMs: maxMs, signal })) {
+    for await (const each of readTexts(reader, source, { timeoutMs, signal })) {
       onProgress?.();
       if ('text' in each) {
         if (each.text.trim() === '') continue;

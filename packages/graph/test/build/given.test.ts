@@ -53,7 +53,7 @@ test('names all lists of the wrong length', () => {
     assert.ok(isTroveError(error));
     assert.is(error.code, 'validation_error');
     assert.equal(
-      error.violations.map(({ path: at, rule }) => [...at, rule]),
+      error.violations.map(({ path, rule }) => [...path, rule]),
       ['ids', 'metadatas', 'triplets'].map((name) => ['body', name, 'length']),
     );
   }

@@ -11,11 +11,11 @@ const test = suite('loading sources');
 /** The contents by path. Patterns select from them. */
 function readerOf(files: ReadonlyMap<string, string>): SourceReader {
   return {
-    texts: async function* (target, { filter: only }): AsyncGenerator<ReaderText> {
+    texts: async function* (target, { filter }): AsyncGenerator<ReaderText> {
       const found = [...files].filter(([path]) => `${path}/`.startsWith(`${target}/`));
       if (found.length === 0) throw new TroveError('not_found', 'There is nothing');
       for (const [path, text] of found) {
-        if (only !== undefined && !only(path.slice(target.length + 1))) continue;
+        if (filter !== undefined && !filter(path.slice(target.length + 1))) continue;
         yield { source: `file://local${path}`, title: null, text };
       }
     },

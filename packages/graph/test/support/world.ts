@@ -25,7 +25,7 @@ import {
 import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
 import { createGraphs, type GraphOptions, type Graphs } from '../../src/index.js';
 
-const facts: GraphOptions['publicSettings'] = {
+const publicSettings: GraphOptions['publicSettings'] = {
   llmProvider: 'scripted',
   llmModel: null,
   llmKeySet: false,
@@ -122,7 +122,7 @@ export class World {
     };
     disposal.add('the converters', () => conversions.close());
     disposal.add('calls', () => controller.abort(new Error('closed')));
-    const graphs = createGraphs(foundation, { publicSettings: facts, ...options });
+    const graphs = createGraphs(foundation, { publicSettings, ...options });
     return { graphs, foundation, close: () => disposal.dispose(5000) };
   }
 }

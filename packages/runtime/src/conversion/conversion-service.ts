@@ -201,27 +201,27 @@ export class ConversionService {
 
   async #run(
     pools: ConversionPools,
-    { name, guard, workerPlugin, limitMs }: OpenedConverter,
+    { name, guard, workerPlugin, timeoutMs }: OpenedConverter,
     document: DocumentInput,
     signal: AbortSignal,
   ): Promise<ConvertResult> {
     const bytes = this.maxBytes;
     if (workerPlugin === null) {
       return withAnySignal([this.#environment.signal, signal], (either) =>
-        runConverter(guard, name, document, { ms: limitMs, bytes }, either),
+        runConverter(guard, name, document, { ms: timeoutMs, bytes }, either),
       );
     }
     // The pool enforces the time limit, so the limit inside the process is longer.
     const request = { document, plugin: workerPlugin, limits: { ms: 2 * maxConversionMs, bytes } };
-    const pool = limitMs > defaultLimitMs ? pools.slow : pools.standard;
+    const pool = timeoutMs > defaultLimitMs ? pools.slow : pools.standard;
     try {
       return await pool.run('convert', request, {
-        limitMs,
+        limitMs: timeoutMs,
         maxTotalMs: maxConversionMs,
         signal,
       });
     } catch (error) {
-      throw explainFailure(error, limitMs, this.#growthMiB);
+      throw explainFailure(error, timeoutMs, this.#growthMiB);
     }
   }
 }
@@ -232,10 +232,10 @@ function scannedKeyOf(mediaType: string): string {
 }
 
 /** A process runs one call at a time, so this document ended it. */
-function explainFailure(error: unknown, limitMs: number, growthMiB: number): unknown {
+function explainFailure(error: unknown, timeoutMs: number, growthMiB: number): unknown {
   if (!isTroveError(error)) return error;
   const { code, cause, retryable } = error;
-  if (code === 'timed_out') return tooComplex(`takes longer than ${limitMs / 1000} s`, error);
+  if (code === 'timed_out') return tooComplex(`takes longer than ${timeoutMs / 1000} s`, error);
   if (code !== 'internal_error' || !retryable) return error;
   const signal = cause instanceof ProcessEndedError ? cause.signal : null;
   if (signal === 'SIGABRT') return needsMoreMemory(heapMiB, error);

@@ -13,7 +13,7 @@ export interface OpenedConverter {
   readonly name: string;
   readonly version: string;
   /** Time limit per document. */
-  readonly limitMs: number;
+  readonly timeoutMs: number;
   readonly guard: Guard<Converter>;
   /** The converter as worker processes load it. Null for a converter that does not compute. */
   readonly workerPlugin: WorkerPlugin<'converter'> | null;
@@ -42,6 +42,12 @@ export async function openConverter(
     );
   }
   const config = registry.configOf('converter', mediaType, undefined);
-  const { timeoutMs: limitMs = defaultLimitMs } = plugin;
-  return { name, version, limitMs, guard, workerPlugin: toWorkerPlugin(plugin, mediaType, config) };
+  const { timeoutMs = defaultLimitMs } = plugin;
+  return {
+    name,
+    version,
+    timeoutMs,
+    guard,
+    workerPlugin: toWorkerPlugin(plugin, mediaType, config),
+  };
 }

@@ -8,7 +8,7 @@ interface BodyCallbacks {
 /** Passes the bytes of a body through and reports its end. */
 export function watchBody(
   body: ReadableStream<Uint8Array>,
-  { onEnd: ended, toReadError: broken }: BodyCallbacks,
+  { onEnd, toReadError }: BodyCallbacks,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -17,17 +17,17 @@ export function watchBody(
       try {
         const { done, value } = await reader.read();
         if (!done) return controller.enqueue(value);
-        ended();
+        onEnd();
         controller.close();
         controller.byobRequest?.respond(0);
       } catch (error) {
-        const readError = broken(error);
-        ended();
+        const readError = toReadError(error);
+        onEnd();
         throw readError;
       }
     },
     cancel: (reason) => {
-      ended();
+      onEnd();
       return reader.cancel(reason);
     },
   });

@@ -40,13 +40,13 @@ export class HttpConnections {
    */
   async fetch(
     outgoing: OutgoingRequest,
-    reach: NetworkScope,
+    scope: NetworkScope,
     first: URL,
     signal: AbortSignal,
   ): Promise<Response> {
     const { url, method, headers, body } = outgoing;
     const { fetch } = await import('undici');
-    const dispatcher = await this.#to(url, this.#within(reach, first));
+    const dispatcher = await this.#to(url, this.#within(scope, first));
     return fetch(url, {
       method,
       headers: [...headers],
@@ -68,9 +68,9 @@ export class HttpConnections {
     return agent;
   }
 
-  #within(reach: NetworkScope, first: URL): Network | 'anywhere' {
-    if (reach === 'anywhere') return reach;
-    return reach === 'public' ? reach : (this.#networks.get(first.hostname) ?? 'public');
+  #within(scope: NetworkScope, first: URL): Network | 'anywhere' {
+    if (scope === 'anywhere') return scope;
+    return scope === 'public' ? scope : (this.#networks.get(first.hostname) ?? 'public');
   }
 
   /** Loads undici on first use, because most plugins make no requests. */

@@ -11,8 +11,8 @@ export interface HttpOptions extends Partial<ConnectionLimits> {
   /** Whether to retry transient failures. A host that demands a long pause then causes an error. */
   readonly retries: boolean;
   /**
-   * Returns the scope of a URL in a call that began with `first`. Default: `anywhere` for the same host, `as
-   * the first` for others.
+   * Returns the scope of a URL in a call that began with `first`. Default: `anywhere` for the same host, `same
+   * network` for others.
    */
   readonly scopeOf?: (url: URL, first: URL) => NetworkScope;
 }
@@ -55,20 +55,20 @@ class Http {
     this.#connections = new HttpConnections(this.#limits);
   }
 
-  /** Calls `ended` when the response is complete or has failed. */
+  /** Calls `onEnd` when the response is complete or has failed. */
   async fetch(
     input: string | URL | Request,
     init: RequestInit | undefined,
     signal: AbortSignal,
-    ended: () => void,
+    onEnd: () => void,
   ): Promise<Response> {
     const { redirect, ...outgoing } = await toOutgoingRequest(input, init, this.#options.userAgent);
     const { answer, url, hops } = await this.#follow(outgoing, redirect, signal);
-    const broken = (error: unknown): unknown =>
+    const convertError = (error: unknown): unknown =>
       signal.aborted ? signal.reason : toReadError(error, url, this.#limits.silenceMs);
-    if (answer.body === null) ended();
+    if (answer.body === null) onEnd();
     const body =
-      answer.body === null ? null : watchBody(answer.body, { onEnd: ended, toReadError: broken });
+      answer.body === null ? null : watchBody(answer.body, { onEnd, toReadError: convertError });
     return replaceBody(answer, body, { url: url.href, redirected: hops > 0 });
   }
 
@@ -94,8 +94,8 @@ class Http {
 
   async #send(outgoing: OutgoingRequest, first: URL, signal: AbortSignal): Promise<Response> {
     const { url } = outgoing;
-    const reach = this.#options.scopeOf?.(url, first) ?? defaultScopeOf(url, first);
-    const send = (): Promise<Response> => this.#connections.fetch(outgoing, reach, first, signal);
+    const scope = this.#options.scopeOf?.(url, first) ?? defaultScopeOf(url, first);
+    const send = (): Promise<Response> => this.#connections.fetch(outgoing, scope, first, signal);
     try {
       return await (this.#options.retries ? sendWithRetries(outgoing, signal, send) : send());
     } catch (error) {

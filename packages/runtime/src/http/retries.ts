@@ -22,13 +22,13 @@ export async function sendWithRetries(
   send: () => Promise<Response>,
 ): Promise<Response> {
   let left = maxTotalPauseMs;
-  for (let repeats = 0; ; repeats++) {
+  for (let retries = 0; ; retries++) {
     const outcome = await settleFetch(send);
     if ('answer' in outcome && !retryableStatuses.has(outcome.answer.status)) return outcome.answer;
     const demandedMs = 'answer' in outcome ? (retryAfterMs(outcome.answer.headers) ?? null) : null;
-    const isAgain = repeats < maxHttpRetries && canRetryAfter(outgoing, outcome);
-    const pause = demandedMs ?? retryPause(repeats + 1, null);
-    if (isAgain && pause <= left) {
+    const mayRetry = retries < maxHttpRetries && canRetryAfter(outgoing, outcome);
+    const pause = demandedMs ?? retryPause(retries + 1, null);
+    if (mayRetry && pause <= left) {
       left -= pause;
       await discard(outcome);
       await delay(pause, signal);

@@ -12,7 +12,7 @@ export interface WorkerChannel {
 export function openProcessChannel(): WorkerChannel {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `startProcess` starts it with nothing else
   const start = JSON.parse(process.argv[2] ?? '') as CallStart;
-  // A separate thread watches the memory, because this thread may be busy for a long time.
+  // A separate thread watches the memory and the parent, because this thread may be busy for a long time.
   const watch = startThread(new URL('./watch-process.js', import.meta.url), {
     data: { growthMiB: start.growthMiB, parent: process.ppid },
   });

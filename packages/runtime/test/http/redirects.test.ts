@@ -119,8 +119,8 @@ test('a source in a private network cannot redirect to this machine', async () =
     .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
   await withServer(redirecting, async (host) => {
     const [, port = ''] = host.split(':');
-    const reach = (url: URL) => (url.hostname === '127.0.0.1' ? 'anywhere' : 'public');
-    const strict = openHttp(signal, { userAgent: 'Trove (test)', retries: false, scopeOf: reach });
+    const scopeOf = (url: URL) => (url.hostname === '127.0.0.1' ? 'anywhere' : 'public');
+    const strict = openHttp(signal, { userAgent: 'Trove (test)', retries: false, scopeOf });
     for (const to of [`http://localhost:${port}/a`, `http://${own ?? '10.0.0.1'}:${port}/a`]) {
       const work = strict(`http://${host}/302/${encodeURIComponent(to)}`);
       await expectError(work, 'path_not_allowed', to);

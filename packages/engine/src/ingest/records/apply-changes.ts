@@ -83,10 +83,10 @@ export async function applyChanges(
     await writer.idle();
   }
   const { changes, missing } = writer.outcome();
-  const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
+  const { chunks, truncated } = await store.records.totals(source.record.id, object.id);
   // A worker that died may have changed records without updating the object.
   if (changes + removed === 0 && chunks === object.before?.chunks) return 'unchanged';
-  return cut === 0 && missing === 0 ? 'changed' : 'whole';
+  return truncated === 0 && missing === 0 ? 'changed' : 'whole';
 }
 
 async function hasStaleThreads(

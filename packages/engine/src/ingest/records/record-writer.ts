@@ -125,10 +125,10 @@ export class RecordWriter {
       slices.push(rows.slice(from, from + rowsPerBatch));
     const parts = await Promise.all(
       slices.map((slice) => {
-        const passages = slice.map((row) => ({ row, context: '', names: '' }));
+        const chunks = slice.map((row) => ({ row, context: '', names: '' }));
         return pool.run(
           'analyse',
-          { isCode: false, path: this.#path, chunks: passages, trainedState },
+          { isCode: false, path: this.#path, chunks, trainedState },
           { signal },
         );
       }),

@@ -116,12 +116,12 @@ export async function syncRecords(
     await writer.idle();
   }
   writer.assertWritten();
-  const { chunks, truncated: cut } = await store.records.totals(source.record.id, object.id);
+  const { chunks, truncated } = await store.records.totals(source.record.id, object.id);
   const { changes, missing } = writer.outcome();
   return {
     chunks,
     changes: changes + removed,
-    truncated: cut,
+    truncated,
     missing,
     leftOut: leftOut.describe(),
   };

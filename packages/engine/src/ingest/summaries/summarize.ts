@@ -78,7 +78,7 @@ class Summarizer {
   readonly #controller = createAbortController();
   readonly #joined: CombinedSignal;
   /** Aborts waiting prompts after giving up. */
-  readonly #queued = createAbortController();
+  readonly #queueController = createAbortController();
 
   constructor(
     services: IngestServices,
@@ -114,7 +114,7 @@ class Summarizer {
 
   #stopForTime(): void {
     this.#tally.stopForTime(`this job has reached its limit of ${maxHours} hours`);
-    this.#queued.abort(new GiveUpError());
+    this.#queueController.abort(new GiveUpError());
   }
 
   async #visitAll(): Promise<void> {
@@ -233,12 +233,12 @@ class Summarizer {
     const { id: workId, full: fresh } = this.#job;
     const { signal } = this.#source;
     const allowance = this.#allowance;
-    const queued = this.#queued.signal;
+    const queueSignal = this.#queueController.signal;
     const answer = await llm.ask(prompt, {
       allowance,
       workId,
       fresh,
-      queueSignal: queued,
+      queueSignal,
       signal,
     });
     this.#tally.addSuccess();
@@ -254,9 +254,9 @@ class Summarizer {
     work: () => Promise<SummaryResult>,
   ): Promise<SummaryResult> {
     const { signal } = this.#source;
-    const queued = this.#queued;
+    const queueController = this.#queueController;
     try {
-      queued.signal.throwIfAborted();
+      queueController.signal.throwIfAborted();
       return await work();
     } catch (error) {
       signal.throwIfAborted();
@@ -264,7 +264,7 @@ class Summarizer {
       if (error instanceof LeaseLostError || error instanceof SummaryWriteError) throw error;
       if (error instanceof GiveUpError) this.#tally.skip();
       else if (this.#tally.addFailure(path, problemWithAdvice(error)))
-        queued.abort(new GiveUpError());
+        queueController.abort(new GiveUpError());
     }
     await this.#removeSummary(known);
     return missingSummary;

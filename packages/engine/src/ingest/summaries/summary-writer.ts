@@ -113,11 +113,11 @@ export class SummaryWriter {
 
   async #store(put: readonly SummaryRecord[], removed: readonly string[]): Promise<void> {
     const { services, jobId, worker, allowance } = this.#context;
-    const use = allowance.take();
+    const modelUsage = allowance.take();
     const held = await services.store.summaries.put(jobId, worker, {
       put,
       removed,
-      modelUsage: use,
+      modelUsage,
     });
     if (!held) throw new LeaseLostError('Another worker leads the job');
   }
@@ -130,10 +130,10 @@ export class SummaryWriter {
     const analysed = await Promise.all(
       put.map(({ record, about }) => {
         const row = toSummaryRow(source, record, about, settings.chunkChars);
-        const passages = [{ row, context: '', names: '' }];
+        const chunks = [{ row, context: '', names: '' }];
         return pool.run(
           'analyse',
-          { isCode: false, path: record.path, chunks: passages, trainedState },
+          { isCode: false, path: record.path, chunks, trainedState },
           { signal },
         );
       }),

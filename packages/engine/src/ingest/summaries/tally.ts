@@ -53,10 +53,10 @@ export class SummaryTally {
   }
 
   outcome(): SummaryOutcome {
-    return { missing: this.#missing, failures: this.#failures, warnings: this.#notes() };
+    return { missing: this.#missing, failures: this.#failures, warnings: this.#warnings() };
   }
 
-  #notes(): string[] {
+  #warnings(): string[] {
     if (this.#missing === 0) return [];
     const left = `${this.#missing} ${this.#missing === 1 ? 'summary is' : 'summaries are'} left for the next sync`;
     if (this.#stopReason === null) return [`${left}: see the failures`];

@@ -29,10 +29,10 @@ export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
 /** Adds the outcome of summaries. Failed summaries turn a succeeded job into a partial one. */
 export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | null): JobOutcome {
   if (written === null) return outcome;
-  const { missing: summariesMissing, failures, warnings: notes } = written;
+  const { missing: summariesMissing, failures, warnings } = written;
   const isPartial = outcome.status === 'succeeded' && failures.length > 0;
   const status = isPartial ? 'partial' : outcome.status;
-  return { ...outcome, status, failures, warnings: notes, summariesMissing };
+  return { ...outcome, status, failures, warnings, summariesMissing };
 }
 
 export function problemOf(error: unknown): Problem {

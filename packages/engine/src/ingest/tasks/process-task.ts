@@ -124,11 +124,8 @@ async function runTask(
     const known = await withStoredChunks(context, source, before);
     const result = withObjectRecord(failureOf(task, error), source, task, known);
     if (result.outcome === 'retry') return toRetry(result, error);
-    const failedAs = isTroveError(error) ? { errorCode: error.code } : {};
-    return withMovedObjectRemoved(
-      { groups: [], result: { ...result, chunks: 0 }, ...failedAs },
-      task,
-    );
+    const code = isTroveError(error) ? { errorCode: error.code } : {};
+    return withMovedObjectRemoved({ groups: [], result: { ...result, chunks: 0 }, ...code }, task);
   }
 }
 
@@ -260,7 +257,7 @@ async function indexRecords(
     entry,
     record: source.record,
   };
-  const { chunks, changes, missing, truncated: cut, leftOut } = synced;
+  const { chunks, changes, missing, truncated, leftOut } = synced;
   // Removes the rows from before the object consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
   const groups = wasWhole ? [{ group: object.id, rows: [] }] : [];
@@ -273,7 +270,7 @@ async function indexRecords(
     const result = { ...partlyIndexedResult(task, facts, chunks, leftOut), chunks: 0 };
     return { groups, result, consistsOfRecords };
   }
-  const reason = cut > 0 ? recordTruncationReason(plan, cut) : null;
+  const reason = truncated > 0 ? recordTruncationReason(plan, truncated) : null;
   const put = objectRecord(facts, chunks, reason === null ? 'indexed' : 'partial', reason);
   const wasIndexed = before !== undefined && before.searchStatus !== 'not_indexed';
   const outcome = !wasIndexed
@@ -299,8 +296,8 @@ function truncationReason({ chunkMax }: ObjectPlan): string {
   return `only its first ${chunkMax} chunks are searchable`;
 }
 
-function recordTruncationReason({ chunkMax }: ObjectPlan, cut: number): string {
-  const which = cut === 1 ? 'one of its records' : `${cut} of its records`;
+function recordTruncationReason({ chunkMax }: ObjectPlan, truncated: number): string {
+  const which = truncated === 1 ? 'one of its records' : `${truncated} of its records`;
   return `of ${which}, only the first ${chunkMax} chunks are searchable`;
 }
 

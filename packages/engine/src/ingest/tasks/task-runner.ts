@@ -93,7 +93,7 @@ export class TaskRunner {
 
   #writerOf(active: ActiveJob): RecordSink {
     const { writer } = this.#worker;
-    const waiting = async <T>(work: () => Promise<T>): Promise<T> => {
+    const runWaiting = async <T>(work: () => Promise<T>): Promise<T> => {
       active.preparing--;
       writer.poke();
       try {
@@ -104,7 +104,7 @@ export class TaskRunner {
     };
     return {
       write: (groups, records) => writer.writeRecords(active, groups, records),
-      runWaiting: waiting,
+      runWaiting,
     };
   }
 

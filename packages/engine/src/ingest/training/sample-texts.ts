@@ -73,15 +73,15 @@ async function sampleObjects(
   each: number,
 ): Promise<TextSample> {
   const texts: string[] = [];
-  const cut: SampleCandidate[] = [];
+  const truncated: SampleCandidate[] = [];
   for (let from = 0; from < order.length && texts.length < maxTexts; from += maxReads) {
     source.signal.throwIfAborted();
     const some = order.slice(from, from + maxReads);
     const read = await Promise.all(some.map((one) => sampleObject(context, source, one, each)));
     texts.push(...read.flat());
-    cut.push(...some.filter((_, at) => (read[at]?.length ?? 0) >= each));
+    truncated.push(...some.filter((_, at) => (read[at]?.length ?? 0) >= each));
   }
-  return { texts: texts.slice(0, maxTexts), truncated: cut };
+  return { texts: texts.slice(0, maxTexts), truncated };
 }
 
 function estimateMaxChunks(candidates: readonly SampleCandidate[]): number {
@@ -103,11 +103,11 @@ async function sampleObject(
   context: SampleContext,
   source: TaskSource,
   candidate: SampleCandidate,
-  atMost: number,
+  maxSamples: number,
 ): Promise<string[]> {
   const { signal } = source;
   try {
-    return await withRetries(() => readTexts(context, source, candidate, atMost), signal);
+    return await withRetries(() => readTexts(context, source, candidate, maxSamples), signal);
   } catch {
     signal.throwIfAborted();
     return [];
@@ -118,11 +118,11 @@ async function readTexts(
   context: SampleContext,
   source: TaskSource,
   { entry, plan }: SampleCandidate,
-  atMost: number,
+  maxSamples: number,
 ): Promise<string[]> {
   const { signal } = source;
   const content = await context.contents.open(source.connector, entry, 'ingest', signal);
-  if (content.form === 'records') return recordTexts(context, source, entry, content, atMost);
+  if (content.form === 'records') return recordTexts(context, source, entry, content, maxSamples);
   const held = await content.bytes(context.settings.maxFileBytes);
   if (held === null) return [];
   if (classifyBinary(held.object) !== null) {
@@ -136,7 +136,7 @@ async function readTexts(
     title,
     chunkChars,
     chunkMax: plan.chunkMax,
-    maxSamples: atMost,
+    maxSamples,
   };
   return context.pool.run('sample', request, { signal }).finally(held.release);
 }
@@ -146,7 +146,7 @@ async function recordTexts(
   { record }: TaskSource,
   entry: Entry,
   content: RecordContent,
-  atMost: number,
+  maxSamples: number,
 ): Promise<string[]> {
   const path = nameOf(record.rootUri, entry.path);
   const texts: string[] = [];
@@ -155,7 +155,7 @@ async function recordTexts(
       const title = each.title ?? entry.title ?? null;
       for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars)) {
         texts.push(embeddingText(path, title, '', piece));
-        if (texts.length === atMost) return texts;
+        if (texts.length === maxSamples) return texts;
       }
     }
   }

@@ -92,8 +92,8 @@ export class JobLeader {
       write: (groups, records) => writer.writeRecords(active, groups, records),
       runWaiting: (work) => work(),
     };
-    const everything = this.#reconcile(job, source.signal);
-    everything.catch(() => undefined);
+    const mustListAll = this.#reconcile(job, source.signal);
+    mustListAll.catch(() => undefined);
     await services.trainedEmbedder.current();
     const held = await listSource(
       {
@@ -101,7 +101,7 @@ export class JobLeader {
         planner: services.planner,
         worker: name,
         signal: source.signal,
-        mustListAll: everything,
+        mustListAll,
         intake: await this.#intake(job, source),
         changeRecords: async (object, changes) => {
           const { connector, signal } = source;
@@ -125,10 +125,10 @@ export class JobLeader {
       if (held) wake.notify();
       return held;
     };
-    const learn = (await shouldTrain(services, job))
+    const trainFirst = (await shouldTrain(services, job))
       ? (tasks: readonly NewTask[]) => train({ ...services, logger }, source, tasks)
       : null;
-    return new TaskIntake({ add, train: learn });
+    return new TaskIntake({ add, train: trainFirst });
   }
 
   /** Releases moves, which wait for the end of a listing. Stores the problem for the end of the job. */

@@ -45,9 +45,9 @@ export async function reconcile(
     if (!isWhole || known?.isStale === true) await stale.add(id);
   }
   await stale.end();
-  const use = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  const modelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const lost = new PageBuffer<string>(async (removed) => {
-    await store.summaries.put(jobId, worker, { put: [], removed, modelUsage: use });
+    await store.summaries.put(jobId, worker, { put: [], removed, modelUsage });
   });
   for await (const { id } of summariesOf(store.summaries, connectorId))
     if (groups.take(summaryGroup(id)) === 0) await lost.add(id);

@@ -175,11 +175,11 @@ export class Connectors {
       this.#pathPolicy.deniedRoots(),
       this.#pathPolicy.allowedRoots(),
     ]);
-    const withheldSecrets = {
+    const deniedSecrets = {
       places: [...deniedRoots, ...(await this.#pathPolicy.withheldFiles())],
       variables: this.#withheldVariables,
     };
-    const resolved = await resolveConfig(plugin.configSchema, given, 'config', withheldSecrets);
+    const resolved = await resolveConfig(plugin.configSchema, given, 'config', deniedSecrets);
     const secrets = new SecretVariants(resolved.secrets);
     const context = createPluginContext(
       { ...resolved, secrets: secrets.variants },
@@ -204,7 +204,7 @@ export class Connectors {
       rules,
       secrets: secrets.variants,
       state,
-      known: this.#secrets,
+      knownSecrets: this.#secrets,
       warnings: findLiteralSecrets(plugin.configSchema, rest)
         .slice(0, maxWarnings)
         .map(plainSecretWarning),
@@ -212,7 +212,7 @@ export class Connectors {
         createInstance(plugin, {
           ...context,
           ...files,
-          credentials: this.#credentials(target, given, secrets, withheldSecrets),
+          credentials: this.#credentials(target, given, secrets, deniedSecrets),
           state,
           target: target.rootUri,
           deniedRoots,
@@ -225,7 +225,7 @@ export class Connectors {
     { plugin, rootUri }: Target,
     config: SourceConfig,
     secrets: SecretVariants,
-    deniedRoots: DeniedSecrets,
+    deniedSecrets: DeniedSecrets,
   ): SourceCredentials {
     return new SourceCredentials({
       schema: plugin.configSchema,
@@ -233,7 +233,7 @@ export class Connectors {
       tokens: new TokenStore(this.#files.tokens.fileOf(rootUri)),
       secrets,
       signal: this.#signal,
-      deniedSecrets: deniedRoots,
+      deniedSecrets,
     });
   }
 

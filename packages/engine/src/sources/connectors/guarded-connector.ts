@@ -64,7 +64,7 @@ export interface GuardedConnectorOptions {
   readonly rules: ObjectRules;
   readonly state: ConnectorState;
   readonly secrets: readonly string[];
-  readonly known: KnownSecrets;
+  readonly knownSecrets: KnownSecrets;
   /** Warnings about allowed but discouraged settings. */
   readonly warnings: readonly string[];
   readonly create: () => Promise<Connector>;
@@ -99,7 +99,7 @@ export class GuardedConnector {
       name: `connector ${this.#scheme}`,
       errorCode: 'connector_unhealthy',
       secrets: options.secrets,
-      knownSecrets: options.known,
+      knownSecrets: options.knownSecrets,
       start: async () => this.#checked(await options.create()),
       close: async (connector) => connector.close?.(),
       closedError: replacedError,
