@@ -103,7 +103,7 @@ export interface EngineOptions extends RegistryOptions {
    * Files, by absolute path, and environment variables that contain secrets of the application. Configurations of
    * sources cannot refer to them or to files in `deniedRoots`.
    */
-  readonly withheldSecrets?: {
+  readonly deniedSecrets?: {
     readonly files: readonly string[];
     readonly variables: readonly string[];
   };

@@ -6,8 +6,8 @@ export interface EngineSettings {
   readonly allowedRoots: readonly string[];
   readonly deniedRoots: readonly string[];
   readonly storagePaths: Readonly<Record<string, string>>;
-  readonly withheldFiles: readonly string[];
-  readonly withheldVariables: readonly string[];
+  readonly deniedFiles: readonly string[];
+  readonly deniedVariables: readonly string[];
   readonly retentionMs: number;
   readonly maxFileBytes: number;
   readonly chunkChars: number;

@@ -77,7 +77,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     allowedRoots: settings.server.allowed_roots,
     deniedRoots: listOwnPaths(settings),
     storagePaths: listStoragePaths(settings),
-    withheldSecrets: listOwnSecrets(settings),
+    deniedSecrets: listOwnSecrets(settings),
   };
 }
 

@@ -211,7 +211,7 @@ test('passes the settings to the engine', () => {
       artifact_cache: '/srv/home/converted',
       uploads: '/srv/home/sent',
     },
-    withheldSecrets: {
+    deniedSecrets: {
       variables: [
         'TROVE_API_TOKEN',
         'TROVE_AUTH_TOKEN',

@@ -96,7 +96,7 @@ export class Connectors {
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
   readonly #namespace: string;
   readonly #pathPolicy: LocalPathPolicy;
-  readonly #withheldVariables: readonly string[];
+  readonly #deniedVariables: readonly string[];
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
   readonly #workers: Workers;
@@ -120,7 +120,7 @@ export class Connectors {
     this.#registered = shareReads(() => store.sources.list());
     this.#namespace = settings.namespace;
     this.#pathPolicy = new LocalPathPolicy(settings);
-    this.#withheldVariables = settings.withheldVariables;
+    this.#deniedVariables = settings.deniedVariables;
     this.#logger = logger;
     this.#signal = signal;
     this.#workers = workers;
@@ -147,7 +147,7 @@ export class Connectors {
     // `local` is this machine, even with another connector for its files.
     if (isLocal && plugin.defaultAuthority === 'local') await this.#pathPolicy.assertAllowed(path);
     // No target may start in the application's own files, however the connector interprets it.
-    else if (isLocal) await this.#pathPolicy.assertNotWithheld(path);
+    else if (isLocal) await this.#pathPolicy.assertNotDenied(path);
     return { rootUri, scheme: uri.scheme, plugin };
   }
 
@@ -176,8 +176,8 @@ export class Connectors {
       this.#pathPolicy.allowedRoots(),
     ]);
     const deniedSecrets = {
-      places: [...deniedRoots, ...(await this.#pathPolicy.withheldFiles())],
-      variables: this.#withheldVariables,
+      places: [...deniedRoots, ...(await this.#pathPolicy.deniedFiles())],
+      variables: this.#deniedVariables,
     };
     const resolved = await resolveConfig(plugin.configSchema, given, 'config', deniedSecrets);
     const secrets = new SecretVariants(resolved.secrets);

@@ -9,16 +9,16 @@ import type { EngineSettings } from '../../settings.js';
 export class LocalPathPolicy {
   readonly #allowedRoots: readonly string[];
   readonly #deniedRoots: readonly string[];
-  readonly #withheldFiles: readonly string[];
+  readonly #deniedFiles: readonly string[];
 
   constructor({
     allowedRoots,
     deniedRoots,
-    withheldFiles,
-  }: Pick<EngineSettings, 'allowedRoots' | 'deniedRoots' | 'withheldFiles'>) {
+    deniedFiles,
+  }: Pick<EngineSettings, 'allowedRoots' | 'deniedRoots' | 'deniedFiles'>) {
     this.#allowedRoots = allowedRoots;
     this.#deniedRoots = deniedRoots;
-    this.#withheldFiles = withheldFiles;
+    this.#deniedFiles = deniedFiles;
   }
 
   /** Throws `path_not_allowed`. */
@@ -32,7 +32,7 @@ export class LocalPathPolicy {
   }
 
   /** Throws `path_not_allowed`. */
-  async assertNotWithheld(path: string): Promise<void> {
+  async assertNotDenied(path: string): Promise<void> {
     const [real, deniedRoots] = await Promise.all([realPathOf(path), this.deniedRoots()]);
     assertPathAllowed(real, { deniedRoots, allowedRoots: [] }, path);
   }
@@ -43,8 +43,8 @@ export class LocalPathPolicy {
   }
 
   /** Returns the real paths of files with secrets of the application. */
-  withheldFiles(): Promise<string[]> {
-    return Promise.all(this.#withheldFiles.map(realPathOf));
+  deniedFiles(): Promise<string[]> {
+    return Promise.all(this.#deniedFiles.map(realPathOf));
   }
 
   /** Returns the real paths that no connector may read. */
