@@ -220,8 +220,8 @@ test('its secrets stay known while it is open and some time after', async () => 
 });
 
 test('a secret that starts with another one is removed completely', () => {
-  const traces = variantsOf(['s3cret', 's3cret-of-two', 's3cret-of']);
-  assert.is(redact('s3cret-of-two s3cret-of s3cret', traces), '*** *** ***');
+  const variants = variantsOf(['s3cret', 's3cret-of-two', 's3cret-of']);
+  assert.is(redact('s3cret-of-two s3cret-of s3cret', variants), '*** *** ***');
 });
 
 test('log entries of a plugin contain no secrets at any depth', () => {

@@ -13,9 +13,9 @@ export class SecretVariants {
   #first: readonly string[];
   #handedOut: readonly string[] = [];
 
-  constructor(traces: readonly string[]) {
-    this.#first = traces;
-    this.variants = [...traces];
+  constructor(variants: readonly string[]) {
+    this.#first = variants;
+    this.variants = [...variants];
   }
 
   /** Adds secrets that are never forgotten. */

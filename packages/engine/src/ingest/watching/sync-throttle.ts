@@ -1,6 +1,5 @@
 /** The pause after each sync, as a multiple of its duration. Syncs then take a tenth of the time. */
 const pauseFactor = 9;
-/** The longest rest. */
 const maxPauseMs = 60_000;
 /** The pause that an idle source saves up. A source that changes rarely is then synced without delay. */
 const maxCreditMs = 60_000;
@@ -23,8 +22,8 @@ export class SyncThrottle {
 
   add(sync: FinishedSync): void {
     const ms = sync.ended - sync.began;
-    const rest = Math.min(pauseFactor * workOf(sync), maxPauseMs);
-    this.#until = Math.max(this.#until, sync.began - maxCreditMs) + ms + rest;
+    const pause = Math.min(pauseFactor * workOf(sync), maxPauseMs);
+    this.#until = Math.max(this.#until, sync.began - maxCreditMs) + ms + pause;
   }
 
   /** Returns the remaining pause in milliseconds. */
