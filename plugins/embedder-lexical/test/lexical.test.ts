@@ -216,8 +216,8 @@ test('trains the same bits from the same texts, even few or equal ones', async (
   for (const some of [texts, sample(400), texts.map(() => '')]) {
     const state = await embedder.train(some, { signal });
     assert.equal(await new LexicalEmbedder(512).train(some, { signal }), state);
-    const fit = { id: 'a', state };
-    const options = { purpose: 'document', fit, signal } as const;
+    const trainedState = { id: 'a', state };
+    const options = { purpose: 'document', trainedState, signal } as const;
     const [vector] = await new LexicalEmbedder(512).embed(['the same text'], options);
     assert.ok(Math.abs(Math.hypot(...(vector ?? [])) - 1) < 1e-5);
   }
