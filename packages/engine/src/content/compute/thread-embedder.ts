@@ -31,9 +31,9 @@ export function loadThreadEmbedder(
     }
   };
   return {
-    embed: (texts, terms, fit) =>
+    embed: (texts, terms, trainedState) =>
       call('embed', async (embedder) => {
-        const trained = fit === null ? {} : { trainedState: fit };
+        const trained = trainedState === null ? {} : { trainedState };
         const options = { purpose: 'document', terms, ...trained, signal } as const;
         return normalizeVectors(await embedder.embed(texts, options), texts.length, dimension);
       }),
