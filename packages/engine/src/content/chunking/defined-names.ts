@@ -25,7 +25,7 @@ const assigned = new RegExp(
 );
 /** `name(…`, `Type Class::name(…`. */
 const beforeParameters = new RegExp(`(${namePattern}) ?(?:<[^<>]{0,80}>)?\\(`, 'u');
-/** {` has => `list.forEach((each) => {` has a body but is a call. `function (each) {` has no name. */
+/** `list.forEach((each) => {` has a body but is a call. `function (each) {` has no name. */
 const unnamed = /\.|^function$/;
 /** `(defun name …`, `(define (name …`. */
 const lispName = /^\(def[\w-]{0,40}[*!]? \(?([^\s()[\]{}"';]{1,100})/u;
