@@ -53,7 +53,7 @@ const stop = command({
   notes: [
     'Unfinished jobs continue at the next start. A server that does not stop within 15 s is killed.',
   ],
-  examples: [{ command: 'trove serve stop', does: 'cancel a job' }],
+  examples: [{ command: 'trove serve stop', does: 'stop the server' }],
   async run(_args, cli) {
     if (readRecord(cli.home) === undefined) return reportNotRunning(cli);
     await withLock(cli.home, () => stopIfRunning(cli));
