@@ -54,12 +54,12 @@ export const generationMutants: Mutants = {
   'generation-config': (good, database, generation = first) => ({
     jobs: {
       create: async (job) => {
-        const listOthers = await database.query(
+        const others = await database.query(
           `select seq, state from trove_connectors where namespace <> ${catalogue}`,
           generation.embedding,
         );
         const created = await good.jobs.create(job);
-        for (const { seq, state } of listOthers)
+        for (const { seq, state } of others)
           await database.query('update trove_connectors set state = ? where seq = ?', state, seq);
         return created;
       },

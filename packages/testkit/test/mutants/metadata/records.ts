@@ -25,7 +25,7 @@ export const recordMutants: Mutants = {
         );
         const count = (name: string): number => Number(row?.[name]);
         const [records, chunks] = [count('records'), count('chunks')];
-        return { records, chunks, truncated: count('cut'), last: count('last') };
+        return { records, chunks, truncated: count('truncated'), last: count('last') };
       },
     },
   }),

@@ -4,8 +4,8 @@ export const trainingMutants: Mutants = {
   'trained-state-kept': (good) => ({
     training: {
       get: async (embedding) => {
-        const fit = await good.training.get(embedding);
-        return fit && { ...fit, state: fit.state.slice(0, 65_536) };
+        const trained = await good.training.get(embedding);
+        return trained && { ...trained, state: trained.state.slice(0, 65_536) };
       },
     },
   }),
@@ -23,20 +23,20 @@ export const trainingMutants: Mutants = {
   }),
   'trained-state-replaced': (good) => ({
     training: {
-      replace: async (embedding, fit, replaced) =>
+      replace: async (embedding, trained, replaced) =>
         good.training.replace(
           embedding,
-          fit,
+          trained,
           replaced && (await good.training.currentId(embedding)),
         ),
     },
   }),
   'first-training-wins': (good) => ({
     training: {
-      replace: async (embedding, fit, replaced) =>
+      replace: async (embedding, trained, replaced) =>
         good.training.replace(
           embedding,
-          fit,
+          trained,
           replaced ?? (await good.training.currentId(embedding)),
         ),
     },
