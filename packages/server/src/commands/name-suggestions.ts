@@ -1,7 +1,7 @@
 import type { NameSuggestions } from '@trove/commands';
 
 /** Names that users know from other servers and from `trove`. */
-export const habits: NameSuggestions = {
+export const nameSuggestions: NameSuggestions = {
   commands: new Map([
     ['trove-server start', 'trove-server run'],
     ['trove-server serve', 'trove-server run'],

@@ -1,7 +1,7 @@
 import { completionCommand, group, lazyCommand, type Program } from '@trove/commands';
 import { version } from '../version.js';
 import type { ServerContext } from './context.js';
-import { habits } from './habits.js';
+import { nameSuggestions } from './name-suggestions.js';
 
 /** The `trove-server` command. The module of a command is loaded when it runs. */
 export const program: Program<ServerContext> = {
@@ -64,7 +64,7 @@ export const program: Program<ServerContext> = {
     ],
   ),
   globals: { help: { type: 'boolean', alias: 'h', description: 'Show this help' } },
-  nameSuggestions: habits,
+  nameSuggestions,
   completers: {},
   version: () => version,
 };
