@@ -39,9 +39,9 @@ function statusFor(host: Host, path: string, headers: Record<string, string>): P
 
 test('without the token, every route except liveness and readiness is 401', () =>
   withHost(methods, async (host) => {
-    for (const { method, path, isPublic: open } of routes) {
+    for (const { method, path, isPublic } of routes) {
       const answer = await call(host, path, { method, headers: { authorization: 'Bearer no' } });
-      assert.is(answer.status, open === true ? 200 : 401, path);
+      assert.is(answer.status, isPublic === true ? 200 : 401, path);
     }
     for (const header of [
       '',
@@ -101,12 +101,12 @@ test('a pass only permits reading', () =>
   withHost(methods, async (host) => {
     const start = `pass.${Math.floor(Date.now() / 1000) + 60}`;
     const mac = createHmac('sha256', token).update(start).digest('base64url');
-    for (const { method, path, isPublic: open, name } of routes) {
+    for (const { method, path, isPublic, name } of routes) {
       const answer = await call(host, path.replaceAll(/\{\w+\}/g, 'x'), {
         method,
         headers: { authorization: `Bearer ${start}.${mac}` },
       });
-      const mayAsk = method === 'GET' || name === 'queryGraph' || open === true;
+      const mayAsk = method === 'GET' || name === 'queryGraph' || isPublic === true;
       assert.is(answer.headers.get('x-error-code') === 'forbidden', !mayAsk, name);
     }
   }));

@@ -21,10 +21,10 @@ export interface FaultyProxy {
 }
 
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = await listen((incoming, answer) => {
     const { url = '/' } = incoming;
-    asked.push(url);
+    paths.push(url);
     const fate = proxy.faultOf(url);
     if (fate === 'pass') pass(target, incoming, answer, Infinity);
     else if ('breakAfter' in fate) pass(target, incoming, answer, fate.breakAfter);
@@ -32,7 +32,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   });
   const proxy: FaultyProxy = {
     url: server.origin,
-    paths: asked,
+    paths,
     faultOf: () => 'pass',
     stop: () => server.stop(),
   };

@@ -40,7 +40,8 @@ for (const each of metadataStoreCases) {
     const used = new Set<MetadataStorePart>();
     try {
       await each.run({
-        open: async (namespace, edition) => observed(await database.open(namespace, edition), used),
+        open: async (namespace, generation) =>
+          observed(await database.open(namespace, generation), used),
       });
     } finally {
       await database.close();

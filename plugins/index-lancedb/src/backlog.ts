@@ -53,11 +53,11 @@ export class Backlog {
 
   constructor(
     table: Pick<TableHandle, 'use'>,
-    { index, maxIdleRows: resting, pressure, now }: BacklogOptions,
+    { index, maxIdleRows, pressure, now }: BacklogOptions,
   ) {
     this.#table = table;
     this.#index = index;
-    this.#maxIdleRows = resting ?? maxScannedRows[index];
+    this.#maxIdleRows = maxIdleRows ?? maxScannedRows[index];
     this.#pressure = pressure;
     this.#now = now ?? (() => performance.now());
   }

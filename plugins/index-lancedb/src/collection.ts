@@ -173,13 +173,13 @@ export class LanceCollection implements Collection {
 
   async frequencies(
     terms: readonly string[],
-    { maxCount: atMost, loading = [], ...scope }: FrequencyQuery,
+    { maxCount, loading = [], ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
     const where = whereOf(scope);
     const scanned = await this.#scanned(this.#unindexedText, loading);
     return this.#guarded('be read', () =>
       this.#table.use((table) =>
-        countTerms({ lance: this.#lance, table, where, scanned, loading }, terms, atMost),
+        countTerms({ lance: this.#lance, table, where, scanned, loading }, terms, maxCount),
       ),
     );
   }

@@ -31,7 +31,7 @@ function withBacklog(
     now: { ms: number; isHigh: boolean },
     counts: () => number,
   ) => Promise<void>,
-  { old = oldRows, resting }: { readonly old?: number; readonly resting?: number } = {},
+  { old = oldRows, maxIdleRows }: { readonly old?: number; readonly maxIdleRows?: number } = {},
 ): Promise<void> {
   return withFolder((folder) =>
     withCollection(folder, async (collection) => {
@@ -56,7 +56,7 @@ function withBacklog(
         index: 'terms_idx',
         pressure: now,
         now: () => now.ms,
-        ...(resting === undefined ? {} : { maxIdleRows: resting }),
+        ...(maxIdleRows === undefined ? {} : { maxIdleRows }),
       });
       try {
         await run(collection, backlog, now, () => counts);
@@ -208,7 +208,7 @@ test('of a finished job are scanned, but only few under high pressure', () =>
       now.isHigh = false;
       assert.is(await backlog.isLong(), false);
     },
-    { old: indexed, resting: 2 * leftRows },
+    { old: indexed, maxIdleRows: 2 * leftRows },
   ));
 
 test('reports high pressure after four overlapping searches within a second', async () => {

@@ -10,7 +10,7 @@ import { maxGraphDimensions, type CollectionTables } from './tables.js';
 const lockClass = 730_581_192;
 
 /** Below this number, searches compare all vectors, because a graph slows down each write. */
-const minGraphRows = 100_000;
+const defaultMinGraphRows = 100_000;
 /** A load adds segments faster than jobs end. From this number on, the process merges them during the load. */
 const maxSegments = 16;
 /** Memory for building the graph. The build becomes much slower when it exceeds this. */
@@ -24,7 +24,7 @@ export class PgMaintenance {
   readonly #tables: CollectionTables;
   readonly #id: number;
   readonly #canHaveGraph: boolean;
-  readonly #graphFrom: number;
+  readonly #minGraphRows: number;
   readonly #concurrently: string;
   readonly #logger: Logger;
   #running: Promise<void> | null = null;
@@ -37,15 +37,15 @@ export class PgMaintenance {
     connections: ConnectionPool,
     tables: CollectionTables,
     { id, dimension }: Pick<CollectionSpec, 'dimension'> & { readonly id: number },
-    { minGraphRows: graphFrom = minGraphRows, blocksWrites: buildsAlone = false }: IndexLimits,
+    { minGraphRows = defaultMinGraphRows, blocksWrites = false }: IndexLimits,
     logger: Logger,
   ) {
     this.#connections = connections;
     this.#tables = tables;
     this.#id = id;
     this.#canHaveGraph = dimension <= maxGraphDimensions;
-    this.#graphFrom = graphFrom;
-    this.#concurrently = buildsAlone ? '' : 'concurrently';
+    this.#minGraphRows = minGraphRows;
+    this.#concurrently = blocksWrites ? '' : 'concurrently';
     this.#logger = logger;
   }
 
@@ -126,9 +126,9 @@ export class PgMaintenance {
     const { vectors } = this.#tables;
     const [row] = await session.all(
       `select count(*)::integer as count from (select 1 from ${vectors} limit $1) as sample`,
-      [this.#graphFrom],
+      [this.#minGraphRows],
     );
-    return Number(row?.['count']) >= this.#graphFrom;
+    return Number(row?.['count']) >= this.#minGraphRows;
   }
 
   /** Builds without blocking writers. The result of an interrupted build is dropped. */

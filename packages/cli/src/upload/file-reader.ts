@@ -13,8 +13,11 @@ export class ChangedError extends Error {
 }
 
 /** Yields the listed number of bytes of a file. Throws a `ChangedError`, or the system's error. */
-export function* readBytes({ absolutePath: at, size }: LocalFile): Generator<Uint8Array, void> {
-  const file = openSync(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+export function* readBytes({ absolutePath, size }: LocalFile): Generator<Uint8Array, void> {
+  const file = openSync(
+    absolutePath,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
   try {
     for (let left = size; left > 0;) {
       const piece = Buffer.allocUnsafe(Math.min(left, pieceBytes));

@@ -66,14 +66,14 @@ export function findReasonNotSent(folder: string, path: string, cli: Cli): strin
 }
 
 /** Returns the current metadata of a file, or null if it is not a regular file. */
-export function fileAt(path: string, at: string): LocalFile | null {
-  const stats = lstatSync(at, { bigint: true, throwIfNoEntry: false });
+export function fileAt(path: string, absolutePath: string): LocalFile | null {
+  const stats = lstatSync(absolutePath, { bigint: true, throwIfNoEntry: false });
   if (stats?.isFile() !== true) return null;
   const { size, mtimeNs, ino } = stats;
   const positive = mtimeNs > 0n ? mtimeNs : 0n;
   return {
     path,
-    absolutePath: at,
+    absolutePath,
     size: Number(size),
     mtimeNs: String(positive),
     inode: String(ino),

@@ -42,11 +42,11 @@ export async function findConfigFile({
     return loadNamed(resolve(cwd, named), 'TROVE_SERVER_CONFIG');
   }
   const own = [home, join(homedir(), '.trove'), '/etc/trove'];
-  const stray = !(await isOneOf(own, cwd));
+  const isStray = !(await isOneOf(own, cwd));
   for (const folder of [cwd, ...own]) {
     const path = join(folder, fileName);
     // An unreadable file is an error. The search does not continue.
-    if (await exists(path)) return load(path, stray && folder === cwd);
+    if (await exists(path)) return load(path, isStray && folder === cwd);
   }
   return null;
 }
@@ -75,11 +75,11 @@ async function createExplorer(): Promise<PublicExplorer> {
   });
 }
 
-async function load(path: string, stray: boolean): Promise<ConfigFile> {
+async function load(path: string, isStray: boolean): Promise<ConfigFile> {
   try {
     const found = await (await createExplorer()).load(path);
     const content: unknown = found?.config;
-    return { path, content: content ?? {}, isStray: stray };
+    return { path, content: content ?? {}, isStray };
   } catch (cause) {
     throw unreadableFileError(path, cause);
   }

@@ -12,12 +12,12 @@ export function prefixErrorPath(error: unknown, parts: RequestParts): unknown {
   const [field = ''] = /^\w+(?=[.:[])/.exec(error.detail) ?? [];
   const place = Object.entries(parts).find(([, part]) => hasField(part, field))?.[0];
   if (place === undefined) return error;
-  const { code, detail, suggestions, violations, pluginCode: ownCode } = error;
+  const { code, detail, suggestions, violations, pluginCode } = error;
   return new TroveError(code, `${place}.${detail}`, {
     suggestions,
     cause: error,
     violations: violations.map((each) => ({ ...each, path: [place, ...each.path] })),
-    ...(ownCode === undefined ? {} : { pluginCode: ownCode }),
+    ...(pluginCode === undefined ? {} : { pluginCode }),
   });
 }
 

@@ -85,7 +85,7 @@ export function route<O extends Operation>(
   handle: Handler<O>,
   gate?: Gate,
 ): Route {
-  const { params, query, body, response: answer } = operation;
+  const { params, query, body, response } = operation;
   return {
     ...operation,
     name,
@@ -106,7 +106,7 @@ export function route<O extends Operation>(
             { ...accepted, body: value },
             { ...context, onProgress },
           );
-          return toResponse(answer, result);
+          return toResponse(response, result);
         } catch (error) {
           throw prefixErrorPath(error, {
             body: value,

@@ -38,11 +38,11 @@ export class SourceWizard {
   readonly #excluded: readonly string[];
   readonly #print: (line: string) => void;
 
-  constructor({ prompts, connectors, engine, excluded: leaveOut, print }: SourceWizardOptions) {
+  constructor({ prompts, connectors, engine, excluded, print }: SourceWizardOptions) {
     this.#prompts = prompts;
     this.#connectors = connectors;
     this.#engine = engine;
-    this.#excluded = leaveOut;
+    this.#excluded = excluded;
     this.#print = print;
   }
 

@@ -9,7 +9,7 @@ import { waitUntil } from '@trove/test-support/waiting.js';
 import { add, addWhenFree, jobEnd, jobOf } from './support/api.js';
 import { Corpus } from './support/corpus.js';
 import { assertSame } from './support/snapshot.js';
-import { dropEdition, Reference, snapshotOfHome, World } from './support/world.js';
+import { dropGeneration, Reference, snapshotOfHome, World } from './support/world.js';
 
 const files = 400;
 
@@ -50,7 +50,7 @@ test('a server whose index was dropped exits with an error, and the next one reb
   await corpus.add(3);
   const server = world.run();
   await jobEnd(await server.url(), await add(await server.url(), corpus.root));
-  assert.is(await dropEdition(world.path('home')), true);
+  assert.is(await dropGeneration(world.path('home')), true);
   const { code } = await server.exited;
   assert.is(code, 1, server.stderr);
   assert.match(server.stderr, 'Restart the process. It then indexes all sources again.');

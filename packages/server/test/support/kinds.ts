@@ -102,7 +102,7 @@ const detailOnly: ErrorFormat = {
     if (code !== 'validation_error') return { detail };
     const wrong = violations.length > 0 ? violations : [{ path: [], reason: detail, rule: code }];
     return {
-      detail: wrong.map(({ path: at, reason, rule }) => ({ loc: at, msg: reason, type: rule })),
+      detail: wrong.map(({ path, reason, rule }) => ({ loc: path, msg: reason, type: rule })),
     };
   },
 };

@@ -175,10 +175,10 @@ export class FakeMongoServer {
    * state never changes.
    */
   #tellLater(asked: MongoRequest, connection: MongoConnection): void {
-    const { command, acceptsMore: takesMore, answer } = asked;
+    const { command, acceptsMore, answer } = asked;
     connection.helloTimer = setTimeout(() => {
-      answer({ ...this.#hello(command, connection), ok: 1 }, takesMore);
-      if (takesMore) this.#tellLater(asked, connection);
+      answer({ ...this.#hello(command, connection), ok: 1 }, acceptsMore);
+      if (acceptsMore) this.#tellLater(asked, connection);
     }, Number(command['maxAwaitTimeMS']));
   }
 

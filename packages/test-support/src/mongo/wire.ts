@@ -47,13 +47,13 @@ function parseRequest(message: Buffer, socket: Socket): MongoRequest {
   if (opcode === OP_MSG) {
     // Skips the flags and the kind of the first section, which contains the command.
     const command = deserialize(message.subarray(headerBytes + 5));
-    const takesMore = (message.readUInt32LE(headerBytes) & exhaustAllowed) !== 0;
+    const acceptsMore = (message.readUInt32LE(headerBytes) & exhaustAllowed) !== 0;
     const answer = (document: Document, more = false): void => {
       const before = Buffer.alloc(5);
       before.writeUInt32LE(more ? moreToCome : 0);
       send(OP_MSG, before, serialize(document));
     };
-    return { command, acceptsMore: takesMore, answer };
+    return { command, acceptsMore, answer };
   }
   const nameEnd = message.indexOf(0, headerBytes + 4);
   const database = message.toString('utf8', headerBytes + 4, nameEnd).replace('.$cmd', '');

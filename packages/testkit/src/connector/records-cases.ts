@@ -89,8 +89,8 @@ export const recordsCases = [
       const wanted = records.filter((record) => record.thread === thread);
       const found = await recordsAt(connector, path, { thread });
       expectEqual(inKeyOrder(found), inKeyOrder(wanted), `messages of "${thread}"`);
-      const known = wanted.map(({ key }) => key);
-      const asked = await recordsAt(connector, path, { thread, messageKeys: known });
+      const messageKeys = wanted.map(({ key }) => key);
+      const asked = await recordsAt(connector, path, { thread, messageKeys });
       expectEqual(inKeyOrder(asked), inKeyOrder(wanted), `known messages of "${thread}"`);
       const none = await recordsAt(connector, path, { thread: 'no such thread' });
       expectEqual(none, [], 'messages of a missing thread');

@@ -218,8 +218,8 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
         if (learned === undefined) return;
         const state = new Uint8Array(new SharedArrayBuffer(learned.length));
         state.set(learned);
-        const fit = { id: 'lessons', state };
-        const vectors = await embedder.embed(texts, { ...options(), trainedState: fit });
+        const trainedState = { id: 'lessons', state };
+        const vectors = await embedder.embed(texts, { ...options(), trainedState });
         expectEqual(vectors.length, texts.length, 'number of vectors');
         vectors.forEach((vector, at) => {
           expectEqual(vector.length, embedder.dimension, 'dimension of a vector');
@@ -227,7 +227,7 @@ export const embedderCases: readonly ConformanceCase<EmbedderSubject>[] = [
         });
         const [without, again] = [
           await embedder.embed(texts, options()),
-          await embedder.embed(texts, { ...options(), trainedState: fit }),
+          await embedder.embed(texts, { ...options(), trainedState }),
         ];
         expectSame(vectors[0], again[0], 'a text, before and after one without what was learned');
         expect(without.length === texts.length, 'it must also embed without trained state');

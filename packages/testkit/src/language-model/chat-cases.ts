@@ -85,9 +85,9 @@ export const languageModelChatCases: readonly ConformanceCase<LanguageModelSubje
     title: 'reports its token usage, or that it is unknown',
     run: ({ create }) =>
       withModel(create, async (model) => {
-        const { usage: use } = await model.complete(prompt('Repeat this word: teapot'));
-        if (use === null) return;
-        for (const count of [use.input, use.output]) {
+        const { usage } = await model.complete(prompt('Repeat this word: teapot'));
+        if (usage === null) return;
+        for (const count of [usage.input, usage.output]) {
           expect(Number.isSafeInteger(count) && count > 0, `a number of tokens is ${count}`);
         }
       }),

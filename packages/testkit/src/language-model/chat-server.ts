@@ -149,11 +149,7 @@ async function ownAnswer(
   if (silence !== undefined && prompt.includes(silence))
     return sendChat(response, { model, content: '' });
   const memory = new MemoryLanguageModel({ answer });
-  const {
-    text,
-    truncated,
-    usage: use,
-  } = await memory.complete({
+  const { text, truncated, usage } = await memory.complete({
     messages: [{ role: 'user', content: prompt }],
     signal: new AbortController().signal,
     ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -163,7 +159,7 @@ async function ownAnswer(
     model,
     content: text,
     finishReason: truncated ? 'length' : 'stop',
-    usage: { prompt_tokens: use?.input ?? 0, completion_tokens: use?.output ?? 0 },
+    usage: { prompt_tokens: usage?.input ?? 0, completion_tokens: usage?.output ?? 0 },
   });
 }
 

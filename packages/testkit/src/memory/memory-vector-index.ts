@@ -146,13 +146,13 @@ export class MemoryCollection implements Collection {
 
   async frequencies(
     terms: readonly string[],
-    { maxCount: atMost, ...scope }: FrequencyQuery,
+    { maxCount, ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
     const rows = this.#rows().filter((row) => isWithin(row, scope));
     const held = rows.map((row) => new Set(row.terms.split(' ')));
     const counts = terms.map((term): [string, number] => [
       term,
-      Math.min(atMost, held.filter((all) => all.has(term)).length),
+      Math.min(maxCount, held.filter((all) => all.has(term)).length),
     ]);
     return new Map(counts.filter(([, count]) => count > 0));
   }

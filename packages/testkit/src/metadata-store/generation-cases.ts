@@ -21,9 +21,9 @@ async function both({ open }: MetadataStoreSubject): Promise<[MetadataStore, Met
 }
 
 async function currentRecord(store: MetadataStore): Promise<GenerationRecord> {
-  const edition = await store.generations.markUsed();
-  if (edition === null) throw new Error('the generation of the store was reported as dropped');
-  return edition;
+  const generation = await store.generations.markUsed();
+  if (generation === null) throw new Error('the generation of the store was reported as dropped');
+  return generation;
 }
 
 export const generationCases: readonly MetadataStoreCase[] = [

@@ -7,7 +7,7 @@ export interface MetadataStoreSubject {
   /**
    * Opens another store on the same data, like another process. Default: the namespace `default` and any generation.
    */
-  open(namespace?: string, edition?: GenerationSpec): Promise<MetadataStore>;
+  open(namespace?: string, generation?: GenerationSpec): Promise<MetadataStore>;
 }
 
 /** A part of a metadata store, by the name of its member. */

@@ -199,9 +199,9 @@ async function put(
   store: MetadataStore,
   records: readonly SummaryRecord[],
   removed: readonly string[] = [],
-  use: ModelUsage = nothing,
+  modelUsage: ModelUsage = nothing,
 ): Promise<void> {
-  const held = await store.summaries.put('j1', 'w1', { put: records, removed, modelUsage: use });
+  const held = await store.summaries.put('j1', 'w1', { put: records, removed, modelUsage });
   expect(held, 'the lease was lost');
 }
 

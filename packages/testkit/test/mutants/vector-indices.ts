@@ -352,7 +352,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     },
   })),
   'counts-terms': mutated((good) => ({
-    frequencies: (terms, { maxCount: atMost }) => good.frequencies(terms, { maxCount: atMost }),
+    frequencies: (terms, { maxCount }) => good.frequencies(terms, { maxCount }),
   })),
   'size-grows': mutatedIndex(() => ({ size: async () => 4096 })),
   'compact-keeps-rows': mutated((good) => ({

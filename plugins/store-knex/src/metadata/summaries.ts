@@ -141,7 +141,7 @@ async function putRecords(
 async function count(
   session: StoreSession,
   seq: number,
-  { put: written, modelUsage: use }: SummaryChange,
+  { put: written, modelUsage }: SummaryChange,
 ): Promise<void> {
   await session.run(
     `update trove_jobs set summarizing = 1, summaries = summaries + :written,
@@ -153,9 +153,9 @@ async function count(
     {
       seq,
       written: written.length,
-      calls: use.calls,
-      input: use.inputTokens,
-      output: use.outputTokens,
+      calls: modelUsage.calls,
+      input: modelUsage.inputTokens,
+      output: modelUsage.outputTokens,
     },
   );
 }

@@ -103,7 +103,7 @@ export function snapshotOfPostgres(dsn: string, indexFolder: string): Promise<Sn
 }
 
 /** Does the same as a server with another embedder when no other server seems to run. */
-export async function dropEdition(home: string): Promise<boolean> {
+export async function dropGeneration(home: string): Promise<boolean> {
   const config = { path: join(home, 'metadata.db') };
   const other = { embedding: 'other/8', dimension: 8 };
   return withStore('sqlite', config, (store) => store.generations.drop(1, 0), other);
@@ -113,13 +113,13 @@ async function withStore<T>(
   backend: 'sqlite' | 'postgres',
   config: { readonly path?: string; readonly dsn?: string },
   use: (store: MetadataStore) => Promise<T>,
-  edition = { embedding: 'lexical/v2/512', dimension: 512 },
+  generation = { embedding: 'lexical/v2/512', dimension: 512 },
 ): Promise<T> {
   const [plugin] = storePlugins;
   const store = await plugin.create({
     backend,
     namespace: 'default',
-    generation: edition,
+    generation,
     ...pluginContext({ config }),
   });
   try {
