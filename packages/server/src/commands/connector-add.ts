@@ -16,7 +16,7 @@ export const connectorAdd = commandBody({
       type: 'positional',
       required: false,
       completes: 'file',
-      description: 'Path or URI of the source. If missing, a question on the terminal',
+      description: 'Path or URI of the source. Without it, the command asks on the terminal',
     },
     set: {
       type: 'string',
