@@ -71,9 +71,9 @@ export async function openDependencies(
   const { languageModel, fallbackModel } = languageModels(opening, options, cache);
   const llm = writesAbout(options) ? await openWriter(languageModel) : null;
   const index = await openVectorIndex(opening, options.index);
-  const edition = await store.generations.markUsed();
-  if (edition === null) throw droppedGenerationError();
-  const collection = await index.collection({ name: collectionOf(namespace, edition), ...spec });
+  const generation = await store.generations.markUsed();
+  if (generation === null) throw droppedGenerationError();
+  const collection = await index.collection({ name: collectionOf(namespace, generation), ...spec });
   const own = { embedding: spec.embedding, reader: store, collection };
   const generations = new Generations({ store, index, namespace, own, logger });
   const setup = { embedder: inThread, dimension: spec.dimension, chunker };

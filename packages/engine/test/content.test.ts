@@ -179,10 +179,10 @@ function opened(content: Content) {
 test('a whole object of unknown size reserves its maximum size', async () => {
   const bytes = opened({ bytes: Buffer.from('text') });
   const first = await bytes();
-  let hasResolved = false;
-  const second = bytes().finally(() => (hasResolved = true));
+  let isSecondRead = false;
+  const second = bytes().finally(() => (isSecondRead = true));
   await new Promise((resolve) => setImmediate(resolve));
-  assert.not(hasResolved, 'there is room for one');
+  assert.not(isSecondRead, 'there is room for one');
   first?.release();
   (await second)?.release();
 });

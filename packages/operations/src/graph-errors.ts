@@ -50,8 +50,8 @@ export const graphErrors: ErrorFormat = {
 
 function violationsOf({ detail, violations }: TroveError) {
   if (violations.length > 0) {
-    return violations.map(({ path: at, reason, rule }) => ({
-      loc: [...at],
+    return violations.map(({ path, reason, rule }) => ({
+      loc: [...path],
       msg: reason,
       type: rule,
     }));

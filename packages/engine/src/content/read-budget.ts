@@ -38,9 +38,13 @@ export class ReadBudget {
    * Waits until an object of this size fits, because its connector may return it in one piece. Throws `overloaded`
    * after ten seconds and the signal's reason when it aborts.
    */
-  async reserve(use: ReadPurpose, size: number | null, signal: AbortSignal): Promise<BudgetShare> {
-    if (use === 'ingest') return this.#ingested(size ?? assumedBytes, signal);
-    const budget = this.#budgets[use];
+  async reserve(
+    purpose: ReadPurpose,
+    size: number | null,
+    signal: AbortSignal,
+  ): Promise<BudgetShare> {
+    if (purpose === 'ingest') return this.#ingested(size ?? assumedBytes, signal);
+    const budget = this.#budgets[purpose];
     let held = Math.max(streamBytes, size ?? 0);
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(overloaded()), maxWaitMs).unref();

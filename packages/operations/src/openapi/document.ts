@@ -80,11 +80,11 @@ function requestBody({ body }: Operation, components: Components): Record<string
 }
 
 function successResponses(
-  { response: answer }: Operation,
+  { response }: Operation,
   components: Components,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    answer.successes.map(({ status, description, content }) => [
+    response.successes.map(({ status, description, content }) => [
       String(status),
       describeResponse(
         description,

@@ -74,19 +74,19 @@ function correctableParts(name: string, start: number): CorrectableWord[] {
 function toCorrectableWords(
   { raw, folded, terms }: AnalyzedWord,
   start: number,
-  partOf: string | null,
+  enclosingName: string | null,
 ): CorrectableWord[] {
   if (typeof terms !== 'string' || alphabetOf(folded) === null) return [];
-  return [{ word: raw, start, term: terms, wholeTerm: folded, enclosingName: partOf }];
+  return [{ word: raw, start, term: terms, wholeTerm: folded, enclosingName }];
 }
 
 /** Whether a text contains a word or a form with the same beginning. May miss other forms. */
 export function containsWordForm(
   text: string,
-  { word, term, enclosingName: partOf }: CorrectableWord,
+  { word, term, enclosingName }: CorrectableWord,
 ): boolean {
   const folded = text.toLowerCase();
-  if (partOf !== null && folded.includes(partOf.toLowerCase())) return true;
+  if (enclosingName !== null && folded.includes(enclosingName.toLowerCase())) return true;
   const beginning = word.slice(0, minCommonPrefix).toLowerCase();
   // A few letters are longer in lower case, which would shift the offsets.
   if (folded.length !== text.length) return false;

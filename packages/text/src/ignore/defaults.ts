@@ -88,23 +88,24 @@ export interface IgnoreCandidate {
 export function builtInRule({
   name,
   isFolder,
-  path: at,
-  childNames: names,
+  path,
+  childNames,
 }: IgnoreCandidate): BuiltInRule | null {
   if (!isFolder) {
-    const rule = files.find(name, at);
+    const rule = files.find(name, path);
     const isSettings = rule?.pattern === '.env*' || rule?.pattern === '*.env';
     return isSettings && exampleSettings.test(name) ? null : rule;
   }
-  const rule = folders.find(name, at) ?? unlessProse(foldersWithoutProse.find(name, at), names);
+  const rule =
+    folders.find(name, path) ?? unlessProse(foldersWithoutProse.find(name, path), childNames);
   return rule === null ? null : { ...rule, pattern: `${rule.pattern}/` };
 }
 
 function unlessProse(
   rule: BuiltInRule | null,
-  names: IgnoreCandidate['childNames'],
+  childNames: IgnoreCandidate['childNames'],
 ): BuiltInRule | null {
   if (rule === null) return null;
-  const inside = names();
+  const inside = childNames();
   return inside === null || inside.some((name) => prose.test(name)) ? null : rule;
 }

@@ -76,10 +76,10 @@ export class Spelling {
   /** Replaces the words that no indexed text contains by words of the scope that differ by one edit. */
   async correct(
     query: string,
-    doubtful: readonly CorrectableWord[],
+    unverified: readonly CorrectableWord[],
     context: SpellingScope,
   ): Promise<SpelledQuery> {
-    const unknown = await this.#unknown(doubtful);
+    const unknown = await this.#unknown(unverified);
     if (unknown.length === 0) return unchangedQuery(query);
     const withoutForms = await this.#withoutForms(query, unknown);
     const names = await this.#words.frequencies(
@@ -91,7 +91,7 @@ export class Spelling {
     for (const { wholeTerm, term } of misspelled.slice(0, maxRespelledWords)) {
       spellings.set(term, await this.#respell(wholeTerm, context));
     }
-    const { forms, ...rest } = rewriteQuery(query, doubtful, spellings);
+    const { forms, ...rest } = rewriteQuery(query, unverified, spellings);
     const known = withoutForms.filter(({ wholeTerm }) => names.has(wholeTerm));
     return { ...rest, forms: new Map([...forms, ...known.map(toNameForm)]) };
   }
@@ -140,7 +140,7 @@ export class Spelling {
     const spellings = await Promise.all(
       common.map((candidate) => this.#inspect(word, candidate, context)),
     );
-    const inTexts = spellings.filter(({ occurs: isSeen }) => isSeen);
+    const inTexts = spellings.filter(({ occurs }) => occurs);
     return (inTexts.length === 0 ? spellings : inTexts).slice(0, maxSpellings);
   }
 
