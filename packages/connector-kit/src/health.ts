@@ -2,7 +2,10 @@ import type { Health } from '@trove/core';
 
 const maxNamesShown = 20;
 
-/** Reports configured names that do not exist in the database. Returns null if all exist. `noun` is the kind of thing in the message. */
+/**
+ * Reports configured names that do not exist in the database. Returns null if all exist. `noun` names the kind of thing in
+ * the message.
+ */
 export function checkNames(
   database: string,
   noun: string,

@@ -5,7 +5,10 @@ import type { JsonScalar } from '@trove/core';
 const maxKeyColumns = 50;
 const identifierNames = new Set(['id', 'uuid', 'guid']);
 
-/** Returns whether columns can be the key of records. `lines` and `chars` are reserved, because locators use them for text ranges. */
+/**
+ * Returns whether columns can be the key of records. `lines` and `chars` are reserved, because locators use them for text
+ * ranges.
+ */
 export function mayBeKey(names: readonly string[]): boolean {
   const isCountValid = names.length > 0 && names.length <= maxKeyColumns;
   return isCountValid && !names.includes('lines') && !names.includes('chars');

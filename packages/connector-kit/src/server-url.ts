@@ -56,7 +56,10 @@ export function parseServerUrl(
   };
 }
 
-/** Returns the current password: `password`, else the one in the configured URL, else ''. Follows references again on each call. */
+/**
+ * Returns the current password: `password`, else the one in the configured URL, else ''. Follows references again on each
+ * call.
+ */
 export async function readPassword(
   credentials: Pick<Credentials, 'get'>,
   url: string | undefined,

@@ -64,7 +64,7 @@ export async function openDependencies(
   if (chunker !== null) await importChunker(chunker);
   const cache = await openCache(opening, options, settings);
   const opened = await openEmbedding(opening, embedderOptions(options), cache);
-  const { service: embedding, inThread, learns } = opened;
+  const { service: embedding, workerPlugin, isTrainable } = opened;
   const { facts } = embedding;
   const spec = { dimension: facts.dimension, embedding: embeddingName(facts) };
   const store = await openMetadataStore(opening, options.metadata, namespace, spec);
@@ -76,7 +76,7 @@ export async function openDependencies(
   const collection = await index.collection({ name: collectionOf(namespace, generation), ...spec });
   const own = { embedding: spec.embedding, reader: store, collection };
   const generations = new Generations({ store, index, namespace, own, logger });
-  const setup = { embedder: inThread, dimension: spec.dimension, chunker };
+  const setup = { embedder: workerPlugin, dimension: spec.dimension, chunker };
   const pools = createComputePools(settings, setup, logger);
   disposal.add('the threads for callers', () => pools.callers.close());
   disposal.add('the threads that index', () => pools.indexing.close());
@@ -104,7 +104,7 @@ export async function openDependencies(
     generations,
     pools,
     embedding,
-    trainedEmbedder: new TrainedEmbedder(store.training, spec.embedding, learns, logger),
+    trainedEmbedder: new TrainedEmbedder(store.training, spec.embedding, isTrainable, logger),
     llm,
     conversions,
     ranker: secondStage !== null && ranker === noRanking ? secondStage.ranker : ranker,

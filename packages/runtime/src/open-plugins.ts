@@ -184,8 +184,8 @@ export async function openTransformationCache(
 }
 
 /**
- * Opens the embedder. `inThread` is the plugin as worker threads load it, or null for an embedder that does not
- * compute. `learns` tells whether it trains in such a thread.
+ * Opens the embedder. `workerPlugin` is the plugin as worker threads load it, or null for an embedder that does
+ * not compute. `isTrainable`: whether it trains in such a thread.
  */
 export async function openEmbedding(
   environment: PluginEnvironment,
@@ -193,8 +193,8 @@ export async function openEmbedding(
   cache: TransformationCache | null,
 ): Promise<{
   service: EmbeddingService;
-  inThread: WorkerPlugin<'embedder'> | null;
-  learns: boolean;
+  workerPlugin: WorkerPlugin<'embedder'> | null;
+  isTrainable: boolean;
 }> {
   const plugin = await environment.registry.get('embedder', provider);
   const { guard, instance } = await openPlugin(
@@ -222,8 +222,12 @@ export async function openEmbedding(
     environment.signal,
   );
   const given = environment.registry.configOf('embedder', provider, config);
-  const inThread = toWorkerPlugin(plugin, provider, given);
-  return { service, inThread, learns: inThread !== null && instance.train !== undefined };
+  const workerPlugin = toWorkerPlugin(plugin, provider, given);
+  return {
+    service,
+    workerPlugin,
+    isTrainable: workerPlugin !== null && instance.train !== undefined,
+  };
 }
 
 function checkEmbedderFacts({ model, dimension, nature }: EmbedderFacts, provider: string): void {

@@ -15,7 +15,7 @@ import { guardMembers } from '../src/plugins/guarded-members.js';
 import { PluginRegistry } from '../src/plugins/registry.js';
 
 const test = suite('opening plugins');
-const edition = { embedding: 'test/4', dimension: 4 };
+const generation = { embedding: 'test/4', dimension: 4 };
 const spec = { name: 'default_chunks', dimension: 4, embedding: 'test/4' };
 
 async function withOpening(
@@ -71,12 +71,12 @@ function altered(alter: (store: MetadataStore) => MetadataStore): Plugin {
   return defineMetadataStore({
     keys: ['altered'],
     configSchema: { type: 'object' },
-    create: async () => alter({ ...(await database.open('default', edition)) }),
+    create: async () => alter({ ...(await database.open('default', generation)) }),
   });
 }
 
 function openStore(opening: PluginEnvironment): Promise<MetadataStore> {
-  return openMetadataStore(opening, { backend: 'altered' }, 'default', edition);
+  return openMetadataStore(opening, { backend: 'altered' }, 'default', generation);
 }
 
 test('a store or index has only the members of its contract', () =>
@@ -123,7 +123,7 @@ test('a store without a required method is refused on opening', () =>
     }),
     async (opening) => {
       const error = await rejection(() =>
-        openMetadataStore(opening, { backend: 'short' }, 'default', edition),
+        openMetadataStore(opening, { backend: 'short' }, 'default', generation),
       );
       assert.is(error.code, 'plugin_invalid');
       assert.match(error.message, 'metadata-store short: `sources.register` must be a method');

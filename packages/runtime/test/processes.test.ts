@@ -29,9 +29,10 @@ test('a busy process ends after its parent was killed', async () => {
     const file = join(folder, 'pid');
     const module = fileURLToPath(new URL('./support/busy-parent.mjs', import.meta.url));
     const parent = spawn(process.execPath, [module, file], { stdio: 'ignore' });
-    const told = async (): Promise<number> => Number(await readFile(file, 'utf8').catch(() => ''));
-    await waitUntil(async () => (await told()) > 0, 'it tells its id');
-    const pid = await told();
+    const readPid = async (): Promise<number> =>
+      Number(await readFile(file, 'utf8').catch(() => ''));
+    await waitUntil(async () => (await readPid()) > 0, 'it tells its id');
+    const pid = await readPid();
     assert.ok(isRunning(pid));
     parent.kill('SIGKILL');
     await once(parent, 'exit');

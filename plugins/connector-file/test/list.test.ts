@@ -32,8 +32,8 @@ test(
   'rejects an empty root on another disk than the known file',
   inFolder(async (folder) => {
     const connector = await folder.open();
-    const list = (known: string) =>
-      collect(connector.list({ signal: calm(), knownIdentity: known }));
+    const list = (knownIdentity: string) =>
+      collect(connector.list({ signal: calm(), knownIdentity }));
     const { dev } = statSync(folder.path);
     assert.equal(await list(`${dev}:5`), []);
     assert.is(await codeOf(list(`${dev + 1}:5`)), 'connector_unhealthy');

@@ -97,7 +97,9 @@ function linesOf(task: Task): string[] {
 
 function pathsOf(task: Task): string[] {
   try {
-    return [...list({ ...task, known: null, paths: [''] })].map((batch) => JSON.stringify(batch));
+    return [...list({ ...task, knownIdentity: null, paths: [''] })].map((batch) =>
+      JSON.stringify(batch),
+    );
   } catch {
     return [];
   }

@@ -28,7 +28,7 @@ export async function* grepFiles(
   commit: string,
   path: string,
   rules: RepositoryRules,
-  { pattern, excludedMediaTypes: except, limit, signal }: GrepRequest,
+  { pattern, excludedMediaTypes, limit, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   // No line contains a line break, and git would read each line of the pattern as a pattern.
   if (pattern.includes('\n') || pattern === '') return;
@@ -50,7 +50,10 @@ export async function* grepFiles(
     if (file !== at) {
       file = at;
       classification = await classifyFile(repository, commit, at);
-      if (classification.sniffed === null && !except.includes(classification.mediaType ?? ''))
+      if (
+        classification.sniffed === null &&
+        !excludedMediaTypes.includes(classification.mediaType ?? '')
+      )
         binary++;
     }
     const { sniffed } = classification;

@@ -33,8 +33,8 @@ test(
     try {
       execFileSync(process.execPath, ['-e', deep], { cwd: world.path });
       const notes: string[] = [];
-      const note = (sentence: string): void => void notes.push(sentence);
-      const listed = await collect(world.connector().list({ warn: note, signal: calm() }));
+      const warn = (sentence: string): void => void notes.push(sentence);
+      const listed = await collect(world.connector().list({ warn, signal: calm() }));
       assert.equal(
         listed.map(({ path }) => path),
         ['box/messages.jsonl'],

@@ -87,12 +87,12 @@ async function readSettings(client: Connection, timeoutS: number): Promise<strin
 }
 
 async function streamRows(
-  { client, receiveLimit: inflow }: LimitedClient<Connection>,
+  { client, receiveLimit }: LimitedClient<Connection>,
   sql: string,
   values: readonly (string | null)[],
   onRow: (row: SqlRow) => Promise<void>,
 ): Promise<void> {
-  inflow.restart();
+  receiveLimit.restart();
   const statement = client.execute({ sql, values: [...values], rowsAsArray: true });
   const stream = statement.stream({ highWaterMark: maxRowsAhead });
   // The stream itself does not report the end of the connection.
@@ -100,12 +100,12 @@ async function streamRows(
   client.once('error', fail);
   try {
     for await (const row of stream) {
-      inflow.pause();
+      receiveLimit.pause();
       await onRow(toRow(row));
-      inflow.restart();
+      receiveLimit.restart();
     }
   } finally {
-    inflow.pause();
+    receiveLimit.pause();
     client.removeListener('error', fail);
   }
 }

@@ -40,6 +40,6 @@ export function changeTrackingOf(oid: string): ChangeTracking {
 }
 
 function parseWatermark(text: string): TransactionWatermark {
-  const [, ended = '-1', of = ''] = /^(\d{1,19}) (.*)$/.exec(text) ?? [];
-  return { xmin: BigInt(ended), epoch: of };
+  const [, xmin = '-1', epoch = ''] = /^(\d{1,19}) (.*)$/.exec(text) ?? [];
+  return { xmin: BigInt(xmin), epoch };
 }

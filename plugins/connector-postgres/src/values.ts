@@ -33,8 +33,8 @@ export function valueExpressionOf(
   column: string,
   columns: number,
 ): ValueExpression {
-  const [sql, read] = expressionOf(type, column);
-  return { sql: `left(${sql}, ${charLimitOf(columns)})`, parse: read };
+  const [sql, parse] = expressionOf(type, column);
+  return { sql: `left(${sql}, ${charLimitOf(columns)})`, parse };
 }
 
 function expressionOf(

@@ -26,8 +26,8 @@ export async function stateOf(path: string): Promise<FileState> {
   ]);
   // An empty log is left over from a reader.
   const parts = [file, ...(log === null || log.size === 0n ? [] : [log])].map(
-    ({ inode, size, modifiedAt: changedAt, header }) =>
-      `${inode} ${size} ${changedAt} ${header.toString('hex')}`,
+    ({ inode, size, modifiedAt, header }) =>
+      `${inode} ${size} ${modifiedAt} ${header.toString('hex')}`,
   );
   return {
     stamp: createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 32),

@@ -147,20 +147,14 @@ export class WebListing {
   }
 
   /** The reasons why pages missing from the listing of a host may still exist. */
-  #reasonsOf({
-    host,
-    failure,
-    problems,
-    tally,
-    hasFinishedBefore: hasEnded,
-  }: HostListing): string[] {
+  #reasonsOf({ host, failure, problems, tally, hasFinishedBefore }: HostListing): string[] {
     const isFirst = this.#all.some((each) => each.host.isStart && !each.hasFinishedBefore);
     // A linked host that has never answered is not part of the source.
     if (failure !== null)
-      return host.isStart || hasEnded || isFirst ? [describeError(failure)] : [];
+      return host.isStart || hasFinishedBefore || isFirst ? [describeError(failure)] : [];
     const { failures, firstFailure } = tally;
     // Pages never fetched here may have been indexed on another machine.
-    const isMissing = !hasEnded && failures > 0;
+    const isMissing = !hasFinishedBefore && failures > 0;
     return [
       ...problems.map(describeError),
       ...(isMissing

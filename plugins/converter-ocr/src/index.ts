@@ -4,7 +4,7 @@ import { dataOf } from './languages.js';
 import { OcrConverter } from './ocr-converter.js';
 
 /** Per page. A dense page takes ten seconds. */
-const limitMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Converts scans and pictures to Markdown by text recognition in the engine's worker threads. */
 export default defineConverter({
@@ -32,7 +32,7 @@ export default defineConverter({
     additionalProperties: false,
   },
   workerModule: import.meta.url,
-  timeoutMs: limitMs,
+  timeoutMs,
   create: ({ config, error }) =>
     new OcrConverter(config.languages.map((name) => dataOf(name, error))),
 });

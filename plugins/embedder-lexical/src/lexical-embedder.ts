@@ -26,9 +26,9 @@ export class LexicalEmbedder implements Embedder {
 
   async embed(
     texts: readonly string[],
-    { purpose, terms: known, trainedState: fit, signal }: EmbedOptions,
+    { purpose, terms: known, trainedState, signal }: EmbedOptions,
   ): Promise<Float32Array[]> {
-    const vectorizer = fit === undefined ? this.#unlearned : this.#with(fit);
+    const vectorizer = trainedState === undefined ? this.#unlearned : this.#with(trainedState);
     return texts.map((text, at) => {
       signal.throwIfAborted();
       const terms = purpose === 'query' ? queryTerms(text).terms : (known?.[at] ?? analyze(text));

@@ -22,15 +22,15 @@ export function readCompletion(
 
   const truncated = reason === 'length';
   const text = removeThinking(textOf(member(message, 'content')));
-  const use = usageOf(member(value, 'usage'));
+  const usage = usageOf(member(value, 'usage'));
   if (text === '') {
     throw invalidAnswer(
       truncated ? 'used all its tokens before it answered' : 'returned an empty answer',
     );
   }
-  if (!wantsJson) return { text, truncated, usage: use };
+  if (!wantsJson) return { text, truncated, usage };
   if (truncated) throw invalidAnswer('ran out of tokens before the end of its answer');
-  return { text: extractJson(text), truncated, usage: use };
+  return { text: extractJson(text), truncated, usage };
 }
 
 function assertNotRefused(message: unknown, reason: unknown): void {

@@ -10,7 +10,7 @@ export class OpenAiModel implements LanguageModel {
   readonly model: string;
   readonly #api: ProviderApi;
   #dialect: ChatDialect = { limit: 'max_tokens', jsonMode: 'json_schema' };
-  #isFormProven = false;
+  #isJsonModeProven = false;
 
   constructor(model: string, api: ProviderApi) {
     this.model = model;
@@ -34,21 +34,21 @@ export class OpenAiModel implements LanguageModel {
 
   #understood(dialect: ChatDialect, hadSchema: boolean): void {
     this.#dialect = dialect;
-    this.#isFormProven ||= hadSchema;
+    this.#isJsonModeProven ||= hadSchema;
   }
 
   /** Returns the next simpler dialect after an error, or null if the dialect is not the cause. */
   #simpler(
-    { limit, jsonMode: form }: ChatDialect,
+    { limit, jsonMode }: ChatDialect,
     { schema, maxTokens }: Pick<CompletionRequest, 'schema' | 'maxTokens'>,
     error: unknown,
   ): ChatDialect | null {
     if (!isTroveError(error) || error.code !== 'validation_error') return null;
     const isLimitRefused = limit === 'max_tokens' && refusedParameter(error) === 'max_tokens';
     if (isLimitRefused && maxTokens !== undefined)
-      return { limit: 'max_completion_tokens', jsonMode: form };
-    if (schema === undefined || this.#isFormProven) return null;
-    const next = jsonModes[jsonModes.indexOf(form) + 1];
+      return { limit: 'max_completion_tokens', jsonMode };
+    if (schema === undefined || this.#isJsonModeProven) return null;
+    const next = jsonModes[jsonModes.indexOf(jsonMode) + 1];
     return next === undefined ? null : { limit, jsonMode: next };
   }
 }

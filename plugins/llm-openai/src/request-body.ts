@@ -19,14 +19,14 @@ export interface ChatDialect {
 export function requestBody(
   model: string,
   { messages, schema, maxTokens }: Omit<CompletionRequest, 'signal'>,
-  { limit, jsonMode: form }: ChatDialect,
+  { limit, jsonMode }: ChatDialect,
 ): unknown {
-  const inWords = schema !== undefined && form !== 'json_schema';
+  const inWords = schema !== undefined && jsonMode !== 'json_schema';
   return {
     model,
     messages: [...(inWords ? [instruction(schema)] : []), ...messages].map(messageBody),
     ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
-    ...(schema === undefined ? {} : responseFormat(schema, form)),
+    ...(schema === undefined ? {} : responseFormat(schema, jsonMode)),
   };
 }
 
@@ -44,9 +44,9 @@ function partBody(part: TextPart | ImagePart): unknown {
   return { type: 'image_url', image_url: { url: `data:${part.mediaType};base64,${base64}` } };
 }
 
-function responseFormat(schema: JsonSchema, form: JsonMode): object {
-  if (form === 'words') return {};
-  if (form === 'json_object') return { response_format: { type: 'json_object' } };
+function responseFormat(schema: JsonSchema, jsonMode: JsonMode): object {
+  if (jsonMode === 'words') return {};
+  if (jsonMode === 'json_object') return { response_format: { type: 'json_object' } };
   return {
     response_format: {
       type: 'json_schema',

@@ -50,7 +50,7 @@ test('refuses to send requests through redirects', async ({ server }) => {
 
 test('sends messages, the limit, the schema and the key', async ({ server }) => {
   const model = await createModel(server.baseUrl);
-  const { text, usage: use } = await model.complete({
+  const { text, usage } = await model.complete({
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Which?' },
@@ -60,7 +60,7 @@ test('sends messages, the limit, the schema and the key', async ({ server }) => 
     signal,
   });
   assert.equal(JSON.parse(text), { colour: 'red' });
-  assert.equal(use, { input: 1, output: 1 });
+  assert.equal(usage, { input: 1, output: 1 });
   assert.is(server.requests[0]?.authorization, `Bearer ${apiKey}`);
   assert.equal(server.requests[0]?.body, {
     model: 'test-model',

@@ -54,7 +54,10 @@ export interface SqlDialect<C extends SqlColumn> {
   /** Returns a condition for rows after a position. `values` binds the value of a column anew on each call. */
   isAfter(columns: readonly string[], values: (at: number) => string): string;
   bytesOf(column: C, sql: string): string;
-  /** Returns a statement for as many rows as fit into the bytes, but at least one. Its last column is the running total of bytes. */
+  /**
+   * Returns a statement for as many rows as fit into the bytes, but at least one. Its last column is the running total of
+   * bytes.
+   */
   pageQuery(query: PageQuery, maxBytes: number): string;
   /** Returns an expression for the digest of the columns `c0`, `c1` … of the table `part`. */
   digest(columns: number): string;
@@ -62,6 +65,6 @@ export interface SqlDialect<C extends SqlColumn> {
   mayIdentify(column: C): boolean;
   /** Returns whether a statement exceeded its time limit. */
   isTimeout(error: unknown): boolean;
-  /** Returns whether a statement failed because a text is no valid value of its column. */
+  /** Returns whether a statement failed because a text is not a valid value of its column. */
   isInvalidValue(error: unknown): boolean;
 }

@@ -13,7 +13,7 @@ const maxShownFolders = 3;
 
 export interface ListTask extends FileSource {
   /** The identity of an earlier file of the source; null without any. */
-  readonly known: string | null;
+  readonly knownIdentity: string | null;
   /** Paths to list, with all paths below them. */
   readonly paths: readonly string[];
 }
@@ -23,7 +23,11 @@ export interface ListTask extends FileSource {
  * disk than the known file. Throws `listing_incomplete` at the end if a path could not be read. Missing files must not
  * count as deleted then.
  */
-export function* list({ known, paths, ...source }: ListTask): Generator<EntryColumns[], void> {
+export function* list({
+  knownIdentity,
+  paths,
+  ...source
+}: ListTask): Generator<EntryColumns[], void> {
   const root = openRoot(source);
   const walk = new Walk(root, { ignore: source.ignore, paths });
   const origin = root.isUpload ? 'upload' : 'own';
@@ -40,7 +44,7 @@ export function* list({ known, paths, ...source }: ListTask): Generator<EntryCol
   listed += batch.length;
   if (batch.length > 0) yield [batch.columns];
   if (walk.unreadable.length > 0) throw incompleteError(walk.unreadable);
-  if (listed === 0 && known !== null && isOnAnotherDisk(root, known))
+  if (listed === 0 && knownIdentity !== null && isOnAnotherDisk(root, knownIdentity))
     throw unmountedError(source.name);
 }
 

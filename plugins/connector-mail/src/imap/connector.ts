@@ -174,7 +174,7 @@ export function createImapConnector(context: ImapContext): Connector {
         if (missing.length === 0)
           return { ok: true, detail: `${count} messages in ${currentFolders.length} folders.` };
         const all = await listFolders(session, { ...config, folders: [] }, signal);
-        const names = all.slice(0, maxNamesShown).map(({ name: folder }) => folder);
+        const names = all.slice(0, maxNamesShown).map(({ name }) => name);
         return {
           ok: false,
           detail: `${session.name} has no folder ${missing.join(', ')}. It has: ${names.join(', ')}. Correct \`folders\`.`,

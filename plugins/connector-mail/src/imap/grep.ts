@@ -60,14 +60,19 @@ async function* grepAttachments(
   folder: ImapFolder,
   { id, mail }: MailMessage,
   isIncluded: (path: string) => boolean,
-  { pattern, ignoreCase, excludedMediaTypes: except, signal }: GrepRequest,
+  { pattern, ignoreCase, excludedMediaTypes, signal }: GrepRequest,
 ): AsyncGenerator<GrepItem> {
-  for (const { name, mediaType, partId: place } of mail.attachments) {
+  for (const { name, mediaType, partId } of mail.attachments) {
     const path = attachmentPath(folder.name, id, name);
     const type = mediaTypeOf(name) ?? mediaType;
-    if (!isIncluded(path) || except.includes(type) || except.includes(mediaType)) continue;
+    if (
+      !isIncluded(path) ||
+      excludedMediaTypes.includes(type) ||
+      excludedMediaTypes.includes(mediaType)
+    )
+      continue;
     if (!/^text\/|\b(?:json|xml|yaml|javascript|csv)\b/.test(`${type} ${mediaType}`)) continue;
-    const bytes = await fetchPart(session, folder, Number(id), place, signal);
+    const bytes = await fetchPart(session, folder, Number(id), partId, signal);
     const sniffed = bytes === null ? null : sniff(bytes);
     if (bytes === null || sniffed === null || sniffed.binary) continue;
     const needle = ignoreCase ? pattern.toLowerCase() : pattern;

@@ -10,7 +10,7 @@ const fileNamePattern = /^cursor-[\w-]{16}\.json$/;
 
 /**
  * Returns a short cursor unchanged, otherwise the name of its file, or null if it cannot be stored. Keeps the file of
- * `before`, because that cursor is used again if the job fails.
+ * `previous`, because that cursor is used again if the job fails.
  */
 export async function storeCursor(
   cursor: unknown,

@@ -27,9 +27,9 @@ export class MailStore {
   /** States whose messages all have a known thread. */
   readonly #indexed = new WeakSet<MailboxState['items']>();
 
-  constructor({ target, deniedRoots, allowedRoots, config, cacheFolder: folder }: MboxContext) {
+  constructor({ target, deniedRoots, allowedRoots, config, cacheFolder }: MboxContext) {
     this.path = parseUri(target).path;
-    this.#threads = new ThreadIndex(folder);
+    this.#threads = new ThreadIndex(cacheFolder);
     this.#location = { path: this.path, deniedRoots, allowedRoots, maildirs: new Map() };
     this.#folders = config.folders.map((each) => each.replaceAll(/^\/+|\/+$/g, ''));
   }
@@ -89,8 +89,8 @@ export class MailStore {
   async attachment(mailbox: Mailbox, item: MailboxItem, name: string): Promise<Buffer | null> {
     const bytes = await mailbox.bytes(item);
     if (bytes === null) return null;
-    const { skeleton: reduced, leaves } = structureOf(bytes);
-    const mail = await parseMail(reduced);
+    const { skeleton, leaves } = structureOf(bytes);
+    const mail = await parseMail(skeleton);
     const place = mail.attachments.find((each) => each.name === name)?.partId;
     const leaf = place === undefined ? undefined : leaves[Number(place)];
     return leaf === undefined

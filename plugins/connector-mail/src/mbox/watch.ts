@@ -49,7 +49,8 @@ class FolderWatcher {
       watcher.close();
       this.#watchers.delete(folder);
     }
-    if (folders.size > maxFolders) throw tooManyFolders(`more than ${maxFolders}`);
+    if (folders.size > maxFolders)
+      throw tooManyFolders(`There are more than ${maxFolders} folders with mail.`);
     const previousCount = this.#watchers.size;
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#start(folder);
     return this.#watchers.size > previousCount;
@@ -79,14 +80,14 @@ class FolderWatcher {
     } catch (error) {
       if (isAbsent(error)) return;
       if (['ENOSPC', 'EMFILE'].includes(codeOf(error)))
-        throw tooManyFolders('more than the system can watch');
+        throw tooManyFolders('There are more folders with mail than the system can watch.');
       throw error;
     }
   }
 }
 
-function tooManyFolders(count: string): TroveError {
-  return new TroveError('not_supported', `There are ${count} folders with mail.`, {
+function tooManyFolders(message: string): TroveError {
+  return new TroveError('not_supported', message, {
     suggestions: ['List the folders to watch in `folders`, or add them as separate sources.'],
   });
 }

@@ -33,13 +33,13 @@ export async function convertEml({ bytes }: Pick<ConversionRequest, 'bytes'>): P
 
 async function parse(bytes: Uint8Array): Promise<Email> {
   const message = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { skeleton: reduced, isTruncated } = structureOf(message, {
+  const { skeleton, isTruncated } = structureOf(message, {
     maxTextBytes: bytes.length,
     nested: true,
   });
   if (isTruncated) throw tooManyParts();
   try {
-    return await PostalMime.parse(new Uint8Array(reduced));
+    return await PostalMime.parse(new Uint8Array(skeleton));
   } catch {
     throw tooManyParts();
   }

@@ -90,20 +90,21 @@ export class ThreadWriter {
     const canReadThreads = await this.#content.canReadGroups();
     while (remaining.size > 0) {
       const [first = ''] = remaining;
-      const wanted = canReadThreads ? new Set([first]) : new Set(remaining);
-      const some = await this.#read(wanted, canReadThreads ? selectThread(first, known) : {});
-      for (const thread of wanted) await take(some, thread, !some.isFull);
+      const toRead = canReadThreads ? new Set([first]) : new Set(remaining);
+      const some = await this.#read(toRead, canReadThreads ? selectThread(first, known) : {});
+      for (const thread of toRead) await take(some, thread, !some.isFull);
     }
     await batch.end();
   }
 
   /** Reads some threads, from all records or from a selection. */
-  async #read(wanted: ReadonlySet<string>, selection: RecordSelection): Promise<ThreadBuffer> {
+  async #read(threads: ReadonlySet<string>, selection: RecordSelection): Promise<ThreadBuffer> {
     const some = new ThreadBuffer();
     for await (const records of this.#content.parts(partLimits, selection)) {
       const named = identifyRecords(validRecords(records), this.#object.plan);
-      const isWanted = ({ thread }: NamedRecord): boolean => thread !== null && wanted.has(thread);
-      this.collect([...named.values()].filter(isWanted), some);
+      const isSelected = ({ thread }: NamedRecord): boolean =>
+        thread !== null && threads.has(thread);
+      this.collect([...named.values()].filter(isSelected), some);
     }
     return some;
   }

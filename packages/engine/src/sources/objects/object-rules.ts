@@ -105,9 +105,9 @@ export class ObjectRules {
     return { rules: new ObjectRules(rules), rest };
   }
 
-  /** Returns warnings after a full listing in which only the rules in `met` matched. */
-  unmatchedWarnings(met: ReadonlySet<ObjectRule>): string[] {
-    const idle = this.#rules.filter(({ rule }) => !met.has(rule));
+  /** Returns warnings after a full listing in which only the rules in `matched` matched an object. */
+  unmatchedWarnings(matched: ReadonlySet<ObjectRule>): string[] {
+    const idle = this.#rules.filter(({ rule }) => !matched.has(rule));
     return idle.map(({ rule }) => `The rule for objects \`${rule.match}\` matched nothing.`);
   }
 
