@@ -33,6 +33,7 @@ function shortForm(change: Change): string {
   if ('entry' in change) return folderOf(change.entry.path);
   if ('removed' in change) return `- ${change.removed}`;
   if ('reset' in change) return 'reset';
+  if ('checkpoint' in change) return 'checkpoint';
   const keys = change.records.map(({ key }) => Object.values(key).join());
   return `${folderOf(change.path)} ${keys.join(' ')} of ${change.total}`;
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectorContext } from '@trove/testkit';
-import type { Connector, Entry, Health } from '@trove/core';
+import { withoutCheckpoints, type Connector, type Entry, type Health } from '@trove/core';
 import { suite, type Test } from 'uvu';
 
 import { listen, type TestServer } from '@trove/test-support/listen.js';
@@ -180,10 +180,12 @@ export async function listed(connector: Connector): Promise<Listed> {
   const notes: string[] = [];
   const { signal } = new AbortController();
   try {
-    for await (const entry of connector.list({
-      signal,
-      warn: (warning) => void notes.push(warning),
-    }))
+    for await (const entry of withoutCheckpoints(
+      connector.list({
+        signal,
+        warn: (warning) => void notes.push(warning),
+      }),
+    ))
       entries.set(entry.path, entry);
     return { entries, notes, error: null };
   } catch (error) {

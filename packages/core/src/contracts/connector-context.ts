@@ -3,6 +3,11 @@ import type { PluginContext } from './plugin.js';
 /** The credentials of a source. */
 export interface Credentials {
   /**
+   * A stable name of the login. Sources whose configurations name the same secrets have the same one, and share refreshed
+   * tokens and the limits of the service. Contains no secret.
+   */
+  readonly login: string;
+  /**
    * Returns the value of a setting such as `token` or `login.password`. References (`env:`, `file:`) are resolved on
    * every call, so a replaced file takes effect at once. Also works for settings that are not secret, such as a user
    * name. Undefined if the setting is absent. Throws `credential_error` if a reference cannot be resolved.
@@ -10,7 +15,7 @@ export interface Credentials {
   get(name: string): Promise<string | undefined>;
   /**
    * Replaces a token by the result of `renew`, for services with rotating tokens. Stores the new token on this machine,
-   * in a file that only its owner can read. `get` returns it until the configuration changes. Calls for one source run
+   * in a file that only its owner can read. `get` returns it until the configuration changes. Calls for one login run
    * one at a time: a concurrent call returns the token of the running one. Throws what `renew` throws.
    */
   refresh(name: string, renew: (token: string) => Promise<string>): Promise<string>;

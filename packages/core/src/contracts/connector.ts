@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors.js';
 import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { RecordKey } from '../locator.js';
 import type { ConnectorContext } from './connector-context.js';
@@ -63,6 +64,31 @@ export interface BrowseEntry {
   readonly skip?: string;
 }
 
+/**
+ * A position in a stream. The engine may keep everything before it, and stores the token once that is durable. After a
+ * pause, a retry or a crash, it calls the method again with the last token as `resume`. Nothing before the position is
+ * requested again. Yield one after each page of a paged source.
+ */
+export interface Checkpoint {
+  /** A JSON value of at most 100,000 characters. */
+  readonly checkpoint: unknown;
+}
+
+export function isCheckpoint(item: unknown): item is Checkpoint {
+  return typeof item === 'object' && item !== null && 'checkpoint' in item;
+}
+
+/** Yields the items of a stream without its checkpoints. */
+export async function* withoutCheckpoints<T>(
+  items: AsyncIterable<T> | Iterable<T>,
+): AsyncGenerator<Exclude<T, Checkpoint>, void, undefined> {
+  for await (const item of items) if (isNoCheckpoint(item)) yield item;
+}
+
+function isNoCheckpoint<T>(item: T): item is Exclude<T, Checkpoint> {
+  return !isCheckpoint(item);
+}
+
 /** An item of a change listing. */
 export type Change =
   /** A new or changed object. The engine reads it. */
@@ -70,8 +96,18 @@ export type Change =
   /** The path of a deleted object. */
   | { readonly removed: string }
   | RecordsChange
+  | Checkpoint
   /** A full listing follows, for example because the cursor has expired. Allowed only as the first item. */
   | { readonly reset: true };
+
+/**
+ * The records of an object among which the source has reported every existing one: all records, those of a thread, or
+ * those with `at` from `from`, inclusive, to `to`, exclusive, in milliseconds since 1970.
+ */
+export type CompleteScope =
+  | 'object'
+  | { readonly thread: string }
+  | { readonly from: number; readonly to: number };
 
 /** Changed records of an object from an earlier listing. All other records of the object are unchanged. */
 export interface RecordsChange {
@@ -84,6 +120,11 @@ export interface RecordsChange {
    * report deletions. If the engine has stored another number, it compares the keys of all records.
    */
   readonly total?: number;
+  /**
+   * Stored records of this scope count as deleted, unless this change or an earlier one of the object since the last
+   * checkpoint has reported them.
+   */
+  readonly complete?: CompleteScope;
 }
 
 export interface ListRequest {
@@ -101,6 +142,8 @@ export interface ListRequest {
   readonly knownIdentity?: string;
   /** Adds a warning to the job, a sentence for people. A job shows at most 20. */
   readonly warn?: (sentence: string) => void;
+  /** The last checkpoint of an interrupted listing: continue after it. */
+  readonly resume?: unknown;
   readonly signal: AbortSignal;
 }
 
@@ -158,6 +201,11 @@ export interface SourceRecord {
    * a thread are ordered by `at`, found together and replaced together.
    */
   readonly thread?: string;
+  /**
+   * Values that belong to the whole thread, such as the state of an issue. They apply to each chunk of the thread. If
+   * several messages have them, the latest message counts.
+   */
+  readonly threadFields?: Readonly<Record<string, FieldValue>>;
   /** Paths of attachments. Each is an object of the same source and is listed like any other. */
   readonly attachments?: readonly string[];
 }
@@ -166,12 +214,17 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
-export interface BytesOptions extends ReadOptions {
+export interface ObjectOptions extends ReadOptions {
+  /** The `identity` of the object's entry, if it has one and the object is known. */
+  readonly identity?: string;
+}
+
+export interface BytesOptions extends ObjectOptions {
   /** The requested bytes. A connector may ignore it if a part costs as much as the whole. */
   readonly range?: ByteRange;
 }
 
-export interface RecordsOptions extends ReadOptions {
+export interface RecordsOptions extends ObjectOptions {
   /** Only the record with this key. Its names are those of the entry's `keyFields`, if set. */
   readonly key?: RecordKey;
   /** Only the messages of this thread. */
@@ -184,6 +237,8 @@ export interface RecordsOptions extends ReadOptions {
   readonly offset?: number;
   /** The maximum number of records. Default all. */
   readonly limit?: number;
+  /** The last checkpoint of an interrupted stream of all records: continue after it. */
+  readonly resume?: unknown;
 }
 
 /** A search for lines. The engine sets only options that `GrepCapabilities` declares. */
@@ -196,6 +251,8 @@ export interface GrepRequest {
   readonly context: number;
   /** The path below the root to search. '' for everything. */
   readonly path: string;
+  /** The `identity` of the entry at `path`, if `path` is a known object that has one. */
+  readonly identity?: string;
   /**
    * Search only objects whose path below `path` matches every list. In a list, the last matching pattern decides.
    * `compilePathFilter` of `@trove/text/glob` implements this. Empty: all objects.
@@ -241,6 +298,10 @@ export interface Health {
   readonly ok: boolean;
   /** A sentence for people: the finding, or the problem and its remedy. */
   readonly detail: string;
+  /** The kind of problem. Default: `connector_unhealthy`. A source that is `rate_limited` can be added: its sync waits. */
+  readonly code?: ErrorCode;
+  /** When the source may be asked again, in milliseconds from now. */
+  readonly retryAfterMs?: number;
 }
 
 /**
@@ -253,20 +314,20 @@ export interface Connector {
    * objects are indexed, no object is deleted, no cursor is kept, and the job fails. After `listing_incomplete`, thrown when
    * all accessible objects have been yielded, the job ends `partial`.
    */
-  list(request: ListRequest): AsyncIterable<Entry>;
+  list(request: ListRequest): AsyncIterable<Entry | Checkpoint>;
   /** Returns the bytes of an object or of a range. Throws `not_found` if the object does not exist. */
   read?(path: string, options: BytesOptions): Promise<Content>;
   /**
    * Yields the records of an object in a stable order, with unique keys. Throws `not_found` if the object does not
-   * exist.
+   * exist. A stream without checkpoints is continued with `offset`.
    */
-  records?(path: string, options: RecordsOptions): AsyncIterable<SourceRecord>;
+  records?(path: string, options: RecordsOptions): AsyncIterable<SourceRecord | Checkpoint>;
   /** Yields the changes since a cursor, instead of a full listing. */
   changes?(request: ChangesRequest): AsyncIterable<Change>;
   /** Yields one level of the tree. '' is the root. For an object, yields only that object. Throws `not_found`. */
   browse?(path: string, options: ReadOptions): AsyncIterable<BrowseEntry>;
   /** Returns the entry of an object without a listing, or null if the object does not exist. */
-  stat?(path: string, options: ReadOptions): Promise<Entry | null>;
+  stat?(path: string, options: ObjectOptions): Promise<Entry | null>;
   /**
    * Searches in the source itself, faster than reading every object through the engine. Goes object by object, in an
    * order that is stable while the source does not change. Reports objects that it did not search as notices.

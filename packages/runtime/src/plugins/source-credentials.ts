@@ -28,6 +28,11 @@ export class SourceCredentials implements Credentials {
     this.#options = options;
   }
 
+  get login(): string {
+    const { config } = this.#options;
+    return createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 32);
+  }
+
   async get(name: string): Promise<string | undefined> {
     return (await this.#current(name))?.token;
   }

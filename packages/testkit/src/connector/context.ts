@@ -60,6 +60,7 @@ export function credentialsIn(config: unknown, newer = new Map<string, string>()
     return next;
   };
   return {
+    login: 'login',
     get,
     refresh: (name, renew) => {
       const running =

@@ -1,11 +1,13 @@
-import type {
-  ByteRange,
-  Connector,
-  ConnectorContext,
-  Content,
-  Entry,
-  LogFields,
-  Logger,
+import {
+  withoutCheckpoints,
+  type ByteRange,
+  type Checkpoint,
+  type Connector,
+  type ConnectorContext,
+  type Content,
+  type Entry,
+  type LogFields,
+  type Logger,
 } from '@trove/core';
 
 import { expect } from '../expect.js';
@@ -62,9 +64,10 @@ export function neverAborted(): AbortSignal {
   return new AbortController().signal;
 }
 
-export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
+/** Returns all items except checkpoints. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<Exclude<T, Checkpoint>[]> {
+  const all: Exclude<T, Checkpoint>[] = [];
+  for await (const item of withoutCheckpoints(items)) all.push(item);
   return all;
 }
 

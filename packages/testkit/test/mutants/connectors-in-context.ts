@@ -57,6 +57,7 @@ export const contextMutants: Readonly<Record<string, Mutation>> = {
     return plugin.create({
       ...context,
       credentials: {
+        login: credentials.login,
         get: async (name) => (name === 'token' ? token : credentials.get(name)),
         refresh: (name, renew) => credentials.refresh(name, renew),
       },
@@ -68,6 +69,7 @@ export const contextMutants: Readonly<Record<string, Mutation>> = {
     return plugin.create({
       ...context,
       credentials: {
+        login: credentials.login,
         get: (name) => credentials.get(name),
         refresh: async (name, renew) => {
           own = await renew(own ?? (await credentials.get(name)) ?? '');

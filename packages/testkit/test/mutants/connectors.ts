@@ -1,4 +1,10 @@
-import { TroveError, type Connector, type Entry, type JsonSchema } from '@trove/core';
+import {
+  withoutCheckpoints,
+  TroveError,
+  type Connector,
+  type Entry,
+  type JsonSchema,
+} from '@trove/core';
 
 import { makeWorld, put, type Mutation } from './connector-world.js';
 
@@ -35,7 +41,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'lists-each-path-once': {
     connector: (good) => ({
       async *list(request) {
-        for await (const entry of good.list(request)) {
+        for await (const entry of withoutCheckpoints(good.list(request))) {
           yield entry;
           const { identity: _, ...again } = entry;
           if (entry.path === 'README.md') yield again;
@@ -149,7 +155,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'since-keeps-unknown-times': {
     connector: (good) => ({
       async *list(request) {
-        for await (const entry of good.list(request))
+        for await (const entry of withoutCheckpoints(good.list(request)))
           if (request.since === undefined || entry.modifiedAt !== null) yield entry;
       },
     }),
@@ -161,7 +167,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       return {
         async *list(request) {
           const unseen = new Set(seen.keys());
-          for await (const entry of good.list(request)) {
+          for await (const entry of withoutCheckpoints(good.list(request))) {
             unseen.delete(entry.path);
             seen.set(entry.path, entry);
             yield entry;
@@ -179,7 +185,7 @@ export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
       return {
         async *list(request) {
           const paths = new Set<string>();
-          for await (const entry of good.list(request)) {
+          for await (const entry of withoutCheckpoints(good.list(request))) {
             paths.add(entry.path);
             if (entry.path === 'tables/users.sql') coupled = entry;
             yield entry;
@@ -320,7 +326,7 @@ function entries(change: (entry: Entry) => Entry): Mutation {
 function changed(good: Connector, change: (entry: Entry) => Entry): Partial<Connector> {
   return {
     async *list(request) {
-      for await (const entry of good.list(request)) yield change(entry);
+      for await (const entry of withoutCheckpoints(good.list(request))) yield change(entry);
     },
     async stat(path, options) {
       const entry = (await good.stat?.(path, options)) ?? null;

@@ -1,4 +1,10 @@
-import { TroveError, type BrowseEntry, type Entry, type SourceRecord } from '@trove/core';
+import {
+  withoutCheckpoints,
+  TroveError,
+  type BrowseEntry,
+  type Entry,
+  type SourceRecord,
+} from '@trove/core';
 
 import { put, secret, type Mutation } from './connector-world.js';
 import { calm, missing } from './connectors.js';
@@ -27,7 +33,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   'records-have-the-key-fields': {
     connector: (good) => ({
       async *list(request) {
-        for await (const entry of good.list(request)) yield misnamed(entry);
+        for await (const entry of withoutCheckpoints(good.list(request))) yield misnamed(entry);
       },
       async stat(path, options) {
         const entry = (await good.stat?.(path, options)) ?? null;
@@ -49,7 +55,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
   'gives-keys-only': {
     connector: (good) => ({
       async *records(path, options) {
-        for await (const record of good.records?.(path, options) ?? [])
+        for await (const record of withoutCheckpoints(good.records?.(path, options) ?? []))
           if (options.keysOnly !== true || record.key['id'] !== 2) yield record;
       },
     }),
@@ -226,7 +232,8 @@ function records(change: (all: SourceRecord[]) => SourceRecord[]): Mutation {
     connector: (good) => ({
       async *records(path, options) {
         const all: SourceRecord[] = [];
-        for await (const record of good.records?.(path, options) ?? []) all.push(record);
+        for await (const record of withoutCheckpoints(good.records?.(path, options) ?? []))
+          all.push(record);
         yield* change(all);
       },
     }),

@@ -1,4 +1,4 @@
-import type { Entry, RecordsChange } from '@trove/core';
+import { isCheckpoint, type Checkpoint, type Entry, type RecordsChange } from '@trove/core';
 import type {
   ConnectorRecord,
   JobRecord,
@@ -278,9 +278,10 @@ function makeTask(
 }
 
 async function* toChanges(
-  parts: AsyncIterable<readonly Entry[]>,
+  parts: AsyncIterable<readonly (Entry | Checkpoint)[]>,
 ): AsyncGenerator<CheckedChange[], void, undefined> {
-  for await (const part of parts) yield part.map((entry) => ({ entry }));
+  for await (const part of parts)
+    yield part.map((item) => (isCheckpoint(item) ? item : { entry: item }));
 }
 
 /**

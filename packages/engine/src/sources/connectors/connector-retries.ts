@@ -1,4 +1,4 @@
-import { isTroveError, type TroveError } from '@trove/core';
+import { isCheckpoint, isTroveError, type TroveError } from '@trove/core';
 import { delay, maxRetries, retryPause, withRetries } from '@trove/runtime';
 
 /** How long an interactive caller waits for a source to recover. */
@@ -26,7 +26,7 @@ export async function* retryStart<R>(
 
 /** Longer pauses are cut to this limit. If the source still refuses then, the sync or object fails. */
 const maxPauseMs = 3_600_000;
-/** The number of pauses after which a sync or an object fails. */
+/** The number of pauses without progress after which a sync or an object fails. */
 export const maxPauses = 20;
 
 /** Returns the pause that an error requests, in milliseconds, or null. */
@@ -36,19 +36,32 @@ export function requestedPause(error: unknown): number | null {
 }
 
 /**
- * Restarts a listing after a retryable error. Earlier items are yielded again. `onPause` receives requested pauses, which
- * do not count as failures.
+ * Restarts a listing after a retryable error, from its last checkpoint. Items after that are yielded again. `onPause`
+ * receives requested pauses, which do not count as failures. Progress resets the counts.
  */
-export async function* retryListing<R>(
-  signal: AbortSignal,
+export async function* retryListing<
+  R extends object,
+  Q extends { readonly resume?: unknown; readonly signal: AbortSignal },
+>(
+  request: Q,
   onPause: (ms: number) => Promise<void>,
-  begin: () => AsyncGenerator<R, void, undefined>,
-): AsyncGenerator<R, void, undefined> {
+  begin: (resumed: Q) => AsyncGenerator<R[], void, undefined>,
+): AsyncGenerator<R[], void, undefined> {
+  const { signal } = request;
+  let resumed = request;
   let failures = 0;
   let pauses = 0;
   for (;;) {
     try {
-      yield* begin();
+      for await (const part of begin(resumed)) {
+        const last = part.findLast((item) => isCheckpoint(item));
+        if (last !== undefined) {
+          resumed = { ...request, resume: last.checkpoint };
+          failures = 0;
+          pauses = 0;
+        }
+        yield part;
+      }
       return;
     } catch (error) {
       if (!isRetryable(error)) throw error;

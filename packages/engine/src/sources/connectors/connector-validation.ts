@@ -143,6 +143,7 @@ export function changeProblem(change: Change, isFirst: boolean): string | null {
   if ('entry' in change) return isMap(change.entry) ? null : '`entry` is not an object';
   if ('reset' in change) return isFirst ? null : '`reset` comes after other changes';
   if ('records' in change) return recordsChangeProblem(change);
+  if ('checkpoint' in change) return cursorProblem(change.checkpoint);
   if (typeof change.removed !== 'string') return 'it has neither `entry` nor `removed`';
   return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
 }

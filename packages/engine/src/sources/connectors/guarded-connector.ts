@@ -1,10 +1,13 @@
 import {
+  isCheckpoint,
   parseUri,
   TroveError,
+  withoutCheckpoints,
   type BrowseEntry,
   type ByteRange,
   type Change,
   type ChangesRequest,
+  type Checkpoint,
   type Connector,
   type ConnectorPlugin,
   type Content,
@@ -139,14 +142,14 @@ export class GuardedConnector {
 
   /** Lists the readable part of the source. Only a sync reports unreadable parts. */
   list(request: ListRequest): AsyncGenerator<Entry, void, undefined> {
-    const entries = this.#guard.iterate(
+    const items = this.#guard.iterate(
       'list',
       this.#listItemMs,
       request.signal,
       (connector) => connector.list(request),
-      this.#entryChecker(),
+      this.#listChecker(),
     );
-    return ignoreIncomplete(entries);
+    return ignoreIncomplete(items);
   }
 
   /** `onPause` receives the pause that the source requests, in milliseconds. */
@@ -154,15 +157,15 @@ export class GuardedConnector {
     request: ListRequest,
     part: ItemBatchLimits,
     onPause: (ms: number) => Promise<void>,
-  ): AsyncGenerator<Entry[], void, undefined> {
-    return retryListing(request.signal, onPause, () =>
+  ): AsyncGenerator<(Entry | Checkpoint)[], void, undefined> {
+    return retryListing(request, onPause, (resumed) =>
       this.#guard.iterateInBatches(
         'list',
         this.#listItemMs,
         request.signal,
-        (connector) => connector.list(this.#withSafeWarnings(request)),
+        (connector) => connector.list(this.#withSafeWarnings(resumed)),
         part,
-        this.#entryChecker(),
+        this.#listChecker(),
       ),
     );
   }
@@ -172,7 +175,7 @@ export class GuardedConnector {
     part: ItemBatchLimits,
     onPause: (ms: number) => Promise<void>,
   ): AsyncGenerator<CheckedChange[], void, undefined> {
-    return retryListing(request.signal, onPause, () =>
+    return retryListing(request, onPause, (resumed) =>
       this.#guard.iterateInBatches(
         'changes',
         timeoutsMs.item,
@@ -180,7 +183,7 @@ export class GuardedConnector {
         (connector) => {
           if (!hasMethod(connector, 'changes')) throw this.#unsupported('changes');
           return connector.changes({
-            ...this.#withSafeWarnings(request),
+            ...this.#withSafeWarnings(resumed),
             commit: this.#commitOf(request),
           });
         },
@@ -297,7 +300,7 @@ export class GuardedConnector {
     return (connector) => {
       this.#assertUsable(path);
       if (!hasMethod(connector, 'records')) throw this.#unsupported('records');
-      return connector.records(path, options);
+      return withoutCheckpoints(connector.records(path, options));
     };
   }
 
@@ -401,6 +404,15 @@ export class GuardedConnector {
     }
     const { ok, detail } = health;
     return { ok, detail: this.#guard.redact(detail).slice(0, maxTextChars) };
+  }
+
+  #listChecker(): (item: Entry | Checkpoint) => Entry | Checkpoint {
+    const checkEntry = this.#entryChecker();
+    return (item) => {
+      if (!isCheckpoint(item)) return checkEntry(item);
+      this.#check('list', 'checkpoint', cursorProblem(item.checkpoint));
+      return item;
+    };
   }
 
   /**

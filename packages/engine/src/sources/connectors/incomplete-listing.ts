@@ -1,11 +1,11 @@
-import { isTroveError, type Entry } from '@trove/core';
+import { isTroveError, withoutCheckpoints, type Checkpoint, type Entry } from '@trove/core';
 
-/** Yields a listing and ignores the error for parts that could not be listed. */
+/** Yields the entries of a listing and ignores the error for parts that could not be listed. */
 export async function* ignoreIncomplete(
-  entries: AsyncIterable<Entry>,
+  items: AsyncIterable<Entry | Checkpoint>,
 ): AsyncGenerator<Entry, void, undefined> {
   try {
-    yield* entries;
+    yield* withoutCheckpoints(items);
   } catch (error) {
     if (!isTroveError(error) || error.code !== 'listing_incomplete') throw error;
   }
