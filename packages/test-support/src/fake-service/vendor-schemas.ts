@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { FakeExchange } from './fake-service.js';
+
+/** An operation of a vendor's API with schemas for its answers. */
+interface Operation {
+  readonly name: string;
+  readonly method: string;
+  /** With parameters in braces: `/repos/{owner}/{repo}`. */
+  readonly path: string;
+}
+
+interface Validator {
+  cases(service: string): readonly Operation[];
+  /** Returns the problems of an answer. */
+  validate(
+    service: string,
+    operation: string,
+    answer: unknown,
+    options: { readonly status: number },
+  ): string[];
+}
+
+/** Checks the answers of a fake service against the vendor's schemas. */
+export interface VendorSchemas {
+  /** Returns the problems of all answers, and operations that no schema describes. */
+  problems(exchanges: readonly FakeExchange[]): string[];
+}
+
+/** The folder with the schemas, from the environment. Undefined: tests that need it are skipped. */
+export const schemasFolder = process.env['TROVE_TEST_SPECS'];
+
+/** Loads the schemas of a service. `base`: the part of the fake's paths before the vendor's paths. */
+export async function loadVendorSchemas(
+  folder: string,
+  service: string,
+  base = '',
+): Promise<VendorSchemas> {
+  const file = join(folder, 'validate.mjs');
+  if (!existsSync(file)) throw new Error(`TROVE_TEST_SPECS: ${file} does not exist`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the folder's README documents these functions
+  const { cases, validate } = (await import(pathToFileURL(file).href)) as Validator;
+  const operations = cases(service).map((operation) => ({
+    operation,
+    pattern: patternOf(operation.path),
+  }));
+  return {
+    problems: (exchanges) =>
+      exchanges.flatMap(({ request, status, json }) => {
+        const path = request.path.slice(base.length);
+        const called = `${request.method} ${request.path} ${status}`;
+        const found = operations.find(
+          ({ operation, pattern }) => operation.method === request.method && pattern.test(path),
+        );
+        if (found === undefined) return [`${called}: no schema describes this operation`];
+        if (json === undefined) return [];
+        return validate(service, found.operation.name, json, { status }).map(
+          (problem) => `${called}: ${problem}`,
+        );
+      }),
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.split(/\{[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^/]+')}$`);
+}
