@@ -28,6 +28,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   listings: {
     compare: 'method',
     addTasks: 'method',
+    checkpoint: 'method',
     finish: 'method',
   },
   tasks: {

@@ -1,3 +1,4 @@
+import { isCheckpoint } from '@trove/core';
 import { resolveWithin } from '../abort.js';
 
 /** Time limit for ending an abandoned iteration. */
@@ -5,7 +6,7 @@ const endLimitMs = 1000;
 /** Time after which the event loop gets a turn, because a plugin may have all its items in memory. */
 const maxTurnMs = 10;
 
-/** A batch ends after this many items, or with the first item that arrives after this many milliseconds. */
+/** A batch ends after this many items, with the first item that arrives after this many milliseconds, or with a checkpoint. */
 export interface ItemBatchLimits {
   readonly items: number;
   readonly ms: number;
@@ -64,7 +65,8 @@ export class ItemReader<R> {
           return reject(error);
         }
         const now = performance.now();
-        if (part.length >= limits.items || now - started >= limits.ms) return resolve(false);
+        const isFull = part.length >= limits.items || now - started >= limits.ms;
+        if (isFull || isCheckpoint(step.value)) return resolve(false);
         if (now - turn <= maxTurnMs) return ask();
         turn = now;
         onProgress();

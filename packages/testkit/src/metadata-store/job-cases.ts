@@ -40,6 +40,7 @@ const untouched = {
   startedAt: null,
   finishedAt: null,
   listed: false,
+  checkpoint: null,
   cancelRequested: false,
   attempt: 0,
   deaths: 0,

@@ -220,6 +220,30 @@ export const listingCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'listing-continues',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
+    title: 'Keeps what was listed before a checkpoint, and nothing after it.',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'b', 'c']);
+      await startJob(store);
+      expectEqual((await store.jobs.get('j1'))?.checkpoint, null, 'the checkpoint at first');
+      await addToListing(store, { unchanged: ['a'] });
+      const checkpoint = { token: 'page \ud800 1', pages: [1] };
+      expectEqual(await store.listings.checkpoint('j1', 'w1', checkpoint), true, 'held');
+      expectEqual(await store.listings.checkpoint('j1', 'w2', 'other'), false, 'not held');
+      await addToListing(store, { unchanged: ['b'] });
+      await store.leases.release('w1');
+      const job = await store.jobs.claim('w2', longLeaseMs);
+      expectEqual(job?.checkpoint, checkpoint, 'the checkpoint');
+      await addToListing(store, { unchanged: ['c'] }, second);
+      await store.listings.finish('j1', 'w2', { complete: true });
+      expectEqual(await opsOf(store), { b: 'delete' }, 'the tasks');
+      expectEqual(await countsOf(store), { total: 3, skipped: 2, open: 1 }, 'the counts');
+      expectEqual((await store.jobs.get('j1'))?.checkpoint, null, 'the checkpoint at the end');
+    },
+  },
+  {
     id: 'listing-stays-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
     title: 'Keeps the counts of a listed job that is claimed again.',

@@ -91,6 +91,11 @@ export function flag(row: Row, column: string): boolean {
   return number(row, column) === 1;
 }
 
+export function jsonOrNull(row: Row, column: string): unknown {
+  const json = textOrNull(row, column);
+  return json === null ? null : JSON.parse(json);
+}
+
 /** Returns the texts collected by `Dialect.gathered`. */
 export function texts(row: Row, column: string): string[] {
   const json = textOrNull(row, column);

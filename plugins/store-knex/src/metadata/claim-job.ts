@@ -35,7 +35,10 @@ export async function claimJob(
     if (row === undefined) return null;
     const job = jobOf(row);
     if (job.listed || job.attempt === 1) return job;
-    return restartListing(session, scope, number(row, 'seq'));
+    const seq = number(row, 'seq');
+    if (job.checkpoint === null) return restartListing(session, scope, seq);
+    await session.run('delete from trove_listed_parts where job = :seq and is_kept = 0', { seq });
+    return job;
   });
 }
 

@@ -96,7 +96,7 @@ export async function endJob(
   await session.run(
     `update trove_jobs set status = :status, problem_code = :code, problem_detail = :detail,
         left_out_reasons = :reasons, summaries_missing = :missing, finished_at = ${db.dialect.now},
-        cancelled = cancelled + open_tasks, open_tasks = 0,
+        cancelled = cancelled + open_tasks, open_tasks = 0, checkpoint = null,
         worker = null, lease_until = null
       where seq = :seq`,
     {

@@ -3,6 +3,7 @@ import type { JobRecord, LeftOut, Problem } from '@trove/core/store';
 import type { Row } from '../database/types.js';
 import {
   flag,
+  jsonOrNull,
   number,
   numberOrNull,
   oneOf,
@@ -55,6 +56,7 @@ export const jobColumns = [
   'started_at',
   'finished_at',
   'listed',
+  'checkpoint',
   'warnings',
   'left_out_reasons',
   'cancel_requested',
@@ -97,6 +99,7 @@ export function jobOf(row: Row): JobRecord {
     startedAt: numberOrNull(row, 'started_at'),
     finishedAt: numberOrNull(row, 'finished_at'),
     listed: flag(row, 'listed'),
+    checkpoint: jsonOrNull(row, 'checkpoint'),
     cancelRequested: flag(row, 'cancel_requested'),
     attempt: number(row, 'attempt'),
     deaths: number(row, 'deaths'),

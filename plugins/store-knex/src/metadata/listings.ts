@@ -47,6 +47,26 @@ export class SqlListings implements JobListings {
     });
   }
 
+  checkpoint(jobId: string, worker: string, checkpoint: unknown): Promise<boolean> {
+    return withListing(this.#scope, jobId, worker, false, async ({ session, job }) => {
+      if (job.listed) return true;
+      await session.run(
+        'update trove_listed_parts set is_kept = 1 where job = :job and is_kept = 0',
+        {
+          job: job.seq,
+        },
+      );
+      await session.run(
+        'update trove_jobs set checkpoint = :checkpoint, deaths = 0 where seq = :job',
+        {
+          job: job.seq,
+          checkpoint: JSON.stringify(checkpoint),
+        },
+      );
+      return true;
+    });
+  }
+
   finish(jobId: string, worker: string, end: ListingEnd): Promise<boolean> {
     return withListing(this.#scope, jobId, worker, false, async (listing) => {
       if (listing.job.listed) return true;
@@ -322,7 +342,7 @@ async function settle(
   { state, problem, warnings = [] }: ListingEnd,
 ): Promise<void> {
   await session.run(
-    `update trove_jobs set listed = 1, deaths = 0, state = :state, warnings = :warnings, open_tasks = open_tasks + :open,
+    `update trove_jobs set listed = 1, checkpoint = null, deaths = 0, state = :state, warnings = :warnings, open_tasks = open_tasks + :open,
         problem_code = :code, problem_detail = :detail,
         total = :met + (select count(*) from trove_tasks t where t.job = :job),
         unchanged = :unchanged + (select count(*) from trove_tasks t

@@ -240,4 +240,11 @@ const fifth: Migration = ({ text }) => [
   `alter table trove_listed_parts add column digest ${text}`,
 ];
 
-export const migrations: readonly Migration[] = [first, second, third, fourth, fifth];
+/** A listing can continue after its last checkpoint. */
+const sixth: Migration = ({ text }) => [
+  `alter table trove_jobs add column checkpoint ${text}`,
+  'alter table trove_listed_parts add column is_kept integer not null default 0',
+  'create index trove_listed_parts_new on trove_listed_parts (job) where is_kept = 0',
+];
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth];

@@ -10,7 +10,15 @@ import type {
 } from '@trove/core/store';
 
 import type { Row, StoreSession } from '../database/types.js';
-import { flag, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
+import {
+  flag,
+  jsonOrNull,
+  number,
+  numberOrNull,
+  oneOf,
+  text,
+  textOrNull,
+} from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
 import { catalogues, cataloguesOf, type GenerationScope } from './scope.js';
@@ -206,7 +214,7 @@ function connectorOf(row: Row): ConnectorRecord {
     status: oneOf(row, 'status', statuses),
     config: configOf(textOrNull(row, 'config')),
     tree: textOrNull(row, 'tree'),
-    state: stateOf(textOrNull(row, 'state')),
+    state: jsonOrNull(row, 'state'),
     registeredAt: number(row, 'registered_at'),
     lastSyncedAt: numberOrNull(row, 'last_synced_at'),
     isComplete: flag(row, 'is_complete'),
@@ -217,10 +225,6 @@ function connectorOf(row: Row): ConnectorRecord {
 function configOf(json: string | null): ConnectorRecord['config'] {
   const value: unknown = json === null ? null : JSON.parse(json);
   return isRecord(value) ? value : null;
-}
-
-function stateOf(json: string | null): unknown {
-  return json === null ? null : JSON.parse(json);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -46,6 +46,8 @@ export interface JobRecord {
   readonly finishedAt: number | null;
   /** The listing is finished, so no more tasks will be added. */
   readonly listed: boolean;
+  /** The last checkpoint of the listing, a JSON value. Null: none, or the listing is finished. */
+  readonly checkpoint: unknown;
   readonly cancelRequested: boolean;
   /** The number of claims. */
   readonly attempt: number;
@@ -137,8 +139,8 @@ export interface JobQueue {
   running(): Promise<JobRecord[]>;
   /**
    * Leases the oldest job that is queued or has an expired lease. An expired lease counts as a death, unless the same
-   * worker claims the job again. If the job was not `listed` yet, the counts of its listing restart from zero. Finished
-   * tasks stay finished.
+   * worker claims the job again. If the job was not `listed` yet, the counts of its listing restart from zero; with a
+   * checkpoint, its listing continues after that. Finished tasks stay finished.
    */
   claim(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**

@@ -45,8 +45,14 @@ export interface JobListings {
    */
   addTasks(jobId: string, worker: string, tasks: readonly NewTask[]): Promise<boolean>;
   /**
+   * Stores a JSON value from which the listing can continue. Everything that this job has listed so far stays listed when
+   * the job is claimed again. Until the listing ends, objects listed after the checkpoint may count twice. Returns false
+   * if the lease is lost.
+   */
+  checkpoint(jobId: string, worker: string, checkpoint: unknown): Promise<boolean>;
+  /**
    * Ends the listing. With `complete`, adds a `delete` task for each object of the connector without a task that was
-   * not listed since the job was last claimed and is not the origin of a move. Otherwise adds the tasks that failed in
+   * not listed since the job was last claimed, or before its checkpoint, and is not the origin of a move. Otherwise adds the tasks that failed in
    * earlier syncs, for objects without a task. Releases the moves. Does nothing if the job is already `listed`. Returns
    * false if the lease is lost.
    */

@@ -1,4 +1,4 @@
-import type { Entry, RecordsChange } from '@trove/core';
+import { isCheckpoint, type Checkpoint, type Entry, type RecordsChange } from '@trove/core';
 import type {
   CheckedChange,
   GuardedConnector,
@@ -15,6 +15,8 @@ export interface ListingPart extends MergedChanges {
   readonly rules: Map<string, ObjectRule>;
   /** Everything from here on is a complete listing. */
   readonly isReset: boolean;
+  /** The last checkpoint. Null: none. */
+  readonly checkpoint: Checkpoint | null;
 }
 
 /** Merges the changes in each part of a listing and plans their objects, without the store. */
@@ -32,6 +34,7 @@ export async function* planParts(
       revisions: new Map(),
       rules: new Map(),
       isReset,
+      checkpoint: changes.findLast((change) => isCheckpoint(change)) ?? null,
     };
     for (const entry of part.entries.values()) addPlan(part, entry);
     yield part;

@@ -21,6 +21,7 @@ import {
   type ObjectPlanner,
 } from '../../sources/objects/object-plan.js';
 import { addPlan, planParts, type ListingPart } from './listing-part.js';
+import { parseCheckpoint, type ListingCheckpoint } from './listing-checkpoint.js';
 import { SeenPaths } from './seen-paths.js';
 import { maxNamedObjects, namedPaths, findUnseen } from './named-paths.js';
 import type { ObjectToIndex } from '../tasks/prepare-object.js';
@@ -29,6 +30,8 @@ import type { ApplyResult } from '../records/apply-changes.js';
 
 /** The size of a part. A part is processed after 100 ms at the latest, so the first objects are searchable soon. */
 const partLimits = { items: 2000, ms: 100 };
+/** More paths are not stored with a checkpoint. */
+const maxStoredPaths = 1000;
 
 export interface ListingContext {
   readonly store: Pick<MetadataStore, 'jobs' | 'listings' | 'objects'>;
@@ -69,26 +72,29 @@ export async function listSource(
   // A source that is not indexed completely needs a full listing.
   const paths = record.isComplete ? namedPaths(job, capabilities) : null;
   const named = paths !== null && !(await mustListAll) ? paths : null;
-  const fromStart = job.full || !incremental || (await mustListAll);
+  const resumed = named === null ? parseCheckpoint(job.checkpoint) : null;
+  const fromStart = resumed?.fromStart ?? (job.full || !incremental || (await mustListAll));
   const cursor = fromStart ? undefined : (storedStateOf(record.state).cursor ?? undefined);
-  let hasAll = cursor === undefined;
-  const warnings = new Set<string>();
+  let hasAll = resumed?.hasAll ?? cursor === undefined;
+  const warnings = new Set<string>(resumed?.warnings);
   const request = {
     warn: (sentence: string) => void warnings.add(sentence),
     ...(job.since === null ? {} : { since: job.since }),
     ...(named === null ? {} : { paths: named }),
     ...(knownIdentity === null ? {} : { knownIdentity }),
+    ...(resumed === null ? {} : { resume: resumed.token }),
     signal,
   };
   // Only these listings need the paths. A full listing can have any number of them.
   const tracksPaths = named !== null || incremental;
   const seen: SeenObjects = {
     rules: new Set(),
-    paths: tracksPaths ? new SeenPaths(maxNamedObjects) : null,
+    paths: tracksPaths ? seenBefore(resumed) : null,
     moved: named === null ? null : new Set(),
   };
-  let newCursor: unknown;
+  let newCursor = resumed?.cursor;
   connector.state.reset();
+  if (resumed?.kept !== undefined) connector.state.set(resumed.kept);
   const onPause = (ms: number): Promise<void> => store.jobs.pause(job.id, ms);
   const commit = (given: unknown): void => void (newCursor = given);
   const changes = incremental
@@ -103,6 +109,19 @@ export async function listSource(
       if (!(await processPart(context, job, source, part, seen))) return false;
       if (named !== null && seen.paths?.isOverflowing === true)
         return await listSource(context, { ...job, paths: null }, source);
+      if (part.checkpoint === null || named !== null) continue;
+      // Tasks that are held back would be lost.
+      if (!(await context.intake.hasStoredAll())) continue;
+      const checkpoint: ListingCheckpoint = {
+        token: part.checkpoint.checkpoint,
+        fromStart,
+        hasAll,
+        cursor: newCursor,
+        kept: connector.state.pending,
+        warnings: [...warnings],
+        readPaths: seen.paths?.list(maxStoredPaths) ?? null,
+      };
+      if (!(await store.listings.checkpoint(job.id, worker, checkpoint))) return false;
     }
   } finally {
     // Objects that were listed before a failure are indexed.
@@ -111,7 +130,8 @@ export async function listSource(
   if (named !== null && !(await removeUnseen(context, job, named, seen))) return false;
   // Only a full listing proves that missing objects are gone.
   const complete = hasAll && job.since === null && named === null;
-  if (complete)
+  // After a restart, the rules that matched before are unknown.
+  if (complete && resumed === null)
     for (const warning of connector.rules.unmatchedWarnings(seen.rules)) warnings.add(warning);
   const state = mergeState(record.state, { cursor: newCursor, kept: connector.state.pending });
   return store.listings.finish(job.id, worker, {
@@ -125,6 +145,14 @@ export async function listSource(
 async function findIdentity(objects: ObjectCatalog, connectorId: string): Promise<string | null> {
   const some = await objects.list(connectorId, { prefix: '', after: null, limit: 100 });
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
+}
+
+function seenBefore(resumed: ListingCheckpoint | null): SeenPaths {
+  if (resumed === null) return new SeenPaths(maxNamedObjects);
+  if (resumed.readPaths === null) return SeenPaths.all();
+  const seen = new SeenPaths(maxNamedObjects);
+  seen.add(resumed.readPaths);
+  return seen;
 }
 
 /** Objects and rules that a listing has seen so far. */

@@ -27,6 +27,11 @@ export class TaskIntake {
     this.#released = options.train === null ? Promise.resolve(true) : null;
   }
 
+  /** Resolves to whether all added tasks are stored. */
+  async hasStoredAll(): Promise<boolean> {
+    return this.#released === null ? this.#held.length === 0 : this.#released;
+  }
+
   /** False when the lease is lost. */
   async add(tasks: readonly NewTask[]): Promise<boolean> {
     if (this.#released !== null) return (await this.#released) && this.#addAll(tasks);

@@ -28,6 +28,15 @@ export const listingMutants: Mutants = {
       },
     },
   }),
+  'listing-continues': (good, database) => ({
+    // Keeps everything that was listed.
+    jobs: {
+      claim: async (worker, leaseMs) => {
+        await database.query('update trove_listed_parts set is_kept = 1');
+        return good.jobs.claim(worker, leaseMs);
+      },
+    },
+  }),
   'one-task-per-object': (good, database) => {
     // Counts what is finished already when it meets it again.
     let again = 0;
