@@ -1,11 +1,11 @@
 import type { Change, ChangesRequest, Entry, SourceRecord } from '@trove/core';
 
 import { streamWithReader } from './with-reader.js';
-import type { DatabaseSource, DatabaseReader, Relation } from './source.js';
+import type { DatabaseSource, DatabaseReader, Table } from './source.js';
 import type { DatabaseTree } from './tree.js';
 
-/** The state of a relation at the last sync. */
-interface RelationState {
+/** The state of a table at the last sync. */
+interface TableState {
   /**
    * The fingerprint of its schema. Another one makes the watermark invalid. Null if the schema is inferred from a sample,
    * because it then says nothing about the columns.
@@ -16,36 +16,36 @@ interface RelationState {
   readonly readAt: number;
 }
 
-/** The states of relations by the path of their records. */
-type DatabaseCursor = Readonly<Record<string, RelationState>>;
+/** The states of tables by the path of their records. */
+type DatabaseCursor = Readonly<Record<string, TableState>>;
 
 /** Limits the effect of changes that a column does not reveal. */
 const fullReadIntervalMs = 24 * 60 * 60 * 1000;
 const maxBatchRecords = 100;
-/** A longer cursor is dropped, and each sync then reads all relations. */
+/** A longer cursor is dropped, and each sync then reads all tables. */
 const maxCursorChars = 900_000;
 
-/** Yields changed records if a column reveals them, otherwise whole relations. */
-export async function* streamChanges<R extends Relation>(
-  source: DatabaseSource<R>,
-  tree: DatabaseTree<R>,
+/** Yields changed records if a column reveals them, otherwise whole tables. */
+export async function* streamChanges<T extends Table>(
+  source: DatabaseSource<T>,
+  tree: DatabaseTree<T>,
   { cursor, commit, signal }: ChangesRequest,
 ): AsyncGenerator<Change> {
   const previous = parseCursor(cursor);
   if (previous === null && cursor !== undefined) yield { reset: true };
-  const current: Record<string, RelationState> = {};
+  const current: Record<string, TableState> = {};
   yield* streamWithReader(source, signal, async function* (reader): AsyncGenerator<Change> {
-    for (const relation of await reader.relations()) {
+    for (const table of await reader.tables()) {
       signal.throwIfAborted();
-      const [records, schema] = await tree.entriesOf(reader, relation);
+      const [records, schema] = await tree.entriesOf(reader, table);
       if (records === undefined) continue;
       if (schema !== undefined) yield { entry: schema };
       const previousState = previous?.[records.path];
       const schemaFingerprint =
         source.isSchemaInferred === true ? null : (schema?.fingerprint ?? null);
-      current[records.path] = yield* streamRelationChanges(
+      current[records.path] = yield* streamTableChanges(
         reader,
-        relation,
+        table,
         records,
         schemaFingerprint,
         previousState,
@@ -60,20 +60,19 @@ export async function* streamChanges<R extends Relation>(
   commit(JSON.stringify(current).length > maxCursorChars ? null : current);
 }
 
-/** Yields the changes of one relation. Returns its state for the next sync. */
-async function* streamRelationChanges<R extends Relation>(
-  reader: DatabaseReader<R>,
-  relation: R,
+/** Yields the changes of one table. Returns its state for the next sync. */
+async function* streamTableChanges<T extends Table>(
+  reader: DatabaseReader<T>,
+  table: T,
   records: Entry,
   schema: string | null,
-  previousState?: RelationState,
-): AsyncGenerator<Change, RelationState> {
+  previousState?: TableState,
+): AsyncGenerator<Change, TableState> {
   const age = Date.now() - (previousState?.readAt ?? 0);
   // The age is negative after the system clock was set back.
   const isComparable = previousState?.schema === schema && age >= 0 && age < fullReadIntervalMs;
   const watermark = isComparable ? previousState.watermark : null;
-  const changes =
-    relation.skip === null ? ((await reader.changes?.(relation, watermark)) ?? null) : null;
+  const changes = table.skip === null ? ((await reader.changes?.(table, watermark)) ?? null) : null;
   if (
     previousState === undefined ||
     !isComparable ||
@@ -99,12 +98,12 @@ async function* streamRelationChanges<R extends Relation>(
 function parseCursor(cursor: unknown): DatabaseCursor | null {
   if (typeof cursor !== 'object' || cursor === null || Array.isArray(cursor)) return null;
   const entries = Object.entries(cursor);
-  return entries.every((entry): entry is [string, RelationState] => isRelationState(entry[1]))
+  return entries.every((entry): entry is [string, TableState] => isTableState(entry[1]))
     ? Object.fromEntries(entries)
     : null;
 }
 
-function isRelationState(value: unknown): value is RelationState {
+function isTableState(value: unknown): value is TableState {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -2,31 +2,31 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import { compilePathFilter } from '@trove/text/glob';
 
 import { streamWithReader, withReader } from './with-reader.js';
-import type { DatabaseSource, DatabaseReader, Relation } from './source.js';
-import type { RelationPart, DatabaseTree } from './tree.js';
+import type { DatabaseSource, DatabaseReader, Table } from './source.js';
+import type { TablePart, DatabaseTree } from './tree.js';
 
-const parts: readonly RelationPart[] = ['records', 'schema'];
+const parts: readonly TablePart[] = ['records', 'schema'];
 
 /** Searches records with the database's own search, and schemas line by line, in the order of the listing. */
-export async function* grepRelations<R extends Relation>(
-  source: DatabaseSource<R>,
-  tree: DatabaseTree<R>,
+export async function* grepTables<T extends Table>(
+  source: DatabaseSource<T>,
+  tree: DatabaseTree<T>,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { path: scope, globs, after, limitPerObject, signal } = request;
   const isIncluded = compilePathFilter(globs, scope);
-  const relations = await withReader(source, signal, (reader) => reader.relations());
+  const tables = await withReader(source, signal, (reader) => reader.tables());
   let remaining = request.limit;
   let isNoticeSent = source.searchNotice === undefined;
   let isReached = after === null;
-  for (const relation of relations) {
-    for (const part of relation.skip === null ? parts : (['records'] as const)) {
-      const path = tree.pathOf(relation, part);
+  for (const table of tables) {
+    for (const part of table.skip === null ? parts : (['records'] as const)) {
+      const path = tree.pathOf(table, part);
       const isFirst = path === after?.path;
       isReached ||= isFirst;
       if (!isReached || !isBelow(path, scope) || !isIncluded(path)) continue;
-      if (relation.skip !== null) {
-        yield { notice: `${path} was not searched: ${relation.skip}.` };
+      if (table.skip !== null) {
+        yield { notice: `${path} was not searched: ${table.skip}.` };
         continue;
       }
       if (part === 'records') {
@@ -35,7 +35,7 @@ export async function* grepRelations<R extends Relation>(
         const unsearched = await withReader(
           source,
           signal,
-          async (reader) => (await reader.describeUnsearched?.(relation)) ?? null,
+          async (reader) => (await reader.describeUnsearched?.(table)) ?? null,
         );
         if (unsearched !== null)
           yield { notice: `${path}: the search did not cover ${unsearched}.` };
@@ -43,7 +43,7 @@ export async function* grepRelations<R extends Relation>(
       const skipped = isFirst ? after.matches : 0;
       let count = 0;
       const items = streamWithReader(source, signal, (reader) =>
-        streamMatches(reader, tree, relation, part, request.pattern),
+        streamMatches(reader, tree, table, part, request.pattern),
       );
       for await (const item of items) {
         if (count >= limitPerObject || remaining <= 0) break;
@@ -56,19 +56,19 @@ export async function* grepRelations<R extends Relation>(
   }
 }
 
-async function* streamMatches<R extends Relation>(
-  reader: DatabaseReader<R>,
-  tree: DatabaseTree<R>,
-  relation: R,
-  part: RelationPart,
+async function* streamMatches<T extends Table>(
+  reader: DatabaseReader<T>,
+  tree: DatabaseTree<T>,
+  table: T,
+  part: TablePart,
   pattern: string,
 ): AsyncGenerator<GrepItem> {
-  const path = tree.pathOf(relation, part);
+  const path = tree.pathOf(table, part);
   if (part === 'schema') {
-    yield* matchLines(path, (await tree.schemaText(reader, relation)) ?? '', pattern);
+    yield* matchLines(path, (await tree.schemaText(reader, table)) ?? '', pattern);
     return;
   }
-  for await (const { key, fields } of reader.matches(relation, pattern))
+  for await (const { key, fields } of reader.matches(table, pattern))
     yield { path, key, content: JSON.stringify(fields) };
 }
 

@@ -22,9 +22,9 @@ export { JsonFileBuffer } from './json-file-buffer.js';
 export { Mutex } from './mutex.js';
 export type {
   DatabaseSource,
-  RelationDescription,
+  TableDescription,
   DatabaseReader,
-  Relation,
-  RelationChanges,
+  Table,
+  TableChanges,
   RecordRange,
 } from './source.js';

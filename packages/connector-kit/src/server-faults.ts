@@ -83,6 +83,7 @@ const faults: Readonly<Record<string, SourceFault>> = {
 
 /** Checked before codes, because drivers have their own codes and a server without encryption only closes the connection. */
 const byMessage: readonly (readonly [RegExp, SourceFault])[] = [
+  // The receive limits of the SQL connectors and of MongoDB end a connection with these words.
   [/^sent too much$/, flooding],
   [/timeout expired|timed out/i, silent],
   [/does not support SSL|before secure TLS connection|wrong version number/i, unencrypted],

@@ -1,15 +1,15 @@
 import type { Health, ObjectKind, RecordKey, SourceRecord, TroveError } from '@trove/core';
 
 /** A table, view or collection: a set of records in a database. */
-export interface Relation {
+export interface Table {
   /** Its names from the root of the tree, for example schema and table. */
   readonly names: readonly string[];
   /** The reason for not reading its records, or null. */
   readonly skip: string | null;
 }
 
-/** The properties of a relation that need no read of all records. */
-export interface RelationDescription {
+/** The properties of a table that need no read of all records. */
+export interface TableDescription {
   /** The field names in the key of each record. Null if they are known only after reading the records. */
   readonly keyFields: readonly string[] | null;
   /** The content of `schema.json`. */
@@ -18,8 +18,8 @@ export interface RelationDescription {
   readonly fingerprint: string | null;
 }
 
-/** The changed records of a relation, as far as its columns reveal them. */
-export interface RelationChanges {
+/** The changed records of a table, as far as its columns reveal them. */
+export interface TableChanges {
   /** The current position, a JSON value that the next sync passes to `changes`. */
   readonly watermark: unknown;
   /** New and changed records since the watermark, and the total number of records. Null if all records must be read. */
@@ -30,22 +30,22 @@ export interface RelationChanges {
 }
 
 /** The view of one operation on a database. It is closed when the operation ends. */
-export interface DatabaseReader<R extends Relation> {
-  /** Returns the included relations, ordered by name. */
-  relations(): Promise<readonly R[]>;
-  /** Returns null if the relation does not exist or is not included. */
-  relation(names: readonly string[]): Promise<R | null>;
-  describe(relation: R): Promise<RelationDescription>;
+export interface DatabaseReader<T extends Table> {
+  /** Returns the included tables, ordered by name. */
+  tables(): Promise<readonly T[]>;
+  /** Returns null if the table does not exist or is not included. */
+  table(names: readonly string[]): Promise<T | null>;
+  describe(table: T): Promise<TableDescription>;
   /** Yields records with unique keys in a stable order. */
-  records(relation: R, range: RecordRange): AsyncIterable<SourceRecord>;
+  records(table: T, range: RecordRange): AsyncIterable<SourceRecord>;
   /** Yields the record with this key, if it exists. */
-  find(relation: R, key: RecordKey): AsyncIterable<SourceRecord>;
+  find(table: T, key: RecordKey): AsyncIterable<SourceRecord>;
   /** Yields records with a value that contains the literal text. */
-  matches(relation: R, text: string): AsyncIterable<SourceRecord>;
-  /** `watermark` comes from an earlier sync, or is null. Returns null if the relation does not reveal changes. */
-  changes?(relation: R, watermark: unknown): Promise<RelationChanges | null>;
-  /** Names the parts of this relation that `matches` omits: "the field x". Returns null if `searchNotice` covers everything. */
-  describeUnsearched?(relation: R): Promise<string | null>;
+  matches(table: T, text: string): AsyncIterable<SourceRecord>;
+  /** `watermark` comes from an earlier sync, or is null. Returns null if the table does not reveal changes. */
+  changes?(table: T, watermark: unknown): Promise<TableChanges | null>;
+  /** Names the parts of this table that `matches` omits: "the field x". Returns null if `searchNotice` covers everything. */
+  describeUnsearched?(table: T): Promise<string | null>;
   close(): Promise<void>;
 }
 
@@ -56,8 +56,8 @@ export interface RecordRange {
   readonly keysOnly: boolean;
 }
 
-export interface DatabaseSource<R extends Relation> {
-  /** The number of names of a relation. */
+export interface DatabaseSource<T extends Table> {
+  /** The number of names of a table. */
   readonly levels: number;
   /** File name and kind of the objects that hold records. */
   readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
@@ -65,10 +65,10 @@ export interface DatabaseSource<R extends Relation> {
   readonly tracksChanges: boolean;
   /** Whether schemas are inferred from a sample of records. Default false. */
   readonly isSchemaInferred?: boolean;
-  /** A sentence about what `matches` omits in every relation. */
+  /** A sentence about what `matches` omits in every table. */
   readonly searchNotice?: string;
   /** Throws errors that `toTroveError` translates. */
-  open(signal: AbortSignal): Promise<DatabaseReader<R>>;
+  open(signal: AbortSignal): Promise<DatabaseReader<T>>;
   /** Translates errors of `open` and of readers. If omitted, they throw `TroveError` themselves. */
   toTroveError?(thrown: unknown): TroveError;
   check(signal: AbortSignal): Promise<Health>;

@@ -3,24 +3,24 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '@trove/core';
 
 import { nameOf, segmentOf } from './names.js';
-import type { DatabaseSource, RelationDescription, DatabaseReader, Relation } from './source.js';
+import type { DatabaseSource, TableDescription, DatabaseReader, Table } from './source.js';
 
 const schemaFile = 'schema.json';
 
-/** The two objects of a relation. */
-export type RelationPart = 'records' | 'schema';
+/** The two objects of a table. */
+export type TablePart = 'records' | 'schema';
 
-/** Maps relations to objects and paths. Each relation has its records and a `schema.json`. */
-export class DatabaseTree<R extends Relation> {
+/** Maps tables to objects and paths. Each table has its records and a `schema.json`. */
+export class DatabaseTree<T extends Table> {
   readonly #levels: number;
-  readonly #recordsFile: DatabaseSource<R>['recordsFile'];
+  readonly #recordsFile: DatabaseSource<T>['recordsFile'];
 
-  constructor({ levels, recordsFile }: DatabaseSource<R>) {
+  constructor({ levels, recordsFile }: DatabaseSource<T>) {
     this.#levels = levels;
     this.#recordsFile = recordsFile;
   }
 
-  pathOf({ names }: R, part: RelationPart): string {
+  pathOf({ names }: T, part: TablePart): string {
     const file = part === 'records' ? this.#recordsFile.name : schemaFile;
     return [...names.map(segmentOf), file].join('/');
   }
@@ -30,29 +30,29 @@ export class DatabaseTree<R extends Relation> {
     return `${path.slice(0, path.lastIndexOf('/') + 1)}${schemaFile}`;
   }
 
-  /** Returns the relation of an object, or null if the object does not exist. */
-  async relationAt(
-    reader: DatabaseReader<R>,
+  /** Returns the table of an object, or null if the object does not exist. */
+  async tableAt(
+    reader: DatabaseReader<T>,
     path: string,
-    parts: readonly RelationPart[],
-  ): Promise<R | null> {
+    parts: readonly TablePart[],
+  ): Promise<T | null> {
     const segments = path.split('/');
     const file = segments.pop();
     const part = file === this.#recordsFile.name ? 'records' : 'schema';
     if (part === 'schema' && file !== schemaFile) return null;
     if (segments.length !== this.#levels || !parts.includes(part)) return null;
     const names = segments.map(nameOf).filter((name) => name !== null);
-    return names.length < segments.length ? null : reader.relation(names);
+    return names.length < segments.length ? null : reader.table(names);
   }
 
-  async entriesOf(reader: DatabaseReader<R>, relation: R): Promise<Entry[]> {
+  async entriesOf(reader: DatabaseReader<T>, table: T): Promise<Entry[]> {
     const records = {
       ...unknownAttributes,
-      path: this.pathOf(relation, 'records'),
+      path: this.pathOf(table, 'records'),
       kind: this.#recordsFile.kind,
     };
-    if (relation.skip !== null) return [{ ...records, skip: relation.skip }];
-    const description = await reader.describe(relation);
+    if (table.skip !== null) return [{ ...records, skip: table.skip }];
+    const description = await reader.describe(table);
     const { keyFields, fingerprint } = description;
     const text = textOf(description);
     return [
@@ -63,7 +63,7 @@ export class DatabaseTree<R extends Relation> {
       },
       {
         ...unknownAttributes,
-        path: this.pathOf(relation, 'schema'),
+        path: this.pathOf(table, 'schema'),
         kind: 'table_schema',
         mediaType: 'application/json',
         size: Buffer.byteLength(text),
@@ -72,15 +72,15 @@ export class DatabaseTree<R extends Relation> {
     ];
   }
 
-  async schemaText(reader: DatabaseReader<R>, relation: R): Promise<string | null> {
-    return relation.skip === null ? textOf(await reader.describe(relation)) : null;
+  async schemaText(reader: DatabaseReader<T>, table: T): Promise<string | null> {
+    return table.skip === null ? textOf(await reader.describe(table)) : null;
   }
 }
 
 /** No database reports the time of a table's last change, or the size of its records as text. */
 const unknownAttributes = { size: null, modifiedAt: null, fingerprint: null };
 
-function textOf({ schema }: RelationDescription): string {
+function textOf({ schema }: TableDescription): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 

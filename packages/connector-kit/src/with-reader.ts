@@ -1,11 +1,11 @@
-import type { DatabaseSource, DatabaseReader, Relation } from './source.js';
+import type { DatabaseSource, DatabaseReader, Table } from './source.js';
 
 /** Runs an operation with a new reader, and closes the reader afterwards. */
-export async function withReader<R extends Relation, T>(
-  source: DatabaseSource<R>,
+export async function withReader<T extends Table, Result>(
+  source: DatabaseSource<T>,
   signal: AbortSignal,
-  use: (reader: DatabaseReader<R>) => Promise<T>,
-): Promise<T> {
+  use: (reader: DatabaseReader<T>) => Promise<Result>,
+): Promise<Result> {
   try {
     const reader = await source.open(signal);
     try {
@@ -19,11 +19,11 @@ export async function withReader<R extends Relation, T>(
 }
 
 /** Like `withReader`, for an operation that yields. */
-export async function* streamWithReader<R extends Relation, T>(
-  source: DatabaseSource<R>,
+export async function* streamWithReader<T extends Table, Result>(
+  source: DatabaseSource<T>,
   signal: AbortSignal,
-  use: (reader: DatabaseReader<R>) => AsyncIterable<T>,
-): AsyncGenerator<T> {
+  use: (reader: DatabaseReader<T>) => AsyncIterable<Result>,
+): AsyncGenerator<Result> {
   try {
     const reader = await source.open(signal);
     try {
@@ -37,8 +37,8 @@ export async function* streamWithReader<R extends Relation, T>(
 }
 
 /** Returns the signal's reason after an abort, otherwise the source's translation of the error. */
-function toReaderError<R extends Relation>(
-  source: DatabaseSource<R>,
+function toReaderError<T extends Table>(
+  source: DatabaseSource<T>,
   signal: AbortSignal,
   thrown: unknown,
 ): unknown {

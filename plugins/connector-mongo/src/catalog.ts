@@ -1,10 +1,10 @@
-import type { Relation as AnyRelation } from '@trove/connector-kit';
+import type { Table } from '@trove/connector-kit';
 import { MongoServerError, type Db, type Document } from 'mongodb';
 
 import type { MongoConfig } from './config.js';
 
 /** A collection, view or time series. */
-export interface MongoRelation extends AnyRelation {
+export interface MongoCollection extends Table {
   readonly name: string;
   /** Views and time series have no index of `_id`. */
   readonly kind: 'collection' | 'view' | 'time series';
@@ -16,18 +16,18 @@ type CollectionFilter = Pick<MongoConfig, 'collections' | 'views'>;
 
 const unauthorized = 13;
 
-/** Returns the included relations ordered by name, or null if the database does not exist. */
-export async function relationsOf(
+/** Returns the included collections ordered by name, or null if the database does not exist. */
+export async function collectionsOf(
   db: Db,
   { collections, views }: CollectionFilter,
   signal: AbortSignal,
-): Promise<MongoRelation[] | null> {
+): Promise<MongoCollection[] | null> {
   const all = await listCollections(db, signal);
   if (all.length === 0) return null;
   const names = new Set(all.map(({ name }) => name));
   return all
     .filter(({ name }) => !name.startsWith('system.'))
-    .map((info) => relationOf(info, names))
+    .map((info) => collectionOf(info, names))
     .filter(({ name }) => collections.length === 0 || collections.includes(name))
     .filter(({ kind }) => views || kind !== 'view')
     .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -50,10 +50,10 @@ async function listCollections(db: Db, signal: AbortSignal): Promise<CollectionI
   }
 }
 
-function relationOf(
+function collectionOf(
   { name, type, options = {} }: CollectionInfo,
   names: ReadonlySet<string>,
-): MongoRelation {
+): MongoCollection {
   const kind = type === 'view' ? 'view' : type === 'timeseries' ? 'time series' : 'collection';
   const isGridFsChunks = name.endsWith('.chunks') && names.has(name.replace(/chunks$/, 'files'));
   const skip = isGridFsChunks ? 'it holds file chunks of GridFS, which are binary' : null;

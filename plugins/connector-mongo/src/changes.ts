@@ -1,4 +1,4 @@
-import { changeTimeOf, type RelationChanges } from '@trove/connector-kit';
+import { changeTimeOf, type TableChanges } from '@trove/connector-kit';
 import { ObjectId, type Collection, type Document } from 'mongodb';
 
 import type { MongoReadOptions } from './batch.js';
@@ -40,7 +40,7 @@ export async function changesOf(
   field: string,
   previous: unknown,
   readOptions: MongoReadOptions,
-): Promise<RelationChanges> {
+): Promise<TableChanges> {
   const at = await latestOf(collection, field, readOptions);
   const watermark: ChangeWatermark = { field, at };
   const fullRead = { watermark, changed: null };

@@ -1,14 +1,14 @@
 import type {
-  RelationDescription,
+  TableDescription,
   DatabaseReader,
-  RelationChanges,
+  TableChanges,
   RecordRange,
 } from '@trove/connector-kit';
 import type { RecordKey, SourceRecord, TroveError } from '@trove/core';
 import type { Db } from 'mongodb';
 
 import type { MongoReadOptions } from './batch.js';
-import { relationsOf, type MongoRelation } from './catalog.js';
+import { collectionsOf, type MongoCollection } from './catalog.js';
 import { changeFieldOf, changesOf } from './changes.js';
 import type { MongoConfig } from './config.js';
 import { CollectionDocuments } from './documents.js';
@@ -20,13 +20,13 @@ import type { InferredSchema } from './inferred-schema.js';
 import { ViewDocuments } from './view-documents.js';
 
 /** Reads the collections of a database for one operation. */
-export class CollectionReader implements DatabaseReader<MongoRelation> {
+export class CollectionReader implements DatabaseReader<MongoCollection> {
   readonly #db: Db;
   readonly #config: MongoConfig;
   readonly #readOptions: MongoReadOptions;
   readonly #missingError: () => TroveError;
   readonly #release: () => void;
-  /** The schema of the relation in the last call. */
+  /** The schema of the collection in the last call. */
   #cachedSchema: { readonly name: string; readonly schema: Promise<InferredSchema> } | null = null;
 
   /** `missingError` creates the error for a missing database, which must not look empty. */
@@ -46,59 +46,64 @@ export class CollectionReader implements DatabaseReader<MongoRelation> {
     this.#release = release;
   }
 
-  async relations(): Promise<MongoRelation[]> {
-    const relations = await relationsOf(this.#db, this.#config, this.#readOptions.signal);
-    if (relations === null) throw this.#missingError();
-    return relations;
+  async tables(): Promise<MongoCollection[]> {
+    const collections = await collectionsOf(this.#db, this.#config, this.#readOptions.signal);
+    if (collections === null) throw this.#missingError();
+    return collections;
   }
 
-  async relation([wantedName]: readonly string[]): Promise<MongoRelation | null> {
-    return (await this.relations()).find(({ name }) => name === wantedName) ?? null;
+  async table([wantedName]: readonly string[]): Promise<MongoCollection | null> {
+    return (await this.tables()).find(({ name }) => name === wantedName) ?? null;
   }
 
-  async describe(relation: MongoRelation): Promise<RelationDescription> {
-    const inferredSchema = await this.#schemaOf(relation);
+  async describe(collection: MongoCollection): Promise<TableDescription> {
+    const inferredSchema = await this.#schemaOf(collection);
     return {
-      keyFields: relation.kind === 'collection' ? [idName] : null,
-      schema: await schemaOf(this.#db, relation, inferredSchema),
+      keyFields: collection.kind === 'collection' ? [idName] : null,
+      schema: await schemaOf(this.#db, collection, inferredSchema),
       fingerprint: null,
     };
   }
 
   records(
-    relation: MongoRelation,
+    collection: MongoCollection,
     { offset, limit, keysOnly }: RecordRange,
   ): AsyncIterable<SourceRecord> {
-    return relation.kind === 'collection'
-      ? this.#documents(relation).where({}, { offset, limit, keysOnly })
-      : this.#view(relation).records(offset, limit);
+    return collection.kind === 'collection'
+      ? this.#documents(collection).where({}, { offset, limit, keysOnly })
+      : this.#view(collection).records(offset, limit);
   }
 
-  find(relation: MongoRelation, key: RecordKey): AsyncIterable<SourceRecord> {
+  find(collection: MongoCollection, key: RecordKey): AsyncIterable<SourceRecord> {
     const documents =
-      relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
+      collection.kind === 'collection' ? this.#documents(collection) : this.#view(collection);
     return documents.find(key);
   }
 
-  async *matches(relation: MongoRelation, text: string): AsyncGenerator<SourceRecord> {
-    const filter = searchFilterOf(await this.#schemaOf(relation), text);
+  async *matches(collection: MongoCollection, text: string): AsyncGenerator<SourceRecord> {
+    const filter = searchFilterOf(await this.#schemaOf(collection), text);
     if (filter === null) return;
     const documents =
-      relation.kind === 'collection' ? this.#documents(relation) : this.#view(relation);
+      collection.kind === 'collection' ? this.#documents(collection) : this.#view(collection);
     yield* documents.where(filter);
   }
 
-  async describeUnsearched(relation: MongoRelation): Promise<string | null> {
-    return describeUnsearched(await this.#schemaOf(relation));
+  async describeUnsearched(collection: MongoCollection): Promise<string | null> {
+    return describeUnsearched(await this.#schemaOf(collection));
   }
 
-  async changes(relation: MongoRelation, watermark: unknown): Promise<RelationChanges | null> {
-    if (relation.kind !== 'collection') return null;
-    const isAppendOnly = this.#config.append_only.includes(relation.name);
-    const field = isAppendOnly ? idName : changeFieldOf(await this.#schemaOf(relation));
+  async changes(collection: MongoCollection, watermark: unknown): Promise<TableChanges | null> {
+    if (collection.kind !== 'collection') return null;
+    const isAppendOnly = this.#config.append_only.includes(collection.name);
+    const field = isAppendOnly ? idName : changeFieldOf(await this.#schemaOf(collection));
     if (field === null) return null;
-    const collection = this.#db.collection(relation.name);
-    return changesOf(collection, this.#documents(relation), field, watermark, this.#readOptions);
+    return changesOf(
+      this.#db.collection(collection.name),
+      this.#documents(collection),
+      field,
+      watermark,
+      this.#readOptions,
+    );
   }
 
   close(): Promise<void> {
@@ -106,18 +111,18 @@ export class CollectionReader implements DatabaseReader<MongoRelation> {
     return Promise.resolve();
   }
 
-  #documents({ name }: MongoRelation): CollectionDocuments {
+  #documents({ name }: MongoCollection): CollectionDocuments {
     return new CollectionDocuments(this.#db.collection(name), this.#readOptions);
   }
 
-  #view({ name }: MongoRelation): ViewDocuments {
+  #view({ name }: MongoCollection): ViewDocuments {
     return new ViewDocuments(this.#db.collection(name), this.#readOptions);
   }
 
-  #schemaOf(relation: MongoRelation): Promise<InferredSchema> {
-    const { name } = relation;
+  #schemaOf(collection: MongoCollection): Promise<InferredSchema> {
+    const { name } = collection;
     if (this.#cachedSchema?.name !== name)
-      this.#cachedSchema = { name, schema: inferSchema(this.#db, relation, this.#readOptions) };
+      this.#cachedSchema = { name, schema: inferSchema(this.#db, collection, this.#readOptions) };
     return this.#cachedSchema.schema;
   }
 }

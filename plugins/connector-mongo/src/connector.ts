@@ -2,7 +2,7 @@ import type { Connector, ConnectorContext, Health, TroveError } from '@trove/cor
 import { createDatabaseConnector, checkNames } from '@trove/connector-kit';
 
 import { readOptionsOf } from './batch.js';
-import { relationsOf } from './catalog.js';
+import { collectionsOf } from './catalog.js';
 import { SharedClient } from './client.js';
 import { CollectionReader } from './collections.js';
 import type { MongoConfig } from './config.js';
@@ -51,7 +51,7 @@ async function healthOf(
 ): Promise<Health> {
   const { db, release } = await client.acquire(signal);
   try {
-    const all = await relationsOf(db, { collections: [], views: true }, signal);
+    const all = await collectionsOf(db, { collections: [], views: true }, signal);
     if (all === null) throw missingDatabaseError(location);
     const names = all.map(({ name }) => name);
     const collectionNames = all.filter(({ kind }) => kind === 'collection').map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { Db, Document, FindCursor } from 'mongodb';
 
 import { readBatch, rawDocuments, type MongoReadOptions } from './batch.js';
-import type { MongoRelation } from './catalog.js';
+import type { MongoCollection } from './catalog.js';
 import { idName, keyOf } from './ids.js';
 import { InferredSchema } from './inferred-schema.js';
 import { decodeDocument, type BsonDocument } from './values.js';
@@ -12,7 +12,7 @@ const documentsPerEnd = 250;
 /** Infers a schema from the first and last documents of a collection by `_id`, or from the first ones of a view. */
 export async function inferSchema(
   db: Db,
-  relation: MongoRelation,
+  collection: MongoCollection,
   readOptions: MongoReadOptions,
 ): Promise<InferredSchema> {
   const schema = new InferredSchema();
@@ -20,10 +20,10 @@ export async function inferSchema(
     const sort = direction === null ? {} : { sort: { [idName]: direction } };
     const allDocuments: Document = {};
     const options = { ...rawDocuments, ...readOptions, ...sort, limit, batchSize: limit };
-    const open = (): FindCursor => db.collection(relation.name).find(allDocuments, options);
+    const open = (): FindCursor => db.collection(collection.name).find(allDocuments, options);
     return (await readBatch(open, readOptions)).documents.map(decodeDocument);
   };
-  if (relation.kind !== 'collection') {
+  if (collection.kind !== 'collection') {
     for (const document of await readEnd(null, 2 * documentsPerEnd)) schema.add(document);
     return schema;
   }

@@ -1,13 +1,13 @@
 import type { Db, Document } from 'mongodb';
 
-import type { MongoRelation } from './catalog.js';
+import type { MongoCollection } from './catalog.js';
 import { idName } from './ids.js';
 import { formatPath, type InferredSchema } from './inferred-schema.js';
 
 /** Returns the content of a collection's `schema.json`. */
 export async function schemaOf(
   db: Db,
-  { name, kind, options }: MongoRelation,
+  { name, kind, options }: MongoCollection,
   inferredSchema: InferredSchema,
 ): Promise<object> {
   const { validator, viewOn, pipeline } = options;

@@ -4,7 +4,7 @@ import {
   isIncluded,
   findKey,
   type SqlSession,
-  type SqlRelation,
+  type SqlTable,
   type TableFilter,
   type TableName,
 } from '@trove/connector-kit/sql';
@@ -71,12 +71,12 @@ export async function listTables(
     );
 }
 
-/** Returns all included relations, or the one with these names, with their descriptions. */
-export async function relationsOf(
+/** Returns all included tables, or the one with these names, with their descriptions. */
+export async function tablesOf(
   session: SqlSession,
   filter: MysqlTableFilter,
   names: readonly string[] | null,
-): Promise<SqlRelation<MysqlColumn>[]> {
+): Promise<SqlTable<MysqlColumn>[]> {
   const tables = await listTables(session, filter, names);
   const singleTable = tables.length === 1 ? tables[0] : undefined;
   const condition: TableCondition =
@@ -95,7 +95,7 @@ export async function relationsOf(
   const views = await viewsOf(session, condition);
   return tables.map((table) => {
     const name = nameOf(table.schema, table.name);
-    return relationOf(filter, table, columns.get(name) ?? [], {
+    return toSqlTable(filter, table, columns.get(name) ?? [], {
       indexes: groupIndexes(indexes.get(name) ?? []),
       references: references.get(name) ?? [],
       sql: views.get(name)?.[0] ?? null,
@@ -109,12 +109,12 @@ interface TableDetails {
   readonly sql: string | null;
 }
 
-function relationOf(
+function toSqlTable(
   { database }: MysqlTableFilter,
   table: ListedTable,
   columns: readonly MysqlColumn[],
   { indexes, references, sql }: TableDetails,
-): SqlRelation<MysqlColumn> {
+): SqlTable<MysqlColumn> {
   const { schema, name, kind } = table;
   // A broken view has no columns.
   const isBroken = kind === 'view' && columns.length === 0;

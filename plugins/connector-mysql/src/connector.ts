@@ -1,7 +1,7 @@
 import { createSqlConnector, checkTableNames, type SqlSession } from '@trove/connector-kit/sql';
 import type { Connector, ConnectorContext, Health } from '@trove/core';
 
-import { relationsOf, listTables, type MysqlTableFilter } from './catalog.js';
+import { tablesOf, listTables, type MysqlTableFilter } from './catalog.js';
 import type { MysqlConfig } from './config.js';
 import { mysql } from './dialect.js';
 import { driverOf } from './driver.js';
@@ -16,7 +16,7 @@ export function createMysqlConnector(context: ConnectorContext<MysqlConfig>): Co
     driver: driverOf(location, config, context.credentials),
     dialect: mysql,
     levels: location.database === null ? 2 : 1,
-    relations: (session, names) => relationsOf(session, filter, names),
+    tables: (session, names) => tablesOf(session, filter, names),
     health: (session) => healthOf(session, filter, location),
   });
 }

@@ -3,7 +3,7 @@ import {
   isIncluded,
   findKey,
   type SqlSession,
-  type SqlRelation,
+  type SqlTable,
   type TableFilter,
 } from '@trove/connector-kit/sql';
 
@@ -21,7 +21,7 @@ const kinds = {
 type KindCode = keyof typeof kinds;
 
 /** A table, view, materialized view or foreign table. */
-export interface PostgresRelation extends Omit<SqlRelation<PostgresColumn>, 'description'> {
+export interface PostgresTable extends Omit<SqlTable<PostgresColumn>, 'description'> {
   /** Its OID in the catalog. */
   readonly oid: string;
   readonly kind: (typeof kinds)[KindCode];
@@ -30,24 +30,24 @@ export interface PostgresRelation extends Omit<SqlRelation<PostgresColumn>, 'des
   readonly isStored: boolean;
 }
 
-/** Returns all included relations ordered by name, or only the one with these names. */
-export async function relationsOf(
+/** Returns all included tables ordered by name, or only the one with these names. */
+export async function tablesOf(
   session: SqlSession,
   filter: TableFilter,
   names: readonly string[] | null = null,
-): Promise<PostgresRelation[]> {
-  const includedRows = (await relationRows(session, names)).filter((row) =>
+): Promise<PostgresTable[]> {
+  const includedRows = (await listTableRows(session, names)).filter((row) =>
     isIncluded(filter, row, row.kind === 'v' || row.kind === 'm'),
   );
   const oids = JSON.stringify(includedRows.map(({ oid }) => oid));
   const columns = await columnsOf(session, oids);
   const keys = await keysOf(session, oids);
   return includedRows.map((row) =>
-    relationOf(row, columns.get(row.oid) ?? [], keys.get(row.oid) ?? []),
+    tableOf(row, columns.get(row.oid) ?? [], keys.get(row.oid) ?? []),
   );
 }
 
-interface RelationRow {
+interface TableRow {
   readonly oid: string;
   readonly schema: string;
   readonly name: string;
@@ -55,15 +55,15 @@ interface RelationRow {
   readonly comment: string | null;
   readonly mayEnter: boolean;
   readonly hasForeignParts: boolean;
-  /** Whether rows store the transaction that wrote them, and the user may read it. */
-  readonly tellsWriters: boolean;
+  /** Whether rows store the transaction that wrote them (`xmin`), and the user may read it. */
+  readonly hasReadableXmin: boolean;
 }
 
-/** Omits relations of extensions, and partitions, because their table has the same rows. */
-async function relationRows(
+/** Omits tables of extensions, and partitions, because their table has the same rows. */
+async function listTableRows(
   session: SqlSession,
   names: readonly string[] | null,
-): Promise<RelationRow[]> {
+): Promise<TableRow[]> {
   const [onlySchema = null, onlyName = null] = names ?? [];
   const rows = await session.all(
     `select c.oid, n.nspname, c.relname, c.relkind, obj_description(c.oid, 'pg_class'),
@@ -86,7 +86,7 @@ async function relationRows(
     [onlySchema, onlyName],
   );
   return rows.map(
-    ([oid, schema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters]) => ({
+    ([oid, schema, name, kind, comment, mayEnter, hasForeignParts, hasReadableXmin]) => ({
       oid: oid ?? '',
       schema: schema ?? '',
       name: name ?? '',
@@ -94,16 +94,16 @@ async function relationRows(
       comment: comment ?? null,
       mayEnter: mayEnter === 't',
       hasForeignParts: hasForeignParts === 't',
-      tellsWriters: tellsWriters === 't',
+      hasReadableXmin: hasReadableXmin === 't',
     }),
   );
 }
 
-function relationOf(
-  { oid, schema, name, kind, comment, mayEnter, hasForeignParts, tellsWriters }: RelationRow,
+function tableOf(
+  { oid, schema, name, kind, comment, mayEnter, hasForeignParts, hasReadableXmin }: TableRow,
   all: readonly PostgresColumn[],
   indexes: readonly (readonly string[])[],
-): PostgresRelation {
+): PostgresTable {
   const columns = all.filter(({ isReadable }) => isReadable);
   const isStored = kind === 'r' || kind === 'm' || (kind === 'p' && !hasForeignParts);
   // Without `only`, a table also returns the rows of tables that inherit from it.
@@ -117,7 +117,7 @@ function relationOf(
     key: findKey(columns, indexes),
     from,
     isStored,
-    changeTracking: isStored && tellsWriters ? changeTrackingOf(oid) : null,
+    changeTracking: isStored && hasReadableXmin ? changeTrackingOf(oid) : null,
     skip: mayEnter && columns.length > 0 ? null : skipReasonOf(schema, name, mayEnter, all.length),
   };
 }

@@ -23,7 +23,7 @@ export interface BaseType {
   readonly sql: string;
 }
 
-/** Returns columns by the OID of their relation. `oids` is a JSON list. */
+/** Returns columns by the OID of their table. `oids` is a JSON list. */
 export async function columnsOf(
   session: SqlSession,
   oids: string,

@@ -1,9 +1,9 @@
 import { createSqlConnector, checkTableNames, type SqlSession } from '@trove/connector-kit/sql';
 import type { Connector, ConnectorContext, Health } from '@trove/core';
 
-import { relationsOf } from './catalog.js';
+import { tablesOf } from './catalog.js';
 import type { PostgresConfig } from './config.js';
-import { describeRelations } from './descriptions.js';
+import { describeTables } from './descriptions.js';
 import { postgres } from './dialect.js';
 import { driverOf } from './driver.js';
 import { locateDatabase, type PostgresLocation } from './location.js';
@@ -16,8 +16,8 @@ export function createPostgresConnector(context: ConnectorContext<PostgresConfig
     driver: driverOf(location, config, credentials),
     dialect: postgres,
     levels: 2,
-    relations: async (session, names) =>
-      describeRelations(session, await relationsOf(session, config, names)),
+    tables: async (session, names) =>
+      describeTables(session, await tablesOf(session, config, names)),
     health: (session) => healthOf(session, config, location),
   });
 }
@@ -27,7 +27,7 @@ async function healthOf(
   config: PostgresConfig,
   { name: database, user }: PostgresLocation,
 ): Promise<Health> {
-  const all = await relationsOf(session, { schemas: [], tables: [], views: true });
+  const all = await tablesOf(session, { schemas: [], tables: [], views: true });
   const tables = all.map(({ names: [schema = '', name = ''] }) => ({ schema, name }));
   const missing = checkTableNames(config, tables, {
     database,

@@ -2,28 +2,28 @@ import {
   describeTable,
   groupByTable,
   type SqlSession,
-  type SqlRelation,
+  type SqlTable,
 } from '@trove/connector-kit/sql';
 
-import { parseNames, type PostgresRelation } from './catalog.js';
+import { parseNames, type PostgresTable } from './catalog.js';
 import { oidOf, type PostgresColumn } from './columns.js';
 import { postgres } from './dialect.js';
 
-/** Adds descriptions to relations, with one query per kind of detail, because a database may have thousands of relations. */
-export async function describeRelations(
+/** Adds descriptions to tables, with one query per kind of detail, because a database may have thousands of tables. */
+export async function describeTables(
   session: SqlSession,
-  relations: readonly PostgresRelation[],
-): Promise<SqlRelation<PostgresColumn>[]> {
-  const oids = JSON.stringify(relations.map(({ oid }) => oid));
+  tables: readonly PostgresTable[],
+): Promise<SqlTable<PostgresColumn>[]> {
+  const oids = JSON.stringify(tables.map(({ oid }) => oid));
   const references = await referencesOf(session, oids);
   const indexes = await indexesOf(session, oids);
   const views = await viewsOf(session, oids);
   const state = await stateOf(session);
-  return relations.map((relation) => {
-    const { oid, isStored } = relation;
-    const [schema = '', name = ''] = relation.names;
+  return tables.map((table) => {
+    const { oid, isStored } = table;
+    const [schema = '', name = ''] = table.names;
     const description = describeTable(postgres, {
-      ...relation,
+      ...table,
       schema,
       name,
       references: references.get(oid) ?? [],
@@ -31,7 +31,7 @@ export async function describeRelations(
       sql: views.get(oid) ?? null,
       fingerprint: isStored ? state : null,
     });
-    return { ...relation, description };
+    return { ...table, description };
   });
 }
 

@@ -73,7 +73,7 @@ test('encrypts the connection and verifies certificates', async () => {
   }
 });
 
-test('reports relations that the user may not read and reads the others', async () => {
+test('reports tables that the user may not read and reads the others', async () => {
   await world.write(`create table a(id int primary key, secret text, open text); insert into a values (1, 'x', 'y');
     create table b(x int); create schema closed; create table closed.c(x int);
     drop role if exists trove_reader; create role trove_reader login password 'reader'`);

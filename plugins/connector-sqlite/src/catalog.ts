@@ -1,5 +1,5 @@
 import { isTroveError, messageOf } from '@trove/core';
-import { codeOf, type Relation as AnyRelation } from '@trove/connector-kit';
+import { codeOf, type Table } from '@trove/connector-kit';
 
 import type { SqliteConfig } from './config.js';
 import { quoteIdentifier } from './names.js';
@@ -17,7 +17,7 @@ export interface SqliteColumn {
 }
 
 /** A table or a view. */
-export interface SqliteRelation extends AnyRelation {
+export interface SqliteTable extends Table {
   readonly name: string;
   readonly kind: 'table' | 'view' | 'virtual';
   readonly withoutRowid: boolean;
@@ -34,27 +34,23 @@ const rowidNames = ['rowid', '_rowid_', 'oid'];
 const hidden = 1;
 
 /** Returns the included tables and views, ordered by name. */
-export async function relationsOf(
-  reader: SqliteReader,
-  config: SqliteConfig,
-): Promise<SqliteRelation[]> {
+export async function tablesOf(reader: SqliteReader, config: SqliteConfig): Promise<SqliteTable[]> {
   const rows = await listTables(reader);
-  const relations: SqliteRelation[] = [];
-  for (const row of rows)
-    if (isIncluded(row, config)) relations.push(await relationOf(reader, row));
-  return relations;
+  const tables: SqliteTable[] = [];
+  for (const row of rows) if (isIncluded(row, config)) tables.push(await tableOf(reader, row));
+  return tables;
 }
 
-/** Returns the relation with these names, or null. */
-export async function findRelation(
+/** Returns the table with these names, or null. */
+export async function findTable(
   reader: SqliteReader,
   config: SqliteConfig,
   [schemaName, tableName]: readonly string[],
-): Promise<SqliteRelation | null> {
+): Promise<SqliteTable | null> {
   if (schemaName !== schema) return null;
   const rows = await listTables(reader);
   const row = rows.find(({ name }) => name === tableName);
-  return row !== undefined && isIncluded(row, config) ? relationOf(reader, row) : null;
+  return row !== undefined && isIncluded(row, config) ? tableOf(reader, row) : null;
 }
 
 function isIncluded({ name, type }: SqliteRow, { tables, views }: SqliteConfig): boolean {
@@ -75,7 +71,7 @@ function listTables(reader: SqliteReader): Promise<SqliteRow[]> {
   );
 }
 
-async function relationOf(reader: SqliteReader, row: SqliteRow): Promise<SqliteRelation> {
+async function tableOf(reader: SqliteReader, row: SqliteRow): Promise<SqliteTable> {
   const name = String(row['name']);
   const kind = row['type'] === 'view' || row['type'] === 'virtual' ? row['type'] : 'table';
   const names = [schema, name];
@@ -121,14 +117,14 @@ function copyReasonOf(kind: string, sql: unknown): string | null {
 }
 
 /** Returns the column names of the primary key in its order. */
-export function primaryKeyOf({ columns }: Pick<SqliteRelation, 'columns'>): string[] {
+export function primaryKeyOf({ columns }: Pick<SqliteTable, 'columns'>): string[] {
   return columns
     .filter(({ inKey }) => inKey > 0)
     .sort((a, b) => a.inKey - b.inKey)
     .map(({ name }) => name);
 }
 
-/** Returns the qualified and quoted name of a relation. */
-export function sqlNameOf({ name }: Pick<SqliteRelation, 'name'>): string {
+/** Returns the qualified and quoted name of a table. */
+export function sqlNameOf({ name }: Pick<SqliteTable, 'name'>): string {
   return `${schema}.${quoteIdentifier(name)}`;
 }

@@ -1,14 +1,14 @@
 import { isIdentifier, mayBeKey } from '@trove/connector-kit';
 
-import { primaryKeyOf, sqlNameOf, type SqliteRelation } from './catalog.js';
+import { primaryKeyOf, sqlNameOf, type SqliteTable } from './catalog.js';
 import { quoteIdentifier } from './names.js';
 import type { SqliteReader } from './reader.js';
 import { joinBalanced, unfitForKeySqlOf } from './values.js';
 
-/** The order and key for reading a relation. All texts are SQL, except the names of the key. */
+/** The order and key for reading a table. All texts are SQL, except the names of the key. */
 export interface ReadPlan {
   readonly from: string;
-  /** Expressions for the columns of the relation, in their order. */
+  /** Expressions for the columns of the table, in their order. */
   readonly columns: readonly string[];
   /** Columns that are unique together and sorted by an index. */
   readonly order: readonly string[];
@@ -22,43 +22,40 @@ export interface SqliteKey {
 }
 
 /** Returns the key of records, or null if it is known only after copying the rows. */
-export async function keyOf(
-  reader: SqliteReader,
-  relation: SqliteRelation,
-): Promise<SqliteKey | null> {
-  const names = primaryKeyOf(relation);
+export async function keyOf(reader: SqliteReader, table: SqliteTable): Promise<SqliteKey | null> {
+  const names = primaryKeyOf(table);
   const columns = names.map(quoteIdentifier);
-  const rowid = relation.rowid;
-  if (mayBeKey(names) && (await isUsableKey(reader, relation, columns))) return { names, columns };
+  const rowid = table.rowid;
+  if (mayBeKey(names) && (await isUsableKey(reader, table, columns))) return { names, columns };
   return rowid === null ? null : { names: [rowid], columns: [rowid] };
 }
 
 /** `maxRows` is the number of rows that the caller reads. */
 export async function planOf(
   reader: SqliteReader,
-  relation: SqliteRelation,
+  table: SqliteTable,
   key: SqliteKey | null,
   maxRows = Infinity,
 ): Promise<ReadPlan> {
-  if (key === null) return planOfCopy(reader, relation, maxRows);
-  const columns = relation.columns.map(({ name }) => quoteIdentifier(name));
-  const order = relation.rowid === null ? key.columns : [relation.rowid];
-  return { from: sqlNameOf(relation), columns, order, key, isCopy: false };
+  if (key === null) return planOfCopy(reader, table, maxRows);
+  const columns = table.columns.map(({ name }) => quoteIdentifier(name));
+  const order = table.rowid === null ? key.columns : [table.rowid];
+  return { from: sqlNameOf(table), columns, order, key, isCopy: false };
 }
 
 /** Copies a view into a temporary table, because SQLite would compute the whole view again for each page. */
 async function planOfCopy(
   reader: SqliteReader,
-  relation: SqliteRelation,
+  table: SqliteTable,
   maxRows: number,
 ): Promise<ReadPlan> {
-  const columns = relation.columns.map((_, at) => `c${at}`);
-  const names = relation.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
+  const columns = table.columns.map((_, at) => `c${at}`);
+  const names = table.columns.map(({ name }) => quoteIdentifier(name)).join(', ');
   const limit = maxRows === Infinity ? '' : ` limit ${maxRows}`;
-  await reader.copy(columns.length, `select ${names} from ${sqlNameOf(relation)}${limit}`);
+  await reader.copy(columns.length, `select ${names} from ${sqlNameOf(table)}${limit}`);
   const copy = { from: 'temp.copy', columns, order: ['rowid'], isCopy: true };
-  const at = relation.columns.findIndex(({ name }) => isIdentifier(name));
-  const [name, column] = [relation.columns[at]?.name, columns[at]];
+  const at = table.columns.findIndex(({ name }) => isIdentifier(name));
+  const [name, column] = [table.columns[at]?.name, columns[at]];
   if (name !== undefined && column !== undefined && (await isUnique(reader, column)))
     return { ...copy, key: { names: [name], columns: [column] } };
   return { ...copy, key: { names: ['row'], columns: ['rowid'] } };
@@ -67,7 +64,7 @@ async function planOfCopy(
 /** Checks the values, because SQLite allows nulls, long texts and bytes in a primary key. An INTEGER PRIMARY KEY is the rowid. */
 async function isUsableKey(
   reader: SqliteReader,
-  { columns: all, rowid, kind, ...relation }: SqliteRelation,
+  { columns: all, rowid, kind, ...table }: SqliteTable,
   columns: readonly string[],
 ): Promise<boolean> {
   const [firstColumn, ...others] = all.filter(({ inKey }) => inKey > 0);
@@ -76,8 +73,7 @@ async function isUsableKey(
   if (isRowid && kind === 'table') return true;
   const isUnfit = joinBalanced(columns.map(unfitForKeySqlOf), 'or');
   return (
-    (await reader.query(`select 1 from ${sqlNameOf(relation)} where ${isUnfit} limit 1`)).length ===
-    0
+    (await reader.query(`select 1 from ${sqlNameOf(table)} where ${isUnfit} limit 1`)).length === 0
   );
 }
 

@@ -1,7 +1,7 @@
 import { locatorKey, type JsonScalar, type RecordKey, type SourceRecord } from '@trove/core';
 import { maxBatchBytes, recordOf } from '@trove/connector-kit';
 
-import type { SqliteRelation } from './catalog.js';
+import type { SqliteTable } from './catalog.js';
 import type { ReadPlan } from './plan.js';
 import type { SqliteParameters, SqliteRow } from './protocol.js';
 import type { SqliteReader } from './reader.js';
@@ -15,7 +15,7 @@ import {
   type StoredValue,
 } from './values.js';
 
-/** The position of a row in the order of a relation. */
+/** The position of a row in the order of a table. */
 export type RowPosition = readonly StoredValue[];
 
 const maxPageRows = 1000;
@@ -23,15 +23,15 @@ const minPageRows = 16;
 /** The rows that one search statement scans. */
 const rowsPerSearch = 20_000;
 
-/** Reads the rows of a relation in pages. Each page is a separate statement, which keeps memory small and locks short. */
+/** Reads the rows of a table in pages. Each page is a separate statement, which keeps memory small and locks short. */
 export class SqliteRows {
   readonly #reader: SqliteReader;
-  readonly #relation: SqliteRelation;
+  readonly #table: SqliteTable;
   readonly #plan: ReadPlan;
 
-  constructor(reader: SqliteReader, relation: SqliteRelation, plan: ReadPlan) {
+  constructor(reader: SqliteReader, table: SqliteTable, plan: ReadPlan) {
     this.#reader = reader;
-    this.#relation = relation;
+    this.#table = table;
     this.#plan = plan;
   }
 
@@ -185,7 +185,7 @@ export class SqliteRows {
   #recordOf(row: SqliteRow): SourceRecord {
     const key: Record<string, JsonScalar> = {};
     for (const [at, name] of this.#plan.key.names.entries()) key[name] = scalarOf(row[`k${at}`]);
-    const values = this.#relation.columns.map(({ name, type }, at) => {
+    const values = this.#table.columns.map(({ name, type }, at) => {
       const value = scalarOf(row[`v${at}`]);
       return [name, isJson(type) ? parseJson(value) : value] as const;
     });

@@ -1,13 +1,13 @@
-import type { SqliteRelation } from './catalog.js';
+import type { SqliteTable } from './catalog.js';
 import type { SqliteReader } from './reader.js';
 
-/** Returns the content of a relation's `schema.json`. */
+/** Returns the content of a table's `schema.json`. */
 export async function schemaOf(
   reader: SqliteReader,
-  relation: SqliteRelation,
+  table: SqliteTable,
   keyFields: readonly string[] | null,
 ): Promise<object> {
-  const { name, kind, columns } = relation;
+  const { name, kind, columns } = table;
   return {
     name,
     kind,

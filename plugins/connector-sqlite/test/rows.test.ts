@@ -223,7 +223,7 @@ test(
 );
 
 test(
-  'selects tables by name and explains skipped relations',
+  'selects tables by name and gives the reason for skipped ones',
   inWorld(async (world) => {
     await world.write(`create table a(x); create table b(x); create view c as select * from a;
       create view broken as select * from gone;

@@ -2,7 +2,7 @@ import type { Health } from '@trove/core';
 
 import { checkNames } from '../health.js';
 import { mayBeKey } from '../keys.js';
-import type { RelationDescription } from '../source.js';
+import type { TableDescription } from '../source.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
 import type { SqlRow } from './driver.js';
 
@@ -77,7 +77,7 @@ export interface TableMetadata<C extends CatalogColumn> extends TableName {
 export function describeTable<C extends CatalogColumn>(
   dialect: Pick<SqlDialect<C>, 'isShown'>,
   { schema, name, kind, comment, columns, key, ...facts }: TableMetadata<C>,
-): RelationDescription {
+): TableDescription {
   const keyFields = key?.map((column) => column.name) ?? null;
   return {
     keyFields,

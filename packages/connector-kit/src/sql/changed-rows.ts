@@ -1,10 +1,10 @@
 import { isTroveError } from '@trove/core';
 
-import type { RelationChanges } from '../source.js';
+import type { TableChanges } from '../source.js';
 import { BoundParameters } from './bound-parameters.js';
 import type { SqlConnection } from './connection.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
-import { KeyedRows, type SqlTable } from './keyed-rows.js';
+import { KeyedRows, type TableColumns } from './keyed-rows.js';
 import type { KeyedTable } from './rows.js';
 
 /** SQL that finds the changed rows of a table. */
@@ -27,7 +27,7 @@ export async function changesOf<C extends SqlColumn>(
   table: KeyedTable<C> & { readonly changeTracking: ChangeTracking | null },
   watermark: unknown,
   signal: AbortSignal,
-): Promise<RelationChanges | null> {
+): Promise<TableChanges | null> {
   const { key, changeTracking } = table;
   if (key === null || changeTracking === null) return null;
   try {
@@ -48,10 +48,10 @@ export async function changesOf<C extends SqlColumn>(
 function changesSince<C extends SqlColumn>(
   connection: SqlConnection,
   dialect: SqlDialect<C>,
-  table: SqlTable<C> & { readonly key: readonly C[]; readonly changeTracking: ChangeTracking },
+  table: TableColumns<C> & { readonly key: readonly C[]; readonly changeTracking: ChangeTracking },
   watermark: unknown,
   signal: AbortSignal,
-): Promise<RelationChanges> {
+): Promise<TableChanges> {
   const { from, key, changeTracking } = table;
   return connection.transaction(signal, async (session) => {
     const [[total = null, current = null] = []] = await session.all(

@@ -4,16 +4,16 @@ import { createDatabaseConnector } from '../connector.js';
 import { SharedConnection } from './connection.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
 import type { Driver, SqlSession } from './driver.js';
-import { SqlTables, type SqlRelation } from './tables.js';
+import { SqlTables, type SqlTable } from './tables.js';
 
 /** The parts that are specific to one database on a server. */
 export interface SqlSource<Client, C extends SqlColumn> {
   readonly driver: Driver<Client>;
   readonly dialect: SqlDialect<C>;
-  /** The number of names that locate a relation. */
+  /** The number of names that locate a table. */
   readonly levels: number;
-  /** Returns all included relations, or the one with these names. */
-  relations(session: SqlSession, names: readonly string[] | null): Promise<SqlRelation<C>[]>;
+  /** Returns all included tables, or the one with these names. */
+  tables(session: SqlSession, names: readonly string[] | null): Promise<SqlTable<C>[]>;
   health(session: SqlSession): Promise<Health>;
 }
 
@@ -22,7 +22,7 @@ export function createSqlConnector<Client, C extends SqlColumn>({
   driver,
   dialect,
   levels,
-  relations,
+  tables,
   health,
 }: SqlSource<Client, C>): Connector {
   const connection = new SharedConnection(driver);
@@ -32,7 +32,7 @@ export function createSqlConnector<Client, C extends SqlColumn>({
     tracksChanges: true,
     open: (signal) => {
       const catalog = (names: readonly string[] | null) =>
-        connection.transaction(signal, (session) => relations(session, names));
+        connection.transaction(signal, (session) => tables(session, names));
       return Promise.resolve(new SqlTables(connection, dialect, catalog, signal));
     },
     check: async (signal) => {

@@ -24,4 +24,4 @@ export type { ReceiveLimit } from './receive-limit.js';
 export { keyTextOf } from './long-keys.js';
 export { valueParsers } from './value-parsers.js';
 export { tableSettings } from './settings.js';
-export type { SqlRelation } from './tables.js';
+export type { SqlTable } from './tables.js';

@@ -39,7 +39,8 @@ const maxMatchesPerPage = 50;
 /** The memory of an empty row. */
 const minRowBytes = '16';
 
-export interface SqlTable<C extends SqlColumn> {
+/** The part of a table that a statement selects. */
+export interface TableColumns<C extends SqlColumn> {
   /** The qualified and quoted name. */
   readonly from: string;
   readonly columns: readonly C[];
@@ -62,7 +63,7 @@ export class KeyedRows<C extends SqlColumn> {
   constructor(
     connection: SqlConnection,
     dialect: SqlDialect<C>,
-    { from, columns }: SqlTable<C>,
+    { from, columns }: TableColumns<C>,
     key: readonly C[],
     signal: AbortSignal,
   ) {

@@ -5,7 +5,7 @@ import type { BoundParameters } from './bound-parameters.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
 import type { SqlRow } from './driver.js';
 
-/** Selects the columns of a relation and turns its rows into records. */
+/** Selects the columns of a table and turns its rows into records. */
 export class RowMapper<C extends SqlColumn> {
   readonly columns: readonly C[];
   readonly #shown: readonly C[];

@@ -2,7 +2,7 @@ import type { RecordKey, SourceRecord } from '@trove/core';
 
 import type { SqlConnection } from './connection.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
-import { KeyedRows, type SqlTable } from './keyed-rows.js';
+import { KeyedRows, type TableColumns } from './keyed-rows.js';
 import { UnkeyedRows } from './unkeyed-rows.js';
 
 export interface RowReader {
@@ -11,7 +11,8 @@ export interface RowReader {
   matches(text: string): AsyncGenerator<SourceRecord>;
 }
 
-export interface KeyedTable<C extends SqlColumn> extends SqlTable<C> {
+/** A table or view with the key by which its rows are read in pages. */
+export interface KeyedTable<C extends SqlColumn> extends TableColumns<C> {
   /** The columns of a unique index without nulls, or null. */
   readonly key: readonly C[] | null;
 }

@@ -1,10 +1,10 @@
 import type { RecordKey, SourceRecord } from '@trove/core';
 
 import type {
-  RelationDescription,
+  TableDescription,
   DatabaseReader,
-  Relation,
-  RelationChanges,
+  Table,
+  TableChanges,
   RecordRange,
 } from '../source.js';
 import { changesOf, type ChangeTracking } from './changed-rows.js';
@@ -13,24 +13,24 @@ import type { SqlDialect, SqlColumn } from './dialect.js';
 import { rowsOf, type KeyedTable, type RowReader } from './rows.js';
 
 /** A table or view with its description. */
-export interface SqlRelation<C extends SqlColumn> extends Relation, KeyedTable<C> {
-  readonly description: RelationDescription;
+export interface SqlTable<C extends SqlColumn> extends Table, KeyedTable<C> {
+  readonly description: TableDescription;
   /** Null if the rows do not reveal changes. */
   readonly changeTracking: ChangeTracking | null;
 }
 
 /** Reads the tables of an SQL server for one operation. */
-export class SqlTables<C extends SqlColumn> implements DatabaseReader<SqlRelation<C>> {
+export class SqlTables<C extends SqlColumn> implements DatabaseReader<SqlTable<C>> {
   readonly #connection: SqlConnection;
   readonly #dialect: SqlDialect<C>;
-  readonly #catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>;
+  readonly #catalog: (names: readonly string[] | null) => Promise<SqlTable<C>[]>;
   readonly #signal: AbortSignal;
 
-  /** `catalog` returns all relations, or the one with these names. */
+  /** `catalog` returns all tables, or the one with these names. */
   constructor(
     connection: SqlConnection,
     dialect: SqlDialect<C>,
-    catalog: (names: readonly string[] | null) => Promise<SqlRelation<C>[]>,
+    catalog: (names: readonly string[] | null) => Promise<SqlTable<C>[]>,
     signal: AbortSignal,
   ) {
     this.#connection = connection;
@@ -39,42 +39,42 @@ export class SqlTables<C extends SqlColumn> implements DatabaseReader<SqlRelatio
     this.#signal = signal;
   }
 
-  relations(): Promise<SqlRelation<C>[]> {
+  tables(): Promise<SqlTable<C>[]> {
     return this.#catalog(null);
   }
 
-  async relation(names: readonly string[]): Promise<SqlRelation<C> | null> {
+  async table(names: readonly string[]): Promise<SqlTable<C> | null> {
     return (await this.#catalog(names))[0] ?? null;
   }
 
-  describe({ description }: SqlRelation<C>): Promise<RelationDescription> {
+  describe({ description }: SqlTable<C>): Promise<TableDescription> {
     return Promise.resolve(description);
   }
 
   records(
-    relation: SqlRelation<C>,
+    table: SqlTable<C>,
     { offset, limit, keysOnly }: RecordRange,
   ): AsyncIterable<SourceRecord> {
-    return this.#rows(relation, keysOnly).records(offset, limit);
+    return this.#rows(table, keysOnly).records(offset, limit);
   }
 
-  changes(relation: SqlRelation<C>, watermark: unknown): Promise<RelationChanges | null> {
-    return changesOf(this.#connection, this.#dialect, relation, watermark, this.#signal);
+  changes(table: SqlTable<C>, watermark: unknown): Promise<TableChanges | null> {
+    return changesOf(this.#connection, this.#dialect, table, watermark, this.#signal);
   }
 
-  find(relation: SqlRelation<C>, key: RecordKey): AsyncIterable<SourceRecord> {
-    return this.#rows(relation).find(key);
+  find(table: SqlTable<C>, key: RecordKey): AsyncIterable<SourceRecord> {
+    return this.#rows(table).find(key);
   }
 
-  matches(relation: SqlRelation<C>, text: string): AsyncIterable<SourceRecord> {
-    return this.#rows(relation).matches(text);
+  matches(table: SqlTable<C>, text: string): AsyncIterable<SourceRecord> {
+    return this.#rows(table).matches(text);
   }
 
   close(): Promise<void> {
     return Promise.resolve();
   }
 
-  #rows(relation: SqlRelation<C>, keysOnly = false): RowReader {
-    return rowsOf(this.#connection, this.#dialect, relation, this.#signal, keysOnly);
+  #rows(table: SqlTable<C>, keysOnly = false): RowReader {
+    return rowsOf(this.#connection, this.#dialect, table, this.#signal, keysOnly);
   }
 }

@@ -6,7 +6,7 @@ import { BoundParameters } from './bound-parameters.js';
 import type { SqlConnection } from './connection.js';
 import type { SqlDialect, SqlColumn } from './dialect.js';
 import type { SqlRow, SqlSession } from './driver.js';
-import type { SqlTable } from './keyed-rows.js';
+import type { TableColumns } from './keyed-rows.js';
 import { RowMapper } from './row-mapper.js';
 
 /** The key field that holds a digest of the row. */
@@ -32,7 +32,7 @@ export class UnkeyedRows<C extends SqlColumn> {
   constructor(
     connection: SqlConnection,
     dialect: SqlDialect<C>,
-    { from, columns }: SqlTable<C>,
+    { from, columns }: TableColumns<C>,
     signal: AbortSignal,
   ) {
     this.#connection = connection;
