@@ -65,7 +65,7 @@ export function createS3Connector(context: ConnectorContext<S3Config>): Connecto
     return skip === null ? entry : { ...entry, skip };
   };
 
-  /** Yields one listLevel below a path. Returns whether any key exists, including the marker of the folder itself. */
+  /** Yields one level below a path. Returns whether any key exists, including the marker of the folder itself. */
   async function* listLevel(
     path: string,
     signal: AbortSignal,

@@ -9,7 +9,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 import { googleAccessOf } from '../src/google.js';
 import { calm, defaults, listed, open, textAt } from './source.js';
 
-/* What no store that runs here says: answers as Amazon and others send them, and as nobody should. */
+/* Responses that the store of these tests never sends: those of Amazon and other stores, and invalid ones. */
 
 const test = suite('S3 connector, responses of stores');
 const key = { access_key_id: 'somebody', secret_access_key: 'a-secret' };

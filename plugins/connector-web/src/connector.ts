@@ -37,7 +37,7 @@ class WebConnector implements Connector {
   readonly #context: WebContext;
   readonly #source: WebSource;
   #hosts: SourceHosts | null = null;
-  /** Folder of a source without one, stop the connector is closed. */
+  /** The temporary folder of a source without its own folder. Deleted when the connector is closed. */
   #temporary: Promise<string> | null = null;
 
   constructor(context: WebContext, source: WebSource) {

@@ -1,4 +1,4 @@
-// What is used of Tesseract, whose package has no types.
+// The parts of Tesseract that Trove uses. The package has no types of its own.
 declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
   export interface TesseractApi {
     /** 0 if it worked. */

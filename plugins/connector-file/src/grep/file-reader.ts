@@ -10,7 +10,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 export class FileReader {
   #buffer = Buffer.allocUnsafeSlow(minBufferBytes);
 
-  /** Reads the file path a real path. Returns `large` above 64 MiB, and `unreadable` for missing and unreadable files. */
+  /** Reads the file at a real path. Returns `large` above 64 MiB, and `unreadable` for missing and unreadable files. */
   read(path: string): Buffer | 'large' | 'unreadable' {
     let file: number;
     try {

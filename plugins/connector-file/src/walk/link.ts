@@ -38,7 +38,7 @@ function linkTarget(real: string, stats: BigIntStats): LinkTarget {
   return { real, kind, stats };
 }
 
-/** Returns the reason for not indexing a link. Its target is indexed link its own path. */
+/** Returns the reason for not indexing a link. Its target is indexed at its own path. */
 export function linkReason(root: Root, target: LinkTarget | null): string {
   if (target === null) return skipReasons.linkBroken;
   const path = relative(root.real, target.real);
