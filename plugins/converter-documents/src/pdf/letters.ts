@@ -9,10 +9,10 @@ const maxSkipped = 1_000;
 /** After this many runs without glyphs, the other runs of the page are read unchanged. */
 const maxMissed = 20;
 
-const turned = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
-const turnedLetter = new RegExp(`[${turned}]`, 'u');
-const turnedRuns = new RegExp(
-  String.raw`[${turned}\p{M}](?:[^\p{L}\p{N}\p{M}]*[${turned}\p{M}])*`,
+const rightToLeftScripts = String.raw`\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}`;
+const rightToLeftLetter = new RegExp(`[${rightToLeftScripts}]`, 'u');
+const rightToLeftRuns = new RegExp(
+  String.raw`[${rightToLeftScripts}\p{M}](?:[^\p{L}\p{N}\p{M}]*[${rightToLeftScripts}\p{M}])*`,
   'gu',
 );
 /** Presentation forms of Arabic letters, which pdf.js keeps. */
@@ -21,14 +21,14 @@ const forms = /[\ufe70-\ufefc]+/g;
 const alefBeforeLam = /^[\u0622\u0623\u0625\u0627\u0671]\u0644$/;
 
 /** Whether a text has right-to-left letters. */
-export function hasTurnedLetters(text: string): boolean {
-  return turnedLetter.test(text);
+export function hasRightToLeftLetters(text: string): boolean {
+  return rightToLeftLetter.test(text);
 }
 
 /** Counts the letters of a text, and the right-to-left ones. */
-export function countLetters(text: string): { all: number; turned: number } {
+export function countLetters(text: string): { all: number; rightToLeft: number } {
   const letters = text.match(/\p{L}/gu) ?? [];
-  return { all: letters.length, turned: letters.filter(hasTurnedLetters).length };
+  return { all: letters.length, rightToLeft: letters.filter(hasRightToLeftLetters).length };
 }
 
 /** Finds the glyphs of each run of text and returns their letters. */
@@ -57,7 +57,7 @@ export class Letters {
     }
     const glyphs = shown === '' ? undefined : this.#find(shown);
     if (glyphs === undefined) return normalized(str);
-    const text = hasTurnedLetters(str) ? inOrder(item, glyphs) : str;
+    const text = hasRightToLeftLetters(str) ? inOrder(item, glyphs) : str;
     return normalized(this.#withoutUnknown(text, glyphs));
   }
 
@@ -76,12 +76,12 @@ export class Letters {
   }
 
   #withoutUnknown(text: string, glyphs: readonly ShownGlyph[]): string {
-    const isTurned = hasTurnedLetters(text);
+    const isRightToLeft = hasRightToLeftLetters(text);
     let kept = text;
     let at = 0;
     for (const glyph of glyphs) {
       const { letters, font } = glyph;
-      const found = kept.indexOf(letters, isTurned ? 0 : at);
+      const found = kept.indexOf(letters, isRightToLeft ? 0 : at);
       if (this.#fonts.isKnown(glyph)) {
         at = Math.max(found + letters.length, at);
       } else if (found >= 0) {
@@ -95,11 +95,12 @@ export class Letters {
 
 /** Restores the order of letters within each glyph, because pdf.js reverses a run as a whole. */
 function inOrder({ str, dir }: TextItem, glyphs: readonly ShownGlyph[]): string {
-  if (!glyphs.some(({ letters }) => letters.length > 1 && hasTurnedLetters(letters))) return str;
+  if (!glyphs.some(({ letters }) => letters.length > 1 && hasRightToLeftLetters(letters)))
+    return str;
   const isReversed = dir === 'rtl';
   const all = isReversed ? glyphs.toReversed() : glyphs;
   let next = 0;
-  return str.replaceAll(turnedRuns, (run) => {
+  return str.replaceAll(rightToLeftRuns, (run) => {
     const shown = visible(run);
     for (let first = next; first < all.length; first++) {
       const found = startOf(all, first, shown.length);

@@ -1,13 +1,13 @@
 import { formatLink } from '@trove/text/markdown';
 import type { TextPiece } from './pieces.js';
-import { isTurned, readingOrder, withBrackets } from './reading-order.js';
+import { hasRightToLeftText, sortForReading, fixMirroredBrackets } from './reading-order.js';
 
 /** A line of text on a page. */
 export interface PdfLine {
   readonly text: string;
   /** The font height of most of its characters. */
   readonly size: number;
-  readonly turned: number;
+  readonly quarterTurns: number;
   readonly left: number;
   readonly right: number;
   readonly across: number;
@@ -27,18 +27,18 @@ export function linesOf(pieces: Iterable<TextPiece>): PdfLine[] {
   const lines: PdfLine[] = [];
   let growing: TextPiece[] = [];
   let last: TextPiece | undefined;
-  let turned = false;
+  let isRightToLeft = false;
   for (const piece of pieces) {
     if (piece.text === '' || (last !== undefined && isShadow(last, piece))) continue;
-    if (last !== undefined && !continues(last, piece, turned)) {
+    if (last !== undefined && !continues(last, piece, isRightToLeft)) {
       addLine(lines, growing);
       growing = [];
-      turned = false;
+      isRightToLeft = false;
     }
     // The position of a space does not define the line.
     if (piece.text.trim() !== '' || last === undefined) last = piece;
     growing.push(piece);
-    turned ||= piece.rightToLeft;
+    isRightToLeft ||= piece.rightToLeft;
   }
   addLine(lines, growing);
   return lines;
@@ -55,12 +55,12 @@ function isShadow(last: TextPiece, piece: TextPiece): boolean {
   );
 }
 
-/** `turned`: the line has right-to-left text, so its pieces may be in any order. */
-function continues(last: TextPiece, piece: TextPiece, turned: boolean): boolean {
+/** `isRightToLeft`: the line has right-to-left text, so its pieces may be in any order. */
+function continues(last: TextPiece, piece: TextPiece, isRightToLeft: boolean): boolean {
   const size = Math.max(last.size, piece.size);
-  if (piece.turned !== last.turned) return false;
+  if (piece.quarterTurns !== last.quarterTurns) return false;
   if (Math.abs(piece.across - last.across) > size * raised) return false;
-  return turned || piece.rightToLeft || stepTo(last, piece) > -size * stepBack;
+  return isRightToLeft || piece.rightToLeft || stepTo(last, piece) > -size * stepBack;
 }
 
 /** Returns the distance from the end of a piece to the start of the next. Negative if that starts before the end. */
@@ -78,17 +78,17 @@ function isColumn(one: TextPiece, other: TextPiece): boolean {
 }
 
 function addLine(lines: PdfLine[], pieces: readonly TextPiece[]): void {
-  const turned = isTurned(pieces);
-  const ordered = turned ? readingOrder(pieces, isColumn) : pieces;
+  const isRightToLeft = hasRightToLeftText(pieces);
+  const ordered = isRightToLeft ? sortForReading(pieces, isColumn) : pieces;
   const drawn = joined(ordered).trim();
-  const text = turned ? withBrackets(drawn) : drawn;
+  const text = isRightToLeft ? fixMirroredBrackets(drawn) : drawn;
   const [first] = pieces;
   if (text === '' || first === undefined) return;
   const visible = pieces.filter((piece) => piece.text.trim() !== '');
   lines.push({
     text,
     size: mostUsedSize(visible),
-    turned: first.turned,
+    quarterTurns: first.quarterTurns,
     left: Math.min(...visible.map(({ along }) => along)),
     right: Math.max(...visible.map(({ along, length }) => along + length)),
     across: (visible[0] ?? first).across,

@@ -2,7 +2,7 @@ import { toOneLine } from '@trove/text/markdown';
 import type { PDFPageProxy } from 'unpdf/pdfjs';
 
 import type { Fonts } from './fonts.js';
-import { hasTurnedLetters, Letters } from './letters.js';
+import { hasRightToLeftLetters, Letters } from './letters.js';
 import { linesOf, type PdfLine } from './lines.js';
 import { membersOf } from './members.js';
 import { piecesOf, type LinkArea, type TextItem } from './pieces.js';
@@ -84,7 +84,7 @@ async function glyphsOf(
 }
 
 function needsGlyphs({ str, fontName }: TextItem, fonts: Fonts): boolean {
-  return hasTurnedLetters(str) || fonts.mayLack(fontName, str);
+  return hasRightToLeftLetters(str) || fonts.mayLack(fontName, str);
 }
 
 function linkAreaOf(annotation: unknown): LinkArea[] {

@@ -58,7 +58,7 @@ function continuesParagraph(growing: OpenParagraph, line: PdfLine, leading: numb
   const { last } = growing;
   const { size } = line;
   if (growing.text.length > maxParagraphChars) return false;
-  if (line.turned !== last.turned) return false;
+  if (line.quarterTurns !== last.quarterTurns) return false;
   if (Math.max(size, last.size) > Math.min(size, last.size) * 1.08) return false;
   const down = last.across - line.across;
   // The next column or page continues an unfinished sentence.
@@ -99,7 +99,7 @@ function usualLeading(lines: readonly PdfLine[]): number {
   const distances: number[] = [];
   for (const [i, line] of lines.entries()) {
     const last = lines[i - 1];
-    if (last === undefined || last.turned !== line.turned) continue;
+    if (last === undefined || last.quarterTurns !== line.quarterTurns) continue;
     const distance = (last.across - line.across) / line.size;
     if (distance > 0.8 && distance < 2.5) distances.push(distance);
   }
@@ -110,7 +110,7 @@ function usualLeading(lines: readonly PdfLine[]): number {
 /** Returns a function for the right edge of a line's column: the maximum of lines with about the same start. */
 function rightEdges(lines: readonly PdfLine[]): (line: PdfLine) => number {
   const edges = new Map<number, number>();
-  const keyOf = ({ left, turned }: PdfLine) => Math.round(left / 24) * 4 + turned;
+  const keyOf = ({ left, quarterTurns }: PdfLine) => Math.round(left / 24) * 4 + quarterTurns;
   for (const line of lines) {
     const key = keyOf(line);
     edges.set(key, Math.max(edges.get(key) ?? line.right, line.right));

@@ -3,8 +3,8 @@ export interface TextPiece {
   readonly text: string;
   /** Height of the font. */
   readonly size: number;
-  /** Quarter turns, counter-clockwise. */
-  readonly turned: number;
+  /** The rotation of its text, in counter-clockwise quarter turns from 0 to 3. */
+  readonly quarterTurns: number;
   /** The start in the direction of its text, and the length. */
   readonly along: number;
   readonly length: number;
@@ -33,15 +33,15 @@ export interface TextItem {
 /** Returns the pieces of an item: one, unless parts of it are links. */
 export function piecesOf(item: TextItem, links: readonly LinkArea[]): TextPiece[] {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform;
-  const turned = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
+  const quarterTurns = (Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4;
   const size = item.height || Math.hypot(c, d) || 1;
-  const { along, across } = position(x, y, turned);
+  const { along, across } = position(x, y, quarterTurns);
   const rightToLeft = item.dir === 'rtl';
   const perCharacter = item.width / Math.max(item.str.length, 1);
   const cut = (from: number, to: number, url?: string): TextPiece => ({
     text: item.str.slice(from, to),
     size,
-    turned,
+    quarterTurns,
     along: along + from * perCharacter,
     length: (to - from) * perCharacter,
     across,
@@ -50,7 +50,9 @@ export function piecesOf(item: TextItem, links: readonly LinkArea[]): TextPiece[
   });
   // Links on rotated text are ignored.
   const area =
-    turned === 0 ? links.find((each) => overlaps(each, x, y + size / 3, item.width)) : undefined;
+    quarterTurns === 0
+      ? links.find((each) => overlaps(each, x, y + size / 3, item.width))
+      : undefined;
   if (area === undefined) return [cut(0, item.str.length)];
   const [left = 0, , right = 0] = area.rectangle;
   const from = rightToLeft ? 0 : wordBoundary(item.str, (left - x) / perCharacter);
@@ -82,9 +84,9 @@ function wordBoundary(text: string, place: number): number {
   return near;
 }
 
-function position(x: number, y: number, turned: number): { along: number; across: number } {
-  if (turned === 1) return { along: y, across: -x };
-  if (turned === 2) return { along: -x, across: -y };
-  if (turned === 3) return { along: -y, across: x };
+function position(x: number, y: number, quarterTurns: number): { along: number; across: number } {
+  if (quarterTurns === 1) return { along: y, across: -x };
+  if (quarterTurns === 2) return { along: -x, across: -y };
+  if (quarterTurns === 3) return { along: -y, across: x };
   return { along: x, across: y };
 }

@@ -2,10 +2,10 @@ import { countLetters } from './letters.js';
 import type { TextPiece } from './pieces.js';
 
 /** The share of right-to-left letters that makes a line right-to-left. pdf.js uses the same share for runs. */
-const turnedShare = 0.3;
+const minRightToLeftShare = 0.3;
 
 /** Whether a line has right-to-left text. */
-export function isTurned(pieces: readonly TextPiece[]): boolean {
+export function hasRightToLeftText(pieces: readonly TextPiece[]): boolean {
   return pieces.some(({ rightToLeft }) => rightToLeft);
 }
 
@@ -13,23 +13,23 @@ export function isTurned(pieces: readonly TextPiece[]): boolean {
  * Sorts the pieces of a line with right-to-left text into reading order, independent of drawing order. `isColumn`
  * returns whether the gap between two pieces separates columns.
  */
-export function readingOrder(
+export function sortForReading(
   pieces: readonly TextPiece[],
   isColumn: (left: TextPiece, right: TextPiece) => boolean,
 ): TextPiece[] {
-  const fromRight = runsFromRight(pieces);
+  const fromRight = isRightToLeft(pieces);
   const fromLeft = pieces.toSorted((a, b) => a.along - b.along);
   const ordered = fromRight ? fromLeft.toReversed() : fromLeft;
-  const isGuest = (piece: TextPiece | undefined) =>
+  const isEmbedded = (piece: TextPiece | undefined) =>
     piece !== undefined && hasDirection(piece) && piece.rightToLeft !== fromRight;
   const result: TextPiece[] = [];
   for (let at = 0; at < ordered.length;) {
     // A run of the other direction, with the pieces inside it, is read in reverse.
     let end = at + 1;
-    for (let next = end; isGuest(ordered[at]) && next < ordered.length; next++) {
+    for (let next = end; isEmbedded(ordered[at]) && next < ordered.length; next++) {
       const [one, other] = [ordered[next - 1], ordered[next]];
       if (one === undefined || other === undefined || isColumn(one, other)) break;
-      if (isGuest(other)) end = next + 1;
+      if (isEmbedded(other)) end = next + 1;
       else if (hasDirection(other)) break;
     }
     result.push(...ordered.slice(at, end).toReversed());
@@ -38,9 +38,9 @@ export function readingOrder(
   return result;
 }
 
-function runsFromRight(pieces: readonly TextPiece[]): boolean {
-  const { turned, all } = countLetters(pieces.map(({ text }) => text).join(''));
-  return turned >= all * turnedShare;
+function isRightToLeft(pieces: readonly TextPiece[]): boolean {
+  const { rightToLeft, all } = countLetters(pieces.map(({ text }) => text).join(''));
+  return rightToLeft >= all * minRightToLeftShare;
 }
 
 /** False for spaces and signs, which take the direction of the surrounding text. */
@@ -57,7 +57,7 @@ const closeOf: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
  * Corrects mirrored brackets. A page shows brackets in right-to-left text mirrored, so a pair begins with the closing sign.
  * Correct pairs stay unchanged.
  */
-export function withBrackets(text: string): string {
+export function fixMirroredBrackets(text: string): string {
   if (text.length > maxLineChars) return text;
   const signs = text.split('');
   const opened: { at: number; sign: string }[] = [];
