@@ -45,7 +45,10 @@ export const mediaTypes: readonly string[] = Object.keys(formats);
 export function formatOf(mediaType: string): FormatEntry {
   const format = Object.hasOwn(formats, mediaType) ? formats[mediaType] : undefined;
   if (format === undefined) {
-    throw new TroveError('not_available', `${mediaType} is not a document's type.`);
+    throw new TroveError(
+      'not_available',
+      `Documents of the type ${mediaType} cannot be converted.`,
+    );
   }
   return format;
 }

@@ -51,8 +51,7 @@ export class Tesseract {
   recognise({ bytes, orientation, resolution }: Picture): string {
     this.#core.FS.writeFile(input, bytes);
     try {
-      if (this.#api.SetImageFile(orientation, 0) !== 0)
-        throw damaged('is no picture that can be read');
+      if (this.#api.SetImageFile(orientation, 0) !== 0) throw damaged('is not a readable picture');
       if (resolution !== null) this.#api.SetSourceResolution(resolution);
       this.#api.Recognize(null);
       return this.#api.GetTSVText(0);

@@ -46,7 +46,7 @@ async function parse(bytes: Uint8Array): Promise<Email> {
 }
 
 function tooManyParts(): Error {
-  return tooComplex('has more parts in parts, or more headers, than are read');
+  return tooComplex('has parts nested too deeply, or too many headers');
 }
 
 function personsOf(addresses: readonly Address[] = []): Person[] {

@@ -39,9 +39,9 @@ function parsed(text: string): Json {
     if (isObject(value) && (Array.isArray(value['cells']) || Array.isArray(value['worksheets'])))
       return value;
   } catch (cause) {
-    throw damaged('is not JSON, as a notebook is', cause);
+    throw damaged('is not a notebook, because it is not JSON', cause);
   }
-  throw damaged('has no cells, as a notebook has');
+  throw damaged('is not a notebook, because it has no list of cells');
 }
 
 /** Before version 4 of the format, cells were in worksheets. */

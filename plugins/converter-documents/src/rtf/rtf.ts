@@ -8,7 +8,7 @@ import { readRtf } from './tokens.js';
 export function convertRtf({ bytes }: Pick<ConversionRequest, 'bytes'>): Conversion {
   const start = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
   if (!/^(?:\xef\xbb\xbf)?\s*\{\\rtf/.test(start)) {
-    throw damaged('does not begin as an RTF file does');
+    throw damaged('does not start like an RTF file');
   }
   const writer = new MarkdownWriter();
   const reader = new RtfReader(writer);

@@ -38,7 +38,7 @@ export function readXml(archive: Archive, member: string, reading: XmlHandler): 
   let attributesOfTag = 0;
   parser.on('error', (error) => {
     // An undefined entity stays unchanged, because entity definitions in documents are ignored.
-    if (!isEntityError(error)) throw damaged(`has XML with errors in ${member}`, error);
+    if (!isEntityError(error)) throw damaged(`has invalid XML in ${member}`, error);
   });
   parser.on('attribute', () => {
     attributesOfTag++;
@@ -78,7 +78,7 @@ export function readXml(archive: Archive, member: string, reading: XmlHandler): 
   archive.stream(member, (chunk) => {
     decoder ??= new TextDecoder(encodingOf(chunk));
     sinceToken += chunk.length;
-    if (sinceToken > maxToken) throw tooComplex(`has a text without end in ${member}`);
+    if (sinceToken > maxToken) throw tooComplex(`has too long a text in ${member}`);
     parser.write(decoder.decode(chunk, { stream: true }));
     stopped = reading.enough?.() ?? false;
     return !stopped;

@@ -67,7 +67,7 @@ export class Archive {
       expanded += chunk.length;
       this.#count(chunk.length);
       if (expanded > minRatioBytes && expanded > stored.length * maxRatio) {
-        throw tooComplex(`grows more than ${maxRatio} times when it is unpacked`);
+        throw tooComplex(`grows more than ${maxRatio} times when it is decompressed`);
       }
       if (wanted && chunk.length > 0) wanted = take(chunk);
     };
@@ -89,7 +89,7 @@ export class Archive {
 
   #count(bytes: number): void {
     this.#expanded += bytes;
-    if (this.#expanded > maxExpandedBytes) throw tooComplex('grows too large when it is unpacked');
+    if (this.#expanded > maxExpandedBytes) throw tooComplex('is too large when it is decompressed');
   }
 }
 
@@ -112,7 +112,7 @@ function push(inflate: Inflate, chunk: Uint8Array, last: boolean, name: string):
   } catch (error) {
     // Errors of the receiver pass through here too. The library's own errors have a numeric code.
     if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) throw error;
-    throw damaged(`is packed wrongly within ${name}`, error);
+    throw damaged(`has invalid compressed data in ${name}`, error);
   }
 }
 
@@ -124,5 +124,5 @@ function refuseCompoundFile(bytes: Uint8Array): void {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (start.length < 8 || start.readUInt32BE(0) !== 0xd0_cf_11_e0) return;
   if (start.includes(encryptedStream)) throw encrypted();
-  throw damaged('is in the format of Office 97 to 2003, whatever its name says');
+  throw damaged('is in the format of Office 97 to 2003, regardless of its name');
 }

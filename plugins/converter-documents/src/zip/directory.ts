@@ -81,7 +81,7 @@ function membersOf(
   for (const [i, member] of rest.entries()) {
     const name = names[i] ?? '';
     if (member.method !== 0 && member.method !== deflated) {
-      throw damaged(`contains ${name}, packed in an unusual way`);
+      throw damaged(`contains ${name} in an unsupported compression format`);
     }
     members.set(name, { name, ...member });
   }
@@ -101,7 +101,7 @@ export function storedBytes(bytes: Uint8Array, member: ZipMember): Uint8Array {
   }
   const start =
     offset + localLength + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  if (start + compressed > bytes.length) throw damaged(`is cut off within ${name}`);
+  if (start + compressed > bytes.length) throw damaged(`is truncated within ${name}`);
   return bytes.subarray(start, start + compressed);
 }
 
@@ -111,7 +111,7 @@ function findDirectory(view: DataView): Directory {
     if (view.getUint32(at, true) === endSignature) return directoryAt(view, at);
   }
   const isZip = view.byteLength >= 4 && view.getUint32(0, true) === localSignature;
-  throw damaged(isZip ? 'is cut off: its ZIP archive has no directory' : 'is no ZIP archive');
+  throw damaged(isZip ? 'is truncated: its ZIP archive has no directory' : 'is not a ZIP archive');
 }
 
 function directoryAt(view: DataView, at: number): Directory {

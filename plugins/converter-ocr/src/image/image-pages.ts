@@ -35,7 +35,7 @@ function pictures(count: number, bytesOf: (at: number) => Uint8Array): Pictures 
 /** Reads the size from the header, so that too large pictures are never decoded. */
 function sizeOf(bytes: Uint8Array): Omit<Picture, 'bytes'> {
   const { width, height, orientation = 1 } = measured(bytes);
-  if (!(width > 0 && height > 0)) throw damaged('is no picture that can be read');
+  if (!(width > 0 && height > 0)) throw damaged('is not a readable picture');
   if (width * height > maxPixels)
     throw tooComplex(`has ${width} × ${height} pixels: more than ${maxPixels / 1e6} million`);
   return { width, height, orientation, resolution: null };
@@ -45,6 +45,6 @@ function measured(bytes: Uint8Array): ReturnType<typeof imageSize> {
   try {
     return imageSize(bytes);
   } catch (error) {
-    throw damaged('is no picture that can be read', error);
+    throw damaged('is not a readable picture', error);
   }
 }

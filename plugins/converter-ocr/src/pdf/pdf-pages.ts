@@ -30,7 +30,7 @@ async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
       maxImageSize: maxPixels,
     });
   } catch (error) {
-    throw damaged('is no PDF that can be read', error);
+    throw damaged('is not a readable PDF', error);
   }
 }
 
