@@ -19,7 +19,7 @@ import { readBatches } from './column-batches.js';
 import { Backlog, maxIdleVectors, maxScannedRows } from './backlog.js';
 import type { Builder } from './builder.js';
 import { fieldsIn } from './facets.js';
-import { guarded } from './failures.js';
+import { translateErrors } from './failures.js';
 import { countTerms } from './frequencies.js';
 import type { LanceModule } from './lance.js';
 import { LanceMaintenance } from './maintenance.js';
@@ -112,7 +112,7 @@ export class LanceCollection implements Collection {
     for (const { vector } of groups.flatMap(({ rows }) => rows)) this.#checkVector(vector);
     await this.#writes.run(async () => {
       signal.throwIfAborted();
-      const changes = await this.#guarded('be written', () =>
+      const changes = await this.#run('be written', () =>
         this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
       this.#maintenance.changed(changes);
@@ -131,15 +131,13 @@ export class LanceCollection implements Collection {
   }
 
   async identify(keys: readonly string[]): Promise<(RowIdentity | null)[]> {
-    return this.#guarded('be read', () =>
+    return this.#run('be read', () =>
       this.#table.use((table) => this.#cache.identities(table, keys)),
     );
   }
 
   async fetch(keys: readonly string[]): Promise<(IndexHit | null)[]> {
-    return this.#guarded('be read', () =>
-      this.#table.use((table) => this.#cache.hits(table, keys)),
-    );
+    return this.#run('be read', () => this.#table.use((table) => this.#cache.hits(table, keys)));
   }
 
   async rows(group: string): Promise<IndexRow[]> {
@@ -149,7 +147,7 @@ export class LanceCollection implements Collection {
 
   async removeScope(scope: string): Promise<void> {
     await this.#writes.run(async () => {
-      const { numDeletedRows: removed } = await this.#guarded('be written', () =>
+      const { numDeletedRows: removed } = await this.#run('be written', () =>
         this.#table.write((table) => removeRows(table, `${isLive} AND scope = ${quote(scope)}`)),
       );
       this.#maintenance.changed({ overwritten: 0, removed });
@@ -164,7 +162,7 @@ export class LanceCollection implements Collection {
 
   async count(scope: IndexScope = {}): Promise<number> {
     const where = whereOf(scope);
-    return this.#guarded('be read', () =>
+    return this.#run('be read', () =>
       this.#table.use((table) =>
         table.countRows(where === undefined ? isLive : `${isLive} AND ${where}`),
       ),
@@ -177,7 +175,7 @@ export class LanceCollection implements Collection {
   ): Promise<Map<string, number>> {
     const where = whereOf(scope);
     const scanned = await this.#scanned(this.#unindexedText, loading);
-    return this.#guarded('be read', () =>
+    return this.#run('be read', () =>
       this.#table.use((table) =>
         countTerms({ lance: this.#lance, table, where, scanned, loading }, terms, maxCount),
       ),
@@ -207,7 +205,7 @@ export class LanceCollection implements Collection {
           await receive(groups);
         }
       });
-    await guarded('be read', () =>
+    await translateErrors('be read', () =>
       this.#recovery.during(
         () => each(take),
         () => each(() => undefined),
@@ -219,19 +217,19 @@ export class LanceCollection implements Collection {
     // During a load, indices would soon be rebuilt again, which would slow down the load.
     if (loading.length > 0 && (await this.#canScan(loading))) return;
     this.#unindexedText.markSettled();
-    await this.#guarded('be optimized', () => this.#maintenance.optimize());
+    await this.#run('be optimized', () => this.#maintenance.optimize());
     for (const backlog of this.#backlogs) backlog.markSettled();
   }
 
   /** Bytes of the data and the indexes of the current version. */
   size(): Promise<number> {
-    return this.#guarded('be read', () =>
+    return this.#run('be read', () =>
       this.#table.use(async (table) => (await table.stats()).totalBytes),
     );
   }
 
   async compact(): Promise<void> {
-    await this.#guarded('be compacted', () => this.#maintenance.compact());
+    await this.#run('be compacted', () => this.#maintenance.compact());
   }
 
   /** Waits for pending writes, then closes the table. */
@@ -251,7 +249,7 @@ export class LanceCollection implements Collection {
       this.#scanned(this.#unindexedVectors, query.loading),
     ]);
     const scanned = { text, vectors };
-    return this.#guarded('be searched', () =>
+    return this.#run('be searched', () =>
       this.#table.use((table) => {
         const find = (): Promise<IndexCandidates> =>
           searchTable(this.#lance, table, query, scanned);
@@ -286,9 +284,9 @@ export class LanceCollection implements Collection {
     }
   }
 
-  /** `what` is part of an error's message. `action` may run twice. */
-  #guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
-    return guarded(what, () => this.#recovery.during(action));
+  /** Runs an action with translated errors and recovery. `what` as for `translateErrors`. `action` may run twice. */
+  #run<T>(what: string, action: () => Promise<T>): Promise<T> {
+    return translateErrors(what, () => this.#recovery.during(action));
   }
 
   #checkVector(vector: Float32Array | null): void {
@@ -300,7 +298,7 @@ export class LanceCollection implements Collection {
   }
 
   #select(where: string, columns: readonly string[], limit?: number): Promise<RawRow[]> {
-    return this.#guarded('be read', () =>
+    return this.#run('be read', () =>
       this.#table.use(async (table) => {
         const query = table
           .query()

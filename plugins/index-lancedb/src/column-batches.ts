@@ -12,13 +12,13 @@ export interface ColumnBatch {
 }
 
 /**
- * Runs a query and returns its rows in order. `most`: the maximum number of rows. Does not wait for the end of the
- * stream once they have arrived.
+ * Runs a query and returns its rows in order. Stops after the batch that completes `maxRows`, without waiting for the
+ * end of the stream.
  */
 export async function readBatches(
   query: Query | TakeQuery | VectorQuery,
   execution: { readonly maxBatchLength?: number } = {},
-  most = Infinity,
+  maxRows = Infinity,
 ): Promise<ColumnBatch[]> {
   const lance = loadLance();
   const answer = await lance.run(query, execution);
@@ -28,7 +28,7 @@ export async function readBatches(
     const batch = readBatch(lance, bytes);
     batches.push(batch);
     rows += batch.rows;
-    if (rows < most) continue;
+    if (rows < maxRows) continue;
     // LanceDB retains the native query until its end is requested. Errors there affect no row.
     void answer.next().catch(() => null);
     break;

@@ -10,48 +10,51 @@ import { isDamaged } from './failures.js';
  */
 
 /** The prefix of internal tables. Collections have no dot in their names. */
-const ownTablePrefix = 'trove.store.';
+const internalPrefix = 'trove.store.';
 const roundCount = 2;
 const writerCount = 6;
 /** Checks end earlier than this. */
 const abandonedAfterMs = 60 * 60 * 1000;
 
-export function isOwnTable(name: string): boolean {
-  return name.startsWith(ownTablePrefix);
+export function isInternalTable(name: string): boolean {
+  return name.startsWith(internalPrefix);
 }
 
 /**
  * Checks that a store keeps concurrent commits of several processes, by making some. The store records the success.
- * `place` names the store. Throws `config_invalid`.
+ * `store` is its name in messages. Throws `config_invalid`.
  */
 export async function checkCommits(
-  place: string,
+  store: string,
   connection: Connection,
   connectAgain: () => Promise<Connection>,
 ): Promise<void> {
-  const names = await connection.tableNames({ startAfter: ownTablePrefix });
-  const passed = `${ownTablePrefix}passed_${createHash('sha256').update(place).digest('hex').slice(0, 16)}`;
+  const names = await connection.tableNames({ startAfter: internalPrefix });
+  const passed = `${internalPrefix}passed_${createHash('sha256').update(store).digest('hex').slice(0, 16)}`;
   if (names.includes(passed)) return;
-  const probe = `${ownTablePrefix}probe_${Date.now()}_${randomBytes(6).toString('hex')}`;
+  const probe = `${internalPrefix}probe_${Date.now()}_${randomBytes(6).toString('hex')}`;
   try {
     (await connection.createTable(probe, [{ writer: 'first' }])).close();
     for (let round = 1; round <= roundCount; round++) {
-      const rows = await rowsAfter(probe, connectAgain).catch((error: unknown) => {
+      const rows = await countRowsAfterWrites(probe, connectAgain).catch((error: unknown) => {
         // A commit that was overwritten between listing and reading looks damaged.
-        throw isDamaged(error) ? commitsLost(place) : error;
+        throw isDamaged(error) ? commitsLostError(store) : error;
       });
-      if (rows !== 1 + round * writerCount) throw commitsLost(place);
+      if (rows !== 1 + round * writerCount) throw commitsLostError(store);
     }
   } finally {
     await connection.dropTable(probe).catch(() => undefined);
   }
   await removeAbandoned(connection, names);
-  const remembered = [{ checked_at: new Date().toISOString() }];
-  (await connection.createTable(passed, remembered, { existOk: true })).close();
+  const successRecord = [{ checked_at: new Date().toISOString() }];
+  (await connection.createTable(passed, successRecord, { existOk: true })).close();
 }
 
 /** Counts the rows of a table after several independent writers have each added one. */
-async function rowsAfter(name: string, connectAgain: () => Promise<Connection>): Promise<number> {
+async function countRowsAfterWrites(
+  name: string,
+  connectAgain: () => Promise<Connection>,
+): Promise<number> {
   const connections = await Promise.all(Array.from({ length: writerCount }, connectAgain));
   const tables: Table[] = [];
   try {
@@ -75,15 +78,15 @@ async function removeAbandoned(connection: Connection, names: readonly string[])
     const [, started] = name.split('probe_');
     return Date.now() - Number.parseInt(started ?? '', 10) > abandonedAfterMs;
   };
-  for (const name of names.filter((each) => isOwnTable(each) && isAbandoned(each))) {
+  for (const name of names.filter((each) => isInternalTable(each) && isAbandoned(each))) {
     await connection.dropTable(name).catch(() => undefined);
   }
 }
 
-function commitsLost(place: string): TroveError {
+function commitsLostError(store: string): TroveError {
   return new TroveError(
     'config_invalid',
-    `index.uri: ${place} loses rows: it overwrites files that must not be overwritten (it ignores \`If-None-Match: *\`)`,
+    `index.uri: ${store} loses rows: it overwrites files that must not be overwritten (it ignores \`If-None-Match: *\`)`,
     {
       suggestions: [
         'Use a store with conditional writes, such as Amazon S3, Google Cloud Storage, Azure Blob Storage or Ceph, or a newer version of this one.',

@@ -8,17 +8,17 @@ import type { CollectionSpec, VectorIndex, VectorIndexContext } from '@trove/cor
 import type { Workers } from '@trove/core/workers';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
-import { checkCommits, isOwnTable } from './commit-check.js';
+import { checkCommits, isInternalTable } from './commit-check.js';
 import { quarantineVersions, quarantineTable } from './quarantine.js';
 import { toArrow } from './encode-rows.js';
 import { folderSize } from './folder-size.js';
 import {
-  guarded,
+  translateErrors,
   hasLostFiles,
   isBeingCreated,
   isTableMissing,
   tableExists,
-  retrying,
+  retryWhile,
 } from './failures.js';
 import { ensureTextIndices } from './indices.js';
 import { loadLance, type LanceModule } from './lance.js';
@@ -83,10 +83,10 @@ export class LanceIndex implements VectorIndex {
     const options = await connectionOptions(uri, config);
     const lance = loadLance();
     const opened = (): Promise<Connection> => connect(lance, options, caches);
-    const connection = await guarded('be opened', opened);
+    const connection = await translateErrors('be opened', opened);
     const store = storeOf(uri, config);
     if (store !== null) {
-      await guarded('be tried', () => checkCommits(store, connection, opened)).catch(
+      await translateErrors('be tried', () => checkCommits(store, connection, opened)).catch(
         (error: unknown) => {
           connection.close();
           throw error;
@@ -111,12 +111,12 @@ export class LanceIndex implements VectorIndex {
       return this.collection(spec);
     }
     // Another process may have dropped and recreated the table.
-    if (await isGone(opened)) await guarded('be opened', () => this.#restore(opened));
+    if (await isGone(opened)) await translateErrors('be opened', () => this.#restore(opened));
     return opened.collection;
   }
 
   async collections(): Promise<string[]> {
-    return guarded('be listed', async () => {
+    return translateErrors('be listed', async () => {
       const names: string[] = [];
       for (;;) {
         const startAfter = names.at(-1);
@@ -125,7 +125,7 @@ export class LanceIndex implements VectorIndex {
           ...(startAfter === undefined ? {} : { startAfter }),
         });
         names.push(...page);
-        if (page.length < namesPerPage) return names.filter((name) => !isOwnTable(name));
+        if (page.length < namesPerPage) return names.filter((name) => !isInternalTable(name));
       }
     });
   }
@@ -133,7 +133,7 @@ export class LanceIndex implements VectorIndex {
   async drop(name: string): Promise<void> {
     await this.#release(name);
     if (!(await this.collections()).includes(name)) return;
-    await guarded('be dropped', () => this.#connection.dropTable(name));
+    await translateErrors('be dropped', () => this.#connection.dropTable(name));
     // Another call may have opened it again during the drop.
     await this.#releaseIfGone(name);
   }
@@ -152,8 +152,8 @@ export class LanceIndex implements VectorIndex {
   }
 
   #start(spec: CollectionSpec): Promise<OpenLanceCollection> {
-    const opening = guarded('be opened', () =>
-      retrying(() => this.#openOrRestart(spec), isBeingCreated),
+    const opening = translateErrors('be opened', () =>
+      retryWhile(() => this.#openOrRestart(spec), isBeingCreated),
     );
     this.#open.set(spec.name, opening);
     // Removes a failed start, so the next call tries again.

@@ -11,31 +11,34 @@ export async function pause(attempt: number): Promise<void> {
   await delay(longest * (0.5 + Math.random() / 2));
 }
 
-/** Retries while commits of other processes conflict, or while `passes` accepts the error. */
-export async function retrying<T>(
+/** Retries up to 12 times while `isRetryable` accepts the error. Default: conflicts with commits of other processes. */
+export async function retryWhile<T>(
   action: () => Promise<T>,
-  passes: (error: unknown) => boolean = isConflict,
+  isRetryable: (error: unknown) => boolean = isConflict,
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await action();
     } catch (error) {
-      if (attempt === maxAttempts - 1 || !passes(error)) throw error;
+      if (attempt === maxAttempts - 1 || !isRetryable(error)) throw error;
       await pause(attempt);
     }
   }
 }
 
-/** Runs a call to the store. Converts its errors to `storage_unavailable` or `disk_full` with the attempted action. */
-export async function guarded<T>(what: string, action: () => Promise<T>): Promise<T> {
+/**
+ * Runs a call to the store. Converts its errors to `storage_unavailable` or `disk_full`. `what` completes "The index could
+ * not …".
+ */
+export async function translateErrors<T>(what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    throw isTroveError(error) || isAbort(error) ? error : translate(what, error);
+    throw isTroveError(error) || isAbort(error) ? error : toTroveError(what, error);
   }
 }
 
-function translate(what: string, error: unknown): TroveError {
+function toTroveError(what: string, error: unknown): TroveError {
   const text = messageOf(error);
   const known = causes.find(({ pattern }) => pattern.test(text));
   // The store's message goes only to the log, because it mentions SQL, paths and native code.
@@ -52,17 +55,17 @@ function translate(what: string, error: unknown): TroveError {
 }
 
 /** Lance's messages about a file with different content than was written. */
-const damaged =
+const damagePattern =
   /corrupt|magic|unexpected eof|end of file|fill whole buffer|invalid range|sufficient data|file size is/i;
 
 export function isDamaged(error: unknown): boolean {
-  return damaged.test(messageOf(error));
+  return damagePattern.test(messageOf(error));
 }
 
 /** Whether files of a table are missing or damaged. False for a missing column or table. */
 export function hasLostFiles(error: unknown): boolean {
   const text = messageOf(isTroveError(error) ? error.cause : error);
-  return damaged.test(text) || /(?:not found|no such file)[^,]*\.lance\//i.test(text);
+  return damagePattern.test(text) || /(?:not found|no such file)[^,]*\.lance\//i.test(text);
 }
 
 interface FailureCause {
@@ -118,7 +121,7 @@ const causes: readonly FailureCause[] = [
     retryable: true,
   },
   {
-    pattern: new RegExp(`not found|no such file|${damaged.source}`, 'i'),
+    pattern: new RegExp(`not found|no such file|${damagePattern.source}`, 'i'),
     reason: 'its files are damaged or incomplete',
     suggestion:
       'Restart the server. It starts a local index from empty and indexes the sources again. For another index, remove the tables first.',

@@ -1,5 +1,5 @@
 import type { Index, IndexConfig, Table } from '@lancedb/lancedb';
-import { retrying } from './failures.js';
+import { retryWhile } from './failures.js';
 import type { LanceModule } from './lance.js';
 
 /** Below this many rows, a scan is as fast as an index on a plain column. */
@@ -62,7 +62,7 @@ export function textRows(indices: readonly IndexConfig[]): {
 }
 
 function buildTextIndex(lance: LanceModule, table: Table, column: string): Promise<void> {
-  return retrying(() => table.createIndex(column, { config: textIndex(lance) }));
+  return retryWhile(() => table.createIndex(column, { config: textIndex(lance) }));
 }
 
 /** Returns the columns without an index that are now worth one. */
@@ -133,7 +133,7 @@ async function makeOtherIndices(
 ): Promise<void> {
   for (const { column, config } of columnIndices) {
     if (!columns.includes(column)) continue;
-    await retrying(() => table.createIndex(column, { config: config(lance, size) }));
+    await retryWhile(() => table.createIndex(column, { config: config(lance, size) }));
   }
 }
 

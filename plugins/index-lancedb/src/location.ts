@@ -22,7 +22,7 @@ export async function connectionOptions(
   if (apiKey === undefined || apiKey === '') {
     throw new TroveError('config_invalid', 'index.token: is required for a db:// index', {
       suggestions: [
-        'Set `[index].token` in server.toml, best as a reference such as `env:LANCEDB_API_KEY`.',
+        'Set `[index].token` in server.toml, preferably as a reference such as `env:LANCEDB_API_KEY`.',
       ],
     });
   }

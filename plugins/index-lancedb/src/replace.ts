@@ -4,7 +4,7 @@ import type { Schema, Table as ArrowTable } from 'apache-arrow';
 import { TroveError } from '@trove/core';
 import type { IndexGroup } from '@trove/core/index';
 import { toArrow } from './encode-rows.js';
-import { isDuplicate, pause, retrying } from './failures.js';
+import { isDuplicate, pause, retryWhile } from './failures.js';
 import {
   sentinelSlot,
   tombstoneGroup,
@@ -103,7 +103,7 @@ function tooManyConflicts(): TroveError {
 
 /** Removes the rows matching a condition. */
 export function removeRows(table: Table, where: string): Promise<DeleteResult> {
-  return retrying(() => table.delete(where));
+  return retryWhile(() => table.delete(where));
 }
 
 export async function removeTombstones(table: Table): Promise<void> {
@@ -173,8 +173,8 @@ async function write(
     .map((slot) => tombstone(slot, revision));
   const written = await commitInParts([...rows, ...tombstones], async (part) => {
     const data = await toArrow(part, schema);
-    if (stored.size === 0) return retrying(() => table.add(data));
-    return retrying(() => overwrite(table, data));
+    if (stored.size === 0) return retryWhile(() => table.add(data));
+    return retryWhile(() => overwrite(table, data));
   });
   if (tombstones.length > 0) await removeTombstones(table);
   return written;

@@ -62,9 +62,9 @@ export function mergeRows(
   others: ScoredRows,
   { weight, isOpen }: { readonly weight: number; readonly isOpen: boolean },
 ): ScoredRows {
-  const most = found.ids.length + (isOpen ? others.ids.length : 0);
-  const ids = new Float64Array(most);
-  const scores = new Float64Array(most);
+  const maxRows = found.ids.length + (isOpen ? others.ids.length : 0);
+  const ids = new Float64Array(maxRows);
+  const scores = new Float64Array(maxRows);
   const places = new SlotMap(ids);
   let size = 0;
   for (let at = 0; at < found.ids.length; at++) {

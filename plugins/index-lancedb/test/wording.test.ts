@@ -7,7 +7,13 @@ import * as assert from 'uvu/assert';
 import { groupOf, neverAborted } from '@trove/test-support/index-rows.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { testUnless } from '@trove/test-support/skips.js';
-import { guarded, isConflict, isDuplicate, isTableMissing, tableExists } from '../src/failures.js';
+import {
+  translateErrors,
+  isConflict,
+  isDuplicate,
+  isTableMissing,
+  tableExists,
+} from '../src/failures.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { withCollection } from './world.js';
 
@@ -102,7 +108,7 @@ testUnless(canMount ? null : 'no small file system can be mounted here', test)('
 
 test('converts an unknown error to storage_unavailable', async () => {
   const error = await rejection(() =>
-    guarded('be read', () => Promise.reject(new Error('out of patience'))),
+    translateErrors('be read', () => Promise.reject(new Error('out of patience'))),
   );
   assert.is(error.code, 'storage_unavailable');
 });
