@@ -19,7 +19,7 @@ export class TermTable {
   readonly #slots: number;
   readonly #learnedAs: (hash: number) => number;
   readonly #numbers = new TermNumbers();
-  #facts = new Int32Array(initialTerms * fieldsPerTerm);
+  #fields = new Int32Array(initialTerms * fieldsPerTerm);
   #pool = new Uint16Array(initialPoolSize);
   #used = 0;
 
@@ -53,37 +53,37 @@ export class TermTable {
 
   /** Returns where a term's slots start in the pool. */
   start(number: number): number {
-    return this.#facts[number * fieldsPerTerm + startField] ?? 0;
+    return this.#fields[number * fieldsPerTerm + startField] ?? 0;
   }
 
   /** Returns where a term's slots end in the pool. */
   end(number: number): number {
-    return this.#facts[number * fieldsPerTerm + endField] ?? 0;
+    return this.#fields[number * fieldsPerTerm + endField] ?? 0;
   }
 
   /** In UTF-16 code units. */
   length(number: number): number {
-    return this.#facts[number * fieldsPerTerm + lengthField] ?? 0;
+    return this.#fields[number * fieldsPerTerm + lengthField] ?? 0;
   }
 
   /** Returns the number that `learnedAs` gave the term. */
   learned(number: number): number {
-    return this.#facts[number * fieldsPerTerm + learnedField] ?? 0;
+    return this.#fields[number * fieldsPerTerm + learnedField] ?? 0;
   }
 
   /** Counts an occurrence in the current text. Returns the number of earlier ones. */
   count(number: number): number {
     const at = number * fieldsPerTerm + countField;
-    const before = this.#facts[at] ?? 0;
-    this.#facts[at] = before + 1;
+    const before = this.#fields[at] ?? 0;
+    this.#fields[at] = before + 1;
     return before;
   }
 
   /** Returns the number of occurrences and resets it. */
   takeCount(number: number): number {
     const at = number * fieldsPerTerm + countField;
-    const count = this.#facts[at] ?? 0;
-    this.#facts[at] = 0;
+    const count = this.#fields[at] ?? 0;
+    this.#fields[at] = 0;
     return count;
   }
 
@@ -92,16 +92,16 @@ export class TermTable {
     this.#put(hash);
     for (const gram of hashGrams(term)) this.#put(gram);
     const at = number * fieldsPerTerm;
-    if (at === this.#facts.length) {
+    if (at === this.#fields.length) {
       const larger = new Int32Array(2 * at);
-      larger.set(this.#facts);
-      this.#facts = larger;
+      larger.set(this.#fields);
+      this.#fields = larger;
     }
-    this.#facts[at + startField] = start;
-    this.#facts[at + endField] = this.#used;
-    this.#facts[at + lengthField] = term.length;
-    this.#facts[at + countField] = 0;
-    this.#facts[at + learnedField] = this.#learnedAs(hash);
+    this.#fields[at + startField] = start;
+    this.#fields[at + endField] = this.#used;
+    this.#fields[at + lengthField] = term.length;
+    this.#fields[at + countField] = 0;
+    this.#fields[at + learnedField] = this.#learnedAs(hash);
   }
 
   #put(hash: number): void {

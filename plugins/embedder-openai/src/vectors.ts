@@ -3,22 +3,22 @@ import type { ProviderApi } from '@trove/core/provider';
 
 const floatBytes = 4;
 
-/** Creates the error for an unusable answer. */
+/** The part of the API that creates the error for an unusable answer. */
 type AnswerErrors = Pick<ProviderApi, 'invalidAnswerError'>;
 
 /** Returns the unmodified vectors of a response body, in the order of the texts. Throws unless there are `count`. */
-export function readVectors(body: string, count: number, blame: AnswerErrors): Float32Array[] {
-  const items = readItems(body, blame);
+export function readVectors(body: string, count: number, api: AnswerErrors): Float32Array[] {
+  const items = readItems(body, api);
   if (items.length !== count) {
-    throw blame.invalidAnswerError(`it has ${items.length} vectors for ${count} texts`);
+    throw api.invalidAnswerError(`it has ${items.length} vectors for ${count} texts`);
   }
   const vectors: (Float32Array | undefined)[] = items.map(() => undefined);
   items.forEach((item, position) => {
     const index = item.index ?? position;
     if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined) {
-      throw blame.invalidAnswerError('its indices do not match the texts');
+      throw api.invalidAnswerError('its indices do not match the texts');
     }
-    vectors[index] = readVector(item.embedding, blame);
+    vectors[index] = readVector(item.embedding, api);
   });
   return vectors.filter((vector) => vector !== undefined);
 }
@@ -37,17 +37,17 @@ interface EmbeddingItem {
   readonly embedding: unknown;
 }
 
-function readItems(body: string, blame: AnswerErrors): EmbeddingItem[] {
+function readItems(body: string, api: AnswerErrors): EmbeddingItem[] {
   let value: unknown;
   try {
     value = JSON.parse(body);
   } catch (error) {
-    throw blame.invalidAnswerError('it is not JSON', error);
+    throw api.invalidAnswerError('it is not JSON', error);
   }
   const data: unknown =
     typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
   if (!Array.isArray(data) || !data.every(isItem)) {
-    throw blame.invalidAnswerError('it has no list of embeddings');
+    throw api.invalidAnswerError('it has no list of embeddings');
   }
   return data;
 }
@@ -57,15 +57,15 @@ function isItem(value: unknown): value is EmbeddingItem {
 }
 
 /** Decodes base64 of little-endian floats, or an array of numbers from older servers. */
-function readVector(embedding: unknown, blame: AnswerErrors): Float32Array {
+function readVector(embedding: unknown, api: AnswerErrors): Float32Array {
   if (Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')) {
     return Float32Array.from(embedding);
   }
   if (typeof embedding !== 'string') {
-    throw blame.invalidAnswerError('an embedding is neither an array of numbers nor base64');
+    throw api.invalidAnswerError('an embedding is neither an array of numbers nor base64');
   }
   const bytes = Buffer.from(embedding, 'base64');
-  if (bytes.length % floatBytes !== 0) throw blame.invalidAnswerError('an embedding is incomplete');
+  if (bytes.length % floatBytes !== 0) throw api.invalidAnswerError('an embedding is incomplete');
   const vector = new Float32Array(bytes.length / floatBytes);
   for (let at = 0; at < vector.length; at++) vector[at] = bytes.readFloatLE(at * floatBytes);
   return vector;
