@@ -31,7 +31,7 @@ export const artifactCacheMutants: Readonly<
   },
   'artifact-last-value': (good) => ({
     put: async (key, value) => {
-      // Takes equal lengths for equal values.
+      // Treats values of equal length as equal.
       const known = await good.get(key);
       if (known === null || known.length > value.length || value.length > 1000)
         await good.put(key, value);

@@ -18,7 +18,7 @@ export const connectorMutants: Mutants = {
     },
   }),
   'register-at-once': (good, database) => ({
-    // Looks whether it is there, and writes only then: what came between is not seen.
+    // Checks for the connector first and writes later. Misses a connector that was registered in between.
     sources: {
       register: async (connector) => {
         const known = await database.query(
@@ -40,7 +40,7 @@ export const connectorMutants: Mutants = {
     },
   }),
   'config-replaced': (good, database) => ({
-    // Before it is known whether there will be a job.
+    // Replaces the configuration even if no job is created.
     jobs: {
       create: async (job) => {
         if (job.config !== undefined)
@@ -68,7 +68,7 @@ export const connectorMutants: Mutants = {
     },
   }),
   'tree-base-mismatch': (good) => ({
-    // Whatever is current is taken for what the new one was made from.
+    // Assumes that the new tree was made from the current one.
     jobs: {
       create: async ({ tree, ...job }) => {
         const from = (await good.sources.get(job.connectorId))?.tree ?? null;

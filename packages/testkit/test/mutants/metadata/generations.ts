@@ -7,7 +7,7 @@ const first: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
 const catalogue = `(select catalogue from trove_generations where embedding = ? and state = 'used')`;
 
 export const generationMutants: Mutants = {
-  // What a later generation is asked for is answered from the first.
+  // Lists the objects of the first generation for every generation.
   'generations-apart': (_good, database) => ({
     objects: {
       list: async (...asked) => (await database.open('default', first)).objects.list(...asked),
@@ -19,7 +19,7 @@ export const generationMutants: Mutants = {
         (await good.generations.listOthers()).map((each) => ({ ...each, dimension: 8 })),
     },
   }),
-  // In no generation but its own.
+  // Registers the connector only in its own generation.
   'generation-gets-sources': (good, database, generation = first) => ({
     sources: {
       register: async (connector) => {

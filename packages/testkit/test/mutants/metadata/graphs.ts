@@ -17,7 +17,7 @@ export const graphMutants: Mutants = {
         (await good.graphs.list()).sort((left, right) => left.name.localeCompare(right.name, 'en')),
     },
   }),
-  // Looks whether the graph is free, and writes only then: what came between is not seen.
+  // Checks the graph first and writes later. Misses a change that began in between.
   'graph-one-change-at-a-time': (good, database) => ({
     graphs: {
       stage: async (name, generation, leaseMs) => {

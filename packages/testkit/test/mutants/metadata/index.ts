@@ -32,7 +32,7 @@ export const metadataStoreMutants: Mutants = {
   'compact-keeps-everything': (_good, database) => ({
     compact: async () => void (await database.query('delete from trove_objects')),
   }),
-  // Of the process that opens it.
+  // Returns another id for each opened store.
   'id-of-its-own': () => {
     let opened = 0;
     return { id: async () => `store-${++opened}` };

@@ -14,7 +14,7 @@ export const jobMutants: Mutants = {
     jobs: { create: async (job) => ({ ...(await good.jobs.create(job)), full: false }) },
   }),
   'one-live-job': (good, database) => ({
-    // Looks whether one is live, and writes only then: what came between is not seen.
+    // Checks for a live job first and writes later. Misses a job that was created in between.
     jobs: {
       create: async (job) => {
         const live = `status in ('queued', 'running')`;

@@ -3,7 +3,7 @@ import type { MetadataDatabase } from '@trove/test-support/metadata-database.js'
 import { jobRow, never, sharing, type Mutants } from './support.js';
 
 export const leaseMutants: Mutants = {
-  // Takes the least id for the oldest job.
+  // Claims the job with the lowest id instead of the oldest one.
   'claim-oldest-job': (good, database) => ({
     jobs: {
       claim: async (worker, leaseMs) => {
@@ -148,7 +148,7 @@ export const leaseMutants: Mutants = {
     },
   }),
   'deaths-of-a-job': (good, database) => ({
-    // Counts the deaths of the leader of the job only.
+    // Counts only deaths of the worker that leads the job.
     leases: {
       release: async (worker, options) => {
         const before = await database.query(

@@ -5,7 +5,7 @@ import { connectorRow, jobNumber, jobRow, json, type Mutants } from './support.j
 
 export const listingMutants: Mutants = {
   'compare-listing': (good, database) => ({
-    // Takes an object without a revision for unchanged when none was given.
+    // Treats an object without a revision as unchanged if the listing has no revision either.
     listings: {
       compare: async (id, worker, revisions) => {
         const found = await good.listings.compare(id, worker, revisions);
@@ -17,7 +17,7 @@ export const listingMutants: Mutants = {
     },
   }),
   'listing-counts': (good, database) => ({
-    // Forgets to count what was added beside another task.
+    // Does not count tasks that were added while another one existed.
     listings: {
       addTasks: async (id, worker, added) => {
         const before = await tasksOf(database, id);
@@ -38,7 +38,7 @@ export const listingMutants: Mutants = {
     },
   }),
   'one-task-per-object': (good, database) => {
-    // Counts what is finished already when it meets it again.
+    // Counts a finished task again when its object is listed again.
     let again = 0;
     return {
       listings: {
@@ -87,7 +87,7 @@ export const listingMutants: Mutants = {
     },
   }),
   'replaced-task-is-lost': (good, database) => ({
-    // The new task has the lease of the old one.
+    // Gives the new task the lease of the old one.
     listings: {
       addTasks: async (id, worker, added) => {
         const begun = (await tasksOf(database, id)).filter((row) => row['worker'] !== null);

@@ -2,9 +2,9 @@ import type { MetadataDatabase } from '@trove/test-support/metadata-database.js'
 
 import { jobNumber, keepingRows, type Mutants } from './support.js';
 
-/** The store recognises the parts of full listings that differed in nothing. */
+/** Faults in recognising unchanged parts of full listings. */
 export const repeatedListingMutants: Mutants = {
-  // Takes all parts for listed when it recognises one.
+  // Treats all parts as listed when it recognises one.
   'missing-beside-known-parts': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
@@ -25,7 +25,7 @@ export const repeatedListingMutants: Mutants = {
         keepingRows(database, 'trove_known_parts', () => good.tasks.complete(worker, results)),
     },
   }),
-  // Takes all halves of characters for the same.
+  // Treats all lone surrogates as equal.
   'odd-paths-distinct': (good) => {
     const known = new Set<string>();
     return {

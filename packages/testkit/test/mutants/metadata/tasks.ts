@@ -99,7 +99,7 @@ export const taskMutants: Mutants = {
     },
   }),
   'concurrent-counts': (good, database) => ({
-    // Reads the count, waits, and writes it back: what others counted meanwhile is lost.
+    // Reads the count and writes it later. Loses counts of other workers in between.
     tasks: {
       complete: async (worker, results) => {
         const jobs = await database.query('select seq, added from trove_jobs');
