@@ -41,19 +41,16 @@ function lives(id) {
   }
 }
 
-daemons(
-  'end with all that they started once standard input ends, and none is started then',
-  async () => {
-    const { program, exited, lines, ids } = await started();
-    assert.equal(ids.map(lives), [true, true]);
-    program.stdin.end();
-    await withTimeout(exited, 'the program to end');
-    assert.is((await lines.next()).value, 'true cannot start after the end.');
-    await waitUntil(() => !ids.some(lives), 'the processes to end');
-  },
-);
+daemons('end with their processes when standard input ends, and start no more', async () => {
+  const { program, exited, lines, ids } = await started();
+  assert.equal(ids.map(lives), [true, true]);
+  program.stdin.end();
+  await withTimeout(exited, 'the program to end');
+  assert.is((await lines.next()).value, 'true cannot start after the end.');
+  await waitUntil(() => !ids.some(lives), 'the processes to end');
+});
 
-daemons('end with the program, also when it is killed', async () => {
+daemons('end when the program is killed', async () => {
   if (process.platform !== 'linux') return;
   const { program, exited, ids } = await started();
   const [daemon, below] = ids;

@@ -86,7 +86,7 @@ figures('allows a search twice the index query and three milliseconds', () => {
   assert.equal({ limit, passed }, { limit: 11, passed: true });
 });
 
-figures('compares a search while indexing with the same, idle', () => {
+figures('compares searches during indexing with idle ones', () => {
   const all = figuresOf(results());
   const verdicts = ['keyword', 'semantic', 'hybrid'].map(
     (mode) => named(all, `search, ${mode}, p95 while indexing`).passed,
@@ -94,12 +94,12 @@ figures('compares a search while indexing with the same, idle', () => {
   assert.equal(verdicts, [true, false, true]);
 });
 
-figures('compares files that are gone and come back with the first indexing', () => {
+figures('compares removed and returned files with the first indexing', () => {
   const { ratio, passed } = named(figuresOf(results()), 'a third deleted and added again');
   assert.equal({ ratio, passed }, { ratio: 1400 / 3000, passed: true });
 });
 
-figures('a small tree is searched no slower than a large one', () => {
+figures('limits searches of a small tree to the time in the large tree', () => {
   const name = 'search, hybrid, p95 in a quarter of the tree';
   assert.ok(named(figuresOf(results()), name).passed);
   const slower = results({ small: { hybrid: { own: [11.1] } } });
@@ -107,20 +107,20 @@ figures('a small tree is searched no slower than a large one', () => {
   assert.not(figuresOf(results({ small: undefined })).some((figure) => figure.name === name));
 });
 
-figures('compares the index with its text, and later with itself', () => {
+figures('compares the index with its text, and a later index with the first', () => {
   const all = figuresOf(results());
   assert.is(named(all, 'size of the index').ratio, 2.81);
   const later = named(all, 'size of the index, a minute after syncs and a removal');
   assert.equal([later.ratio > 1.17, later.passed], [true, true]);
 });
 
-figures('memory at rest and an install have limits of their own', () => {
+figures('limits idle memory and the size of an installation', () => {
   const all = figuresOf(results({ install: 351e6 }));
   assert.ok(named(all, 'memory, a minute after load').passed);
   assert.not(named(all, 'npm install trove').passed);
 });
 
-figures('holds grep against a fixed time where there is no ripgrep', () => {
+figures('compares grep with a fixed time without ripgrep', () => {
   const grep = { ms: 240, floorMs: 400, ripgrep: undefined };
   const { limit, passed } = named(figuresOf(results({ grep })), 'grep of a literal');
   assert.equal({ limit, passed }, { limit: 237, passed: false });

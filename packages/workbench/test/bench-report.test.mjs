@@ -54,7 +54,7 @@ table('Markdown cells keep their bars to themselves', () => {
   );
 });
 
-table('columns of text are as wide as their widest cell', () => {
+table('makes text columns as wide as their widest cell', () => {
   assert.is(
     textTable([
       ['a', 'b'],
@@ -68,7 +68,7 @@ table.run();
 
 const plots = suite('plots');
 
-plots('a bar ends where its share of the target is, and is marked when that is over', () => {
+plots('draws bars in proportion to their target and marks those above it', () => {
   const document = targetPlot([figure, { ...figure, name: 'R&D', value: 200, passed: true }]);
   assert.match(document, /R&amp;D/);
   const bars = document.matchAll(/<path d="M270 [\d.]+l([\d.]+) [^"]*" fill="(#cf222e|#0969da)"/g);
@@ -77,7 +77,7 @@ plots('a bar ends where its share of the target is, and is marked when that is o
   assert.ok(Math.abs(missed.width / met.width - 480 / 200) < 0.02);
 });
 
-plots('every plot is finite numbers, also with one sample', () => {
+plots('draws only finite numbers, even from one sample', () => {
   const times = { own: [3], floor: [2] };
   const idle = { keyword: times, semantic: times, hybrid: times };
   const busy = { keyword: [9], semantic: [8], hybrid: [7] };

@@ -29,13 +29,13 @@ function written(name, seed) {
   return { ...facts, paths, hash: hash.digest('hex') };
 }
 
-tree('is the same for the same seed, another for another one', () => {
+tree('depends only on the seed', () => {
   const first = written('first', 1);
   assert.is(written('again', 1).hash, first.hash);
   assert.is.not(written('other', 2).hash, first.hash);
 });
 
-tree('has as many files as asked for, about 11 KB each, of every kind', () => {
+tree('has the requested number of files of every kind, 11 KB on average', () => {
   const { files, bytes, paths } = written('sizes', 1);
   assert.equal([files, paths.length], [fileCount, fileCount]);
   assert.ok(
@@ -50,7 +50,7 @@ tree('has as many files as asked for, about 11 KB each, of every kind', () => {
   }
 });
 
-tree('a few words are everywhere, most are rare, and words are as long as in prose', () => {
+tree('has words as frequent and as long as in prose', () => {
   const { paths } = written('words', 1);
   const prose = paths.filter((path) => path.endsWith('.txt'));
   const words = prose.flatMap((path) => readFileSync(path, 'utf8').match(/[a-z]+/gi) ?? []);
@@ -58,7 +58,10 @@ tree('a few words are everywhere, most are rare, and words are as long as in pro
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const sorted = [...counts.values()].sort((a, b) => b - a);
   assert.ok(sorted[0] / words.length > 0.03, 'the most frequent word');
-  assert.ok(sorted.filter((count) => count === 1).length / sorted.length > 0.2, 'words met once');
+  assert.ok(
+    sorted.filter((count) => count === 1).length / sorted.length > 0.2,
+    'words that occur once',
+  );
   const length = words.reduce((sum, word) => sum + word.length, 0) / words.length;
   assert.ok(length > 4 && length < 6.5, `${length} letters`);
 });

@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('../src/eval/eval.mjs', import.meta.url));
 test('takes ids as paths only if all can be files of one tree', () => {
   assert.ok(arePaths(['src/a.ts', 'src/b/c.ts', 'README.md']));
   assert.not(arePaths(['1', '2']), 'no folder, no extension');
-  assert.not(arePaths(['a.ts', 'b.ts']), 'no folder: names like any others');
+  assert.not(arePaths(['a.ts', 'b.ts']), 'no folder, so the ids may be ordinary names');
   assert.not(arePaths(['src/a.ts', '../b.ts']));
   assert.not(arePaths(['/etc/a.ts', 'src/b.ts']));
   assert.not(arePaths(['src/a.ts', 'src/a.ts/b.ts']), 'a file in a file');

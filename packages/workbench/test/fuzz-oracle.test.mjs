@@ -104,29 +104,32 @@ function json(status, value, headers = {}) {
   return { status, headers: own, body: JSON.stringify(value) };
 }
 
-oracle('finds nothing where nothing is wrong', async () => {
+oracle('finds no fault in a correct server', async () => {
   assert.equal(await foundIn('healthz'), []);
 });
 
 const faults = {
   'a failure': ['500 healthz', () => refusal(500, 'internal_error')],
-  'a body of another shape': [
+  'a body that violates its schema': [
     'schema healthz',
     (_, { status }) => (status === 200 ? json(200, { status: 'fine' }) : {}),
   ],
-  'a file from outside': ['leak healthz', () => ({ body: `{"status":"${canary}"}` })],
-  'words of a driver': [
+  'the content of a file outside the sources': [
+    'leak healthz',
+    () => ({ body: `{"status":"${canary}"}` }),
+  ],
+  'the message of a driver': [
     'insides healthz',
     (_, { status }) =>
       status === 422
         ? json(422, { code: 'validation_error', detail: 'SQLITE_ERROR: near', suggestions: ['x'] })
         : {},
   ],
-  'an answer without an id': [
+  'a response without a request id': [
     'id healthz',
     (_, { headers }) => ({ headers: { ...headers, 'x-request-id': [] } }),
   ],
-  'an error that is no envelope': [
+  'an error without an envelope': [
     'envelope healthz',
     (_, { status }) => (status === 422 ? json(422, { error: 'no' }) : {}),
   ],
@@ -134,17 +137,17 @@ const faults = {
     'code healthz',
     (_, { status }) => (status === 422 ? refusal(422, 'nosuch') : {}),
   ],
-  'a status that is not in the document': [
+  'an undocumented status': [
     'status healthz',
     (_, { status }) => (status === 200 ? json(202, {}) : {}),
   ],
-  'a valid request refused': ['valid healthz', () => refusal(422, 'validation_error')],
-  'an invalid request taken': [
+  'a rejected valid request': ['valid healthz', () => refusal(422, 'validation_error')],
+  'an accepted invalid request': [
     'nearly healthz',
     (_, { status }) => (status === 422 ? json(200, { status: 'ok' }) : {}),
   ],
-  'no JSON': ['json healthz', () => ({ body: '{"status":' })],
-  'no answer': ['no answer', (request) => request.destroy()],
+  'a body that is not JSON': ['json healthz', () => ({ body: '{"status":' })],
+  'a missing response': ['no answer', (request) => request.destroy()],
 };
 
 for (const [name, [expected, answer]] of Object.entries(faults)) {
@@ -176,13 +179,13 @@ async function judged(operation, body, read = { status: 200, body: { content: 'a
   return null;
 }
 
-ofLaws('accept what is right', async () => {
+ofLaws('accept correct responses', async () => {
   assert.is(await judged('search', { results: [hit(0.5)] }), null);
   assert.is(await judged('grep', { results: [{ ...hit(), via: 'linear' }] }), null);
   assert.is(await judged('ls', { entries: [entry({})] }), null);
 });
 
-ofLaws('hits are in order, scored, as many as wanted, and reopen', async () => {
+ofLaws('require ordered, scored, limited and readable hits', async () => {
   const two = [hit(0.4), { ...hit(0.5), source: 'file://local/other' }];
   assert.is(await judged('search', { results: two }), 'law search order');
   assert.is(await judged('search', { results: [hit(1.5)] }), 'law search score');
@@ -193,7 +196,7 @@ ofLaws('hits are in order, scored, as many as wanted, and reopen', async () => {
   assert.is(await judged('search', { results: [hit(1)] }, gone), 'law search reopens');
 });
 
-ofLaws('what is listed can be read, or says why not', async () => {
+ofLaws('require that listed entries can be read or have a reason', async () => {
   const gone = { status: 404, body: { code: 'not_found' } };
   assert.is(await judged('ls', { entries: [entry({})] }, gone), 'law ls file');
   assert.is(await judged('ls', { entries: [entry({ type: 'dir' })] }, gone), 'law ls dir');
@@ -204,14 +207,14 @@ function entry(facts) {
   return { path: 'file://local/a/b.md', type: 'file', reason: null, indexable: true, ...facts };
 }
 
-ofLaws('an entry that was indexed may become forbidden, one that was not may not', async () => {
+ofLaws('allow only indexed entries to become forbidden', async () => {
   const forbidden = { status: 403, body: { code: 'path_not_allowed' } };
   const indexed = entry({ search_status: 'indexed' });
   assert.is(await judged('ls', { entries: [indexed] }, forbidden), null);
   assert.is(await judged('ls', { entries: [entry({})] }, forbidden), 'law ls file');
 });
 
-ofLaws('an internal error is never why a job or an object fails', () => {
+ofLaws('reject internal errors as the reason of a failed job or object', () => {
   const job = { error: null, failures: [] };
   const keyOf = (changes) => thrownBy(() => checkJob({ ...job, ...changes }));
   const failure = { path: 'a', code: 'internal_error', error: 'no' };
@@ -224,7 +227,7 @@ ofLaws('an internal error is never why a job or an object fails', () => {
   );
 });
 
-ofLaws('no answer to a plain question leaks, or fails without a reason', async () => {
+ofLaws('reject responses that leak or fail without a reason', async () => {
   const asked = async (text) => {
     const sender = { send: () => Promise.resolve({ text, complete: true, status: 200 }) };
     const ask = makeAsk({ sender, token: 'right', canaries: [canary] });
@@ -304,7 +307,7 @@ function library({ vectors = ['a.md'], ls = {}, found, query = { status: 200, bo
 const told = (server, job = done) =>
   thrownBy(() => checkReported(library(server), { target: '/', files, job, plan: {} }));
 
-ofEmbedder('a job tells how it ended', async () => {
+ofEmbedder('require counts, status and reasons that match the job', async () => {
   assert.is(await told({}), null);
   assert.is(await told({}, { ...done, total_objects: 3 }), 'embedder counts');
   assert.is(await told({}, { ...done, failures: [] }), 'embedder reason');
@@ -315,7 +318,7 @@ ofEmbedder('a job tells how it ended', async () => {
   assert.is(await told({}, failing('x'.repeat(5000))), 'embedder reason');
 });
 
-ofEmbedder('what is listed as indexed is found by its words, the rest says why not', async () => {
+ofEmbedder('require that indexed files are found by words and others have a reason', async () => {
   const lost = { 'a.md': { search_status: 'not_indexed', reason: 'no' } };
   assert.is(await told({ ls: lost }), 'embedder keyword');
   assert.is(await told({ found: () => [] }), 'embedder keyword');
@@ -324,7 +327,7 @@ ofEmbedder('what is listed as indexed is found by its words, the rest says why n
   assert.is(await told({ query }), 'embedder query');
 });
 
-ofEmbedder('what is said to have a vector is found by it, first by its own word', async () => {
+ofEmbedder('require that files with a vector are found by it, the best one first', async () => {
   const found = (server, job = done) =>
     thrownBy(() => checkFound(library(server), { target: '/', files, job }));
   assert.is(await found({}), null);
@@ -337,7 +340,7 @@ ofEmbedder('what is said to have a vector is found by it, first by its own word'
   );
 });
 
-ofEmbedder('the next sync repairs everything', async () => {
+ofEmbedder('require that the next sync repairs everything', async () => {
   const repaired = (server, job) =>
     thrownBy(() => checkRepaired(library(server), { target: '/', files, job }));
   const all = { vectors: ['a.md', 'b.md'] };
@@ -351,7 +354,7 @@ ofEmbedder.run();
 const responses = suite('responses on a socket');
 const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 
-responses('are taken apart', () => {
+responses('are split, with and without chunks', () => {
   const chunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n';
   const both = readResponses(Buffer.from(whole + chunks + whole), false);
   assert.is(both.problem, null);
@@ -361,7 +364,7 @@ responses('are taken apart', () => {
   );
 });
 
-responses('an answer in the middle of another is found', () => {
+responses('are reported when one interrupts another', () => {
   const mixed = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n${whole}`;
   assert.match(readResponses(Buffer.from(mixed), false).problem, /no chunk: HTTP/);
   assert.match(readResponses(Buffer.from(`${whole}${'x'.repeat(20)}`), false).problem, /no status/);

@@ -28,7 +28,7 @@ test('finds no fault in a short run', async () => {
     });
     assert.equal(figures.findings, []);
     assert.not(existsSync(join(work, 'findings')));
-    assert.ok(figures.rows.length >= 15, 'nearly every operation was asked');
+    assert.ok(figures.rows.length >= 15, 'nearly every operation was called');
     assert.ok(Object.values(figures.steps).every((count) => count === 1));
     assert.ok(figures.latencies.search.length > 0 && figures.peaks.rss > 0);
     assert.match(pageOf(figures), /no fault found/);

@@ -39,29 +39,26 @@ async function assertFails(source, problem, timeoutMs) {
   return result;
 }
 
-runner(
-  'files that say how long they may take come first; which wait, and which servers they need, is known',
-  () => {
-    const { files } = testFiles();
-    const long = files.filter(({ isLong }) => isLong);
-    assert.equal(files.slice(0, long.length), long);
-    const limits = long.map(({ timeoutMs }) => timeoutMs);
-    assert.equal(
-      limits,
-      limits.toSorted((a, b) => b - a),
-    );
-    assert.ok(limits.at(-1) < limits[0]);
-    const facts = (name) => files.find((file) => file.name === name);
-    assert.is(facts('packages/runtime/test/guard.test.ts').waits, true);
-    assert.equal(facts('packages/server/test/postgres.test.ts').needs, ['TROVE_TEST_PG_URL']);
-    const store = facts('plugins/connector-s3/test/suite.test.ts');
-    assert.equal(store.needs, ['TROVE_TEST_OBJECT_STORE']);
-    const { waits, needs } = facts('packages/core/test/uri.test.ts');
-    assert.equal({ waits, needs }, { waits: false, needs: [] });
-  },
-);
+runner('sorts files by their time limit and reads their waits and needs', () => {
+  const { files } = testFiles();
+  const long = files.filter(({ isLong }) => isLong);
+  assert.equal(files.slice(0, long.length), long);
+  const limits = long.map(({ timeoutMs }) => timeoutMs);
+  assert.equal(
+    limits,
+    limits.toSorted((a, b) => b - a),
+  );
+  assert.ok(limits.at(-1) < limits[0]);
+  const facts = (name) => files.find((file) => file.name === name);
+  assert.is(facts('packages/runtime/test/guard.test.ts').waits, true);
+  assert.equal(facts('packages/server/test/postgres.test.ts').needs, ['TROVE_TEST_PG_URL']);
+  const store = facts('plugins/connector-s3/test/suite.test.ts');
+  assert.equal(store.needs, ['TROVE_TEST_OBJECT_STORE']);
+  const { waits, needs } = facts('packages/core/test/uri.test.ts');
+  assert.equal({ waits, needs }, { waits: false, needs: [] });
+});
 
-runner('slow files run with --all or when a filter selects them', () => {
+runner('selects slow files with --all or by a filter', () => {
   const { files } = testFiles();
   const slow = 'packages/server/test/faults/kill-server.test.ts';
   const isSelected = (args) => {
@@ -121,7 +118,7 @@ runner('fails a file that skips without giving a reason', () =>
   assertFails(`test('a', () => {}); test.skip('b', () => {}); test.run();`, /1 skipped, 0/),
 );
 
-runner('keeps the reasons of what was skipped', async () => {
+runner('keeps the reasons of skipped tests', async () => {
   const { failed, skipped, reasons } = await runSource(
     `console.log('skip: no such server'); test.skip('b', () => {}); test('a', () => {}); test.run();`,
   );
@@ -131,7 +128,7 @@ runner('keeps the reasons of what was skipped', async () => {
   );
 });
 
-runner('keeps the names of what failed', async () => {
+runner('keeps the names of failed tests', async () => {
   const { failed, failedTests } = await runSource(
     `test('it is "so"', () => { throw new Error('no'); }); test('a', () => {}); test.run();`,
   );
@@ -146,7 +143,7 @@ runner('kills and reports a child that outlives its file', () =>
 );
 
 if (process.platform === 'linux') {
-  runner('kills and reports a child in a session of its own', () =>
+  runner('kills and reports a child in its own session', () =>
     assertFails(
       `${sleeper} { detached: true, stdio: 'ignore' }).unref(); test('a', () => {}); test.run();`,
       /left process \d+ running/,

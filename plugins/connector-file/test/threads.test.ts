@@ -43,7 +43,7 @@ test(
     const first = started();
     await checked();
     await checked();
-    assert.is(started() - first, 1, 'no thread but the one that counts');
+    assert.is(started() - first, 1, 'only the thread of this count was started');
 
     const connector = await folder.open();
     const flying = codeOf(search(connector, '^(a+)+$', { regex: true }));
@@ -65,14 +65,14 @@ test(
     const before = started();
     for (const connector of connectors) assert.equal(await indexed(connector), ['a.md']);
     const afterOne = started();
-    assert.ok(afterOne - before <= 2, 'one after the other, they use one thread');
+    assert.ok(afterOne - before <= 2, 'one thread for consecutive listings');
     const found = await Promise.all(connectors.map((each) => search(each, 'content')));
     assert.is(found.flat().length, 40);
     const afterAll = started();
-    assert.ok(afterAll - afterOne <= 16 + 1, 'all at once, they wait for one another');
+    assert.ok(afterAll - afterOne <= 16 + 1, 'a limited number of threads for concurrent searches');
     clock.advance(5000);
     for (const connector of connectors.slice(0, 1)) await indexed(connector);
-    assert.is(started() - afterAll, 1, 'one is left, and was used');
+    assert.is(started() - afterAll, 1, 'the remaining thread was used');
   }),
 );
 

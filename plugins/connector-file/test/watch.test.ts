@@ -91,7 +91,11 @@ test(
     const connector = await plugin.create(connectorContext({ config: { ignore: [] }, target }));
     const controller = new AbortController();
     const paths = connector.watch?.({ signal: controller.signal })[Symbol.asyncIterator]();
-    assert.is((await paths?.next())?.value, '', 'whoever syncs it is told that it is missing');
+    assert.is(
+      (await paths?.next())?.value,
+      '',
+      'the first report starts a sync, which reports the missing folder',
+    );
     folder.write('later/a.md', 'one');
     assert.is((await paths?.next())?.value, '');
     folder.write('later/b.md', 'two');

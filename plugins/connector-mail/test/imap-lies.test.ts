@@ -71,7 +71,7 @@ test(
         const more = session.waitForChange('INBOX', 1e6, aborter.signal).catch(String);
         assert.is(left.length, 1, 'the timer to leave by');
         aborter.abort(new Error('given up'));
-        await withTimeout(more, 'it ends');
+        await withTimeout(more, 'the call ends');
       } finally {
         globalThis.clearTimeout = clearTimeout;
       }
@@ -90,10 +90,10 @@ test(
         return client.fetchAll('1', { uid: true }, { uid: true });
       });
       const outcome = pending.catch(String);
-      assert.is(await withTimeout(outcome, 'it ends'), 'Error: given up');
+      assert.is(await withTimeout(outcome, 'the call ends'), 'Error: given up');
       await waitUntil(() => open() === 0, 'the connection is closed');
       const isThere = session.withFolder('INBOX', calm(), async () => true);
-      assert.is(await withTimeout(isThere, 'it is connected with again'), true);
+      assert.is(await withTimeout(isThere, 'the session reconnects'), true);
     },
   ),
 );
@@ -136,11 +136,11 @@ test(
         return new Promise<never>(() => undefined);
       });
       assert.match(
-        String(await withTimeout(pending.catch(String), 'it ends')),
+        String(await withTimeout(pending.catch(String), 'the call ends')),
         /ended the connection/,
       );
       const isThere = session.withFolder('INBOX', calm(), async () => true);
-      assert.is(await withTimeout(isThere, 'it is connected with again'), true);
+      assert.is(await withTimeout(isThere, 'the session reconnects'), true);
     },
   ),
 );
@@ -157,7 +157,7 @@ test(
       Object.defineProperty(globalThis, 'setTimeout', { value: quick, writable: true });
       const pending = session.withClient(calm(), async () => true).catch(String);
       try {
-        assert.match(String(await withTimeout(pending, 'it ends')), /ended the connection/);
+        assert.match(String(await withTimeout(pending, 'the call ends')), /ended the connection/);
       } finally {
         globalThis.setTimeout = wait;
       }

@@ -404,7 +404,7 @@ if (noMailServer === null) {
         await waitUntil(() => idles > 0 || ended !== null, 'it listens');
         assert.is(ended, null);
         const before = told;
-        assert.ok(before > 0, 'it says that it listens');
+        assert.ok(before > 0, 'the start of the watch is reported');
         await change();
         await waitUntil(() => told > before || ended !== null, `it is told: ${String(change)}`);
       }

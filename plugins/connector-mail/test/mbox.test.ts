@@ -370,7 +370,7 @@ test(
       assert.is(await told(), '');
       const next = told();
       change();
-      assert.is(await withTimeout(next, `it is told: ${String(change)}`), '');
+      assert.is(await withTimeout(next, `the watch reports ${String(change)}`), '');
       const last = told().catch(() => 'over');
       listening.abort();
       assert.ok(['over', ''].includes(String(await withTimeout(last, 'it ends'))));

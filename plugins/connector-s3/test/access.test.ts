@@ -50,7 +50,11 @@ test('takes keys from settings, environment or profile, in this order', () =>
     assert.is(await idOf({}, env), 'E');
     assert.is(await idOf({}, files), 'D');
     assert.is(await idOf({}, { ...files, AWS_PROFILE: 'work' }), 'W');
-    assert.is(await idOf({ profile: 'work' }, env), 'W', 'whoever names a profile means it');
+    assert.is(
+      await idOf({ profile: 'work' }, env),
+      'W',
+      'a configured profile takes precedence over the environment',
+    );
     assert.is(await idOf({ anonymous: true }, env), undefined);
     assert.equal(await loadAccess({ ...defaults, profile: 'work' }, files), {
       credentials: { accessKeyId: 'W', secretAccessKey: 'W=S', sessionToken: 'T' },

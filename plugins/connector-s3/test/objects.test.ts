@@ -133,7 +133,7 @@ onStore(
     assert.match(reasons.get('.env') ?? '', 'may hold secrets); "!.env" in `ignore`');
     const [inside] = await collect(source.browse('node_modules/m', { signal: calm() }));
     assert.match(inside?.skip ?? '', 'node_modules is ignored by "node_modules/" (built in)');
-    assert.is(await textAt(source, '.env'), '.env', 'it can be read all the same');
+    assert.is(await textAt(source, '.env'), '.env', 'the object can be read nevertheless');
   }),
 );
 

@@ -94,7 +94,7 @@ test('are skipped when many searches begin during a load of this process', () =>
   withBacklog(async (collection, backlog, now) => {
     await collection.replace([groupOf('new', newRows)], neverAborted);
     now.ms += 60_000;
-    assert.is(await backlog.isLong(), false, 'nobody knows when they came');
+    assert.is(await backlog.isLong(), false, 'the time of their addition is unknown');
     backlog.markGrowing();
     now.isHigh = true;
     assert.is(await backlog.isLong(), true);

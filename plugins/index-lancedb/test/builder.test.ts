@@ -123,7 +123,7 @@ test('uses one thread per concurrent text index and two for a single one', () =>
   }
 });
 
-testOfYielding('while many search, every thread of the process has what others leave', () =>
+testOfYielding('runs all its threads with idle priority during many searches', () =>
   withBuilder('default', async (builder, table) => {
     await builder.run(table, slots);
     assert.ok(policies().every((policy) => policy !== idle));
@@ -136,7 +136,7 @@ testOfYielding('while many search, every thread of the process has what others l
     await builder.run(table, slots);
     assert.ok(
       policies().every((policy) => policy !== idle),
-      'another process begins as this one did',
+      'the next process starts without idle priority',
     );
   }),
 );

@@ -234,7 +234,7 @@ test('ends the process that builds indices after its work', () =>
       assert.is(started.length, 1);
       await withTimeout(Promise.all(started), 'the process');
       await withTable(folder, async (table) => {
-        assert.ok((await indexed(table)).includes('slot'), 'it has done the work');
+        assert.ok((await indexed(table)).includes('slot'), 'the index was built');
       });
     }),
   ));
@@ -320,10 +320,7 @@ test('builds column indices from 1000 rows and the vector index from 5000', () =
       const { dense } = await collection.search(query);
       assert.ok((dense[0]?.score ?? 0) > 0.9999, 'the nearest vector is found');
       const limited = await collection.search({ ...query, sourcePrefix: 'file://local/far' });
-      assert.ok(
-        limited.dense.length >= 5,
-        'far from the question, but all that is within the limit',
-      );
+      assert.ok(limited.dense.length >= 5, 'all rows within the limit, even distant ones');
       const identities = await collection.identify(limited.dense.map(({ key }) => key));
       assert.equal(new Set(identities.map((identity) => identity?.group)), new Set(['far']));
     }),

@@ -69,7 +69,7 @@ async function withIndex(
 const written = ({ requests }: FakeS3): number =>
   requests.filter(({ method }) => method === 'PUT').length;
 
-test('refuses a store that overwrites objects, in every process, and leaves nothing there', () =>
+test('rejects a store that overwrites objects and leaves nothing in it', () =>
   withImitation(true, async (store, config) => {
     const attempts = [1, 2, 3].map(() => rejection(() => withIndex(config)));
     for (const error of await Promise.all(attempts)) {
@@ -80,7 +80,7 @@ test('refuses a store that overwrites objects, in every process, and leaves noth
     assert.equal(store.paths(), []);
   }));
 
-test('refuses a store that overwrites a commit while it is read', () =>
+test('rejects a store that overwrites a commit during a read', () =>
   withImitation(
     true,
     async (store, config) => {
@@ -92,21 +92,21 @@ test('refuses a store that overwrites a commit while it is read', () =>
     /_versions\/.*manifest/,
   ));
 
-test('tests a correct store once, not at each start', () =>
+test('checks a correct store only once', () =>
   withImitation(false, async (store, config) => {
     await withIndex(config);
     const first = written(store);
     await withIndex(config, async (index) => {
       assert.is(written(store), first);
-      assert.equal(await index.collections(), [], 'no collection of a caller');
+      assert.equal(await index.collections(), [], 'the list omits internal tables');
     });
     const left = store.paths().filter((path) => path.includes('probe'));
-    assert.equal(left, [], 'what it was tried with');
+    assert.equal(left, [], 'the tables of the check were removed');
     await withIndex({ ...config, endpoint: store.endpoint.replace('127.0.0.1', 'localhost') });
     assert.ok(written(store) > first, 'another address may be another store');
   }));
 
-test('removes the leftovers of processes that died during the test', () =>
+test('removes tables of processes that died during the check', () =>
   withImitation(false, async (store, config) => {
     const connection = await loadLance().connect(imitated, { storageOptions: s3Options(config) });
     const [old, young] = [Date.now() - 2 * 60 * 60 * 1000, Date.now()];
@@ -146,10 +146,10 @@ test('reads missing settings from the environment', () => {
   assert.is(endpointOf({ endpoint: 'https://own' }, env), 'https://own');
   assert.is(endpointOf({}, { ...env, AWS_ENDPOINT_URL_S3: 'https://s3' }), 'https://s3');
   assert.is(s3Options({ endpoint: 'https://own' }, {})['aws_region'], 'us-east-1');
-  assert.equal(s3Options({}, {}), {}, 'of Amazon the library knows everything itself');
+  assert.equal(s3Options({}, {}), {}, 'the library has its own defaults for Amazon');
 });
 
-test('tests neither folders nor other locations', () => {
+test('does not check folders and other locations', () => {
   assert.is(storeOf('/index', {}), null);
   assert.is(storeOf('db://index', {}), null);
   assert.is(storeOf('az://container/index', {}), 'Azure Blob Storage');
@@ -165,7 +165,7 @@ function onRealOne(): { config: LanceConfig; uri: string } {
   };
 }
 
-onCeph('a real one takes what three processes write at once, and finds all of it', async () => {
+onCeph('Ceph keeps and finds the rows of three concurrent writers', async () => {
   const { config, uri } = onRealOne();
   await withIndex(
     config,
@@ -203,40 +203,34 @@ onCeph('a real one takes what three processes write at once, and finds all of it
   );
 });
 
-onCeph(
-  'wrong credentials, a bucket that is not there and one that does not answer are told apart',
-  async () => {
-    const { config, uri } = onRealOne();
-    const errorOf = (other: LanceConfig, place = uri) =>
-      rejection(() =>
-        LanceIndex.connect({
-          uri: place,
-          config: { ...config, ...other },
-          logger: silentLogger,
-          workers: testWorkers,
-        }),
-      );
-    const errors = await Promise.all([
-      errorOf({ secret_access_key: 'wrong' }),
-      errorOf({}, 's3://another/index'),
-      errorOf({ endpoint: 'http://127.0.0.1:1' }),
-    ]);
-    assert.equal(
-      errors.map(({ code, detail }) => [code, detail]),
-      [
-        [
-          'storage_unavailable',
-          'The index could not be opened: the object store refused the credentials',
-        ],
-        ['storage_unavailable', 'The index could not be opened: the bucket does not exist'],
-        [
-          'storage_unavailable',
-          'The index could not be opened: the object store cannot be reached',
-        ],
-      ],
+onCeph('distinguishes wrong credentials, a missing bucket and a silent store', async () => {
+  const { config, uri } = onRealOne();
+  const errorOf = (other: LanceConfig, place = uri) =>
+    rejection(() =>
+      LanceIndex.connect({
+        uri: place,
+        config: { ...config, ...other },
+        logger: silentLogger,
+        workers: testWorkers,
+      }),
     );
-  },
-);
+  const errors = await Promise.all([
+    errorOf({ secret_access_key: 'wrong' }),
+    errorOf({}, 's3://another/index'),
+    errorOf({ endpoint: 'http://127.0.0.1:1' }),
+  ]);
+  assert.equal(
+    errors.map(({ code, detail }) => [code, detail]),
+    [
+      [
+        'storage_unavailable',
+        'The index could not be opened: the object store refused the credentials',
+      ],
+      ['storage_unavailable', 'The index could not be opened: the bucket does not exist'],
+      ['storage_unavailable', 'The index could not be opened: the object store cannot be reached'],
+    ],
+  );
+});
 
 /** Runs two replacements in another process that configures the store by its environment. Returns its stderr. */
 async function write(config: LanceConfig, uri: string, name: string): Promise<string> {

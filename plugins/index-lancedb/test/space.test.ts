@@ -49,8 +49,8 @@ function vectorIndices(folder: string): number {
   ).length;
 }
 
-function shrinks(folder: string, most: number): Promise<void> {
-  return waitUntil(() => bytesOf(folder) <= most, `at most ${most} bytes`);
+function shrinks(folder: string, maxBytes: number): Promise<void> {
+  return waitUntil(() => bytesOf(folder) <= maxBytes, `at maxBytes ${maxBytes} bytes`);
 }
 
 test('frees the space of overwritten and removed rows within a minute', () =>
@@ -63,9 +63,12 @@ test('frees the space of overwritten and removed rows within a minute', () =>
           await collection.replace(all(round).slice(0, groupCount / 3), neverAborted);
           await collection.optimize();
         }
-        const most = 1.25 * textOf(all(0));
-        assert.ok(bytesOf(one) > 1.5 * most, `${bytesOf(one) / most}: former versions are there`);
-        await shrinks(one, most);
+        const maxBytes = 1.25 * textOf(all(0));
+        assert.ok(
+          bytesOf(one) > 1.5 * maxBytes,
+          `${bytesOf(one) / maxBytes}: the former versions still exist`,
+        );
+        await shrinks(one, maxBytes);
         await waitUntil(() => vectorIndices(one) === 1, 'only one vector index to remain');
         const vector = Float32Array.from({ length: dimension }, (_, i) => Math.sin(i));
         const { dense } = await collection.search({

@@ -204,7 +204,7 @@ test('does not accumulate replaced indices in memory over many jobs', () =>
         }
         await collection.replace([groupOf('a small job', 10)], neverAborted);
         await maintenance.optimize();
-        assert.is(opened.length, 3, 'what was read of indices that are still used stays');
+        assert.is(opened.length, 3, 'a table with unchanged indices is not reopened');
         await maintenance.close();
       });
     });

@@ -114,9 +114,9 @@ test('compares all vectors of a small collection and uses a graph in a large one
       const filter = { op: 'compare', field: 'rare', comparison: '=', value: true } as const;
       const asked = { vector: unitVector(random), pairWeight: 0, signal: neverAborted.signal };
       const { dense } = await collection.search({ ...asked, candidates: 50, filter });
-      assert.is(dense.length, await collection.count({ filter }), 'all that pass a filter');
+      assert.is(dense.length, await collection.count({ filter }), 'all rows that pass the filter');
       const most = await collection.search({ ...asked, candidates: 2000 });
-      assert.is(most.dense.length, 2000, 'more than a graph is asked for');
+      assert.is(most.dense.length, 2000, 'more candidates than the graph returns');
     },
     spec,
     limits,

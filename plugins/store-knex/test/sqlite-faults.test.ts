@@ -66,7 +66,7 @@ test('reports a file that is not a database and leaves it unchanged', () =>
     const cache = await openCache(at(path));
     await cache.putMany(new Map([['key', Uint8Array.of(1)]]));
     await cache.close();
-    assert.ok((await stat(`${path}.damaged`)).size > 5000, 'a cache puts it aside');
+    assert.ok((await stat(`${path}.damaged`)).size > 5000, 'the cache has quarantined the file');
   }));
 
 test('reports damage in the middle of a database when it is read', () =>
@@ -119,7 +119,7 @@ const onSmallDisk = testUnless(
   test,
 );
 
-onSmallDisk('a full disk gives a clear error, and what was written before is there', () =>
+onSmallDisk('reports a full disk and keeps earlier writes', () =>
   withFolder(async (folder) => {
     const disk = smallDisk(folder) ?? '';
     try {
