@@ -22,8 +22,8 @@ export class Deployment {
   workers = [];
   /** The folder of all files of the deployment. */
   folder;
-  /** Other writers in this process, which are closed first. */
-  guests = new Set();
+  /** Engines in this process. Closed before the folder is deleted. */
+  engines = new Set();
   /** Environment variables of every process. */
   environment;
   #services;
@@ -56,7 +56,7 @@ export class Deployment {
     await this.#balancer?.stop();
     await Promise.all([...this.servers, ...this.workers].map((program) => program.stop()));
     await this.#services?.stop();
-    await Promise.allSettled([...this.guests].map((guest) => guest.close()));
+    await Promise.allSettled([...this.engines].map((engine) => engine.close()));
     if (this.folder !== undefined) await rm(this.folder, removeOptions);
   }
 

@@ -30,10 +30,10 @@ export async function prove(deployment, folder, questions) {
 }
 
 /** Returns the expected state: SQLite, a local index, one process, no disturbance. */
-async function undisturbed({ folder: place, guests }, folder, questions) {
-  const home = await mkdtemp(join(place, 'undisturbed-'));
+async function undisturbed({ folder: parent, engines }, folder, questions) {
+  const home = await mkdtemp(join(parent, 'undisturbed-'));
   const trove = await createTrove({ home });
-  guests.add(trove);
+  engines.add(trove);
   try {
     const { job_id } = await trove.add({ target: folder, process: true });
     const calls = {
@@ -43,7 +43,7 @@ async function undisturbed({ folder: place, guests }, folder, questions) {
     return { ...(await stateOf(calls, folder, questions)), job: await trove.job(job_id) };
   } finally {
     await trove.close();
-    guests.delete(trove);
+    engines.delete(trove);
     await rm(home, { recursive: true, force: true });
   }
 }

@@ -44,7 +44,7 @@ async function demonstrate() {
     await trove('add', path);
     step(`4/4  Searching: ${question}`);
     const { code: searched } = await trove('search', '--top-k', '5', question, path);
-    if (searched === 0) console.log(whatNext());
+    if (searched === 0) console.log(nextSteps());
     return searched;
   } finally {
     await server.stop();
@@ -55,7 +55,7 @@ function step(title) {
   console.log(`\n${title}`);
 }
 
-function whatNext() {
+function nextSteps() {
   return `
 The server is stopped again; the index stays in ${relative(root, quickstartHome)}/. To go on by yourself:
 

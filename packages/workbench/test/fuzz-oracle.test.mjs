@@ -119,7 +119,7 @@ const faults = {
     () => ({ body: `{"status":"${canary}"}` }),
   ],
   'the message of a driver': [
-    'insides healthz',
+    'internals healthz',
     (_, { status }) =>
       status === 422
         ? json(422, { code: 'validation_error', detail: 'SQLITE_ERROR: near', suggestions: ['x'] })
@@ -223,7 +223,7 @@ ofLaws('reject internal errors as the reason of a failed job or object', () => {
   assert.is(keyOf({ failures: [failure] }), 'job internal');
   assert.is(
     keyOf({ failures: [{ ...failure, code: 'x', error: 'TypeError: no' }] }),
-    'job insides',
+    'job internals',
   );
 });
 
@@ -314,7 +314,7 @@ ofEmbedder('require counts, status and reasons that match the job', async () => 
   assert.is(await told({}, { ...done, status: 'succeeded' }), 'embedder status');
   assert.is(await told({}, { ...done, error: 'internal_error' }), 'embedder blame');
   const failing = (error) => ({ ...done, failures: [{ code: 'plugin_invalid', error }] });
-  assert.is(await told({}, failing('TypeError: no')), 'embedder insides');
+  assert.is(await told({}, failing('TypeError: no')), 'embedder internals');
   assert.is(await told({}, failing('x'.repeat(5000))), 'embedder reason');
 });
 

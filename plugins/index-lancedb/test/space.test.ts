@@ -50,7 +50,7 @@ function vectorIndices(folder: string): number {
 }
 
 function shrinks(folder: string, maxBytes: number): Promise<void> {
-  return waitUntil(() => bytesOf(folder) <= maxBytes, `at maxBytes ${maxBytes} bytes`);
+  return waitUntil(() => bytesOf(folder) <= maxBytes, `at most ${maxBytes} bytes`);
 }
 
 test('frees the space of overwritten and removed rows within a minute', () =>

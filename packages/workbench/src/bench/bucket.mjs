@@ -35,7 +35,7 @@ async function main() {
     await fill(client, `${store.endpoint}/${store.bucket}`);
     const bare = () => listBare(client, `${store.endpoint}/${store.bucket}`);
     const own = () => listByConnector(store);
-    const [bareMs, ownMs] = await alternate(bare, own);
+    const [bareMs, ownMs] = await measureInTurns(bare, own);
     const ratio = ownMs / bareMs;
     const lines = [
       ['what', 'measured', 'floor', 'ratio', 'target', 'verdict'],
@@ -101,7 +101,7 @@ async function listByConnector({ endpoint, bucket, accessKeyId, secretAccessKey 
 }
 
 /** Returns median times after a warm-up round. Throws if a listing is incomplete. */
-async function alternate(...runs) {
+async function measureInTurns(...runs) {
   const times = runs.map(() => []);
   for (let round = 0; round <= roundCount; round++) {
     for (const [at, run] of runs.entries()) {

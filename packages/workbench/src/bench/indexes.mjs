@@ -65,7 +65,7 @@ async function main() {
     return results;
   };
   figures[`${atOnce} hybrid searches at a time, each`] = await each((client) =>
-    together(client, unasked),
+    searchConcurrently(client, unasked),
   );
   figures['the longest filter'] = await each(async (client) =>
     median(await measureFilter(client, queries)),
@@ -106,7 +106,7 @@ async function searched(servers, parts) {
 }
 
 /** Returns the average milliseconds of concurrent searches. */
-async function together(client, queries) {
+async function searchConcurrently(client, queries) {
   const started = performance.now();
   await Promise.all(
     Array.from({ length: atOnce }, async (_, lane) => {

@@ -45,9 +45,9 @@ async function main() {
   const { streamMs } = plain;
   const lines = [
     ['what', 'measured', 'floor', 'ratio', 'target', 'verdict'],
-    against('first sync', plain.firstMs, storeMs, 'bare store', storeTimes),
+    comparisonRow('first sync', plain.firstMs, storeMs, 'bare store', storeTimes),
     atMost('memory above an empty server', plain.bytes, 'bytes', memoryBytes),
-    against(
+    comparisonRow(
       'one row changed, without a cursor',
       plain.changedMs,
       streamMs,
@@ -114,7 +114,7 @@ function builderLine(bytes) {
   return `The process that builds the index used at most ${shown(bytes, 'bytes')} and exits when the index is built.`;
 }
 
-function against(name, ms, floorMs, floorName, times) {
+function comparisonRow(name, ms, floorMs, floorName, times) {
   const ratio = ms / floorMs;
   const target = `at most ${times} ×`;
   return [

@@ -30,7 +30,7 @@ for (const { path } of packages) mkdirSync(join(path, reportFolder), { recursive
 const entries = packages.flatMap(entriesOf);
 const unbuilt = entries.filter((entry) => !existsSync(join(entry.path, entry.types)));
 const problems = [
-  ...absent(),
+  ...findMissingPackages(),
   ...unbuilt.map(
     (entry) => `${entry.manifest.name}: ${entry.types} does not exist. Run npm run build`,
   ),
@@ -113,7 +113,7 @@ function configOf({ path, types, name }) {
 }
 
 /** Returns names in the list above without a package. */
-function absent() {
+function findMissingPackages() {
   const names = publicPackages().map(({ manifest }) => manifest.name);
   return reported.filter((name) => !names.includes(name)).map((name) => `${name} does not exist`);
 }

@@ -10,13 +10,13 @@ import { root, workspaces } from '../lib/workspaces.mjs';
 const knip = 'knip/bin/knip.js';
 const options = ['--no-progress', '--no-config-hints'];
 
-const problems = await blindness();
+const problems = await findMissedFaults();
 const { code, output } = await runTool(knip, options, { capture: true });
 if (code !== 0) problems.push(`\n${output.trim()}`);
 report('unused', workspaces().length, 'workspaces', problems);
 
 /** Runs knip on a tiny workspace with three known faults and returns the missed ones. */
-async function blindness() {
+async function findMissedFaults() {
   const scratch = mkdtempSync(join(tmpdir(), 'trove-unused-'));
   try {
     plant(scratch);

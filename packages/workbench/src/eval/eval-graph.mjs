@@ -47,7 +47,7 @@ async function evaluate({ passages, questions }, { name, triplets, isRanked }) {
   const server = await startServer(home);
   try {
     const token = (await readFile(join(home, 'server.token'), 'utf8')).trim();
-    const post = poster(server.endpoint, token);
+    const post = jsonClient(server.endpoint, token);
     const started = performance.now();
     await post(`/add_documents?graph_name=${graphName}`, bodyOf(passages, triplets));
     const buildSeconds = (performance.now() - started) / 1000;
@@ -110,7 +110,7 @@ function configOf(baseUrl) {
   ].join('\n');
 }
 
-function poster(endpoint, token) {
+function jsonClient(endpoint, token) {
   return async (path, body) => {
     const response = await fetch(endpoint + path, {
       method: 'POST',

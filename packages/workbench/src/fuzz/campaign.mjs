@@ -7,7 +7,7 @@ import { watch } from './liveness/watch.mjs';
 import { checkEnd } from './liveness/end.mjs';
 import { pluginsPart } from './plugins/part.mjs';
 import { makeApi } from './requests/api.mjs';
-import { surveyed } from './requests/corpus.mjs';
+import { readCorpus } from './requests/corpus.mjs';
 import { requestsPart } from './requests/part.mjs';
 import { seedOf } from './seeds.mjs';
 import { socketsPart } from './sockets/part.mjs';
@@ -44,7 +44,7 @@ export async function runCampaign({ seed, parts, path, short = false, more, fold
     const api = makeApi(server);
     const again = `npm run fuzz -- --seed ${seed}`;
     try {
-      const corpus = await surveyed(api, world);
+      const corpus = await readCorpus(api, world);
       const watcher = watch({
         ...server,
         probes: probesOf(world),

@@ -38,7 +38,7 @@ export async function startServer(home) {
   const environment = { TROVE_HOME: home, TROVE_ENDPOINT: endpoint };
   const log = join(home, 'server.log');
   const child = launch(endpoint, environment, log);
-  const stop = stopper(child);
+  const stop = stopFunctionOf(child);
   const onSignal = () => void stop().then(() => process.exit(130));
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, onSignal);
@@ -76,7 +76,7 @@ async function answers(endpoint, child) {
   return false;
 }
 
-function stopper(child) {
+function stopFunctionOf(child) {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   return async () => {
     const started = performance.now();

@@ -7,7 +7,7 @@ import { root, workspaces } from './workspaces.mjs';
 
 const defaultTimeoutS = 300;
 /** The machines of CI are shared and sometimes take many times as long. */
-const patience = process.env['TROVE_TEST_REQUIRE_ALL'] === '1' ? 2 : 1;
+const timeoutFactor = process.env['TROVE_TEST_REQUIRE_ALL'] === '1' ? 2 : 1;
 const testFile = /\.test\.(ts|js|mjs)$/;
 
 /**
@@ -64,7 +64,7 @@ function describe(path) {
     name: relative(root, path).replaceAll(sep, '/'),
     isLong: declared !== undefined,
     isSlow: /^\/\/ test-slow\s*$/m.test(head),
-    timeoutMs: Number(declared ?? defaultTimeoutS) * 1000 * patience,
+    timeoutMs: Number(declared ?? defaultTimeoutS) * 1000 * timeoutFactor,
     waits: /^\/\/ test-waits\s*$/m.test(head),
     needs: servicesOf(text),
   };

@@ -12,23 +12,23 @@ const services = [
   {
     call: /\bstartPostgres\(/,
     program: 'test-support/programs/postgres-server.mjs',
-    given: 'TROVE_TEST_PG_URL',
+    variable: 'TROVE_TEST_PG_URL',
   },
   {
     call: /\bstartObjectStore\(/,
     program: 'test-support/programs/ceph-gateway.mjs',
-    given: 'TROVE_TEST_OBJECT_STORE',
+    variable: 'TROVE_TEST_OBJECT_STORE',
   },
   {
     call: /\bpackedPackages\(/,
     program: 'workbench/src/lib/packed-packages.mjs',
-    given: 'TROVE_TEST_PACKED',
+    variable: 'TROVE_TEST_PACKED',
   },
 ];
 
 /** Returns the names of the servers that a test file needs. */
 export function servicesOf(text) {
-  return services.filter(({ call }) => call.test(text)).map(({ given }) => given);
+  return services.filter(({ call }) => call.test(text)).map(({ variable }) => variable);
 }
 
 /**
@@ -37,11 +37,11 @@ export function servicesOf(text) {
  */
 export async function withServices(files, work) {
   const started = services
-    .filter(({ given }) => files.filter(({ needs }) => needs.includes(given)).length > 1)
-    .filter(({ given }) => process.env[given] === undefined)
+    .filter(({ variable }) => files.filter(({ needs }) => needs.includes(variable)).length > 1)
+    .filter(({ variable }) => process.env[variable] === undefined)
     .map(start);
   const ready = ({ needs }) =>
-    Promise.all(started.filter(({ given }) => needs.includes(given)).map(({ up }) => up));
+    Promise.all(started.filter(({ variable }) => needs.includes(variable)).map(({ up }) => up));
   try {
     return await work(ready);
   } finally {
@@ -49,23 +49,23 @@ export async function withServices(files, work) {
   }
 }
 
-function start({ program, given }) {
+function start({ program, variable }) {
   const path = join(root, 'packages', program);
   const server = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = new Promise((resolve) => server.once('exit', resolve));
-  const up = tellWhere(given, server.stdout);
+  const up = publishAddress(variable, server.stdout);
   const stop = async () => {
     server.stdin.end();
     await exited;
-    delete process.env[given];
+    delete process.env[variable];
   };
-  return { given, up, stop };
+  return { variable, up, stop };
 }
 
-/** Without a line, each file starts its own server and reports why it cannot. */
-async function tellWhere(given, output) {
+/** Sets the variable to the first line of output. Without one, each file starts its own server and reports failures. */
+async function publishAddress(variable, output) {
   const line = await firstLine(output);
-  if (line !== undefined) process.env[given] = line;
+  if (line !== undefined) process.env[variable] = line;
 }
 
 async function firstLine(stream) {

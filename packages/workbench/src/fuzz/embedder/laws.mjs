@@ -1,5 +1,5 @@
 import { Violation } from '../findings.mjs';
-import { insidesIn } from '../oracle/forbidden.mjs';
+import { internalsIn } from '../oracle/forbidden.mjs';
 
 /** Failures of the server itself. An embedder's failure must not get one of these codes. */
 const ours = new Set(['internal_error', 'storage_unavailable', 'engine_closed']);
@@ -85,9 +85,9 @@ function checkFailures(job) {
       throw new Violation('embedder blame', `an embedder made something fail with ${code}`, {
         job,
       });
-    const words = insidesIn(text);
+    const words = internalsIn(text);
     if (words !== null)
-      throw new Violation('embedder insides', `a failure says "${words}"`, { job });
+      throw new Violation('embedder internals', `a failure says "${words}"`, { job });
     if (text.trim() === '' || text.length > maxReasonChars)
       throw new Violation('embedder reason', `a reason of ${text.length} characters`, { job });
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { oneOf, randomFrom } from '@trove/test-support/random.js';
 import { Violation } from '../findings.mjs';
-import { insidesIn } from '../oracle/forbidden.mjs';
-import { House } from './house.mjs';
+import { internalsIn } from '../oracle/forbidden.mjs';
+import { EmbedderServer } from './embedder-server.mjs';
 import { checkFound, checkRepaired, checkReported } from './laws.mjs';
 import { writeLibrary } from './library.mjs';
 import { endPlanFrom, planFrom, startPlanFrom } from './plans.mjs';
@@ -22,26 +22,26 @@ const repairMs = 60_000;
 export function embedderPart({ world, short }) {
   async function step(seed) {
     const random = randomFrom(seed);
-    const house = new House(world, oneOf(random, providers));
+    const server = new EmbedderServer(world, oneOf(random, providers));
     try {
-      await blamed(startPlanFrom(random), () => started(house));
-      house.behave();
-      await house.start();
+      await runPlan(startPlanFrom(random), () => checkFailedStart(server));
+      server.behave();
+      await server.start();
       for (let count = 0; count < (short ? shortPlans : planCount); count++) {
         const plan = planFrom(random);
         const withRestart = random() < restarts;
-        await blamed(plan, () => lived(house, plan, withRestart));
+        await runPlan(plan, () => runLifecycle(server, plan, withRestart));
       }
-      await blamed(endPlanFrom(random), () => house.stop());
+      await runPlan(endPlanFrom(random), () => server.stop());
     } finally {
-      house.behave();
-      await house.stop();
-      house.close();
+      server.behave();
+      await server.stop();
+      server.close();
     }
 
-    /** Adds the plan to the violation and ends the step, because the server's state is unknown afterwards. */
-    async function blamed(plan, work) {
-      house.misbehave(plan);
+    /** Runs work under a plan. A violation gets the plan and ends the step, because the state of the server is unknown. */
+    async function runPlan(plan, work) {
+      server.misbehave(plan);
       try {
         await work();
       } catch (error) {
@@ -58,37 +58,38 @@ export function embedderPart({ world, short }) {
 }
 
 /** A server whose embedder cannot be created must report that instead of starting. */
-async function started(house) {
+async function checkFailedStart(server) {
   try {
-    await house.start();
+    await server.start();
   } catch (error) {
     const [, last] = /\n(?:.*\n)*(.+)$/.exec(error.message.trim()) ?? [];
     if (!/embedder hostile/.test(error.message))
       throw new Violation('embedder unnamed', `the log names no embedder: ${last}`);
-    const words = insidesIn(last);
-    if (words !== null) throw new Violation('embedder insides', `the log says "${words}": ${last}`);
+    const words = internalsIn(last);
+    if (words !== null)
+      throw new Violation('embedder internals', `the log says "${words}": ${last}`);
     return;
   }
-  await house.stop();
+  await server.stop();
 }
 
-/** The life of one source under a plan: indexed, checked, and indexed again with a good embedder. */
-async function lived(house, plan, withRestart) {
-  const target = join(house.sources, 'library');
+/** Indexes and checks a source under a plan, indexes it again with a correct embedder, and removes it. */
+async function runLifecycle(server, plan, withRestart) {
+  const target = join(server.sources, 'library');
   const files = writeLibrary(target);
-  const job = await synced(house, target, jobMs);
-  await checkReported(house.ask, { target, files, job, plan });
-  house.behave();
-  if (withRestart) await house.restart();
-  await checkFound(house.ask, { target, files, job });
-  const next = await synced(house, target, repairMs);
-  await checkRepaired(house.ask, { target, files, job: next });
-  await house.api.remove(target);
+  const job = await sync(server, target, jobMs);
+  await checkReported(server.ask, { target, files, job, plan });
+  server.behave();
+  if (withRestart) await server.restart();
+  await checkFound(server.ask, { target, files, job });
+  const next = await sync(server, target, repairMs);
+  await checkRepaired(server.ask, { target, files, job: next });
+  await server.api.remove(target);
   rmSync(target, { recursive: true });
 }
 
-/** Returns the ended or cancelled job. */
-async function synced({ api }, target, limitMs) {
+/** Indexes a source. Cancels the job after the time limit. Returns the ended job. */
+async function sync({ api }, target, limitMs) {
   const { job_id: id } = await api.post('/v1/add', { target });
   const job = await api.ended(id, limitMs);
   if (job !== null) return job;

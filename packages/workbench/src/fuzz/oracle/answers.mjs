@@ -2,10 +2,10 @@ import { errorCatalogue } from '@trove/core';
 
 import { Violation } from '../findings.mjs';
 import { isGeneral } from '../requests/contract.mjs';
-import { insidesIn, leakIn } from './forbidden.mjs';
+import { internalsIn, leakIn } from './forbidden.mjs';
 
 /** Codes that a server with a healthy disk, index and embedder should never return. */
-const unprovoked = new Set([
+const unexpectedCodes = new Set([
   'internal_error',
   'storage_unavailable',
   'engine_closed',
@@ -80,11 +80,11 @@ function checkEnvelope({ envelope }, own, { status, headers }, body, about) {
   if (!envelope(body)) throw about('envelope', 'the error is no envelope');
   const { code, detail, suggestions } = body;
   if (!Object.hasOwn(errorCatalogue, code)) throw about('code', `unknown code ${code}`);
-  if (unprovoked.has(code)) throw about('unprovoked', `${status} ${code}: ${detail}`);
+  if (unexpectedCodes.has(code)) throw about('unprovoked', `${status} ${code}: ${detail}`);
   const listed = own?.codes?.includes(code) === true || isGeneral(status);
   if (!listed) throw about('status', `${status} ${code} is not in the document`);
-  const insides = insidesIn([detail, ...suggestions].join('\n'));
-  if (insides !== null) throw about('insides', `the error says "${insides}"`);
+  const internals = internalsIn([detail, ...suggestions].join('\n'));
+  if (internals !== null) throw about('internals', `the error says "${internals}"`);
   if (detail.trim() === '') throw about('envelope', 'the detail is empty');
   // A connector's message contains the remedy itself.
   const isSaid = suggestions.length > 0 || code === 'connector_unhealthy';

@@ -1,5 +1,5 @@
 /** Words that occur only inside the server, its drivers or a stack trace. */
-const insides = [
+const internals = [
   /lance(db)?\b/i,
   /sqlite/i,
   /\bknex\b/i,
@@ -27,8 +27,8 @@ export function leakIn(text, canaries) {
 }
 
 /** Returns the part of an error's text that reveals internals of the server, or null. */
-export function insidesIn(words) {
-  for (const pattern of insides) {
+export function internalsIn(words) {
+  for (const pattern of internals) {
     const found = pattern.exec(words);
     if (found !== null) return found[0];
   }

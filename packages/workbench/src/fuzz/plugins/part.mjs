@@ -15,7 +15,7 @@ const members = (
 /** Failures of the server itself. A plugin's failure must not get one of these codes. */
 const ours = new Set(['internal_error', 'storage_unavailable']);
 /** Callers give up on a hanging plugin long before its own time limit. */
-const patienceMs = 4000;
+const callTimeLimitMs = 4000;
 const jobMs = 5000;
 const cancelledMs = 20_000;
 const removedMs = 20_000;
@@ -30,13 +30,13 @@ export async function pluginsPart({ server, world, api, findings, short }) {
     const random = randomFrom(seed);
     const plans = Array.from({ length: short ? shortPlans : planCount }, () => planFrom(random));
     const again = `npm run fuzz -- --only plugins --seed ${seed}`;
-    await Promise.all(plans.map((plan) => tried(plan, again)));
+    await Promise.all(plans.map((plan) => runPlan(plan, again)));
   }
 
-  async function tried(plan, again) {
+  async function runPlan(plan, again) {
     const target = `hostile://plan-${number++}/`;
     try {
-      await lived(target, plan);
+      await runLifecycle(target, plan);
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
       error.key = `${error.key} (${plan.method}: ${plan.fault})`;
@@ -45,11 +45,11 @@ export async function pluginsPart({ server, world, api, findings, short }) {
     }
   }
 
-  /** The life of one source: probed, added, synced, read in every way, and removed. */
-  async function lived(target, plan) {
-    await patient(ask.post('/v1/connectors/probe', { target, config: { plan } }));
-    const added = await patient(ask.post('/v1/add', { target, config: { plan } }), 15_000);
-    if (added?.status === 200) await synced(added.body.job_id);
+  /** Probes, adds and syncs a source, reads it in every way, and removes it. */
+  async function runLifecycle(target, plan) {
+    await withTimeLimit(ask.post('/v1/connectors/probe', { target, config: { plan } }));
+    const added = await withTimeLimit(ask.post('/v1/add', { target, config: { plan } }), 15_000);
+    if (added?.status === 200) await checkSync(added.body.job_id);
     else if (added !== null) checkRefusal(added.body);
     const path = `${target}one.md`;
     const questions = [
@@ -63,11 +63,11 @@ export async function pluginsPart({ server, world, api, findings, short }) {
       ['/v1/search', { q: 'fox', path: target }],
       ['/v1/connectors/inspect', { target }],
     ];
-    await Promise.all(questions.map(([route, query]) => patient(ask(route, query))));
-    await removed(target);
+    await Promise.all(questions.map(([route, query]) => withTimeLimit(ask(route, query))));
+    await checkRemoval(target);
   }
 
-  async function synced(id) {
+  async function checkSync(id) {
     let job = await api.ended(id, jobMs);
     if (job === null) {
       await api.cancel(id);
@@ -76,9 +76,9 @@ export async function pluginsPart({ server, world, api, findings, short }) {
     }
     const { error, failures } = job;
     const codes = [error, ...failures.map(({ code }) => code)];
-    const blamed = codes.find((code) => ours.has(code));
-    if (blamed !== undefined) {
-      throw new Violation('plugin blame', `a plugin made a job fail with ${blamed}`, { job });
+    const wrongCode = codes.find((code) => ours.has(code));
+    if (wrongCode !== undefined) {
+      throw new Violation('plugin blame', `a plugin made a job fail with ${wrongCode}`, { job });
     }
     for (const failure of failures) {
       if (failure.code === 'plugin_invalid')
@@ -86,8 +86,8 @@ export async function pluginsPart({ server, world, api, findings, short }) {
     }
   }
 
-  async function removed(target) {
-    const answer = await patient(ask('/v1/connectors', { target }, 'DELETE'), removedMs);
+  async function checkRemoval(target) {
+    const answer = await withTimeLimit(ask('/v1/connectors', { target }, 'DELETE'), removedMs);
     if (answer === null) throw new Violation('plugin removal', 'a source is not removed in time');
     if (answer.status !== 200 && answer.status !== 404) {
       throw new Violation('plugin removal', `removing a source answers ${answer.status}`, answer);
@@ -114,16 +114,16 @@ function checkRefusal({ code, detail }) {
 }
 
 /** Returns the result of a promise, or null after a timeout or a truncated response, such as a failed export. */
-function patient(promise, ms = patienceMs) {
+function withTimeLimit(promise, ms = callTimeLimitMs) {
   let timer;
-  const late = new Promise((resolve) => {
+  const timeout = new Promise((resolve) => {
     timer = setTimeout(() => resolve(null), ms);
   });
-  const given = promise.catch((error) => {
+  const result = promise.catch((error) => {
     if (error.message === 'aborted' || error.name === 'TimeoutError') return null;
     if (error instanceof Violation) throw error;
     throw new Violation('plugin no answer', `no answer: ${error.code ?? error.message}`);
   });
-  given.catch(() => {});
-  return Promise.race([given, late]).finally(() => clearTimeout(timer));
+  result.catch(() => {});
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }

@@ -54,7 +54,7 @@ function refused(method, target, answer) {
   try {
     ({ code } = JSON.parse(answer.text));
   } catch {
-    // Whatever it is, the text is in the message.
+    // The body is not JSON. The message contains its text.
   }
   const said = `${method} ${target}: ${answer.status} ${answer.text.slice(0, 500)}`;
   return new Violation(`refused ${method} ${new URL(target, 'http://x').pathname} ${code}`, said);

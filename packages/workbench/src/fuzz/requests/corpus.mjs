@@ -17,7 +17,7 @@ const indexingMs = 120_000;
  * Indexes the sources of a world and reads paths, hits with locators, and jobs from the server. Generated requests
  * refer to these by position, so they are the same for every run over the same world.
  */
-export async function surveyed(api, world) {
+export async function readCorpus(api, world) {
   const targets = [world.steady, ...world.scratch];
   const jobs = [];
   for (const target of targets) jobs.push((await api.post('/v1/add', { target })).job_id);
@@ -27,7 +27,7 @@ export async function surveyed(api, world) {
       throw new Violation('survey', `indexing ended with ${job?.status ?? 'nothing'}`, { job });
     }
   }
-  const { files, dirs } = await walked(api, world.steady);
+  const { files, dirs } = await listTree(api, world.steady);
   const hits = await hitsOf(api, world.steady, searchWords);
   return {
     target: targets,
@@ -41,7 +41,7 @@ export async function surveyed(api, world) {
   };
 }
 
-async function walked(api, root) {
+async function listTree(api, root) {
   const files = [];
   const dirs = [root];
   const seen = new Set();
@@ -53,11 +53,11 @@ async function walked(api, root) {
       (entry.type === 'dir' ? dirs : files).push(entry.path);
     }
   }
-  return { files: inOrder(files), dirs: inOrder(dirs) };
+  return { files: sortByCodeUnits(files), dirs: sortByCodeUnits(dirs) };
 }
 
-/** By code units, which is the same on every machine. */
-function inOrder(texts) {
+/** Sorts independently of the locale, so every machine gets the same order. */
+function sortByCodeUnits(texts) {
   return texts.sort((a, b) => (a < b ? -1 : 1));
 }
 

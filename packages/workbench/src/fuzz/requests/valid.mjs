@@ -94,7 +94,7 @@ export function validDrafts(operation) {
       intent: 'valid',
       label: 'valid',
       params,
-      query: Object.entries(agreeing(operation, query)),
+      query: Object.entries(makeConsistent(operation, query)),
       ...(body === undefined ? {} : { body }),
       ...stream,
     }));
@@ -109,7 +109,7 @@ function recordOf(operation, parameters) {
 }
 
 /** Removes mutually exclusive parameters, and keeps a locator with its own object. */
-function agreeing({ id }, query) {
+function makeConsistent({ id }, query) {
   if (id === 'grep' && ['true', '1'].includes(query.invert)) delete query.only_matching;
   if (id === 'grep' && ['true', '1'].includes(query.regex)) {
     return { ...query, pattern: fc.sample(expressions, { numRuns: 1, seed: query.pattern.at })[0] };

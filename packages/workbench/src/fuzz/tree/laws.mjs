@@ -1,9 +1,9 @@
 import { Violation } from '../findings.mjs';
-import { insidesIn } from '../oracle/forbidden.mjs';
+import { internalsIn } from '../oracle/forbidden.mjs';
 import { laws } from '../oracle/laws.mjs';
 
 /** The maximum number of folders to walk. */
-const walked = 150;
+const maxFolders = 150;
 
 /**
  * Checks a source without a running sync: everything listed can be read or has a reason, and results can be opened.
@@ -15,7 +15,7 @@ export async function checkResting(ask, target, { isWhole }) {
   for (const folder of folders.slice(0)) await walk(folder);
 
   async function walk(folder) {
-    if (seen.size >= walked) return;
+    if (seen.size >= maxFolders) return;
     const { status, body } = await ask('/v1/ls', { path: folder });
     if (status !== 200) throw new Violation('tree ls', `ls ${folder}: ${status} ${body.code}`);
     await laws.ls({ body, ask, gone: () => false });
@@ -48,9 +48,9 @@ export function checkJob(job) {
   if (error === 'internal_error')
     throw new Violation('job internal', 'a job failed with internal_error', { job });
   for (const failure of failures) {
-    const words = insidesIn(failure.error);
+    const words = internalsIn(failure.error);
     if (words !== null)
-      throw new Violation('job insides', `a failure says "${words}"`, { failure });
+      throw new Violation('job internals', `a failure says "${words}"`, { failure });
     if (failure.code === 'internal_error')
       throw new Violation('job internal', 'an object failed with internal_error', { failure });
   }

@@ -11,9 +11,10 @@ import { serve } from '../world/world.mjs';
 const stoppingMs = 10_000;
 const behaving = { method: 'none' };
 
-/** A home with its own server, whose embedder follows the plan written by `behave` and `misbehave`. */
-export class House {
+/** A server with its own home. Its embedder follows the plan that `behave` and `misbehave` write. */
+export class EmbedderServer {
   #world;
+  /** The file with the plan. */
   #plan;
   #running = null;
 
@@ -59,7 +60,7 @@ export class House {
     this.#running = { server, sender, ask, api: makeApi(server) };
   }
 
-  /** Throws a `Violation` if the server does not stop correctly, whatever its embedder does. */
+  /** Throws a `Violation` if the server does not stop correctly, regardless of its embedder. */
   async stop() {
     if (this.#running === null) return;
     const { server, sender, api } = this.#running;
