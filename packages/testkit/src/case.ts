@@ -4,7 +4,7 @@
 export interface ConformanceCase<S> {
   /** Stable, kebab-case. */
   readonly id: string;
-  /** The requirement, as a sentence. */
+  /** The requirement, without its subject: `returns null without a job`. */
   readonly title: string;
   /** Resolves when the requirement is met. Otherwise throws an error that explains the violation. */
   run(subject: S): Promise<void>;

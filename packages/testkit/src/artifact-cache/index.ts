@@ -15,7 +15,7 @@ export interface ArtifactCacheSubject {
 export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[] = [
   {
     id: 'artifact-keeps-bytes',
-    title: 'Returns a stored value byte by byte, even an empty one, and null for a missing one.',
+    title: 'returns a stored value byte by byte, even an empty one, and null for a missing one',
     run: async ({ open }) => {
       const cache = await open();
       const every = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -28,7 +28,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-any-key',
-    title: 'Distinguishes keys of any characters and length.',
+    title: 'distinguishes keys of any characters and length',
     run: async ({ open }) => {
       const cache = await open();
       const long = 'x'.repeat(2000);
@@ -41,7 +41,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-own-memory',
-    title: 'Is not affected by changes to stored or returned arrays.',
+    title: 'is not affected by changes to stored or returned arrays',
     run: async ({ open }) => {
       const cache = await open();
       const value = bytes(1, 3);
@@ -53,7 +53,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-last-value',
-    title: 'Returns the last stored value in every open cache.',
+    title: 'returns the last stored value in every open cache',
     run: async ({ open }) => {
       const [first, second] = [await open(), await open()];
       await first.put('a', bytes(1, 10));
@@ -63,7 +63,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-whole',
-    title: 'Returns a whole value while several writers store the same key.',
+    title: 'returns a whole value while several writers store the same key',
     run: async ({ open }) => {
       const size = 1024 * 1024;
       const [writer, other, reader] = [await open(), await open(), await open()];
@@ -88,7 +88,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-prune-keeps-within',
-    title: 'Prunes to at most the given bytes and no further.',
+    title: 'prunes to at most the given bytes and no further',
     run: async ({ open }) => {
       const cache = await open();
       const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
@@ -105,7 +105,7 @@ export const artifactCacheCases: readonly ConformanceCase<ArtifactCacheSubject>[
   },
   {
     id: 'artifact-prune-drops-unused',
-    title: 'Prunes the least recently used values first; reading is a use.',
+    title: 'prunes the least recently used values first; reading is a use',
     run: async ({ open }) => {
       const cache = await open();
       for (const key of ['a', 'b', 'c']) {

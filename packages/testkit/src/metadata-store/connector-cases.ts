@@ -20,7 +20,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-keeps-everything',
     parts: ['sources'],
-    title: 'Returns a registered connector as given, active and without state.',
+    title: 'returns a registered connector as given, active and without state',
     run: async ({ open }) => {
       const store = await open();
       const config = { token: 'env:TOKEN', nested: { list: [1, null, 'é'] } };
@@ -47,7 +47,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-twice',
     parts: ['sources'],
-    title: 'Returns the existing connector when a root URI is registered again.',
+    title: 'returns the existing connector when a root URI is registered again',
     run: async ({ open }) => {
       const store = await open();
       const first = await store.sources.register(newConnector('c1', { config: { a: 1 } }));
@@ -59,7 +59,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'register-at-once',
     parts: ['sources'],
-    title: 'Returns the same connector to concurrent registrations of a root URI.',
+    title: 'returns the same connector to concurrent registrations of a root URI',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const records = await Promise.all(
@@ -73,7 +73,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'connectors-in-order',
     parts: ['sources'],
-    title: 'Lists connectors by root URI.',
+    title: 'lists connectors by root URI',
     run: async ({ open }) => {
       const store = await open();
       for (const id of ['b', 'a', 'B', 'c']) await store.sources.register(newConnector(id));
@@ -84,7 +84,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'config-replaced',
     parts: ['sources', 'jobs'],
-    title: 'Replaces the configuration with that of a job, unless the job is rejected.',
+    title: 'replaces the configuration by that of an accepted job',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector('c1', { config: { a: 1, b: 2 } }));
@@ -105,7 +105,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'tree-replaced',
     parts: ['sources', 'jobs'],
-    title: 'Replaces the stored tree with the tree of a job that is based on it.',
+    title: 'replaces the stored tree with the tree of a job that is based on it',
     run: async ({ open }) => {
       const store = await open();
       const current = async (id: string) => (await store.sources.get(id))?.tree;
@@ -127,7 +127,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'tree-base-mismatch',
     parts: ['sources', 'jobs'],
-    title: 'Rejects a job whose tree is based on another than the current one.',
+    title: 'rejects a job whose tree is based on another than the current one',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector('c1', { tree: 't2' }));
@@ -142,7 +142,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'config-forgets-cursor',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Resets the cursor for a new configuration, and keeps it without one.',
+    title: 'resets the cursor for a new configuration, and keeps it without one',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector('c1'));
@@ -162,7 +162,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'unknown-ids',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects'],
-    title: 'Returns null, empty or false for missing things; only a job requires a connector.',
+    title: 'returns null, empty or false for missing connectors and jobs',
     run: async ({ open }) => {
       const store = await open();
       expectEqual(await store.sources.get('none'), null, 'sources.get');
@@ -191,7 +191,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'stats',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Counts objects and chunks of each connector, even without objects.',
+    title: 'counts objects and chunks of each connector, even without objects',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -230,7 +230,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'removal-begins-once',
     parts: ['sources'],
-    title: 'Lets one of several concurrent removals of a connector begin.',
+    title: 'lets one of several concurrent removals of a connector begin',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open()]);
       const [store] = stores;
@@ -244,7 +244,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'no-job-while-removing',
     parts: ['sources', 'jobs'],
-    title: 'Rejects a job for a connector under removal.',
+    title: 'rejects a job for a connector under removal',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector());
@@ -256,7 +256,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'removing-stays',
     parts: ['sources', 'jobs'],
-    title: 'Keeps a connector under removal when its job ends.',
+    title: 'keeps a connector under removal when its job ends',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -268,7 +268,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'delete-connector',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Deletes a connector with its objects, tasks and state, and nothing else.',
+    title: 'deletes a connector with its objects, tasks and state, and nothing else',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['kept'], { id: 'j8', connectorId: 'c2' });
@@ -287,7 +287,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'delete-ends-job',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Cancels the live job of a deleted connector and keeps it as history.',
+    title: 'cancels the live job of a deleted connector and keeps it as history',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

@@ -30,7 +30,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generations-apart',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Keeps what is known of a source separate in each generation.',
+    title: 'keeps what is known of a source separate in each generation',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
@@ -48,7 +48,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generations-known',
     parts: ['generations'],
-    title: 'Numbers generations and lists the others.',
+    title: 'numbers generations and lists the others',
     run: async (subject) => {
       const [one, two] = await both(subject);
       const [own, other] = [await currentRecord(one), await currentRecord(two)];
@@ -67,7 +67,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-gets-sources',
     parts: ['sources'],
-    title: 'Registers a source in all generations, including later ones.',
+    title: 'registers a source in all generations, including later ones',
     run: async (subject) => {
       const one = await subject.open('default', former);
       await one.sources.register(newConnector('c1', { config: { a: 1 }, tree: 't1' }));
@@ -82,7 +82,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-sync-state',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Keeps last sync, cursor, problem and status per generation.',
+    title: 'keeps last sync, cursor, problem and status per generation',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
@@ -105,7 +105,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-stays',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Keeps a source complete after a job has reported it.',
+    title: 'keeps a source complete after a job has reported it',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -130,7 +130,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-config',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Applies a new configuration or tree to all generations and resets their cursors.',
+    title: 'applies a new configuration or tree to all generations and resets their cursors',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
@@ -145,7 +145,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-jobs',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Lists jobs of all generations, but claims and blocks only those of its own.',
+    title: 'lists jobs of all generations, but claims and blocks only those of its own',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await queueJob(one);
@@ -171,7 +171,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-cancels',
     parts: ['sources', 'jobs'],
-    title: 'Ends a cancelled job of another generation at once, even while it runs.',
+    title: 'ends a cancelled job of another generation at once, even while it runs',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await startJob(one);
@@ -184,7 +184,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-removal',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'Applies the removal of a source to all generations.',
+    title: 'applies the removal of a source to all generations',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
@@ -206,7 +206,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-reader',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
-    title: 'Reads the data of another generation.',
+    title: 'reads the data of another generation',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a', 'b']);
@@ -227,7 +227,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-dropped',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'Drops an unused generation with its data but keeps its jobs.',
+    title: 'drops an unused generation with its data but keeps its jobs',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
@@ -254,7 +254,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-dropped-drops-none',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'generations'],
-    title: 'Drops no generation through a store whose own one was dropped.',
+    title: 'drops no generation through a store whose own one was dropped',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(two, ['a']);
@@ -275,7 +275,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'generation-number-is-new',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'Creates a new generation after one of the same embedding was dropped.',
+    title: 'creates a new generation after one of the same embedding was dropped',
     run: async (subject) => {
       const [one, two] = await both(subject);
       await indexPaths(one, ['a']);
@@ -292,7 +292,7 @@ export const generationCases: readonly MetadataStoreCase[] = [
   {
     id: 'own-generation-kept',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects', 'generations'],
-    title: 'Does not drop its own generation.',
+    title: 'does not drop its own generation',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);

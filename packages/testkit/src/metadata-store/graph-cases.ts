@@ -7,7 +7,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-promoted',
     parts: ['graphs'],
-    title: 'Shows a graph with its content after its staged generation is promoted.',
+    title: 'shows a graph with its content after its staged generation is promoted',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
       await store.graphs.stage('g', 'g1', longLeaseMs);
@@ -28,7 +28,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graphs-in-order',
     parts: ['graphs'],
-    title: 'Orders graphs by the code points of their names.',
+    title: 'orders graphs by the code points of their names',
     run: async ({ open }) => {
       const store = await open();
       for (const name of ['b', 'a_', 'B', 'a-', '0', 'ab']) await build(store, name, `of ${name}`);
@@ -39,7 +39,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-one-change-at-a-time',
     parts: ['graphs'],
-    title: 'Lets one of several concurrent callers stage a graph; other graphs are free.',
+    title: 'lets one of several callers stage a graph, and leaves other graphs free',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const staged = await Promise.allSettled(
@@ -61,7 +61,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-staged-generation',
     parts: ['graphs'],
-    title: 'Returns the staged generation while its lease lasts.',
+    title: 'returns the staged generation while its lease lasts',
     run: async ({ open }) => {
       const store = await open();
       expectEqual(await store.graphs.stagedGeneration('g'), null, 'before');
@@ -78,7 +78,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-lease-runs-out',
     parts: ['graphs'],
-    title: 'Lets another caller stage a graph after its lease expired, and ignores the loser.',
+    title: 'lets another caller stage a graph after its lease expired',
     run: async ({ open }) => {
       const store = await open();
       await store.graphs.stage('g', 'g1', shortLeaseMs);
@@ -98,7 +98,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-expired-lease-is-lost',
     parts: ['graphs'],
-    title: 'Loses an expired lease even without a new holder.',
+    title: 'loses an expired lease even without a new holder',
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
@@ -111,7 +111,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-renewal',
     parts: ['graphs'],
-    title: 'Renews a lease unless it has expired.',
+    title: 'renews a lease unless it has expired',
     run: async ({ open }) => {
       const store = await open();
       await store.graphs.stage('g', 'g1', renewedMs);
@@ -126,7 +126,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-predecessor-is-obsolete',
     parts: ['graphs'],
-    title: 'Reports a replaced generation as obsolete until it is deleted.',
+    title: 'reports a replaced generation as obsolete until it is deleted',
     run: async ({ open }) => {
       const store = await open();
       for (const generation of ['g1', 'g2', 'g3']) await build(store, 'g', generation);
@@ -150,7 +150,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-expired-is-obsolete',
     parts: ['graphs'],
-    title: 'Reports a staged generation with an expired lease as obsolete.',
+    title: 'reports a staged generation with an expired lease as obsolete',
     run: async ({ open }) => {
       const store = await open();
       await store.graphs.stage('g', 'g1', shortLeaseMs);
@@ -167,7 +167,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-abandoned',
     parts: ['graphs'],
-    title: 'Makes an abandoned generation obsolete, keeps the current one and ends the lease.',
+    title: 'makes an abandoned generation obsolete and ends its lease',
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');
@@ -185,7 +185,7 @@ export const graphCases: readonly MetadataStoreCase[] = [
   {
     id: 'graph-emptied',
     parts: ['graphs'],
-    title: 'Removes an emptied graph, makes its generation obsolete and keeps the lease.',
+    title: 'removes an emptied graph and keeps the lease',
     run: async ({ open }) => {
       const store = await open();
       await build(store, 'g', 'g1');

@@ -52,7 +52,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'create-job',
     parts: ['sources', 'jobs'],
-    title: 'Queues a new job as given and sets its connector to syncing.',
+    title: 'queues a new job as given and sets its connector to syncing',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector());
@@ -85,7 +85,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'one-live-job',
     parts: ['sources', 'jobs'],
-    title: 'Creates one of four concurrent jobs of a connector; others get sync_already_running.',
+    title: 'creates one of four concurrent jobs and rejects the others',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -106,7 +106,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'jobs-newest-first',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Lists jobs newest first, by page, status and target.',
+    title: 'lists jobs newest first, by page, status and target',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, [], { id: 'j1' });
@@ -127,7 +127,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'job-counts',
     parts: ['sources', 'jobs', 'tasks'],
-    title: 'Counts jobs by status, of all connectors or of one.',
+    title: 'counts jobs by status, of all connectors or of one',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, [], { id: 'j1' });
@@ -140,7 +140,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'finish-job',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Cancels and counts open tasks at the end of a job and frees its connector.',
+    title: 'cancels open tasks at the end of a job and frees its connector',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -166,7 +166,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-is-error',
     parts: ['sources', 'jobs'],
-    title: 'Sets a connector to error with the problem of a failed job until one succeeds.',
+    title: 'keeps the problem of a failed job until a job succeeds',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -193,7 +193,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'report-problem',
     parts: ['sources', 'jobs'],
-    title: 'Records a problem of a source and sets it to error unless it is syncing.',
+    title: 'records a problem of a source that is not syncing',
     run: async ({ open }) => {
       const store = await open();
       await store.sources.register(newConnector());
@@ -209,7 +209,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'state-only-after-success',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Keeps the state of successful and partial jobs, and of no others.',
+    title: 'keeps the state of successful and partial jobs, and of no others',
     run: async ({ open }) => {
       const store = await open();
       const end = async (id: string, outcome: JobOutcome, more: { state?: unknown } = {}) => {
@@ -234,7 +234,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'last-synced',
     parts: ['sources', 'jobs'],
-    title: 'Records the time of the last successful or partial sync.',
+    title: 'records the time of the last successful or partial sync',
     run: async ({ open }) => {
       const store = await open();
       const end = async (id: string, status: 'succeeded' | 'partial' | 'failed' | 'cancelled') => {
@@ -252,7 +252,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-queued',
     parts: ['sources', 'jobs'],
-    title: 'Ends a cancelled queued job and frees its connector.',
+    title: 'ends a cancelled queued job and frees its connector',
     run: async ({ open }) => {
       const store = await open();
       await queueJob(store);
@@ -268,7 +268,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-running',
     parts: ['sources', 'jobs'],
-    title: 'Asks a cancelled running job to stop and ends it with its worker.',
+    title: 'asks a cancelled running job to stop and ends it with its worker',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -281,7 +281,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-wins',
     parts: ['sources', 'jobs'],
-    title: 'Ends a job with a stop request as cancelled, whatever its worker reports.',
+    title: 'ends a job with a stop request as cancelled for every outcome',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -300,7 +300,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-stops-claims',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out no more tasks of a job with a stop request.',
+    title: 'hands out no more tasks of a job with a stop request',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -319,7 +319,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'cancel-finished',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Changes nothing when an ended job is cancelled.',
+    title: 'changes nothing when an ended job is cancelled',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a'], { id: 'j1' });
@@ -331,7 +331,7 @@ export const jobCases: readonly MetadataStoreCase[] = [
   {
     id: 'prune-jobs',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Prunes jobs that ended before the given time, with their failures.',
+    title: 'prunes jobs that ended before the given time, with their failures',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

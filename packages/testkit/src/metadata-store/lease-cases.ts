@@ -18,7 +18,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-oldest-job',
     parts: ['sources', 'jobs'],
-    title: 'Claims the oldest queued job and sets it to running; returns null without one.',
+    title: 'claims the oldest queued job, or returns null without one',
     run: async ({ open }) => {
       const store = await open();
       await queueJob(store, 'j2', 'c2');
@@ -34,7 +34,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'running-jobs',
     parts: ['sources', 'jobs'],
-    title: 'Lists running jobs, oldest first.',
+    title: 'lists running jobs, oldest first',
     run: async ({ open }) => {
       const store = await open();
       for (const n of [3, 1, 2]) await queueJob(store, `j${n}`, `c${n}`);
@@ -47,7 +47,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-job-once',
     parts: ['sources', 'jobs'],
-    title: 'Gives each job to one of several concurrent workers.',
+    title: 'gives each job to one of several concurrent workers',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -65,7 +65,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'job-lease-runs-out',
     parts: ['sources', 'jobs'],
-    title: 'Gives a job with an expired lease to the next worker and counts claims and deaths.',
+    title: 'gives a job with an expired lease to the next worker',
     run: async ({ open }) => {
       const store = await open();
       const first = await startJob(store, { leaseMs: shortLeaseMs });
@@ -86,7 +86,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-compare',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Rejects comparisons of a worker that lost its job.',
+    title: 'rejects comparisons of a worker that lost its job',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -98,7 +98,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-add',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Rejects new tasks of a worker that lost its job.',
+    title: 'rejects new tasks of a worker that lost its job',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -110,7 +110,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-finish-listing',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Rejects the end of a listing by a worker that lost its job.',
+    title: 'rejects the end of a listing by a worker that lost its job',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -126,7 +126,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-job-cannot-finish',
     parts: ['sources', 'jobs'],
-    title: 'Rejects the end of a job by a worker that lost it.',
+    title: 'rejects the end of a job by a worker that lost it',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -139,7 +139,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'expired-lease-is-lost',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Loses an expired lease even without a new worker.',
+    title: 'loses an expired lease even without a new worker',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: longLeaseMs });
@@ -160,7 +160,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'expired-lease-is-not-renewed',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Does not renew an expired lease.',
+    title: 'does not renew an expired lease',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: longLeaseMs });
@@ -176,7 +176,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'renewal-keeps-jobs',
     parts: ['sources', 'jobs', 'leases'],
-    title: 'Renews the leases of all jobs of a worker and returns the jobs.',
+    title: 'renews the leases of all jobs of a worker and returns the jobs',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j1', connectorId: 'c1', leaseMs: renewedMs });
@@ -192,7 +192,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'renewal-keeps-tasks',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Renews the leases of all tasks of a worker, regardless of the job.',
+    title: 'renews the leases of all tasks of a worker, regardless of the job',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -213,7 +213,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'release-worker',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Queues released jobs and tasks for the next claim.',
+    title: 'queues released jobs and tasks for the next claim',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -228,7 +228,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'release-is-no-attempt',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Does not count a released task as attempted.',
+    title: 'does not count a released task as attempted',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -242,7 +242,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'deaths-of-tasks',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Returns tasks of dead workers last, limited by their number of deaths.',
+    title: 'returns tasks of dead workers last, limited by their number of deaths',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -265,7 +265,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'deaths-of-a-job',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Counts deaths of workers that led a job or ran its tasks, but not releases.',
+    title: 'counts deaths of workers with a job or tasks, but not releases',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -286,7 +286,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'progress-forgets-deaths',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Resets the deaths of a job after its listing and after each successful task.',
+    title: 'resets the deaths of a job after a listing and a successful task',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -310,7 +310,7 @@ export const leaseCases: readonly MetadataStoreCase[] = [
   {
     id: 'lease-holders',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Lists the holders of unexpired leases of jobs and tasks.',
+    title: 'lists the holders of unexpired leases of jobs and tasks',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

@@ -22,7 +22,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'compare-listing',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Compares a listing by path and returns changed and new objects.',
+    title: 'compares a listing by path and returns changed and new objects',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['same', 'other', 'unknown', ...oddTexts]);
@@ -56,7 +56,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-counts',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Counts all listed objects, and unchanged ones as skipped.',
+    title: 'counts all listed objects, and unchanged ones as skipped',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -73,7 +73,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'one-task-per-object',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Counts an object once and keeps one task when it is listed twice.',
+    title: 'counts an object once and keeps one task when it is listed twice',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -94,7 +94,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'last-listing-wins',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Replaces the open task of an object that is listed differently.',
+    title: 'replaces the open task of an object that is listed differently',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -114,7 +114,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'finished-task-repeats',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Repeats a finished task of an object that is listed differently.',
+    title: 'repeats a finished task of an object that is listed differently',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -141,7 +141,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'replaced-task-is-lost',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Rejects the completion of a task that was replaced.',
+    title: 'rejects the completion of a task that was replaced',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -164,7 +164,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'replaced-task-has-another-id',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Distinguishes a replaced task from its successor, even for the same worker.',
+    title: 'rejects the result of a replaced task, even of the same worker',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -186,7 +186,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'there-again',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Treats an object with a delete task that is listed as unchanged as changed.',
+    title: 'treats an unchanged object with a delete task as changed',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -201,7 +201,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-restarts',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Restarts the count of a listing for a job claimed again and keeps finished tasks.',
+    title: 'restarts the count of a repeated listing and keeps finished tasks',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -246,7 +246,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-stays-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Keeps the counts of a listed job that is claimed again.',
+    title: 'keeps the counts of a listed job that is claimed again',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -262,7 +262,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-listing-deletes',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Adds one delete task per object that a complete listing did not contain.',
+    title: 'adds one delete task per object missing in a complete listing',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c', 'd']);
@@ -284,7 +284,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'incomplete-listing-deletes-nothing',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Deletes nothing after an incomplete listing.',
+    title: 'deletes nothing after an incomplete listing',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -298,7 +298,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'interrupted-listing-ignored',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Deletes an object that only an earlier, interrupted listing of the job contained.',
+    title: 'deletes an object that only an interrupted listing contained',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -314,7 +314,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'left-out-is-counted',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Counts unchanged objects that are not indexed as left out.',
+    title: 'counts unchanged objects that are not indexed as left out',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -343,7 +343,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-problem',
     parts: ['sources', 'jobs', 'listings', 'leases'],
-    title: 'Keeps the reason for an incomplete listing with its job, whichever worker ends it.',
+    title: 'keeps the reason for an incomplete listing for the next worker',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -368,7 +368,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
   {
     id: 'listing-warnings',
     parts: ['sources', 'jobs', 'listings'],
-    title: 'Keeps the warnings of a listing with its job.',
+    title: 'keeps the warnings of a listing with its job',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

@@ -9,7 +9,7 @@ export const maintenanceCases: readonly MetadataStoreCase[] = [
   {
     id: 'size-grows',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Reports its size, if at all, in bytes that grow with its content.',
+    title: 'reports its size, if at all, in bytes that grow with its content',
     run: async ({ open }) => {
       const store = await open();
       if (store.size === undefined) return;
@@ -25,7 +25,7 @@ export const maintenanceCases: readonly MetadataStoreCase[] = [
   {
     id: 'compact-keeps-everything',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Keeps stored data and concurrent writes of another store during compaction.',
+    title: 'keeps data and writes of another store during compaction',
     run: async ({ open }) => {
       const [store, other] = await Promise.all([open(), open()]);
       if (store.compact === undefined) return;

@@ -18,7 +18,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moves-wait',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out moves only after the listing.',
+    title: 'hands out moves only after the listing',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['old']);
@@ -33,7 +33,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moved-is-not-deleted',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Keeps an object that a move takes over although it was not listed.',
+    title: 'keeps an object that a move takes over although it was not listed',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['old', 'gone']);
@@ -54,7 +54,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'copy-is-not-a-move',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Turns a move from a listed object into an upsert.',
+    title: 'turns a move from a listed object into an upsert',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['same', 'changed']);
@@ -76,7 +76,7 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moves-once',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Lets the first of several moves take an object over; the others become upserts.',
+    title: 'lets only the first of several moves take an object over',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['old']);

@@ -49,7 +49,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-keep-everything',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Returns an object by its path as last written.',
+    title: 'returns an object by its path as last written',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['bare', 'other']);
@@ -71,7 +71,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-by-identity',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Finds objects by identity, including several with the same one.',
+    title: 'finds objects by identity, including several with the same one',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -92,7 +92,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-of-one-connector',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Hides objects of another connector with the same id and path.',
+    title: 'hides objects of another connector with the same id and path',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -106,7 +106,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-in-order',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Pages objects by path in code point order.',
+    title: 'pages objects by path in code point order',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, shuffled);
@@ -124,7 +124,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-below-prefix',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Matches a prefix literally and returns everything that starts with it.',
+    title: 'matches a prefix literally and returns everything that starts with it',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a_%/x', 'a_%/', 'a_%', 'ab%/x', 'A_%/y', 'a_%/\u{10ffff}z', 'b']);
@@ -141,7 +141,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'odd-characters',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Stores paths and texts with any character, including NUL and lone surrogates.',
+    title: 'stores paths and texts with NUL, lone surrogates and other characters',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, oddTexts);
@@ -168,7 +168,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'objects-invalidated',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Removes only the revision and content hash of invalidated objects.',
+    title: 'removes only the revision and content hash of invalidated objects',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -185,7 +185,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'long-paths',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Stores, distinguishes and orders paths and identities of several kilobytes.',
+    title: 'stores and orders paths and identities of several kilobytes',
     run: async ({ open }) => {
       const store = await open();
       const stem = 'Ünïcödé/'.repeat(1000);
@@ -216,7 +216,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'large-batches',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Lists, claims, completes and reads batches of 5,000.',
+    title: 'lists, claims, completes and reads batches of 5,000',
     run: async ({ open }) => {
       const store = await open();
       const paths = Array.from({ length: 5000 }, (_, index) => `folder/${index}`);
@@ -231,7 +231,7 @@ export const objectCases: readonly MetadataStoreCase[] = [
   {
     id: 'left-out-by-reason',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Counts the reasons of left-out objects by frequency, without failures.',
+    title: 'counts the reasons of left-out objects by frequency, without failures',
     run: async ({ open }) => {
       const store = await open();
       const reasons = new Map([

@@ -16,7 +16,7 @@ export const openingCases: readonly MetadataStoreCase[] = [
   {
     id: 'namespaces-apart',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects', 'graphs'],
-    title: 'Isolates a namespace from others with the same ids.',
+    title: 'isolates a namespace from others with the same ids',
     run: async ({ open }) => {
       const [one, two] = await Promise.all([open('one'), open('two')]);
       await indexPaths(one, ['a']);
@@ -59,7 +59,7 @@ export const openingCases: readonly MetadataStoreCase[] = [
   {
     id: 'id-of-its-own',
     parts: [],
-    title: 'Has the same id as all stores of its database and namespace, and as no others.',
+    title: 'shares its id only with stores of its database and namespace',
     run: async ({ open }) => {
       const [one, again, other] = await Promise.all([open(), open(), open('other')]);
       const id = await one.id();
@@ -72,8 +72,7 @@ export const openingCases: readonly MetadataStoreCase[] = [
   {
     id: 'close',
     parts: ['sources'],
-    title:
-      'Waits for running calls before it closes, rejects later calls and keeps other stores open.',
+    title: 'closes after running calls, rejects later ones and keeps other stores open',
     run: async ({ open }) => {
       const [store, other] = await Promise.all([open(), open()]);
       const running = store.sources.register(newConnector());

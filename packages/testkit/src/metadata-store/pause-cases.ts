@@ -15,7 +15,7 @@ export const pauseCases: readonly MetadataStoreCase[] = [
   {
     id: 'paused-jobs-wait',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out no tasks of a paused job, and a shorter pause does not end a longer one.',
+    title: 'hands out no tasks of a job until its longest pause ends',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -36,7 +36,7 @@ export const pauseCases: readonly MetadataStoreCase[] = [
   {
     id: 'pauses-end',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out the tasks of a job after its pause.',
+    title: 'hands out the tasks of a job after its pause',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

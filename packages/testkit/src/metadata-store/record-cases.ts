@@ -20,7 +20,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-compared',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Compares records by version and returns unchanged, changed and new ones.',
+    title: 'compares records by version',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -50,7 +50,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-of-one-object',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Compares, counts and reads only the records of the given object.',
+    title: 'compares, counts and reads only the records of the given object',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -74,7 +74,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-in-pages',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Pages the records of one object or of all, each once.',
+    title: 'pages the records of one object or of all, each once',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -99,7 +99,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-keep-their-number',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Keeps the number of a record while it is stored.',
+    title: 'keeps the number of a record while it is stored',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -125,7 +125,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-removed',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Removes records before it stores others.',
+    title: 'removes records before it stores others',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -145,7 +145,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-counted',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Counts the chunks of records in their object and in the job.',
+    title: 'counts the chunks of records in their object and in the job',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -161,7 +161,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-truncated',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Counts truncated records.',
+    title: 'counts truncated records',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -183,7 +183,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'threads-with-their-messages',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Pages the messages of threads without other records.',
+    title: 'pages the messages of threads without other records',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -204,7 +204,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'invalidated-threads',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Pages the threads with an invalidated message, each once.',
+    title: 'pages the threads with an invalidated message, each once',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -236,7 +236,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-need-the-lease',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Invalidates the records that a worker without job and task tries to change.',
+    title: 'invalidates the records that a worker without job and task tries to change',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -265,7 +265,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-of-a-held-task',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'records'],
-    title: "Lets the holder of an object's task change its records, regardless of the job.",
+    title: "lets the holder of an object's task change its records, regardless of the job",
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -291,7 +291,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-invalidated',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Treats only invalidated records as changed.',
+    title: 'treats only invalidated records as changed',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -309,7 +309,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-go-with-objects',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'records'],
-    title: 'Removes the records of a removed object.',
+    title: 'removes the records of a removed object',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -324,7 +324,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-go-with-the-connector',
     parts: ['sources', 'jobs', 'records'],
-    title: 'Deletes the records of a deleted connector.',
+    title: 'deletes the records of a deleted connector',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -337,7 +337,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
   {
     id: 'chunks-as-counted',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Counts the chunks of a result in the job, if given.',
+    title: 'counts the chunks of a result in the job, if given',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

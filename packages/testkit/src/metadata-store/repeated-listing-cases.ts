@@ -20,7 +20,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'missing-beside-known-parts',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Counts objects as unchanged in repeated listings, and deletes a missing one.',
+    title: 'counts unchanged objects in repeated listings and deletes missing ones',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b', 'c']);
@@ -40,7 +40,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'changed-since-listing',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Compares with the writes of tasks since the last listing.',
+    title: 'compares with the writes of tasks since the last listing',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -63,7 +63,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'odd-paths-distinct',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Distinguishes paths that differ in a lone surrogate.',
+    title: 'distinguishes paths that differ in a lone surrogate',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['half \ud800']);
@@ -77,7 +77,7 @@ export const repeatedListingCases: readonly MetadataStoreCase[] = [
   {
     id: 'invalidated-since-listing',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Treats an invalidated object as changed, whenever it was listed.',
+    title: 'treats an invalidated object as changed, whenever it was listed',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);

@@ -9,8 +9,7 @@ export const retryCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-tasks-repeat',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title:
-      'Repeats a failed task at the next sync until it succeeds, unless a new task replaces it.',
+    title: 'repeats a failed task at each sync until it succeeds or is replaced',
     run: async ({ open }) => {
       const store = await open();
       const sync = async (id: string, outcome: 'failed' | 'added', tasks: NewTask[] = []) => {
@@ -40,7 +39,7 @@ export const retryCases: readonly MetadataStoreCase[] = [
   {
     id: 'failed-and-gone-dropped',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Drops failed tasks of objects missing in a complete listing and repeats the others.',
+    title: 'repeats only failed tasks of objects in a complete listing',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['met', 'gone']);

@@ -25,7 +25,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-keep-everything',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Returns a summary by its path as last written, until it is removed.',
+    title: 'returns a summary by its path as last written, until it is removed',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -48,7 +48,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-of-one-connector',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Returns only the summaries of the connector.',
+    title: 'returns only the summaries of the connector',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -60,7 +60,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-in-order',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Pages summaries in the code point order of their paths.',
+    title: 'pages summaries in the code point order of their paths',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -82,7 +82,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-counted',
     parts: ['sources', 'jobs', 'leases', 'summaries'],
-    title: 'Counts the summaries written in a job and their cost.',
+    title: 'counts the summaries written in a job and their cost',
     run: async ({ open }) => {
       const store = await open();
       const { summarizing, summaries, modelUsage } = await startJob(store);
@@ -105,7 +105,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-in-stats',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'summaries'],
-    title: 'Counts summaries in the statistics of a connector.',
+    title: 'counts summaries in the statistics of a connector',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a', 'b']);
@@ -118,7 +118,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-go-with-objects',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'summaries'],
-    title: 'Removes the summary of a removed object.',
+    title: 'removes the summary of a removed object',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -135,7 +135,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-go-with-the-connector',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Deletes the summaries of a deleted connector.',
+    title: 'deletes the summaries of a deleted connector',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -148,7 +148,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'summaries-need-the-lease',
     parts: ['sources', 'jobs', 'summaries'],
-    title: 'Rejects summaries of a worker that lost its lease.',
+    title: 'rejects summaries of a worker that lost its lease',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { leaseMs: shortLeaseMs });
@@ -163,7 +163,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
   {
     id: 'end-adds-to-the-job',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: "Adds the warnings, failures and gaps of a job's end to those of the job.",
+    title: "adds the warnings, failures and gaps of a job's end to those of the job",
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

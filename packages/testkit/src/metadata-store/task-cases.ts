@@ -24,7 +24,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'records-task-repeats',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Repeats the task that follows records when more records have changed.',
+    title: 'repeats the task that follows records when more records have changed',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['a']);
@@ -41,7 +41,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-in-order',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out tasks by priority, then in the order of addition.',
+    title: 'hands out tasks by priority, then in the order of addition',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -58,7 +58,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'task-keeps-everything',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out a task as it was added.',
+    title: 'hands out a task as it was added',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -85,7 +85,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-of-running-job',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases'],
-    title: 'Hands out tasks of a running job to any worker, and only its own.',
+    title: 'hands out tasks of a running job to any worker, and only its own',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store, { id: 'j2', connectorId: 'c2' });
@@ -105,7 +105,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'claim-task-once',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Gives each task to one of several concurrent workers.',
+    title: 'gives each task to one of several concurrent workers',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -124,7 +124,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'task-lease-runs-out',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Gives a task with an expired lease to the next worker and counts attempt and death.',
+    title: 'gives a task with an expired lease to the next worker',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -138,7 +138,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'lost-task-cannot-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Rejects the whole result of a worker that lost its task.',
+    title: 'rejects the whole result of a worker that lost its task',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -156,7 +156,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'expired-task-cannot-complete',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Loses an expired task even without a new worker.',
+    title: 'loses an expired task even without a new worker',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -174,7 +174,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-tasks',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'Counts outcomes and chunks of completed tasks, and writes and removes objects.',
+    title: 'counts completed tasks, and writes and removes their objects',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['gone', 'moved']);
@@ -199,7 +199,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'complete-once',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Ignores a repeated completion.',
+    title: 'ignores a repeated completion',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -220,7 +220,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'concurrent-counts',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'leases', 'objects'],
-    title: 'Counts correctly when several workers complete tasks concurrently.',
+    title: 'counts correctly when several workers complete tasks concurrently',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       const [store] = stores;
@@ -249,7 +249,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'retry-later',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Keeps a task to be retried open and uncounted, and delays it.',
+    title: 'keeps a task to be retried open and uncounted, and delays it',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -267,7 +267,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'retry-in-time',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Hands out a task to be retried after its delay and counts its attempts.',
+    title: 'hands out a task to be retried after its delay and counts its attempts',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);
@@ -290,7 +290,7 @@ export const taskCases: readonly MetadataStoreCase[] = [
   {
     id: 'failures-in-order',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'Keeps failures in order after the end of the job, up to the limit.',
+    title: 'keeps failures in order after the end of the job, up to the limit',
     run: async ({ open }) => {
       const store = await open();
       await startJob(store);

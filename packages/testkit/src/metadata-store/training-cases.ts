@@ -13,7 +13,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'trained-state-kept',
     parts: ['training'],
-    title: 'Stores trained state byte by byte for all stores, even later ones.',
+    title: 'stores trained state byte by byte for all stores, even later ones',
     run: async ({ open }) => {
       const [store, other] = [await open(), await open()];
       expectEqual(await store.training.get(embeddingName), null, 'before any training');
@@ -28,7 +28,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'trained-state-id',
     parts: ['training'],
-    title: 'Keeps an id whose state differs.',
+    title: 'keeps an id whose state differs',
     run: async ({ open }) => {
       const store = await open();
       expectEqual(await store.training.currentId(embeddingName), null, 'before any training');
@@ -39,7 +39,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'trained-state-per-embedding',
     parts: ['training'],
-    title: 'Keeps one trained state per embedding.',
+    title: 'keeps one trained state per embedding',
     run: async ({ open }) => {
       const store = await open();
       await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
@@ -51,7 +51,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'trained-state-replaced',
     parts: ['training'],
-    title: 'Replaces trained state only for a caller that knows the current one.',
+    title: 'replaces trained state only for a caller that knows the current one',
     run: async ({ open }) => {
       const store = await open();
       await store.training.replace(embeddingName, newTrainedState('a1', 7), null);
@@ -69,7 +69,7 @@ export const trainingCases: readonly MetadataStoreCase[] = [
   {
     id: 'first-training-wins',
     parts: ['training'],
-    title: 'Lets one of several concurrent trainings win, and all see it.',
+    title: 'lets one of several concurrent trainings win, and all see it',
     run: async ({ open }) => {
       const stores = await Promise.all([open(), open(), open(), open()]);
       await Promise.all(

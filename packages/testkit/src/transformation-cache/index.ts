@@ -15,7 +15,7 @@ export interface TransformationCacheSubject {
 export const transformationCacheCases: readonly ConformanceCase<TransformationCacheSubject>[] = [
   {
     id: 'cache-keeps-bytes',
-    title: 'Returns stored values byte by byte, and no others.',
+    title: 'returns stored values byte by byte, and no others',
     run: async ({ open }) => {
       const cache = await open();
       const every = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -35,7 +35,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-aligned',
-    title: 'Returns each value at the start of its buffer, so that any typed array can view it.',
+    title: 'returns each value at the start of its buffer, so that any typed array can view it',
     run: async ({ open }) => {
       const cache = await open();
       const numbers = Float64Array.of(1.5, -2.25, 1e300);
@@ -52,7 +52,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-last-value',
-    title: 'Returns the last stored value in every open cache.',
+    title: 'returns the last stored value in every open cache',
     run: async ({ open }) => {
       const [first, second] = await Promise.all([open(), open()]);
       await first.putMany(new Map([['a', bytes(1, 10)]]));
@@ -62,7 +62,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-large-batches',
-    title: 'Writes and reads batches of 3,000, even concurrently.',
+    title: 'writes and reads batches of 3,000, even concurrently',
     run: async ({ open }) => {
       const caches = await Promise.all([open(), open()]);
       const keys = Array.from({ length: 3000 }, (_, index) => `key-${index}`);
@@ -82,7 +82,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-prune-keeps-within',
-    title: 'Prunes to at most the given bytes and no further.',
+    title: 'prunes to at most the given bytes and no further',
     run: async ({ open }) => {
       const cache = await open();
       const keys = Array.from({ length: 10 }, (_, index) => `key-${index}`);
@@ -97,7 +97,7 @@ export const transformationCacheCases: readonly ConformanceCase<TransformationCa
   },
   {
     id: 'cache-prune-drops-unused',
-    title: 'Prunes the least recently used values first; reading is a use.',
+    title: 'prunes the least recently used values first; reading is a use',
     run: async ({ open }) => {
       const cache = await open();
       for (const key of ['a', 'b', 'c']) await cache.putMany(new Map([[key, bytes(1, 100)]]));
