@@ -5,9 +5,9 @@ import { collect } from './collect.js';
 export async function summarizeChanges(
   connector: Connector,
   cursor?: unknown,
-): Promise<[told: string[], cursor: unknown]> {
+): Promise<[summaries: string[], cursor: unknown]> {
   let next: unknown;
-  const commit = (given: unknown): void => void (next = given);
+  const commit = (newCursor: unknown): void => void (next = newCursor);
   const { signal } = new AbortController();
   const all = await collect(connector.changes?.({ cursor, commit, signal }));
   return [

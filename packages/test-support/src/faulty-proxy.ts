@@ -25,10 +25,10 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = await listen((incoming, answer) => {
     const { url = '/' } = incoming;
     paths.push(url);
-    const fate = proxy.faultOf(url);
-    if (fate === 'pass') pass(target, incoming, answer, Infinity);
-    else if ('breakAfter' in fate) pass(target, incoming, answer, fate.breakAfter);
-    else answer.writeHead(fate.status, fate.headers ?? {}).end(fate.body ?? '');
+    const fault = proxy.faultOf(url);
+    if (fault === 'pass') pass(target, incoming, answer, Infinity);
+    else if ('breakAfter' in fault) pass(target, incoming, answer, fault.breakAfter);
+    else answer.writeHead(fault.status, fault.headers ?? {}).end(fault.body ?? '');
   });
   const proxy: FaultyProxy = {
     url: server.origin,

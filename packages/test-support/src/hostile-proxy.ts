@@ -11,19 +11,19 @@ export interface HostileProxy {
   /** Resolves at the first silent reply. */
   readonly silent: Promise<void>;
   /** Receives the client's data and returns how to reply. */
-  replyMode: (said: string) => ReplyMode;
+  replyMode: (data: string) => ReplyMode;
   stop(): Promise<void>;
 }
 
 export async function startHostileProxy(to: number): Promise<HostileProxy> {
   const hostile = new WeakSet<Socket>();
-  let noteSilence = (): void => undefined;
-  const silent = new Promise<void>((resolve) => (noteSilence = resolve));
+  let resolveSilent = (): void => undefined;
+  const silent = new Promise<void>((resolve) => (resolveSilent = resolve));
   const relay = await startRelay(to, (piece, { client, upstream }) => {
     const answer = hostile.has(client) ? 'silence' : proxy.replyMode(piece.toString('latin1'));
     if (answer === 'pass') return void upstream.write(piece);
     hostile.add(client);
-    if (answer === 'silence') noteSilence();
+    if (answer === 'silence') resolveSilent();
     else flood(client, answer.endless);
   });
   const proxy: HostileProxy = {

@@ -82,16 +82,16 @@ export class LanceIndex implements VectorIndex {
   static async connect({ uri, config = {}, logger, workers }: ConnectOptions): Promise<LanceIndex> {
     const options = await connectionOptions(uri, config);
     const lance = loadLance();
-    const opened = (): Promise<Connection> => connect(lance, options, caches);
-    const connection = await translateErrors('be opened', opened);
+    const openConnection = (): Promise<Connection> => connect(lance, options, caches);
+    const connection = await translateErrors('be opened', openConnection);
     const store = storeOf(uri, config);
     if (store !== null) {
-      await translateErrors('be tried', () => checkCommits(store, connection, opened)).catch(
-        (error: unknown) => {
-          connection.close();
-          throw error;
-        },
-      );
+      await translateErrors('be checked', () =>
+        checkCommits(store, connection, openConnection),
+      ).catch((error: unknown) => {
+        connection.close();
+        throw error;
+      });
     }
     const folder = isAbsolute(options.uri) ? options.uri : null;
     return new LanceIndex(lance, options, connection, folder, logger, workers);
@@ -184,7 +184,7 @@ export class LanceIndex implements VectorIndex {
       // The caller retries: a replacement would take the files of the process that creates the table.
       if (isBeingCreated(error) && (await isNew(folder))) throw error;
       const aside = await quarantineVersions(folder);
-      if (aside !== null) return this.#openWhole(spec, folder, aside);
+      if (aside !== null) return this.#openRestored(spec, folder, aside);
       if (!hasLostFiles(error)) throw error;
       await this.#replaceTable(spec, folder);
       return this.#openTable(spec);
@@ -205,7 +205,7 @@ export class LanceIndex implements VectorIndex {
     await table.renew();
   }
 
-  async #openWhole(
+  async #openRestored(
     spec: CollectionSpec,
     folder: string,
     aside: string,

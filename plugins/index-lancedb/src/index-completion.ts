@@ -92,9 +92,9 @@ export class IndexCompletion {
   /** Whether missing rows cost queries more than an update would. */
   async isWorthwhile(rows: number): Promise<boolean> {
     const indices = await this.#handle.table.listIndices();
-    const bearable = Math.max(maxUnindexedRows, rows * maxUnindexedShare);
+    const tolerated = Math.max(maxUnindexedRows, rows * maxUnindexedShare);
     // Queries cannot find rows beyond the scan limit, so room for the next small job must remain.
-    const isLong = textRows(indices).waiting > Math.min(bearable, maxScannedRows.terms_idx / 2);
+    const isLong = textRows(indices).waiting > Math.min(tolerated, maxScannedRows.terms_idx / 2);
     if (isLong || missingIndices(indices, rows).length > 0) return true;
     // After a merge of fragments, fewer vectors are unindexed than were overwritten.
     return (await this.keepsFormerVectors(rows)) && waitingVectors(indices) < this.#stale;
@@ -112,15 +112,15 @@ export class IndexCompletion {
   }
 
   /** Merges fragments only where an index cannot be updated otherwise. */
-  async complete(rows: number, bearable: Tolerance): Promise<void> {
+  async complete(rows: number, tolerance: Tolerance): Promise<void> {
     const texts = await this.#outdatedTexts(rows);
     const { waiting } = textRows(await this.#handle.table.listIndices());
     if (texts.length === 0 && waiting > 0) await this.#tools.compact();
-    const others = await this.#outdatedOthers(rows, bearable);
-    const left = (await this.#mayVectorsWait(rows, bearable)) ? ['vector'] : [];
-    const columns = [...texts, ...others].filter((column) => !left.includes(column));
+    const others = await this.#outdatedOthers(rows, tolerance);
+    const deferred = (await this.#mayVectorsWait(rows, tolerance)) ? ['vector'] : [];
+    const columns = [...texts, ...others].filter((column) => !deferred.includes(column));
     await this.#buildIndices(columns, rows);
-    if (!areComplete(await this.#handle.table.listIndices(), left)) await this.#tools.compact();
+    if (!areComplete(await this.#handle.table.listIndices(), deferred)) await this.#tools.compact();
   }
 
   /** Returns the text columns whose indexes need a rebuild. */
@@ -160,29 +160,29 @@ export class IndexCompletion {
   async #buildIndices(columns: readonly string[], rows: number): Promise<void> {
     if (columns.length === 0) return;
     // Counts restart here, because rows overwritten during the build may be in the index.
-    const counted = this.#takeDebt(columns);
+    const debt = this.#takeDebt(columns);
     const size = { rows, dimension: this.#dimension };
     try {
       await this.#tools.build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
     } catch (error) {
-      this.#stale += counted.stale;
-      this.#isForeign ||= counted.isForeign;
-      this.#removed.vectors += counted.vectors;
-      this.#removed.text += counted.text;
+      this.#stale += debt.stale;
+      this.#isForeign ||= debt.isForeign;
+      this.#removed.vectors += debt.vectors;
+      this.#removed.text += debt.text;
       this.#logger.warn('Indices were not built', { reason: messageOf(error) });
     }
   }
 
   /** Takes and resets the counts that a rebuild of these columns settles. */
   #takeDebt(columns: readonly string[]): IndexDebt {
-    const taken = { stale: 0, isForeign: false, vectors: 0, text: 0 };
+    const debt = { stale: 0, isForeign: false, vectors: 0, text: 0 };
     if (columns.includes('vector')) {
-      [taken.isForeign, this.#isForeign] = [this.#isForeign, false];
-      [taken.stale, this.#stale] = [this.#stale, 0];
-      [taken.vectors, this.#removed.vectors] = [this.#removed.vectors, 0];
+      [debt.isForeign, this.#isForeign] = [this.#isForeign, false];
+      [debt.stale, this.#stale] = [this.#stale, 0];
+      [debt.vectors, this.#removed.vectors] = [this.#removed.vectors, 0];
     }
-    if (columns.includes('terms')) [taken.text, this.#removed.text] = [this.#removed.text, 0];
-    return taken;
+    if (columns.includes('terms')) [debt.text, this.#removed.text] = [this.#removed.text, 0];
+    return debt;
   }
 }
 

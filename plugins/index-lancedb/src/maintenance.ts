@@ -92,10 +92,10 @@ export class LanceMaintenance {
   /** Call after each replacement and removal with the number of rows overwritten and removed. */
   changed(changes: RowChanges): void {
     this.#indices.changed(changes);
-    const gone = changes.overwritten + changes.removed;
+    const changedRows = changes.overwritten + changes.removed;
     // A clean-up during a job would slow it down and soon be needed again.
-    if (gone > 0 || this.#timer !== undefined) this.#scheduleCleanUp();
-    this.#deletedRows += gone;
+    if (changedRows > 0 || this.#timer !== undefined) this.#scheduleCleanUp();
+    this.#deletedRows += changedRows;
   }
 
   /**
@@ -231,8 +231,8 @@ export class LanceMaintenance {
     }).catch(() => this.#scheduleCleanUp());
   }
 
-  #complete(rows: number, bearable: Tolerance): Promise<void> {
-    return this.#attempt(() => this.#indices.complete(rows, bearable));
+  #complete(rows: number, tolerance: Tolerance): Promise<void> {
+    return this.#attempt(() => this.#indices.complete(rows, tolerance));
   }
 
   async #attempt(improve: () => Promise<void>): Promise<void> {
@@ -284,8 +284,10 @@ export class LanceMaintenance {
   /** Returns the creation time of the version that was current a while ago. Earlier versions are no longer in use. */
   async #oldestInUse(): Promise<Date> {
     const settled = Date.now() - settledAfterMs;
-    const made = (await this.#table.listVersions()).map(({ timestamp }) => timestamp.getTime());
-    return new Date(Math.max(0, ...made.filter((time) => time <= settled)));
+    const creationTimes = (await this.#table.listVersions()).map(({ timestamp }) =>
+      timestamp.getTime(),
+    );
+    return new Date(Math.max(0, ...creationTimes.filter((time) => time <= settled)));
   }
 
   #markOutdated(): void {

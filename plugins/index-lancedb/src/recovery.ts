@@ -24,22 +24,22 @@ export class Recovery {
       return await action();
     } catch (error) {
       if (this.#replaceTable === null || !hasLostFiles(error)) throw error;
-      const found = await this.#repeat(trial);
-      if (found.isLost) return this.#replace(created, error, this.#replaceTable);
+      if (await this.#failsReopened(trial))
+        return this.#replace(created, error, this.#replaceTable);
       if (trial === action) return await action();
       throw error;
     }
   }
 
   /** Whether the files are missing even in the reopened table. Another process may have compacted or replaced it. */
-  async #repeat(trial: () => Promise<unknown>): Promise<{ readonly isLost: boolean }> {
+  async #failsReopened(trial: () => Promise<unknown>): Promise<boolean> {
     try {
       await this.#table.renew();
       await trial();
-      return { isLost: false };
+      return false;
     } catch (error) {
       if (!hasLostFiles(error)) throw error;
-      return { isLost: true };
+      return true;
     }
   }
 

@@ -87,10 +87,10 @@ export class FakeMongoServer {
   }
 
   static async start(options: MongoOptions = {}): Promise<FakeMongoServer> {
-    const imitation = new FakeMongoServer(options);
-    imitation.#port = await freePort();
-    await imitation.start();
-    return imitation;
+    const server = new FakeMongoServer(options);
+    server.#port = await freePort();
+    await server.start();
+    return server;
   }
 
   get port(): number {

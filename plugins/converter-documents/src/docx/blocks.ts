@@ -18,16 +18,21 @@ export class DocxBlocks {
   readonly #writer: MarkdownWriter;
   readonly #styles: DocxStyles;
   readonly #lists: Lists;
-  readonly #around: BlockReferences;
+  readonly #references: BlockReferences;
   #page = 1;
   /** The text of paragraphs with deleted marks, which continue in the next paragraph. */
   #pendingText = '';
 
-  constructor(writer: MarkdownWriter, styles: DocxStyles, lists: Lists, around: BlockReferences) {
+  constructor(
+    writer: MarkdownWriter,
+    styles: DocxStyles,
+    lists: Lists,
+    references: BlockReferences,
+  ) {
     this.#writer = writer;
     this.#styles = styles;
     this.#lists = lists;
-    this.#around = around;
+    this.#references = references;
   }
 
   /** The number of pages so far in the last layout. */
@@ -47,41 +52,41 @@ export class DocxBlocks {
 
   #paragraph(element: XmlElement): void {
     const boxes: XmlElement[] = [];
-    const drawn: (Chart | readonly string[])[] = [];
-    const laidOut = { before: 0, within: 0 };
-    let forced = false;
+    const drawings: (Chart | readonly string[])[] = [];
+    const pageEnds = { before: 0, within: 0 };
+    let hasManualBreak = false;
     const properties = childOf(element, 'pPr');
     if (childOf(properties, 'pageBreakBefore') !== undefined) this.#writer.rule();
     const text = new InlineText({
-      ...this.#around,
+      ...this.#references,
       box: (content) => boxes.push(content),
-      drawing: (id) => drawn.push(this.#around.drawing(id)),
+      drawing: (id) => drawings.push(this.#references.drawing(id)),
       page: (byAuthor, beforeText) => {
-        if (byAuthor) forced = true;
-        else laidOut[beforeText ? 'before' : 'within']++;
+        if (byAuthor) hasManualBreak = true;
+        else pageEnds[beforeText ? 'before' : 'within']++;
       },
     }).read(element);
-    this.#pagesEnd(laidOut.before);
+    this.#pagesEnd(pageEnds.before);
     this.#pendingText += text;
     if (!isMarkDeleted(properties)) this.#endText(properties);
     for (const box of boxes) this.#box(box);
-    for (const each of drawn) this.#drawing(each);
-    if (forced) this.#writer.rule();
-    this.#pagesEnd(laidOut.within);
+    for (const each of drawings) this.#drawing(each);
+    if (hasManualBreak) this.#writer.rule();
+    this.#pagesEnd(pageEnds.within);
   }
 
   /** Writes a text box before its paragraph if the next paragraph continues that. */
   #box(content: XmlElement): void {
-    const begun = this.#pendingText;
+    const pendingText = this.#pendingText;
     this.#pendingText = '';
     this.blocks(content);
     this.end();
-    this.#pendingText = begun;
+    this.#pendingText = pendingText;
   }
 
-  #drawing(drawn: Chart | readonly string[]): void {
-    if ('rows' in drawn) writeChart(this.#writer, drawn);
-    else for (const label of drawn) this.#writer.item(0, '-', label);
+  #drawing(drawing: Chart | readonly string[]): void {
+    if ('rows' in drawing) writeChart(this.#writer, drawing);
+    else for (const label of drawing) this.#writer.item(0, '-', label);
   }
 
   #pagesEnd(count: number): void {
@@ -147,32 +152,32 @@ export class DocxBlocks {
 
   #cellText(parent: XmlElement): string {
     const texts: string[] = [];
-    let begun = '';
+    let pendingText = '';
     for (const child of contentOf(parent)) {
       if (isParagraph(child)) {
         const boxes: XmlElement[] = [];
-        const drawn: (Chart | readonly string[])[] = [];
-        const around = {
-          ...this.#around,
+        const drawings: (Chart | readonly string[])[] = [];
+        const context = {
+          ...this.#references,
           box: (box: XmlElement) => boxes.push(box),
-          drawing: (id: string) => drawn.push(this.#around.drawing(id)),
+          drawing: (id: string) => drawings.push(this.#references.drawing(id)),
           page: () => {},
         };
-        begun += new InlineText(around).read(child);
+        pendingText += new InlineText(context).read(child);
         const properties = childOf(child, 'pPr');
         if (!isMarkDeleted(properties)) {
-          texts.push(this.#numbered(begun, properties));
-          begun = '';
+          texts.push(this.#numbered(pendingText, properties));
+          pendingText = '';
         }
         texts.push(...boxes.map((box) => this.#cellText(box)));
-        texts.push(...drawn.map((each) => ('rows' in each ? chartText(each) : each.join('\n'))));
+        texts.push(...drawings.map((each) => ('rows' in each ? chartText(each) : each.join('\n'))));
       } else if (child.name === 'tbl') {
         texts.push(...rowsOf(child).map((row) => this.#nestedRow(row)));
       } else {
         texts.push(this.#cellText(child));
       }
     }
-    return [...texts, begun].filter((text) => text.trim() !== '').join('\n');
+    return [...texts, pendingText].filter((text) => text.trim() !== '').join('\n');
   }
 
   #nestedRow(row: XmlElement): string {

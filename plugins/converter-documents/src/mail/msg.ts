@@ -71,9 +71,9 @@ function smtp(address = ''): string {
 }
 
 function dateOf({ clientSubmitTime, messageDeliveryTime, creationTime }: FieldsData): string {
-  const said = clientSubmitTime ?? messageDeliveryTime ?? creationTime ?? '';
-  const date = new Date(said);
-  return Number.isNaN(date.getTime()) ? said : date.toISOString();
+  const sentAt = clientSubmitTime ?? messageDeliveryTime ?? creationTime ?? '';
+  const date = new Date(sentAt);
+  return Number.isNaN(date.getTime()) ? sentAt : date.toISOString();
 }
 
 function plainText(text = ''): string {

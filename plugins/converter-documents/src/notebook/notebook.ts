@@ -53,8 +53,10 @@ function cellsOf(notebook: Json): Json[] {
 function languageOf(metadata: Json): string {
   const { name = metadata['language'] } = objectOf(metadata['language_info']);
   const { language = name } = objectOf(metadata['kernelspec']);
-  const said = name ?? language;
-  return typeof said === 'string' && /^[\w+#-]{1,30}$/.test(said) ? said : '';
+  const languageName = name ?? language;
+  return typeof languageName === 'string' && /^[\w+#-]{1,30}$/.test(languageName)
+    ? languageName
+    : '';
 }
 
 function writeOutput(writer: MarkdownWriter, output: Json): void {

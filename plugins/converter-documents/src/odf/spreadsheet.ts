@@ -19,7 +19,7 @@ export class Spreadsheet {
   readonly #sheets: SheetsWriter;
   readonly #object: (object: XmlElement) => Chart | string;
   /** Content of the sheet outside its cells. */
-  #beside: (Chart | string)[] = [];
+  #otherContent: (Chart | string)[] = [];
   #isOpen = false;
   #count = 0;
   /** The number of the sheet's rows so far, including repetitions. */
@@ -47,7 +47,7 @@ export class Spreadsheet {
   endSheet(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    for (const each of this.#beside.splice(0)) {
+    for (const each of this.#otherContent.splice(0)) {
       if (typeof each !== 'string') this.#sheets.chart(each);
       else if (each !== '') this.#sheets.beside(each);
     }
@@ -56,13 +56,13 @@ export class Spreadsheet {
 
   /** Adds shapes drawn on the sheet. */
   shapes(shapes: XmlElement): void {
-    for (const shape of elementsOf(shapes)) this.#beside.push(plainText(shape));
+    for (const shape of elementsOf(shapes)) this.#otherContent.push(plainText(shape));
     this.#objects(shapes);
   }
 
   #objects(parent: XmlElement): void {
     for (const object of descendantsOf(parent, 'object')) {
-      if (!this.full) this.#beside.push(this.#object(object));
+      if (!this.full) this.#otherContent.push(this.#object(object));
     }
   }
 
@@ -95,7 +95,7 @@ export class Spreadsheet {
       if (column < end && text !== '') add(beyond, text, column, end);
       column = end;
       const comment = childOf(cell, 'annotation');
-      if (comment !== undefined) this.#beside.push(`Comment: ${annotationText(comment)}`);
+      if (comment !== undefined) this.#otherContent.push(`Comment: ${annotationText(comment)}`);
       this.#objects(cell);
     }
     return { cells, beyond };

@@ -115,24 +115,27 @@ function writeComments(
       .filter((each) => each.kind === kind && archive.has(each.target))
       .map(({ target }) => target);
   const threads = parts('threadedComment');
-  const say = (cell: string | undefined, author: string, text: string): void => {
-    const said = text.replace(threads.length > 0 ? threadCopy : explanation, '').trim();
-    if (said === '' || sheets.full) return;
-    sheets.beside(`Comment on ${cell ?? 'a cell'}: ${author === '' ? '' : `${author}: `}${said}`);
+  const writeComment = (cell: string | undefined, author: string, text: string): void => {
+    const content = text.replace(threads.length > 0 ? threadCopy : explanation, '').trim();
+    if (content === '' || sheets.full) return;
+    sheets.beside(
+      `Comment on ${cell ?? 'a cell'}: ${author === '' ? '' : `${author}: `}${content}`,
+    );
   };
   for (const part of threads) {
     readXml(archive, part, {
       whole: (name) => name === 'threadedComment',
       take: (comment) => {
         const { ref, personId = '' } = comment.attributes;
-        say(ref, people.get(personId) ?? '', unescaped(textOf(childOf(comment, 'text'))));
+        writeComment(ref, people.get(personId) ?? '', unescaped(textOf(childOf(comment, 'text'))));
       },
     });
   }
   for (const part of parts('comments')) {
     readXml(archive, part, {
       whole: (name) => name === 'comment',
-      take: (comment) => say(comment.attributes['ref'], '', richText(childOf(comment, 'text'))),
+      take: (comment) =>
+        writeComment(comment.attributes['ref'], '', richText(childOf(comment, 'text'))),
     });
   }
 }
