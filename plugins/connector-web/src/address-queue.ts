@@ -72,10 +72,10 @@ export class AddressQueue {
   }
 
   /** Adds an address; `isUrgent` puts it first. Returns false for an address outside the source. */
-  add(found: URL, depth: number, isUrgent = false): boolean {
+  add(url: URL, depth: number, isUrgent = false): boolean {
     const { config, tally, budget, offer } = this.#parts;
-    const address = this.normalize(found);
-    if (address === null) return offer(found, depth, isUrgent);
+    const address = this.normalize(url);
+    if (address === null) return offer(url, depth, isUrgent);
     if (this.#seen.has(address.href)) return true;
     if (isUnwanted(address) || (!config.documents && isLikelyDocument(address))) return true;
     const reason = this.#skipReason(address, depth);

@@ -29,14 +29,14 @@ interface Sitemap {
 export async function* readSitemaps(
   site: Site,
   client: SiteClient,
-  listed: readonly string[],
+  listedUrls: readonly string[],
   warn: (problem: string) => void,
   signal: AbortSignal,
 ): AsyncGenerator<SitemapPage, void, undefined> {
   const defaultUrl = new URL('/sitemap.xml', site.root).href;
-  const waiting = listed.length === 0 ? [defaultUrl] : [...listed];
+  const pending = listedUrls.length === 0 ? [defaultUrl] : [...listedUrls];
   const seen = new Set<string>();
-  for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+  for (let text = pending.shift(); text !== undefined; text = pending.shift()) {
     const address = parseAddress(text, site.root);
     if (address === null || seen.has(address.href)) continue;
     if (!site.isSameSite(address)) {
@@ -45,7 +45,7 @@ export async function* readSitemaps(
     }
     if (seen.size >= maxSitemaps) return warn(`Only ${maxSitemaps} sitemaps were read.`);
     seen.add(address.href);
-    const isOptional = listed.length === 0;
+    const isOptional = listedUrls.length === 0;
     const sitemap = await fetchSitemap(address, site, client, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       if (requestsPause(error)) throw error;
@@ -55,7 +55,7 @@ export async function* readSitemaps(
       if (!isOptional) warn(`The sitemap ${address.href} could not be read: ${sitemap}`);
       continue;
     }
-    waiting.push(...sitemap.sitemaps.slice(0, maxSitemaps));
+    pending.push(...sitemap.sitemaps.slice(0, maxSitemaps));
     for (const { loc, lastmod } of sitemap.pages) {
       const page = parseAddress(loc, address);
       if (page !== null) yield { address: page, modifiedAt: timeOf(lastmod) };
@@ -108,19 +108,19 @@ async function parseXml(text: string): Promise<Sitemap> {
   const pages: { loc: string; lastmod: string }[] = [];
   const sitemaps: string[] = [];
   let current = { loc: '', lastmod: '' };
-  let into: 'loc' | 'lastmod' | null = null;
+  let textTarget: 'loc' | 'lastmod' | null = null;
   const reader = {
     open: (qualified: string): void => {
       const name = localName(qualified);
       if (name === 'url' || name === 'sitemap') current = { loc: '', lastmod: '' };
       // Elements of images and videos have a prefix.
-      into = qualified === 'loc' || qualified === 'lastmod' ? qualified : null;
+      textTarget = qualified === 'loc' || qualified === 'lastmod' ? qualified : null;
     },
     text: (piece: string): void => {
-      if (into !== null && current[into].length < 4000) current[into] += piece;
+      if (textTarget !== null && current[textTarget].length < 4000) current[textTarget] += piece;
     },
     close: (qualified: string): void => {
-      into = null;
+      textTarget = null;
       const name = localName(qualified);
       if (name === 'url' && current.loc !== '') pages.push(current);
       else if (name === 'sitemap' && current.loc !== '') sitemaps.push(current.loc);

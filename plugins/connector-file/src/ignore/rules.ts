@@ -52,9 +52,9 @@ export class IgnoreRules {
     );
   }
 
-  /** Adds the rules of a subfolder. `has` tests whether it contains a name. */
-  withFolder(path: string, at: string, has: (name: string) => boolean): IgnoreRules {
-    const matcher = readIgnoreFiles(at, path, has);
+  /** Adds the rules of a folder. `realPath` is its path on disk. `has` tests whether it contains a name. */
+  withFolder(path: string, realPath: string, has: (name: string) => boolean): IgnoreRules {
+    const matcher = readIgnoreFiles(realPath, path, has);
     if (matcher === null) return this;
     const prefixLength = path === '' ? 0 : path.length + 1;
     return new IgnoreRules(this.#configured, [
@@ -63,16 +63,16 @@ export class IgnoreRules {
     ]);
   }
 
-  /** Returns the rule that ignores an entry, or null. Its parents must not be ignored. */
-  matchedRule(path: string, isFolder: boolean, at: string): MatchedRule | null {
+  /** Returns the rule that ignores an entry, or null. `realPath` is its path on disk. Its parents must not be ignored. */
+  matchedRule(path: string, isFolder: boolean, realPath: string): MatchedRule | null {
     const name = path.slice(path.lastIndexOf('/') + 1);
-    const names = (): string[] => listNames(at);
+    const names = (): string[] => listNames(realPath);
     const builtIn = (): BuiltInRule | null =>
-      builtInRule({ name, isFolder, path: at, childNames: names });
-    for (const opinion of this.#opinions(path, name, isFolder)) {
-      if (opinion.ignored) return { ...opinion, includedBy: null };
+      builtInRule({ name, isFolder, path: realPath, childNames: names });
+    for (const verdict of this.#verdicts(path, name, isFolder)) {
+      if (verdict.ignored) return { ...verdict, includedBy: null };
       // A .gitignore that lets git track a key does not make the key searchable.
-      if (opinion.forTrove || builtIn()?.isPrivate !== true) return null;
+      if (verdict.forTrove || builtIn()?.isPrivate !== true) return null;
     }
     const rule = builtIn();
     if (rule === null) return null;
@@ -86,13 +86,14 @@ export class IgnoreRules {
   }
 
   /** In order of precedence. */
-  #opinions(path: string, name: string, isFolder: boolean): IgnoreVerdict[] {
-    const found: (IgnoreVerdict | null)[] = [];
-    if (this.#configured !== null) found.push(this.#configured.verdict({ path, name, isFolder }));
+  #verdicts(path: string, name: string, isFolder: boolean): IgnoreVerdict[] {
+    const verdicts: (IgnoreVerdict | null)[] = [];
+    if (this.#configured !== null)
+      verdicts.push(this.#configured.verdict({ path, name, isFolder }));
     for (const { matcher, prefixLength, prefix } of this.#levels) {
-      found.push(matcher.verdict({ path: prefix + path.slice(prefixLength), name, isFolder }));
+      verdicts.push(matcher.verdict({ path: prefix + path.slice(prefixLength), name, isFolder }));
     }
-    return found.filter((opinion) => opinion !== null);
+    return verdicts.filter((verdict) => verdict !== null);
   }
 }
 

@@ -79,11 +79,11 @@ export class Walk implements Iterable<WalkItem> {
     const rules = folder.rules.withFolder(folder.path, folder.realPath, (name) =>
       entries.some((entry) => entry.name === name),
     );
-    const inside = { ...folder, rules };
+    const folderWithRules = { ...folder, rules };
     const { paths } = folder;
     for (const entry of entries) {
       if (paths.size > 0 && !paths.has(entry.name)) continue;
-      const item = this.#visit(entry, inside, subfolders);
+      const item = this.#visit(entry, folderWithRules, subfolders);
       if (item !== null) yield item;
     }
     if (paths.size > 0) return;
@@ -92,23 +92,23 @@ export class Walk implements Iterable<WalkItem> {
 
   #visit(entry: FolderEntry, folder: PendingFolder, subfolders: PendingFolder[]): WalkItem | null {
     const path = joinPath(folder, entry.name);
-    const at = joinPath({ path: folder.realPath }, entry.name);
-    if (entry.isSymbolicLink()) return this.#visitLink(path, at, folder.rules);
+    const realPath = joinPath({ path: folder.realPath }, entry.name);
+    if (entry.isSymbolicLink()) return this.#visitLink(path, realPath, folder.rules);
     const isFolder = entry.isDirectory();
-    if (this.#root.deniedRoots.has(at)) return null;
-    if (folder.rules.matchedRule(path, isFolder, at) !== null) return null;
+    if (this.#root.deniedRoots.has(realPath)) return null;
+    if (folder.rules.matchedRule(path, isFolder, realPath) !== null) return null;
     if (isFolder) {
       const paths = folder.paths.get(entry.name) ?? allPaths;
-      subfolders.push({ path, realPath: at, rules: folder.rules, paths });
+      subfolders.push({ path, realPath, rules: folder.rules, paths });
       return null;
     }
-    return entry.isFile() ? { path, realPath: at } : { path, skip: skipReasons.special };
+    return entry.isFile() ? { path, realPath } : { path, skip: skipReasons.special };
   }
 
   /** Ignore rules treat a link like its target. */
-  #visitLink(path: string, at: string, rules: IgnoreRules): WalkItem | null {
-    const target = resolveLink(at);
-    if (rules.matchedRule(path, target?.kind === 'folder', at) !== null) return null;
+  #visitLink(path: string, realPath: string, rules: IgnoreRules): WalkItem | null {
+    const target = resolveLink(realPath);
+    if (rules.matchedRule(path, target?.kind === 'folder', realPath) !== null) return null;
     return { path, skip: skipReasonOf(this.#root, target) ?? linkReason(this.#root, target) };
   }
 }

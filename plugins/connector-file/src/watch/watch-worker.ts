@@ -118,7 +118,8 @@ class RootWatch {
 
 /**
  * Opens a watcher and collects its errors meanwhile. On Linux, Node emits errors of folders below the root before a
- * listener can exist. Without a listener, it drops the error and does not watch the remaining folders.
+ * listener can exist. Without a listener, it drops the error and does not watch the remaining folders. Replacing `emit` is
+ * safe, because `watch` opens synchronously, so no other code of this thread runs meanwhile.
  */
 function openWatcher(root: string): { readonly watcher: FSWatcher; readonly errors: Error[] } {
   const errors: Error[] = [];

@@ -68,7 +68,7 @@ export class FileRefs implements Refs {
   async #follow(name: string): Promise<string | null | undefined> {
     let at = name;
     for (let depth = 0; depth <= maxSymbolicRefs; depth++) {
-      const value = (await this.#loose(at)) ?? (await this.#packed.get(at));
+      const value = (await this.#readLoose(at)) ?? (await this.#packed.get(at));
       if (value === null) return depth === 0 ? undefined : null;
       const [, next] = /^ref:\s*(\S+)/.exec(value) ?? [];
       if (next === undefined) return value;
@@ -78,7 +78,7 @@ export class FileRefs implements Refs {
     return null;
   }
 
-  async #loose(name: string): Promise<string | null> {
+  async #readLoose(name: string): Promise<string | null> {
     const { gitDir, commonDir } = this.#layout;
     const isOwn = !name.startsWith('refs/') || /^refs\/(?:bisect|worktree|rewritten)\//.test(name);
     const isOther = name.startsWith('worktrees/');
