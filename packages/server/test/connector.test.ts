@@ -147,10 +147,10 @@ test('top-level entries can be excluded', async () => {
   const file = join(root, 'wiki.toml');
   await writeFile(file, '[[objects]]\nmatch = "Home"\npriority = 1\n');
   const args = ['add', 'wiki://w', '--from', file, ...reference, '--save', file];
-  const wrong = await run([...args, '--without', 'Teams'], word);
+  const wrong = await run([...args, '--exclude', 'Teams'], word);
   assert.is(wrong.code, 2, wrong.stderr);
   assert.match(wrong.stderr, 'has no top-level entry Teams\n  Use one of Home, Team.');
-  const { code, stdout, stderr } = await run([...args, '--without', 'Team'], word);
+  const { code, stdout, stderr } = await run([...args, '--exclude', 'Team'], word);
   assert.is(code, 0, stderr);
   assert.match(stdout, 'Not indexed: Team');
   assert.match(

@@ -33,7 +33,7 @@ async function linesOf(name: string): Promise<Record<string, unknown>[]> {
 }
 
 test('is rotated by size without losing or splitting a line', async () => {
-  const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 2 });
+  const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, max_rotated_files: 2 });
   for (let n = 0; n < 420; n++) logger.info('a line', { n, line });
   assert.equal((await readdir(join(home, 'logs'))).sort(), [
     'trove.log',
@@ -57,7 +57,7 @@ test('is rotated by size without losing or splitting a line', async () => {
 
 test('is rotated if it was already large, and accepts output of others', async () => {
   const file = join(home, 'logs', 'trove.log');
-  (await loggerFor({ file: 'logs/trove.log', keep: 0, max_size_mb: 1 })).info('first', {});
+  (await loggerFor({ file: 'logs/trove.log', max_rotated_files: 0, max_size_mb: 1 })).info('first', {});
   // Like the standard error of a server.
   const child = spawn(
     process.execPath,
@@ -66,7 +66,7 @@ test('is rotated if it was already large, and accepts output of others', async (
       stdio: ['pipe', 'ignore', openSync(file, 'a')],
     },
   );
-  const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, keep: 0 });
+  const logger = await loggerFor({ file: 'logs/trove.log', max_size_mb: 1, max_rotated_files: 0 });
   for (let n = 0; n < 120; n++) logger.info('a line', { line });
   assert.ok((await stat(file)).size < 1_000_000);
   assert.equal(await readdir(join(home, 'logs')), ['trove.log']);

@@ -92,13 +92,13 @@ function listOwnPaths(settings: ResolvedSettings): string[] {
     uploads,
     log,
   } = settings;
-  const former = Array.from({ length: log.keep }, (_, at) => `.${at + 1}`);
+  const rotated = Array.from({ length: log.max_rotated_files }, (_, at) => `.${at + 1}`);
   const databases = [metadata, cache].filter(({ backend }) => backend === 'sqlite');
   const paths = [
     artifacts.path,
     uploads.path,
     ...(isAbsolute(index.uri) ? [index.uri] : []),
-    ...(log.file === undefined ? [] : ['', ...former].map((end) => `${log.file}${end}`)),
+    ...(log.file === undefined ? [] : ['', ...rotated].map((end) => `${log.file}${end}`)),
     ...databases.flatMap(({ path }) => ['', '-wal', '-shm', '-journal'].map((end) => path + end)),
   ];
   const isAtHome = (path: string): boolean => path.startsWith(home + sep);

@@ -40,7 +40,7 @@ test('has the defaults of the reference', () => {
     ingest: { max_file_bytes: 64 * 1024 * 1024, chunk_chars: 2048, chunk_max: 100_000 },
     uploads: { path: '/srv/home/uploads', max_bytes: 2 * 1024 ** 3 },
     jobs: { retention_days: 30 },
-    log: { level: 'info', max_size_mb: 10, keep: 5 },
+    log: { level: 'info', max_size_mb: 10, max_rotated_files: 5 },
     graph: { default_graph: 'default', base_path: '', classic_answers: false, private_hosts: [] },
     plugins: {},
     plugin_config: {},

@@ -24,7 +24,7 @@ export const connectorAdd = commandBody({
       valueHint: 'NAME=VALUE',
       description: 'Set an option of the source. Repeatable',
     },
-    without: {
+    exclude: {
       type: 'string',
       repeats: true,
       valueHint: 'NAME',
@@ -66,7 +66,7 @@ export const connectorAdd = commandBody({
       prompts,
       connectors: await installedPlugins(config.settings, roots, 'connector'),
       engine: await openTrove(config.settings, { version, appRoots: roots }),
-      excluded: args.texts('without'),
+      excluded: args.texts('exclude'),
       print: (text) => void out.write(`${text}\n`),
     });
     try {

@@ -22,7 +22,7 @@ export const nameSuggestions: NameSuggestions = {
     { names: new Set(['port', 'p', 'listen', 'host', 'address', 'addr', 'b']), ours: ['bind'] },
     { names: new Set(['c', 'file', 'f', 'conf', 'settings']), ours: ['config'] },
     { names: new Set(['threads', 'workers', 'jobs', 'j', 'n']), ours: ['concurrency'] },
-    { names: new Set(['exclude', 'skip', 'ignore']), ours: ['without'] },
+    { names: new Set(['without', 'skip', 'ignore']), ours: ['exclude'] },
     { names: new Set(['option', 'o', 'key']), ours: ['set'] },
   ],
 };

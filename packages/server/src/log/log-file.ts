@@ -18,7 +18,7 @@ const sizeCheckBytes = 64 * 1024;
 export interface RotationLimits {
   readonly maxBytes: number;
   /** Number of rotated files. `FILE.1` is the newest. */
-  readonly keep: number;
+  readonly maxRotatedFiles: number;
 }
 
 /**
@@ -60,12 +60,12 @@ export class LogFile extends Writable {
   #rotateIfLarge(): void {
     this.#bytesSinceCheck = 0;
     if (fstatSync(this.#file).size < this.#limits.maxBytes) return;
-    const { keep } = this.#limits;
-    const former = (at: number): string => `${this.#path}.${at}`;
-    for (let at = keep - 1; at > 0; at--) {
-      if (existsSync(former(at))) renameSync(former(at), former(at + 1));
+    const { maxRotatedFiles } = this.#limits;
+    const rotatedPath = (at: number): string => `${this.#path}.${at}`;
+    for (let at = maxRotatedFiles - 1; at > 0; at--) {
+      if (existsSync(rotatedPath(at))) renameSync(rotatedPath(at), rotatedPath(at + 1));
     }
-    if (keep > 0) copyFileSync(this.#path, former(1));
+    if (maxRotatedFiles > 0) copyFileSync(this.#path, rotatedPath(1));
     ftruncateSync(this.#file);
   }
 }

@@ -12,10 +12,11 @@ const secrets = ['authorization', 'auth_token', 'token', 'api_key', 'password', 
  * redacted by field name.
  */
 export async function createLogger(settings: Settings['log']): Promise<Logger> {
-  const { level, file, max_size_mb: size, keep } = settings;
+  const { level, file, max_size_mb: size, max_rotated_files: maxRotatedFiles } = settings;
   const format =
     settings.format ?? (file === undefined && process.stderr.isTTY ? 'pretty' : 'json');
-  const opened = file === undefined ? null : new LogFile(file, { maxBytes: size * megabyte, keep });
+  const opened =
+    file === undefined ? null : new LogFile(file, { maxBytes: size * megabyte, maxRotatedFiles });
   const stream =
     format === 'pretty'
       ? (await import('pino-pretty')).build({

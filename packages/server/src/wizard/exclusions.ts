@@ -33,7 +33,7 @@ export function addExclusions(
   if (unknown !== undefined) {
     throw new TroveError(
       'config_invalid',
-      `--without: the source has no top-level entry ${unknown}`,
+      `--exclude: the source has no top-level entry ${unknown}`,
       {
         suggestions: [`Use one of ${known.join(', ')}.`],
       },

@@ -324,12 +324,12 @@ export const settingsSchema = {
         default: 10,
         description: 'Size in MB at which the file is rotated. It becomes `FILE.1`.',
       },
-      keep: {
+      max_rotated_files: {
         type: 'integer',
         minimum: 0,
         maximum: 100,
         default: 5,
-        description: 'Number of rotated files to keep.',
+        description: 'Maximum number of rotated files. Older ones are deleted.',
       },
     }),
     graph: section('Knowledge graphs.', {
