@@ -74,7 +74,7 @@ test('search reports corrected typing errors', async () => {
   await using home = await temporaryHome();
   const metadata = {
     showing_results_for: 'token rotation',
-    corrections: [{ word: 'toekn', instead: ['token'] }],
+    corrections: [{ word: 'toekn', replacements: ['token'] }],
   };
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [hitOf()], metadata }) });
   const args = ['search', 'toekn rotation', '--endpoint', api.endpoint];

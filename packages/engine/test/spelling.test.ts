@@ -44,8 +44,8 @@ test('replaces an unknown word by words one edit away and reports it', async () 
     assert.equal(metadata, {
       showing_results_for: 'Temperature of connections',
       corrections: [
-        { word: 'Temperture', instead: ['temperature'] },
-        { word: 'conections', instead: ['connections'] },
+        { word: 'Temperture', replacements: ['temperature'] },
+        { word: 'conections', replacements: ['connections'] },
       ],
     });
   }
@@ -56,8 +56,8 @@ test('searches the two most frequent words one edit away', async () => {
   const { engine } = await engineWith({ ...texts, 'f.md': 'A lump', 'g.md': 'A limp lamp' });
   const { results, metadata } = await engine.search({ q: 'lomp limpit', mode: 'keyword' });
   assert.equal(metadata?.corrections, [
-    { word: 'lomp', instead: ['lamp', 'lump'] },
-    { word: 'limpit', instead: ['limpet'] },
+    { word: 'lomp', replacements: ['lamp', 'lump'] },
+    { word: 'limpit', replacements: ['limpet'] },
   ]);
   assert.is(metadata?.showing_results_for, 'lamp limpet');
   assert.is(results[0]?.source, `${root}/d/e.md`);
@@ -76,7 +76,7 @@ test('suggests only spellings that texts contain', async () => {
   });
   const corrections = async (q: string) =>
     (await engine.search({ q, mode: 'keyword' })).metadata?.corrections.map(
-      ({ instead }) => instead,
+      ({ replacements }) => replacements,
     );
   assert.equal(await corrections('seperate'), [['separate']]);
   assert.equal(await corrections('intial migraton'), [['initial'], ['migration']]);
@@ -104,9 +104,9 @@ test('looks up only words that no hit shows, once', async () => {
 test('suggests words of the scope, only for words unknown everywhere', async () => {
   const { engine } = await engineWith(texts);
   const below = await engine.search({ q: 'lomp', mode: 'keyword', path: `${root}/d` });
-  assert.equal(below.metadata?.corrections, [{ word: 'lomp', instead: ['lump'] }]);
+  assert.equal(below.metadata?.corrections, [{ word: 'lomp', replacements: ['lump'] }]);
   const filtered = await engine.search({ q: 'lomp', mode: 'keyword', filter: 'path like "%c.md"' });
-  assert.equal(filtered.metadata?.corrections, [{ word: 'lomp', instead: ['lamp'] }]);
+  assert.equal(filtered.metadata?.corrections, [{ word: 'lomp', replacements: ['lamp'] }]);
   const elsewhere = await engine.search({ q: 'lump', mode: 'keyword', path: `${root}/c.md` });
   assert.equal(elsewhere, { results: [] });
   await engine.close();

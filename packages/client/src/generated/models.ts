@@ -911,7 +911,7 @@ export interface SearchResponse {
           /** A word that does not occur in the index. */
           readonly word: string;
           /** The words that replaced it, each one letter different, most frequent first. */
-          readonly instead: readonly string[];
+          readonly replacements: readonly string[];
         }[];
       }
     | undefined;

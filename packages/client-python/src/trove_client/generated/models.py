@@ -1514,14 +1514,14 @@ class SearchResponseMetadata:
 class SearchResponseMetadataCorrection:
     word: str
     """A word that does not occur in the index."""
-    instead: list[str]
+    replacements: list[str]
     """The words that replaced it, each one letter different, most frequent first."""
 
     @classmethod
     def from_json(cls, value: Any) -> SearchResponseMetadataCorrection:
         return cls(
             word=value["word"],
-            instead=value["instead"],
+            replacements=value["replacements"],
         )
 
 

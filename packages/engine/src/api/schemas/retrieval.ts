@@ -191,14 +191,14 @@ export const searchResponseSchema = {
             type: 'object',
             properties: {
               word: { type: 'string', description: 'A word that does not occur in the index.' },
-              instead: {
+              replacements: {
                 type: 'array',
                 items: { type: 'string' },
                 description:
                   'The words that replaced it, each one letter different, most frequent first.',
               },
             },
-            required: ['word', 'instead'],
+            required: ['word', 'replacements'],
             additionalProperties: false,
           },
           description: 'The assumed typing errors.',

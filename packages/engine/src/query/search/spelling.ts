@@ -28,7 +28,7 @@ const maxInspectedTexts = 20;
 /** A word that no indexed text contains and its replacements, most frequent first. */
 export interface Correction {
   readonly word: string;
-  readonly instead: string[];
+  readonly replacements: string[];
 }
 
 /** A query after spelling correction. */
@@ -172,15 +172,15 @@ function toNameForm({ term, wholeTerm }: CorrectableWord): [string, string[]] {
 }
 
 /** Applies a replacement to a word. Unchanged letters keep their accents and capitals. */
-function respellWord({ word, wholeTerm }: CorrectableWord, instead: string): string {
+function respellWord({ word, wholeTerm }: CorrectableWord, replacement: string): string {
   const isUpper = word === word.toUpperCase();
-  if (wholeTerm.length !== word.length) return isUpper ? instead.toUpperCase() : instead;
-  const shorter = Math.min(wholeTerm.length, instead.length);
+  if (wholeTerm.length !== word.length) return isUpper ? replacement.toUpperCase() : replacement;
+  const shorter = Math.min(wholeTerm.length, replacement.length);
   let start = 0;
-  while (start < shorter && wholeTerm[start] === instead[start]) start++;
+  while (start < shorter && wholeTerm[start] === replacement[start]) start++;
   let end = 0;
-  while (end < shorter - start && wholeTerm.at(-1 - end) === instead.at(-1 - end)) end++;
-  const middle = instead.slice(start, instead.length - end);
+  while (end < shorter - start && wholeTerm.at(-1 - end) === replacement.at(-1 - end)) end++;
+  const middle = replacement.slice(start, replacement.length - end);
   const changed = isUpper ? middle.toUpperCase() : middle;
   return word.slice(0, start) + changed + word.slice(word.length - end);
 }
@@ -204,7 +204,10 @@ function rewriteQuery(
       first.term ?? '',
       others.flatMap((other) => other.term ?? []),
     );
-    corrections.set(word, { word, instead: [first, ...others].map((candidate) => candidate.word) });
+    corrections.set(word, {
+      word,
+      replacements: [first, ...others].map((candidate) => candidate.word),
+    });
   }
   return { text: text + query.slice(end), forms, corrections: [...corrections.values()] };
 }
