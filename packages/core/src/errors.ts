@@ -303,7 +303,7 @@ export const errorCatalogue = {
     cause: 'The answer of the language model was empty or did not have the requested form.',
     remedy: 'Choose a more capable model in `[llm].model`. The next sync tries again.',
   },
-  llm_allowance_spent: {
+  llm_budget_exceeded: {
     status: 0,
     cause: 'Another call to the language model could exceed the token limit of the job.',
     remedy: 'The next sync continues. Raise `[llm].max_tokens_per_job` to do more in one job.',

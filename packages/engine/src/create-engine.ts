@@ -13,7 +13,7 @@ import {
   DisposalStack,
   KnownSecrets,
   PluginRegistry,
-  type Foundation,
+  type SharedServices,
   type PluginEnvironment,
 } from '@trove/runtime';
 import { openWorkers } from '@trove/runtime/workers';
@@ -71,10 +71,10 @@ export interface Engine extends Operations, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** An engine and its foundation, for an application that adds services to the foundation. Both close together. */
+/** An engine and the services that an application shares with it, such as for graphs. Both close together. */
 export interface OpenedEngine {
   readonly engine: Engine;
-  readonly foundation: Foundation;
+  readonly sharedServices: SharedServices;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   return engine;
 }
 
-/** Like `createEngine`, for an application that adds services to the engine's foundation. */
+/** Like `createEngine`, for an application that also uses the engine's store, index and models. */
 export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
   const replaced = applyOverrides(given.logger ?? silentLogger, given.override);
   const { logger } = replaced;
@@ -129,7 +129,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     const kept = { store, collection, cache, tidy };
     return {
       engine: engineOf(services, { signal, inFlight, disposal, logger, secrets, kept }),
-      foundation: {
+      sharedServices: {
         logger,
         signal,
         disposal,

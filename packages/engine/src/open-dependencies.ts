@@ -13,7 +13,7 @@ import {
   openMetadataStore,
   openTransformationCache,
   openVectorIndex,
-  type Foundation,
+  type SharedServices,
   type LanguageModelOptions,
   type LanguageModelService,
   type PluginEnvironment,
@@ -39,7 +39,10 @@ import type { EngineSettings } from './settings.js';
 /** The time limit for closing. A host that must end within 10 s has some time left. */
 export const maxCloseMs = 8_000;
 
-export interface OpenedDependencies extends Pick<Foundation, 'languageModel' | 'fallbackModel'> {
+export interface OpenedDependencies extends Pick<
+  SharedServices,
+  'languageModel' | 'fallbackModel'
+> {
   readonly dependencies: Dependencies;
 }
 
@@ -146,7 +149,7 @@ function languageModels(
   opening: PluginEnvironment,
   options: EngineOptions,
   cache: TransformationCache | null,
-): Pick<Foundation, 'languageModel' | 'fallbackModel'> {
+): Pick<SharedServices, 'languageModel' | 'fallbackModel'> {
   const chosen = languageModelOptions(options);
   const opened = (model: LanguageModelOptions) =>
     openLazily(opening, (later) => openLanguageModel(later, model, cache));
@@ -160,7 +163,7 @@ function languageModels(
 }
 
 /** Opens the language model for summaries. */
-async function openWriter(open: Foundation['languageModel']): Promise<LanguageModelService> {
+async function openWriter(open: SharedServices['languageModel']): Promise<LanguageModelService> {
   const model = await open();
   if (model.readsPrompts) return model;
   throw new TroveError(

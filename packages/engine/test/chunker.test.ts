@@ -151,7 +151,7 @@ test('rejects an unusable chunker when the engine opens', async ({ world }) => {
   );
   assert.match(
     await refusal(import.meta.resolve('@trove/core')),
-    /^config_invalid override: the chunker .*: its default export has no method `cut`/,
+    /^config_invalid override: the chunker .*: its default export has no method `split`/,
   );
 });
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { isTroveError, TroveError } from '@trove/core';
-import { withAnySignal, type Foundation } from '@trove/runtime';
+import { withAnySignal, type SharedServices } from '@trove/runtime';
 import type { GraphSettings } from './api/schemas.js';
 import { BuildService } from './build/build-service.js';
 import { RunningBuilds } from './build/running-builds.js';
@@ -20,10 +20,10 @@ const minute = 60 * 1000;
 const sweepMs = 60 * minute;
 const defaultName = 'default';
 
-/** Creates the graphs of an engine. They close with its foundation. */
-export function createGraphs(foundation: Foundation, options: GraphOptions): Graphs {
-  const { logger, signal, disposal } = foundation;
-  const services = compose(foundation, options);
+/** Creates the graphs of an engine. They close with it. */
+export function createGraphs(sharedServices: SharedServices, options: GraphOptions): Graphs {
+  const { logger, signal, disposal } = sharedServices;
+  const services = compose(sharedServices, options);
   const { sweeper } = services.storage;
   sweeper.scheduleSweep();
   const sweeping = setInterval(() => sweeper.scheduleSweep(), sweepMs).unref();
@@ -49,15 +49,15 @@ export function createGraphs(foundation: Foundation, options: GraphOptions): Gra
       });
     }
   };
-  const settings = (): Promise<GraphSettings> => settingsOf(foundation, options);
+  const settings = (): Promise<GraphSettings> => settingsOf(sharedServices, options);
   return operations(services, options.defaultGraph ?? defaultName, settings, call);
 }
 
-function compose(foundation: Foundation, options: GraphOptions): GraphServices {
-  const { embedding, conversions, logger, signal } = foundation;
-  const storage = new GraphStorage(foundation, options.machineId ?? hostname());
+function compose(sharedServices: SharedServices, options: GraphOptions): GraphServices {
+  const { embedding, conversions, logger, signal } = sharedServices;
+  const storage = new GraphStorage(sharedServices, options.machineId ?? hostname());
   const cache = new GraphCache(storage, options.maxMemoryBytes ?? GiB, signal);
-  const models = modelsOf(foundation);
+  const models = modelsOf(sharedServices);
   const loader = new DocumentLoader({
     conversions,
     reader: options.reader ?? null,
@@ -80,14 +80,14 @@ function compose(foundation: Foundation, options: GraphOptions): GraphServices {
 }
 
 async function settingsOf(
-  foundation: Foundation,
+  sharedServices: SharedServices,
   { defaultGraph = defaultName, publicSettings }: GraphOptions,
 ): Promise<GraphSettings> {
-  const { embedding } = foundation;
+  const { embedding } = sharedServices;
   return {
     default_graph: defaultGraph,
     llm_model:
-      publicSettings.llmModel ?? (await modelName(foundation)) ?? publicSettings.llmProvider,
+      publicSettings.llmModel ?? (await modelName(sharedServices)) ?? publicSettings.llmProvider,
     embedding_provider: publicSettings.embeddingProvider,
     embedding_model: publicSettings.embeddingModel ?? embedding.facts.model,
     embedding_dimension: embedding.facts.dimension,
@@ -101,11 +101,11 @@ async function settingsOf(
 }
 
 /** Opens no model after the engine has closed. */
-async function modelName(foundation: Foundation): Promise<string | null> {
-  return foundation.signal.aborted ? null : modelsOf(foundation).primary.name();
+async function modelName(sharedServices: SharedServices): Promise<string | null> {
+  return sharedServices.signal.aborted ? null : modelsOf(sharedServices).primary.name();
 }
 
-function modelsOf({ languageModel, fallbackModel, logger }: Foundation): GraphModels {
+function modelsOf({ languageModel, fallbackModel, logger }: SharedServices): GraphModels {
   return {
     primary: new GraphModel(languageModel, logger),
     fallback: fallbackModel === null ? null : new GraphModel(fallbackModel, logger),

@@ -92,18 +92,18 @@ test('keeps the old graph after a failed, aborted or killed rebuild', async () =
 
 test('removes replaced generations, and all collections after a deletion', async () => {
   const world = new World();
-  const { graphs, foundation, close } = await world.open();
+  const { graphs, sharedServices, close } = await world.open();
   for (const word of ['one', 'two', 'three']) await graphs.addDocuments('g', texts(word, 300));
   const spec = { dimension: 1, embedding: 'none' };
-  const collection = await foundation.index.collection({ name: 'g_passages', ...spec });
+  const collection = await sharedServices.index.collection({ name: 'g_passages', ...spec });
   // The sweeper forgets a generation after it has removed the rows.
   for (;;) {
-    const obsolete = await foundation.store.graphs.obsoleteGenerations();
+    const obsolete = await sharedServices.store.graphs.obsoleteGenerations();
     if ((await collection.count()) === 300 && obsolete.length === 0) break;
     await new Promise((next) => setImmediate(next));
   }
   await graphs.deleteGraph('g');
-  assert.equal(await foundation.index.collections(), []);
+  assert.equal(await sharedServices.index.collections(), []);
   await graphs.addDocuments('g', texts('again', 2));
   assert.is((await graphs.stats('g')).passage_count, 2);
   await close();

@@ -70,7 +70,7 @@ export {
   type RerankLimits,
 } from './services/rerank-service.js';
 export { truncateLine, buildPrompt } from './services/prompts.js';
-export { Allowance } from './services/allowance.js';
+export { TokenBudget } from './services/token-budget.js';
 export type { BatchLimits } from './services/batches.js';
 export type { CallCounts, LookupCounts } from './services/counts.js';
 export { normalizeVectors } from './services/vectors.js';
@@ -100,7 +100,7 @@ export type { ConnectionLimits, NetworkScope } from './http/connections.js';
 export { Gate, type GateState } from './gate.js';
 export { PathReader } from './path-reader.js';
 export { DisposalStack } from './disposal.js';
-export type { Foundation } from './foundation.js';
+export type { SharedServices } from './shared-services.js';
 export { maxRetries, retryPause, withRetries } from './retry.js';
 export { acceptParsed, acceptRequest } from './accept-request.js';
 export { findMfsReplacement } from './mfs-settings.js';

@@ -7,7 +7,7 @@ import type { EmbeddingService } from './services/embedding-service.js';
 import type { LanguageModelService } from './services/language-model-service.js';
 
 /** The opened plugins that the engine and the graphs share. Their opener closes them last. */
-export interface Foundation {
+export interface SharedServices {
   readonly logger: Logger;
   /** Aborts when everything closes. */
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { createAbortController } from '../src/abort.js';
 import { Guard } from '../src/plugins/guard.js';
-import { Allowance } from '../src/services/allowance.js';
+import { TokenBudget } from '../src/services/token-budget.js';
 import {
   LanguageModelService,
   type AskOptions,
@@ -71,7 +71,7 @@ function prompt(text: string, more: Partial<Prompt> = {}): Prompt {
 
 function options(more: Partial<AskOptions> = {}): AskOptions {
   return {
-    allowance: new Allowance(1_000_000),
+    tokenBudget: new TokenBudget(1_000_000),
     workId: 'job',
     fresh: false,
     signal: createAbortController().signal,
@@ -143,7 +143,7 @@ test('a model without prompts gets tasks and uses no tokens', async () => {
   );
   const task = { kind: 'extract', title: null, text: 'Ada met Bob.' } as const;
   const serve = { ...prompt('Who met whom?'), task, schema: taskSchemas.extract };
-  const answer = await service.ask(serve, options({ allowance: new Allowance(0) }));
+  const answer = await service.ask(serve, options({ tokenBudget: new TokenBudget(0) }));
   assert.is(answer, '{"triplets":[{"subject":"Ada","predicate":"met","object":"Bob"}]}');
   assert.equal(asked[0]?.task, task);
   assert.equal(service.counts.tokens, { input: 0, output: 0 });
@@ -193,32 +193,32 @@ test('counts tokens, estimated if the provider does not report them', async () =
   const { service } = serviceOf(async (_request, call) =>
     said('answer', call === 1 ? { input: 70, output: 20 } : null),
   );
-  const allowance = new Allowance(1000);
-  await service.ask(prompt('a'), options({ allowance }));
-  assert.equal(allowance.take(), { calls: 1, inputTokens: 70, outputTokens: 20 });
-  assert.equal(allowance.take(), { calls: 0, inputTokens: 0, outputTokens: 0 });
-  await service.ask(prompt('b'.repeat(300)), options({ allowance }));
-  const { inputTokens, outputTokens } = allowance.take();
+  const tokenBudget = new TokenBudget(1000);
+  await service.ask(prompt('a'), options({ tokenBudget }));
+  assert.equal(tokenBudget.take(), { calls: 1, inputTokens: 70, outputTokens: 20 });
+  assert.equal(tokenBudget.take(), { calls: 0, inputTokens: 0, outputTokens: 0 });
+  await service.ask(prompt('b'.repeat(300)), options({ tokenBudget }));
+  const { inputTokens, outputTokens } = tokenBudget.take();
   assert.ok(inputTokens >= 100 && inputTokens < 110, String(inputTokens));
   assert.is(outputTokens, 2);
-  await service.ask(prompt('a'), options({ allowance }));
-  assert.is(allowance.take().calls, 0, 'what is remembered costs nothing');
+  await service.ask(prompt('a'), options({ tokenBudget }));
+  assert.is(tokenBudget.take().calls, 0, 'what is remembered costs nothing');
 });
 
-test('refuses a call that could exceed the allowance', async () => {
+test('refuses a call that could exceed the tokenBudget', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 50, output: 50 }));
-  const allowance = new Allowance(250);
-  for (const text of ['a', 'b']) await service.ask(prompt(text), options({ allowance }));
-  const error = await rejection(() => service.ask(prompt('c'), options({ allowance })));
-  assert.is(error.code, 'llm_allowance_spent');
-  assert.is(await service.ask(prompt('a'), options({ allowance })), 'answer');
+  const tokenBudget = new TokenBudget(250);
+  for (const text of ['a', 'b']) await service.ask(prompt(text), options({ tokenBudget }));
+  const error = await rejection(() => service.ask(prompt('c'), options({ tokenBudget })));
+  assert.is(error.code, 'llm_budget_exceeded');
+  assert.is(await service.ask(prompt('a'), options({ tokenBudget })), 'answer');
   assert.is(asked.length, 2);
 });
 
 test('waits for tokens that calls in flight return', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 10, output: 5 }));
-  const allowance = new Allowance(150);
-  const ask = (text: string) => service.ask(prompt(text), options({ allowance }));
+  const tokenBudget = new TokenBudget(150);
+  const ask = (text: string) => service.ask(prompt(text), options({ tokenBudget }));
   assert.equal(await Promise.all(['a', 'b', 'c'].map(ask)), ['answer', 'answer', 'answer']);
   const outcomes = await Promise.allSettled(['d', 'e'].map(ask));
   assert.equal(
@@ -232,10 +232,10 @@ test('failed calls cost nothing, but invalid answers do', async () => {
   const { service } = serviceOf(async (_request, call) => {
     throw new TroveError(call === 1 ? 'validation_error' : 'llm_answer_invalid', 'No.');
   });
-  const allowance = new Allowance(1000);
+  const tokenBudget = new TokenBudget(1000);
   for (const calls of [0, 1]) {
-    await rejection(() => service.ask(prompt('a'), options({ allowance })));
-    assert.is(allowance.take().calls, calls);
+    await rejection(() => service.ask(prompt('a'), options({ tokenBudget })));
+    assert.is(tokenBudget.take().calls, calls);
   }
 });
 
@@ -278,15 +278,15 @@ test('a waiting retry ends when its queue signal aborts', async () => {
   assert.is(asked.length, 1);
 });
 
-test('an answer without usage still counts against the allowance', async () => {
+test('an answer without usage still counts against the tokenBudget', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 0, output: 0 }));
-  const allowance = new Allowance(1200);
-  const ask = (n: number) => service.ask(prompt(`${n}${'x'.repeat(1500)}`), options({ allowance }));
+  const tokenBudget = new TokenBudget(1200);
+  const ask = (n: number) => service.ask(prompt(`${n}${'x'.repeat(1500)}`), options({ tokenBudget }));
   await ask(1);
   await ask(2);
-  assert.is((await rejection(() => ask(3))).code, 'llm_allowance_spent');
+  assert.is((await rejection(() => ask(3))).code, 'llm_budget_exceeded');
   assert.is(asked.length, 2);
-  assert.equal(allowance.take(), { calls: 2, inputTokens: 0, outputTokens: 0 });
+  assert.equal(tokenBudget.take(), { calls: 2, inputTokens: 0, outputTokens: 0 });
 });
 
 test('does not retry after a timeout', async () => {
@@ -301,11 +301,11 @@ test('retries an invalid answer once with the reason', async () => {
   const { service, asked } = serviceOf(async (_request, call) =>
     said(call === 1 ? '{"n":"many"}' : '{"n":3}'),
   );
-  const allowance = new Allowance(1000);
+  const tokenBudget = new TokenBudget(1000);
   const wanted = prompt('How many?', { schema: numberSchema });
-  assert.is(await service.ask(wanted, options({ allowance })), '{"n":3}');
+  assert.is(await service.ask(wanted, options({ tokenBudget })), '{"n":3}');
   assert.match(JSON.stringify(asked[1]?.messages), 'answer.n: must be integer');
-  assert.is(allowance.take().calls, 2);
+  assert.is(tokenBudget.take().calls, 2);
   const stubborn = serviceOf(async () => said('{"n":"many"}'));
   const error = await rejection(() => stubborn.service.ask(wanted, options()));
   assert.is(error.code, 'llm_answer_invalid');

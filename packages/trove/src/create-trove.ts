@@ -82,12 +82,12 @@ export async function openTrove(
 ): Promise<Trove> {
   await prepareHome(settings.home);
   const machine = await machineId(settings.home);
-  const { engine, foundation } = await openEngine({
+  const { engine, sharedServices } = await openEngine({
     ...engineOptions(settings),
     ...extras,
     machineId: machine,
   });
-  const graph = createGraphs(foundation, {
+  const graph = createGraphs(sharedServices, {
     ...graphOptions(settings, engine),
     machineId: machine,
   });

@@ -1,6 +1,6 @@
 /** Splits logs at their entries and leaves other texts to the engine. `broken.log` and `loud.log` fail. */
 export default {
-  cut({ text, path }) {
+  split({ text, path }) {
     if (!path.endsWith('.log')) return null;
     if (path === 'broken.log') return [{ start: 3, end: 3 }];
     if (path === 'loud.log') throw new Error('I cannot cut this');

@@ -1,5 +1,5 @@
 import { isTroveError, type Logger } from '@trove/core';
-import { Allowance } from '@trove/runtime';
+import { TokenBudget } from '@trove/runtime';
 import { askForTriplets } from '../model/extraction.js';
 import { isProviderError, type GraphModel, type GraphModels } from '../model/model.js';
 import type { Triplet, TripletOrigin } from '../retrieval/types.js';
@@ -8,7 +8,7 @@ import type { Triplet, TripletOrigin } from '../retrieval/types.js';
 const maxFailures = 5;
 /** Errors that every further passage would cause too. */
 const permanentErrorCodes: ReadonlySet<string> = new Set([
-  'llm_allowance_spent',
+  'llm_budget_exceeded',
   'llm_auth_failed',
   'llm_quota_exceeded',
 ]);
@@ -26,7 +26,7 @@ export interface Extraction {
 /** Extracts the triplets of one build with the primary model. Uses the fallback if that fails. */
 export class Extractor {
   readonly #models: GraphModels;
-  readonly #allowance: Allowance;
+  readonly #tokenBudget: TokenBudget;
   readonly #logger: Logger;
   readonly #warn: (problem: string) => void;
   #failures = 0;
@@ -44,7 +44,7 @@ export class Extractor {
     warn: (problem: string) => void,
   ) {
     this.#models = models;
-    this.#allowance = new Allowance(maxTokens);
+    this.#tokenBudget = new TokenBudget(maxTokens);
     this.#logger = logger;
     this.#warn = warn;
   }
@@ -88,7 +88,7 @@ export class Extractor {
     source: ExtractionText,
     signal: AbortSignal,
   ): Promise<Extraction> {
-    const triplets = await askForTriplets(model, source, this.#allowance, signal);
+    const triplets = await askForTriplets(model, source, this.#tokenBudget, signal);
     return { triplets, origin: (await model.readsPrompts()) ? 'model' : 'rules' };
   }
 

@@ -1,4 +1,4 @@
-import { buildPrompt, type Allowance } from '@trove/runtime';
+import { buildPrompt, type TokenBudget } from '@trove/runtime';
 import type { Triplet } from '../retrieval/types.js';
 import type { GraphModel } from './model.js';
 
@@ -15,7 +15,7 @@ const instruction =
 export async function askForTriplets(
   model: GraphModel,
   passage: { readonly title: string | null; readonly text: string },
-  allowance: Allowance,
+  tokenBudget: TokenBudget,
   signal: AbortSignal,
 ): Promise<Triplet[]> {
   const { title, text } = passage;
@@ -23,7 +23,7 @@ export async function askForTriplets(
   const { triplets } = await model.ask(
     { kind: 'extract', title, text },
     { messages: buildPrompt(instruction, data), maxTokens: 4000 },
-    allowance,
+    tokenBudget,
     signal,
   );
   return triplets

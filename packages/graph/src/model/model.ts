@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isTroveError, messageOf, TroveError, type Infer, type Logger } from '@trove/core';
 import { taskSchemas, type LanguageTask, type LanguageTaskKind } from '@trove/core/model';
-import { Allowance, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
+import { TokenBudget, validate, type LanguageModelService, type Prompt } from '@trove/runtime';
 
 /** Per question. A build has its own limit. */
 const maxTokensPerQuestion = 200_000;
@@ -42,7 +42,7 @@ export class GraphModel {
     signal: AbortSignal,
   ): Promise<ModelAnswer<T> | null> {
     try {
-      return await this.ask(task, wording, new Allowance(maxTokensPerQuestion), signal);
+      return await this.ask(task, wording, new TokenBudget(maxTokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
       this.#logFailure(what, error);
@@ -54,13 +54,13 @@ export class GraphModel {
   async ask<const T extends LanguageTask>(
     task: T,
     wording: TaskPrompt,
-    allowance: Allowance,
+    tokenBudget: TokenBudget,
     signal: AbortSignal,
   ): Promise<ModelAnswer<T>> {
     const service = await this.#open();
     const kind: T['kind'] = task.kind;
     const schema = taskSchemas[kind];
-    const options = { allowance, workId: randomUUID(), fresh: false, signal };
+    const options = { tokenBudget, workId: randomUUID(), fresh: false, signal };
     const text = await service.ask({ ...wording, task, schema }, options);
     return validate(schema, parsed(text), 'answer');
   }

@@ -1,14 +1,17 @@
 import { isTroveError, TroveError, type Logger } from '@trove/core';
 import type { Collection } from '@trove/core/index';
 import type { GraphContent, GraphRecord } from '@trove/core/store';
-import type { Foundation } from '@trove/runtime';
+import type { SharedServices } from '@trove/runtime';
 import { openCollection, vectorSpecOf, type GraphPart } from './collections.js';
 import { GenerationNames } from './generation-names.js';
 import { GraphLease, leaseLost } from './lease.js';
 import { Staging } from './staging.js';
 import { Sweeper } from './sweeper.js';
 
-type StorageDependencies = Pick<Foundation, 'store' | 'index' | 'embedding' | 'logger' | 'signal'>;
+type StorageDependencies = Pick<
+  SharedServices,
+  'store' | 'index' | 'embedding' | 'logger' | 'signal'
+>;
 
 /** Stores graphs. The metadata store names the active generation, and the index contains its rows. */
 export class GraphStorage {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createAbortController, type Foundation } from '@trove/runtime';
+import { createAbortController, type SharedServices } from '@trove/runtime';
 import { expectError } from '@trove/testkit';
 import { GenerationNames } from '../../src/storage/generation-names.js';
 import { GraphStorage } from '../../src/storage/graph-storage.js';
@@ -20,7 +20,7 @@ const passage = {
 } as const;
 
 /** Simulates another process that takes over and sweeps whenever the lease matters. */
-function losing({ store, ...rest }: Foundation): Foundation {
+function losing({ store, ...rest }: SharedServices): SharedServices {
   const lose = async (graph: string, generation: string) => {
     await store.graphs.abandon(graph, generation);
     await store.graphs.deleteGeneration(generation);
@@ -30,14 +30,14 @@ function losing({ store, ...rest }: Foundation): Foundation {
 }
 
 test('leaves no rows after a lost lease and deletes nothing without one', async () => {
-  const { graphs, foundation, close } = await new World().open();
+  const { graphs, sharedServices, close } = await new World().open();
   await graphs.addDocuments('kept', { documents: ['Kept.'], extract_triplets: false });
-  const storage = new GraphStorage(losing(foundation), 'machine');
+  const storage = new GraphStorage(losing(sharedServices), 'machine');
   const { signal } = createAbortController();
   const building = storage.rebuild('g', signal, (staging) => staging.add([passage], signal));
   await expectError(building, 'graph_busy', 'switching without a lease');
   const spec = { name: 'g_passages', dimension: 1, embedding: 'none' };
-  assert.is(await (await foundation.index.collection(spec)).count(), 0);
+  assert.is(await (await sharedServices.index.collection(spec)).count(), 0);
   await expectError(storage.delete('kept'), 'graph_busy', 'deleting without a lease');
   assert.is((await graphs.stats('kept')).passage_count, 1);
   await storage.sweeper.idle();
@@ -45,8 +45,8 @@ test('leaves no rows after a lost lease and deletes nothing without one', async 
 });
 
 test('frees a graph at once after its builder was killed', async () => {
-  const { foundation, close } = await new World().open();
-  const storage = new GraphStorage(foundation, 'machine');
+  const { sharedServices, close } = await new World().open();
+  const storage = new GraphStorage(sharedServices, 'machine');
   const { signal } = createAbortController();
   const builder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: 'pipe' });
   const [space] = (await new GenerationNames('machine').create()).split('.');
@@ -57,7 +57,7 @@ test('frees a graph at once after its builder was killed', async () => {
     ['reused', `${space}.${process.pid}.1.b`],
     ['elsewhere', `other.${builder.pid}.1.c`],
   ] as const)
-    await foundation.store.graphs.stage(graph, holder, 60_000);
+    await sharedServices.store.graphs.stage(graph, holder, 60_000);
   await expectError(build('killed'), 'graph_busy', 'while its builder lives');
   builder.kill('SIGKILL');
   await once(builder, 'exit');

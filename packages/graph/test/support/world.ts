@@ -12,7 +12,7 @@ import {
   openMetadataStore,
   openVectorIndex,
   PluginRegistry,
-  type Foundation,
+  type SharedServices,
 } from '@trove/runtime';
 import {
   memoryEmbedder,
@@ -39,7 +39,7 @@ const publicSettings: GraphOptions['publicSettings'] = {
 
 export interface Opened {
   readonly graphs: Graphs;
-  readonly foundation: Foundation;
+  readonly sharedServices: SharedServices;
   close(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export class World {
     });
     const opened = ({ keys: [provider = ''] }: LanguageModelPlugin) =>
       openLanguageModel(opening, { provider, config: {}, concurrency: 4, timeoutMs: 5000 }, null);
-    const foundation: Foundation = {
+    const sharedServices: SharedServices = {
       logger,
       signal,
       disposal,
@@ -122,7 +122,7 @@ export class World {
     };
     disposal.add('the converters', () => conversions.close());
     disposal.add('calls', () => controller.abort(new Error('closed')));
-    const graphs = createGraphs(foundation, { publicSettings, ...options });
-    return { graphs, foundation, close: () => disposal.dispose(5000) };
+    const graphs = createGraphs(sharedServices, { publicSettings, ...options });
+    return { graphs, sharedServices, close: () => disposal.dispose(5000) };
   }
 }

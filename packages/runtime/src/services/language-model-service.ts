@@ -14,7 +14,7 @@ import { Budget } from '../budget.js';
 import type { Guard } from '../plugins/guard.js';
 import { retryPause, withRetries } from '../retry.js';
 import { validate, validateOnce } from '../validation.js';
-import type { Allowance } from './allowance.js';
+import type { TokenBudget } from './token-budget.js';
 import { parseAnswer, encodeAnswer, checkCompletion, type CachedAnswer } from './cached-answer.js';
 import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
@@ -31,7 +31,7 @@ export interface Prompt extends Pick<CompletionRequest, 'messages' | 'schema' | 
 
 export interface AskOptions {
   /** The token limit that the call counts against. */
-  readonly allowance: Allowance;
+  readonly tokenBudget: TokenBudget;
   /** Identifies the work that needs the answer, such as a job. */
   readonly workId: string;
   /** Ignores cached answers of other work. */
@@ -109,7 +109,7 @@ export class LanguageModelService {
 
   /**
    * Returns the text of the answer. The answer to a prompt with a schema is valid JSON. Throws the model's last
-   * error, `timed_out`, `llm_answer_invalid`, `llm_allowance_spent`, or the signal's reason.
+   * error, `timed_out`, `llm_answer_invalid`, `llm_budget_exceeded`, or the signal's reason.
    */
   async ask(prompt: Prompt, options: AskOptions): Promise<string> {
     const key = this.#key(prompt);
@@ -161,11 +161,11 @@ export class LanguageModelService {
   /** Gets one answer and counts its tokens. */
   async #complete(
     prompt: Prompt,
-    { allowance, queueSignal, signal }: AskOptions,
+    { tokenBudget, queueSignal, signal }: AskOptions,
   ): Promise<Completion> {
     const input = this.readsPrompts ? inputTokens(prompt) : 0;
     const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
-    await withAnySignal([queueSignal, signal], (waiting) => allowance.reserve(reserved, waiting));
+    await withAnySignal([queueSignal, signal], (waiting) => tokenBudget.reserve(reserved, waiting));
     let use: TokenUsage | null = null;
     try {
       const completion = await withAnySignal([queueSignal, signal], (waiting) =>
@@ -181,7 +181,7 @@ export class LanguageModelService {
       if (isTroveError(error) && error.code === 'llm_answer_invalid') use = { input, output: 0 };
       throw error;
     } finally {
-      allowance.settle(reserved, use, input);
+      tokenBudget.settle(reserved, use, input);
       this.#countTokens(use);
     }
   }

@@ -3,7 +3,7 @@ import type { ModelUsage, TokenUsage } from '@trove/core/model';
 import { rejectOnAbort } from '../abort.js';
 
 /** Limits and counts the language model tokens of one job. */
-export class Allowance {
+export class TokenBudget {
   #remaining: number;
   #reserved = 0;
   #calls = 0;
@@ -18,14 +18,14 @@ export class Allowance {
 
   /**
    * Reserves the maximum number of tokens of a call. Waits while calls in flight may return some. Throws
-   * `llm_allowance_spent` if too few remain, or the signal's reason.
+   * `llm_budget_exceeded` if too few remain, or the signal's reason.
    */
   async reserve(tokens: number, signal: AbortSignal): Promise<void> {
     while (this.#reserved > 0 && !this.#isAvailable(tokens))
       await rejectOnAbort(this.#waitForSettlement(), signal);
     if (!this.#isAvailable(tokens)) {
       throw new TroveError(
-        'llm_allowance_spent',
+        'llm_budget_exceeded',
         'The next call of the language model could exceed the token limit of the job',
       );
     }

@@ -30,7 +30,7 @@ export interface Chunker {
    * Returns the ranges of a text in order of their starts. Ranges may overlap. Text outside all ranges is not
    * indexed. Null: the engine splits the text as usual.
    */
-  cut(text: ChunkerInput): Iterable<ChunkRange> | null;
+  split(text: ChunkerInput): Iterable<ChunkRange> | null;
 }
 
 /** The module from which worker threads load a chunker. */

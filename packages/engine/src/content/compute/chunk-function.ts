@@ -30,13 +30,13 @@ export async function importChunker({ module }: ChunkerModule): Promise<Chunker>
   } catch (error) {
     throw unusableChunker(module, messageOf(error), error);
   }
-  throw unusableChunker(module, 'its default export has no method `cut`');
+  throw unusableChunker(module, 'its default export has no method `split`');
 }
 
 function piecesOf(chunker: Chunker, input: ChunkInput): ChunkResult | null {
   try {
     const { maxChunks, parts, ...text } = input;
-    const pieces = chunker.cut(text);
+    const pieces = chunker.split(text);
     return pieces === null ? null : chunksOf(pieces, input);
   } catch (error) {
     if (isTroveError(error)) throw error;
@@ -52,7 +52,10 @@ function defaultOf(exported: unknown): unknown {
 
 function isChunker(value: unknown): value is Chunker {
   return (
-    typeof value === 'object' && value !== null && 'cut' in value && typeof value.cut === 'function'
+    typeof value === 'object' &&
+    value !== null &&
+    'split' in value &&
+    typeof value.split === 'function'
   );
 }
 

@@ -2,7 +2,7 @@ import { isTroveError } from '@trove/core';
 import type { JobRecord, ObjectRecord, Problem, SummaryRecord } from '@trove/core/store';
 import {
   createAbortController,
-  Allowance,
+  TokenBudget,
   anySignal,
   Budget,
   type CombinedSignal,
@@ -49,13 +49,13 @@ export async function summarize(
 ): Promise<SummaryOutcome> {
   const { inputTokens, outputTokens } = job.modelUsage;
   const spent = inputTokens + outputTokens;
-  const allowance = new Allowance(Math.max(0, services.settings.maxTokensPerJob - spent));
+  const tokenBudget = new TokenBudget(Math.max(0, services.settings.maxTokensPerJob - spent));
   const { record, signal } = source;
-  const context = { services, record, jobId: job.id, worker, allowance, signal };
+  const context = { services, record, jobId: job.id, worker, tokenBudget, signal };
   const writer = new SummaryWriter(context);
   try {
     await writer.flush();
-    return await new Summarizer(services, source, job, allowance, writer).run();
+    return await new Summarizer(services, source, job, tokenBudget, writer).run();
   } catch (error) {
     if (!(error instanceof LeaseLostError)) await writer.recordUsage().catch(() => undefined);
     throw error instanceof SummaryWriteError ? error.cause : error;
@@ -69,7 +69,7 @@ class Summarizer {
   readonly #services: IngestServices;
   readonly #source: TaskSource;
   readonly #job: JobRecord;
-  readonly #allowance: Allowance;
+  readonly #tokenBudget: TokenBudget;
   readonly #writer: SummaryWriter;
   readonly #slots = new Budget(maxInProgress);
   readonly #tally: SummaryTally;
@@ -84,14 +84,14 @@ class Summarizer {
     services: IngestServices,
     source: TaskSource,
     job: JobRecord,
-    allowance: Allowance,
+    tokenBudget: TokenBudget,
     writer: SummaryWriter,
   ) {
     this.#services = services;
     this.#joined = anySignal(source.signal, this.#controller.signal);
     this.#source = { ...source, signal: this.#joined.signal };
     this.#job = job;
-    this.#allowance = allowance;
+    this.#tokenBudget = tokenBudget;
     this.#writer = writer;
     this.#tally = new SummaryTally(services.settings.maxTokensPerJob);
   }
@@ -232,10 +232,10 @@ class Summarizer {
   ): Promise<SummaryResult> {
     const { id: workId, full: fresh } = this.#job;
     const { signal } = this.#source;
-    const allowance = this.#allowance;
+    const tokenBudget = this.#tokenBudget;
     const queueSignal = this.#queueController.signal;
     const answer = await llm.ask(prompt, {
-      allowance,
+      tokenBudget,
       workId,
       fresh,
       queueSignal,

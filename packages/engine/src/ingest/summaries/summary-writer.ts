@@ -1,6 +1,6 @@
 import type { IndexGroup, IndexRow } from '@trove/core/index';
 import type { ConnectorRecord, SummaryRecord } from '@trove/core/store';
-import type { Allowance } from '@trove/runtime';
+import type { TokenBudget } from '@trove/runtime';
 import { summaryGroup } from '../../content/row-ids.js';
 import type { IngestServices } from '../tasks/process-task.js';
 import { toSummaryRow, type SummarySubject } from './summary-row.js';
@@ -29,7 +29,7 @@ export interface SummaryWriterContext {
   readonly jobId: string;
   readonly worker: string;
   /** Tracks model usage. The usage since the last batch is added to the job. */
-  readonly allowance: Allowance;
+  readonly tokenBudget: TokenBudget;
   readonly signal: AbortSignal;
 }
 
@@ -112,8 +112,8 @@ export class SummaryWriter {
   }
 
   async #store(put: readonly SummaryRecord[], removed: readonly string[]): Promise<void> {
-    const { services, jobId, worker, allowance } = this.#context;
-    const modelUsage = allowance.take();
+    const { services, jobId, worker, tokenBudget } = this.#context;
+    const modelUsage = tokenBudget.take();
     const held = await services.store.summaries.put(jobId, worker, {
       put,
       removed,

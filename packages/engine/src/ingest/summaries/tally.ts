@@ -3,7 +3,7 @@ import { CircuitBreaker } from '../tasks/circuit-breaker.js';
 import { FailureRate } from './failure-rate.js';
 
 const maxFailures = 20;
-const allowanceSpent = 'llm_allowance_spent';
+const budgetExceeded = 'llm_budget_exceeded';
 
 /** The result of writing the summaries of a source. */
 export interface SummaryOutcome {
@@ -38,7 +38,7 @@ export class SummaryTally {
   /** Records a failure. Returns whether to give up. */
   addFailure(path: string, { code, detail }: Problem): boolean {
     this.#missing++;
-    if (code !== allowanceSpent && this.#failures.length < maxFailures)
+    if (code !== budgetExceeded && this.#failures.length < maxFailures)
       this.#failures.push({ path, code, error: detail });
     const failure = { code, error: detail };
     const consecutive = this.#breaker.observe({ outcome: 'failed', failure });
@@ -60,7 +60,7 @@ export class SummaryTally {
     if (this.#missing === 0) return [];
     const left = `${this.#missing} ${this.#missing === 1 ? 'summary is' : 'summaries are'} left for the next sync`;
     if (this.#stopReason === null) return [`${left}: see the failures`];
-    if (this.#stopReason.code !== allowanceSpent) return [`${left}: ${this.#stopReason.detail}`];
+    if (this.#stopReason.code !== budgetExceeded) return [`${left}: ${this.#stopReason.detail}`];
     return [
       `${left}: another call might exceed the ${this.#maxTokens} tokens of [llm].max_tokens_per_job`,
     ];

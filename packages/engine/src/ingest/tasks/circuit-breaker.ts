@@ -7,7 +7,7 @@ const fatalCodes = new Set([
   'embedding_quota_exceeded',
   'llm_auth_failed',
   'llm_quota_exceeded',
-  'llm_allowance_spent',
+  'llm_budget_exceeded',
   'config_invalid',
 ]);
 /** Failures caused by a provider, not by the object. */

@@ -1,6 +1,6 @@
 import { taskSchemas } from '@trove/core/model';
 import {
-  Allowance,
+  TokenBudget,
   truncateLine,
   buildPrompt,
   validate,
@@ -34,7 +34,7 @@ export function createLanguageModelJudge(model: LanguageModelService): RerankFun
         schema: taskSchemas.rank,
         maxTokens: maxAnswerTokens,
       },
-      { allowance: new Allowance(maxTokens), workId: 'search', fresh: false, signal },
+      { tokenBudget: new TokenBudget(maxTokens), workId: 'search', fresh: false, signal },
     );
     const picked = validate(taskSchemas.rank, JSON.parse(answer), 'answer').passages;
     const isValid = (number: number): boolean => number >= 1 && number <= texts.length;

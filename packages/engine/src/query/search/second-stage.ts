@@ -4,7 +4,7 @@ import {
   openReranker,
   RerankService,
   type CallCounts,
-  type Foundation,
+  type SharedServices,
   type PluginEnvironment,
   type RerankLimits,
 } from '@trove/runtime';
@@ -45,7 +45,7 @@ export const SecondStageToken = createToken<SecondStage | null>('engine.second_s
 export async function openSecondStage(
   opening: PluginEnvironment,
   { provider, config = {}, ...overrides }: RerankOptions,
-  languageModel: Foundation['languageModel'],
+  languageModel: SharedServices['languageModel'],
 ): Promise<SecondStage> {
   const { window, ...limits } = { ...defaults, ...overrides };
   const service =
@@ -78,7 +78,7 @@ export async function openSecondStage(
 async function openLanguageModelReranker(
   { signal }: PluginEnvironment,
   limits: RerankLimits,
-  open: Foundation['languageModel'],
+  open: SharedServices['languageModel'],
 ): Promise<RerankService> {
   const model = await open();
   if (model.readsPrompts) return new RerankService(createLanguageModelJudge(model), limits, signal);
