@@ -16,7 +16,9 @@ stdout.on('error', (error) => {
 
 /** Reports a failed write, such as a full disk, and exits with 1. */
 async function exitUnwritable(code: string): Promise<void> {
-  const failure = new CommandError('output_unwritable', `cannot write the output (${code})`);
+  const failure = new CommandError('output_unwritable', `cannot write the output (${code})`, [
+    'Check the free space of the disk.',
+  ]);
   await reportError(createSink(stderr, env), failure, argv.includes('--json'));
   process.exit(1);
 }

@@ -8,7 +8,7 @@ import type { CompletionKind } from './session/globals.js';
 import { readProfiles } from './session/profile.js';
 
 /** Shells should not wait longer after Tab. */
-const patienceMs = 1500;
+const timeoutMs = 1500;
 
 /** Completes values of each kind. Returns no values if the server does not answer. */
 export const completers: Readonly<Record<CompletionKind, Completer<Cli>>> = {
@@ -64,7 +64,7 @@ async function completeObjects(cli: Cli, typed: string): Promise<CompletionCandi
 }
 
 function clientOf({ endpoint, token }: Cli): TroveClient {
-  return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: patienceMs });
+  return new TroveClient({ baseUrl: endpoint, token: token?.value, timeoutMs: timeoutMs });
 }
 
 async function orEmpty(

@@ -8,15 +8,15 @@ import { toUserError } from './session/user-error.js';
 import { refusesArgument, type TypedCommand } from './session/error-translation.js';
 
 /** Runs a command line. Resolves with its exit code: 0 success, 1 failure, 2 wrong usage. */
-export async function main(argv: readonly string[], surroundings: CliContext): Promise<number> {
-  const { out, err } = surroundings;
+export async function main(argv: readonly string[], context: CliContext): Promise<number> {
+  const { out, err } = context;
   let running: { readonly cli: Cli; readonly typed: TypedCommand } | undefined;
   try {
     await runProgram(program, argv, {
       layout: { style: out.style, width: out.isTerminal ? out.columns : undefined },
       write: (text) => out.write(text),
       open: (args, { path, command }) => {
-        const cli = createCli(surroundings, args);
+        const cli = createCli(context, args);
         running = { cli, typed: { path, command, root: program.root } };
         return cli;
       },

@@ -117,7 +117,7 @@ test('job show prints the reason, failed and left out objects, and warnings', as
     /status +failed \(circuit_breaker_tripped\)\n/,
     /result +1 added, 1 changed, 1 unchanged, 5 left out, 1 failed; 7 chunks \(2 not embedded\); 3 summaries, 1 missing \(2 calls, 1,234 tokens\)\n/,
     'Why 5 objects in a row failed\n',
-    'Failed, to be retried at the next sync\n  x.md: connector_unhealthy: it broke off\n',
+    'Failed (the next sync retries them)\n  x.md: connector_unhealthy: it broke off\n',
     'Left out\n  a.png: not a text (and 4 more)\n',
     'Warning The rule `*.xyz` matched nothing\n',
   ]) {

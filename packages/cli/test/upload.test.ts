@@ -219,8 +219,8 @@ async function bundled(send: readonly LocalFile[], leftOut: string[], meanwhile 
   const plan = { known: [], renames: [], deletions: [], send };
   const pieces: Uint8Array[] = [];
   for await (const piece of createBundle(plan, hashes, {
-    sent: async () => {},
-    leftOut: ({ path }) => void leftOut.push(path),
+    onSent: async () => {},
+    onLeftOut: ({ path }) => void leftOut.push(path),
   })) {
     pieces.push(piece);
   }
@@ -247,7 +247,7 @@ test('breaks the bundle if a large file changes while it is sent', async () => {
     const hashes = await hashFiles([now], async () => {});
     await writeFile(large.absolutePath, content);
     const plan = { known: [], renames: [], deletions: [], send: [now] };
-    const events = { sent: async () => {}, leftOut: () => {} };
+    const events = { onSent: async () => {}, onLeftOut: () => {} };
     let error: unknown = null;
     try {
       await drain(createBundle(plan, hashes, events));

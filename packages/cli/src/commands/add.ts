@@ -1,7 +1,7 @@
 import { retryAfterRunningSync } from '../jobs/running-sync.js';
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
-import { chooseUpload, sendAndAdd } from '../upload/upload-choice.js';
+import { chooseUpload, uploadAndAdd } from '../upload/upload-choice.js';
 import { withNotice } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { confirmLargeTarget } from './confirmation.js';
@@ -108,7 +108,7 @@ export const add = command({
     const answer =
       upload === null
         ? await (wait ? retryAfterRunningSync(cli, body.target, sendRequest) : sendRequest())
-        : await sendAndAdd(cli, upload, body, sendRequest);
+        : await uploadAndAdd(cli, upload, body, sendRequest);
     await reportAddedSource(cli, body.target, answer, wait);
   },
 });

@@ -59,7 +59,7 @@ export const cat = command({
     if (cli.json) return cli.printJson(response);
     if ('partial' in response) {
       await printContent(cli, response, {
-        isMade: request.density === 'peek' || request.density === 'skim',
+        isGenerated: request.density === 'peek' || request.density === 'skim',
       });
       if (range !== undefined && response.content === '') {
         const shown = cli.err.safeName(displayUri(response.source, cli));
@@ -82,7 +82,7 @@ export const cat = command({
  * Reads an object. If there is no object of this name, reads the lines or the record that the end of the name locates.
  */
 async function readPosition(cli: Cli, text: string, request: Omit<CatParameters, 'path'>) {
-  const path = toTarget(text, cli.cwd, cli.sent);
+  const path = toTarget(text, cli.cwd, cli.uploadedFolders);
   const read = async (parameters: CatParameters) => ({
     response: await cli.client.browse.cat(parameters),
     range: parameters.range,
@@ -90,7 +90,7 @@ async function readPosition(cli: Cli, text: string, request: Omit<CatParameters,
   try {
     return await read({ ...request, path });
   } catch (error) {
-    const { target, line, lastLine, locator } = parsePosition(text, cli.cwd, cli.sent);
+    const { target, line, lastLine, locator } = parsePosition(text, cli.cwd, cli.uploadedFolders);
     const isWhole = [request.range, request.bytes, request.locator].every(
       (part) => part === undefined,
     );

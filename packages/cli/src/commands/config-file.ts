@@ -15,11 +15,15 @@ export function readConfig(file: string | undefined, cwd: string): Record<string
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UsageError(`--config: cannot read ${path} (${errorCode(error)})`);
+    throw new UsageError(`--config: cannot read ${path} (${errorCode(error)})`, [
+      'Name a TOML file that you can read.',
+    ]);
   }
   try {
     return parse(text);
   } catch (error) {
-    throw new UsageError(`--config: ${path}: ${messageOf(error)}`);
+    throw new UsageError(`--config: ${path}: ${messageOf(error)}`, [
+      'Correct the TOML of the file.',
+    ]);
   }
 }

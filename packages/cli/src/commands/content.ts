@@ -9,11 +9,11 @@ import type { Cli } from '../session/cli.js';
 export async function printContent(
   cli: Cli,
   { content, partial }: CatResponse,
-  { isMade = false }: { readonly isMade?: boolean } = {},
+  { isGenerated = false }: { readonly isGenerated?: boolean } = {},
 ): Promise<void> {
   const { out, err } = cli;
   await out.write(out.safe(content));
   const isOpen = content !== '' && !content.endsWith('\n');
-  if (isOpen && (out.isTerminal || isMade)) await out.write('\n');
+  if (isOpen && (out.isTerminal || isGenerated)) await out.write('\n');
   if (partial) await err.line('note: the source returned only part of the text');
 }

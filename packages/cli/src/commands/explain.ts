@@ -16,7 +16,7 @@ export const explain = command({
   ],
   async run(args, cli) {
     const typed = args.required('path');
-    const target = toTarget(typed, cli.cwd, cli.sent);
+    const target = toTarget(typed, cli.cwd, cli.uploadedFolders);
     const finding = await findTarget(cli, target);
     const { verdict, text, suggestions } = explanationOf(cli, target, typed, finding);
     if (cli.json) {

@@ -35,7 +35,7 @@ export const exportCommand = command({
     { command: 'trove export logs/all.log | wc -l', does: 'count the lines of a large object' },
   ],
   async run(args, cli) {
-    const path = toTarget(args.required('path'), cli.cwd, cli.sent);
+    const path = toTarget(args.required('path'), cli.cwd, cli.uploadedFolders);
     const output = args.text('output');
     const target = output === undefined ? undefined : resolve(cli.cwd, output);
     if (cli.json) {
@@ -65,7 +65,9 @@ async function deliver(
   } catch (error) {
     await rm(unfinished, { force: true });
     throw isSystemError(error)
-      ? new CommandError('write_failed', `cannot write ${target} (${errorCode(error)})`)
+      ? new CommandError('write_failed', `cannot write ${target} (${errorCode(error)})`, [
+          'Free some disk space, or choose another file with -o.',
+        ])
       : error;
   }
   await cli.err.line(`${formatSize(file.bytesWritten)} in ${target}`);

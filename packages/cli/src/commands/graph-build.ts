@@ -99,7 +99,7 @@ export const importCommand = command({
   async run(args, cli) {
     const sources = args.texts('sources');
     const options = { ...importOptions.request(args), graph_name: args.text('graph') };
-    const targets = sources.map((source) => toTarget(source, cli.cwd, cli.sent));
+    const targets = sources.map((source) => toTarget(source, cli.cwd, cli.uploadedFolders));
     const isSent = !cli.local && targets.every((target) => target.startsWith('/'));
     const notice = `Building a graph of ${plural(sources.length, 'source')}`;
     const answer = await runBuild(cli, options.graph_name, notice, async (graph) => {

@@ -38,7 +38,7 @@ export const query = command({
       'BROWSER selects the browser. Without a browser, the command prints the URL.',
   ],
   examples: [
-    { command: 'trove graph query "When are the tokens rotated?"', does: 'ask' },
+    { command: 'trove graph query "When are the tokens rotated?"', does: 'answer a question' },
     {
       command: `trove graph query "Who designed the engine?" -g people --filter 'year >= 1837'`,
       does: 'query only some documents',

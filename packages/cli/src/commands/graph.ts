@@ -37,7 +37,7 @@ const stats = command({
   args: {
     name: { type: 'positional', description: 'The name of the graph' },
   },
-  examples: [{ command: 'trove graph stats notes', does: 'count' }],
+  examples: [{ command: 'trove graph stats notes', does: 'show its size' }],
   async run(args, cli) {
     const parameters = { graph_name: args.required('name') };
     const answer = await callGraphApi(cli, (api) => api.graphStats(parameters));
@@ -67,7 +67,8 @@ const neighbors = command({
   ],
   async run(args, cli) {
     const graphName = args.text('graph') ?? '';
-    if (graphName === '') throw new UsageError('The graph is missing. Use --graph NAME.');
+    if (graphName === '')
+      throw new UsageError('--graph is missing', ['Name the graph: --graph NAME']);
     const parameters = {
       graph_name: graphName,
       entity_id: args.required('entity'),
@@ -93,7 +94,7 @@ const remove = command({
     const name = args.required('name');
     if (!args.flag('yes')) {
       if (cli.confirm === null)
-        throw new UsageError('Deleting a graph needs confirmation. Use -y.');
+        throw new UsageError('deleting a graph needs confirmation', ['Confirm it with -y.']);
       if (!(await cli.confirm(`Delete the graph ${cli.err.safeName(name)} permanently?`)))
         throw new Exit(1);
     }

@@ -169,7 +169,9 @@ export const grep = command({
       ...(args.flag('files-with-matches') || args.flag('quiet') ? { max_per_object: 1 } : {}),
     };
     const paths =
-      places.length === 0 ? [undefined] : places.map((path) => toTarget(path, cli.cwd, cli.sent));
+      places.length === 0
+        ? [undefined]
+        : places.map((path) => toTarget(path, cli.cwd, cli.uploadedFolders));
     const matches = findMatches(cli, paths, query, request.limit ?? Infinity);
     const withPath = !args.flag('no-filename');
     const listing = { end: args.flag('null') ? '\0' : '\n', withPath };

@@ -22,11 +22,13 @@ function lines(name: 'head' | 'tail', which: string): Command<Cli> {
       },
       ...options.args,
     },
-    examples: [{ command: `trove ${name} -n 5 data/events.jsonl`, does: `the ${which} five` }],
+    examples: [
+      { command: `trove ${name} -n 5 data/events.jsonl`, does: `print the ${which} five lines` },
+    ],
     async run(args, cli) {
       const parameters = {
         ...options.request(args),
-        path: toTarget(args.required('path'), cli.cwd, cli.sent),
+        path: toTarget(args.required('path'), cli.cwd, cli.uploadedFolders),
       };
       const { browse } = cli.client;
       const response = await (name === 'head' ? browse.head(parameters) : browse.tail(parameters));

@@ -35,7 +35,7 @@ const list = command({
     const { target, ...request } = listOptions.request(args);
     const jobs = await cli.client.ingest.listJobs({
       ...request,
-      target: target === undefined ? undefined : toTarget(target, cli.cwd, cli.sent),
+      target: target === undefined ? undefined : toTarget(target, cli.cwd, cli.uploadedFolders),
     });
     if (cli.json) return cli.printJson(jobs);
     if (jobs.length === 0) return cli.err.line('No jobs.');

@@ -28,13 +28,15 @@ export const ls = command({
   ],
   examples: [
     { command: 'trove ls', does: 'list the sources' },
-    { command: 'trove ls ./docs', does: 'a folder' },
+    { command: 'trove ls ./docs', does: 'list a folder' },
     { command: 'trove ls . --json', does: 'print all data of each entry' },
   ],
   async run(args, cli) {
     const path = args.text('path');
     if (path === undefined) return listSources(cli);
-    const response = await cli.client.browse.ls({ path: toTarget(path, cli.cwd, cli.sent) });
+    const response = await cli.client.browse.ls({
+      path: toTarget(path, cli.cwd, cli.uploadedFolders),
+    });
     if (cli.json) return cli.printJson(response);
     const isLong = cli.out.isTerminal || args.flag('long');
     for (const entry of response.entries) await printEntry(cli, entry, isLong);

@@ -43,7 +43,7 @@ export const open = command({
   ],
   examples: [
     { command: 'trove open 1', does: 'open the best hit of the last search' },
-    { command: 'trove open docs/guide.md:24', does: 'a line' },
+    { command: 'trove open docs/guide.md:24', does: 'open a line' },
     { command: 'trove open -p docs/guide.md:24', does: 'print the path of the file' },
   ],
   async run(args, cli) {

@@ -73,7 +73,7 @@ export const search = command({
   async run(args, cli) {
     const question = args.required('question');
     const path = args.text('path');
-    const target = path === undefined ? undefined : toTarget(path, cli.cwd, cli.sent);
+    const target = path === undefined ? undefined : toTarget(path, cli.cwd, cli.uploadedFolders);
     const { results, metadata } = await cli.client.retrieval.search({
       ...options.request(args),
       ...pathFilterOf(args),

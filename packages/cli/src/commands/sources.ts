@@ -1,7 +1,7 @@
 import { Exit } from '@trove/commands';
 
 import { displayText, displayUri } from '../paths/display.js';
-import { removeSentFolder } from '../paths/sent-folders.js';
+import { removeUploadedFolder } from '../paths/uploaded-folders.js';
 import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
@@ -29,9 +29,9 @@ export const remove = command({
   args: { target: targetArgument },
   examples: [{ command: 'trove remove ~/notes', does: 'remove a folder' }],
   async run(args, cli) {
-    const target = toTarget(args.required('target'), cli.cwd, cli.sent);
+    const target = toTarget(args.required('target'), cli.cwd, cli.uploadedFolders);
     const answer = await cli.client.connectors.removeConnector({ target });
-    removeSentFolder(cli.home, { endpoint: cli.endpoint, uri: answer.target });
+    removeUploadedFolder(cli.home, { endpoint: cli.endpoint, uri: answer.target });
     if (cli.json) return cli.printJson(answer);
     await cli.out.line(`Removed ${cli.out.safeName(displayUri(answer.target, cli))}`);
   },
@@ -46,7 +46,7 @@ export const probe = command({
   async run(args, cli) {
     const answer = await cli.client.connectors.probeConnector({
       body: {
-        target: toTarget(args.required('target'), cli.cwd, cli.sent),
+        target: toTarget(args.required('target'), cli.cwd, cli.uploadedFolders),
         config: readConfig(args.text('config'), cli.cwd),
       },
     });
@@ -80,7 +80,7 @@ export const estimate = command({
   async run(args, cli) {
     const answer = await cli.client.connectors.estimateConnector({
       body: {
-        target: toTarget(args.required('target'), cli.cwd, cli.sent),
+        target: toTarget(args.required('target'), cli.cwd, cli.uploadedFolders),
         config: readConfig(args.text('config'), cli.cwd),
         ...estimateOptions.request(args),
       },
@@ -105,7 +105,7 @@ export const inspect = command({
   args: { target: targetArgument },
   examples: [{ command: 'trove inspect ~/notes', does: 'show configuration, counts and jobs' }],
   async run(args, cli) {
-    const target = toTarget(args.required('target'), cli.cwd, cli.sent);
+    const target = toTarget(args.required('target'), cli.cwd, cli.uploadedFolders);
     const answer = await cli.client.connectors.inspectConnector({ target });
     if (cli.json) return cli.printJson(answer);
     await printPairs(

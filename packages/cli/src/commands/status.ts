@@ -1,5 +1,7 @@
-import type { EmbeddingSwitch } from '@trove/client';
+import type { EmbeddingSwitch, StatusResponse } from '@trove/client';
+
 import { displayText, displayUri } from '../paths/display.js';
+import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { formatAge, formatCount, formatSize } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
@@ -16,37 +18,8 @@ export const status = command({
     await out.line(`Server ${cli.endpoint}`);
     if (answer.connectors.length === 0) await out.line('No sources yet: trove add PATH');
     else {
-      const rows = answer.connectors.map((row) => [
-        out.safeName(displayUri(row.root_uri, cli)),
-        row.type,
-        row.status,
-        formatCount(row.object_count),
-        formatCount(row.chunk_count),
-        row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
-      ]);
-      const lines = renderTable(
-        [
-          { title: 'SOURCE', narrow: 'shortened' },
-          { title: 'TYPE', narrow: 'left-out' },
-          { title: 'STATUS' },
-          { title: 'OBJECTS', align: 'right' },
-          { title: 'CHUNKS', align: 'right' },
-          { title: 'SYNCED' },
-        ],
-        rows,
-        out.isTerminal ? out.columns : undefined,
-      );
-      for (const line of lines) await out.line(line);
-      for (const { root_uri, error, detail, watch } of answer.connectors) {
-        const source = out.safeName(displayUri(root_uri, cli));
-        const safe = (text: string | null) => out.safeName(displayText(text ?? '', cli));
-        if (error !== null)
-          await out.line(`${out.style.red('Problem')} ${source}: ${error}: ${safe(detail)}`);
-        if (watch?.by === 'polling')
-          await out.line(
-            `${out.style.yellow('Polled')} ${source} every ${formatInterval(watch.every_seconds ?? 0)}: ${safe(watch.detail)}`,
-          );
-      }
+      await printSources(cli, answer);
+      await printProblems(cli, answer);
     }
     const { embedding } = answer;
     if (embedding.switch !== null) await out.line(describeSwitch(embedding.name, embedding.switch));
@@ -54,18 +27,63 @@ export const status = command({
     if (jobs.length > 0) {
       await out.line(`Jobs: ${jobs.map(([name, count]) => `${count} ${name}`).join(', ')}`);
     }
-    const parts = Object.entries(answer.disk).flatMap(([part, bytes]) =>
-      bytes === null || bytes === 0 ? [] : [`${formatSize(bytes)} ${part.replaceAll('_', ' ')}`],
-    );
-    if (parts.length > 0) await out.line(`Disk: ${parts.join(', ')}`);
-    for (const { state, detail } of answer.disk_space) {
-      if (detail === null) continue;
-      const { red, yellow } = out.style;
-      const mark = state === 'full' ? red('Disk full') : yellow(`Disk ${state}`);
-      await out.line(`${mark} ${out.safeName(detail)}`);
-    }
+    await printDisks(cli, answer);
   },
 });
+
+async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<void> {
+  const { out } = cli;
+  const rows = connectors.map((row) => [
+    out.safeName(displayUri(row.root_uri, cli)),
+    row.type,
+    row.status,
+    formatCount(row.object_count),
+    formatCount(row.chunk_count),
+    row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
+  ]);
+  const lines = renderTable(
+    [
+      { title: 'SOURCE', narrow: 'shortened' },
+      { title: 'TYPE', narrow: 'left-out' },
+      { title: 'STATUS' },
+      { title: 'OBJECTS', align: 'right' },
+      { title: 'CHUNKS', align: 'right' },
+      { title: 'SYNCED' },
+    ],
+    rows,
+    out.isTerminal ? out.columns : undefined,
+  );
+  for (const line of lines) await out.line(line);
+}
+
+/** Prints the errors of sources, and why sources are polled instead of watched. */
+async function printProblems(cli: Cli, { connectors }: StatusResponse): Promise<void> {
+  const { out } = cli;
+  const safe = (text: string | null) => out.safeName(displayText(text ?? '', cli));
+  for (const { root_uri, error, detail, watch } of connectors) {
+    const source = out.safeName(displayUri(root_uri, cli));
+    if (error !== null)
+      await out.line(`${out.style.red('Problem')} ${source}: ${error}: ${safe(detail)}`);
+    if (watch?.by === 'polling')
+      await out.line(
+        `${out.style.yellow('Polled')} ${source} every ${formatInterval(watch.every_seconds ?? 0)}: ${safe(watch.detail)}`,
+      );
+  }
+}
+
+/** Prints the used space, and warnings about disks with little free space. */
+async function printDisks({ out }: Cli, { disk, disk_space }: StatusResponse): Promise<void> {
+  const parts = Object.entries(disk).flatMap(([part, bytes]) =>
+    bytes === null || bytes === 0 ? [] : [`${formatSize(bytes)} ${part.replaceAll('_', ' ')}`],
+  );
+  if (parts.length > 0) await out.line(`Disk: ${parts.join(', ')}`);
+  for (const { state, detail } of disk_space) {
+    if (detail === null) continue;
+    const { red, yellow } = out.style;
+    const mark = state === 'full' ? red('Disk full') : yellow(`Disk ${state}`);
+    await out.line(`${mark} ${out.safeName(detail)}`);
+  }
+}
 
 /** Formats seconds as `40 s` or `10 min`. */
 function formatInterval(seconds: number): string {

@@ -42,7 +42,8 @@ export const tree = command({
   async run(args, cli) {
     const path = args.text('path');
     const depth = args.integer('depth') ?? defaultDepth;
-    const roots = path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd, cli.sent)];
+    const roots =
+      path === undefined ? await sourceRoots(cli) : [toTarget(path, cli.cwd, cli.uploadedFolders)];
     const title = (root: string) => path ?? displayUri(root, cli);
     const forest = [];
     for (const root of roots) {

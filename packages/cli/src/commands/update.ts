@@ -2,7 +2,7 @@ import type { AddResponse } from '@trove/client';
 
 import { toTarget } from '../paths/target.js';
 import { command } from '../session/command.js';
-import { chooseUpload, sendAndAdd } from '../upload/upload-choice.js';
+import { chooseUpload, uploadAndAdd } from '../upload/upload-choice.js';
 import { withNotice } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
 import { reportAddedSource } from './added-source.js';
@@ -51,7 +51,7 @@ export const update = command({
           full: false,
         })
       : null;
-    const target = upload?.uri ?? toTarget(typedTarget, cli.cwd, cli.sent);
+    const target = upload?.uri ?? toTarget(typedTarget, cli.cwd, cli.uploadedFolders);
     // Throws for an unknown source.
     await cli.client.connectors.inspectConnector({ target });
     const config = readConfig(args.text('config'), cli.cwd) ?? {};
@@ -59,7 +59,7 @@ export const update = command({
     const sendRequest = (): Promise<AddResponse> =>
       withNotice(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
     const answer =
-      upload === null ? await sendRequest() : await sendAndAdd(cli, upload, body, sendRequest);
+      upload === null ? await sendRequest() : await uploadAndAdd(cli, upload, body, sendRequest);
     await reportAddedSource(cli, target, answer, args.flag('wait'));
   },
 });

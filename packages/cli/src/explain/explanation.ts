@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { ConnectorRow, LsEntry } from '@trove/client';
 
 import { displayText, displayUri, shellQuote } from '../paths/display.js';
-import { locateSent } from '../paths/sent-folders.js';
+import { locateUploaded } from '../paths/uploaded-folders.js';
 import { localPathOf } from '../paths/large-target.js';
 import type { Cli } from '../session/cli.js';
 import { formatAge, plural } from '../terminal/numbers.js';
-import { findReasonNotSent } from '../upload/files.js';
+import { findReasonNotUploaded } from '../upload/files.js';
 import type { Finding } from './finding.js';
 
 /** Tells if searches find a path, why not, and what to do. */
@@ -18,8 +18,8 @@ export interface Explanation {
   readonly suggestions: readonly string[];
 }
 
-/** Patterns of reasons, each with the advice for it. */
-const advice: readonly (readonly [RegExp, (source: string) => string])[] = [
+/** Advice by the text of a reason, because `LsEntry.reason` has no code. Reasons without an entry get no advice. */
+const adviceByReason: readonly (readonly [RegExp, (source: string) => string])[] = [
   [/^not synced yet/, (source) => `Sync the source: trove add ${source}`],
   [
     /max_file_bytes/,
@@ -56,7 +56,7 @@ export function explanationOf(
       return explainSource(cli, finding.source);
     case 'missing':
       return (
-        explainUnsent(cli, target, displayed, finding.source) ??
+        explainNotUploaded(cli, target, displayed, finding.source) ??
         explainMissing(cli, displayed, finding.source, finding.above)
       );
     case 'entry':
@@ -79,14 +79,14 @@ function explainOutside(
     };
   }
   const local = cli.local ? localPathOf(target) : null;
-  const isThere = local === null || existsSync(local);
+  const exists = local === null || existsSync(local);
   return {
-    verdict: isThere ? 'not_part' : 'missing',
-    text: isThere
+    verdict: exists ? 'not_part' : 'missing',
+    text: exists
       ? `${displayed} is not part of any source`
       : `${displayed} does not exist and is not part of any source`,
     suggestions: [
-      ...(isThere ? [`Add it, or a folder above it: trove add ${shellQuote(displayed)}`] : []),
+      ...(exists ? [`Add it, or a folder above it: trove add ${shellQuote(displayed)}`] : []),
       '`trove status` lists the sources.',
     ],
   };
@@ -107,15 +107,15 @@ function explainSource(cli: Cli, source: ConnectorRow): Explanation {
  * Explains a path in an uploaded folder that the server does not have. Returns null if it does not exist locally
  * either.
  */
-function explainUnsent(
+function explainNotUploaded(
   cli: Cli,
   target: string,
   displayed: string,
   source: ConnectorRow,
 ): Explanation | null {
-  const here = locateSent(target, cli.sent);
+  const here = locateUploaded(target, cli.uploadedFolders);
   if (here === null || !existsSync(join(here.folder, here.path))) return null;
-  const reason = findReasonNotSent(here.folder, here.path, cli);
+  const reason = findReasonNotUploaded(here.folder, here.path, cli);
   const root = shellQuote(displayUri(source.root_uri, cli));
   return reason === null
     ? {
@@ -187,7 +187,7 @@ function explainEntry(
 }
 
 function adviceFor(reason: string, root: string): string[] {
-  return advice.flatMap(([pattern, say]) => (pattern.test(reason) ? [say(root)] : []));
+  return adviceByReason.flatMap(([pattern, say]) => (pattern.test(reason) ? [say(root)] : []));
 }
 
 /** Returns the error of a source or its running sync. */

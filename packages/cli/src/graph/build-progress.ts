@@ -7,7 +7,7 @@ import { formatCount } from '../terminal/numbers.js';
 import { callGraphApi, type GraphApi } from './graph-api.js';
 
 const tickMs = 250;
-const ticksPerLook = 4;
+const ticksPerRefresh = 4;
 
 /** Runs slow work and shows its name, progress and duration on a terminal. */
 export async function withElapsedTime<T>(
@@ -20,15 +20,15 @@ export async function withElapsedTime<T>(
   if (cli.json || !err.isTerminal) return work();
   const startedAt = performance.now();
   let progress = '';
-  let isLooking = false;
-  const look = async (): Promise<void> => {
-    isLooking = true;
+  let isRefreshing = false;
+  const refresh = async (): Promise<void> => {
+    isRefreshing = true;
     progress = await fetchProgress().catch(() => progress);
-    isLooking = false;
+    isRefreshing = false;
   };
   let ticks = 0;
   const draw = (): void => {
-    if (ticks++ % ticksPerLook === 0 && !isLooking) void look();
+    if (ticks++ % ticksPerRefresh === 0 && !isRefreshing) void refresh();
     const seconds = Math.floor((performance.now() - startedAt) / 1000);
     const line = [`${what} …`, progress, `${seconds} s`].filter((part) => part !== '').join(' ');
     void err.write(`${clearLine}${line.slice(0, Math.max(20, err.columns - 1))}`);

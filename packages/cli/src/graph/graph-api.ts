@@ -12,18 +12,18 @@ const graphsPath = '/graphs';
  */
 export async function callGraphApi<T>(
   cli: Cli,
-  ask: (graph: GraphApi) => Promise<T>,
+  call: (graph: GraphApi) => Promise<T>,
   more: Pick<ClientConfiguration, 'fetch'> = {},
 ): Promise<T> {
-  const below = (path: string): GraphApi =>
+  const apiAt = (path: string): GraphApi =>
     new TroveClient({ baseUrl: `${cli.endpoint}${path}`, token: cli.token?.value, ...more }).graph;
   try {
-    return await ask(below(''));
+    return await call(apiAt(''));
   } catch (error) {
     const isElsewhere = error instanceof TroveApiError && error.status === 404;
     const path = isElsewhere ? await findBasePath(cli) : '';
     if (path === '') throw error;
-    return ask(below(path));
+    return call(apiAt(path));
   }
 }
 

@@ -8,11 +8,11 @@ import { followJob } from './follow.js';
 export async function retryAfterRunningSync<T>(
   cli: Cli,
   target: string,
-  ask: () => Promise<T>,
+  startSync: () => Promise<T>,
 ): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await startSync();
     } catch (error) {
       const running = isRunningAlready(error) ? await newestJob(cli, target) : undefined;
       if (running === undefined) throw error;

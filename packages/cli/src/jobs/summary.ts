@@ -21,8 +21,7 @@ export async function printReasons(cli: Cli, job: JobResponse, maxShown: number)
   const safe = (text: string) => out.safeName(displayText(text, cli));
   if (job.detail !== null) await out.line(`${out.style.red('Why')} ${safe(job.detail)}`);
   const { failures: failed, left_out_reasons: leftOut } = job;
-  if (failed.length > 0)
-    await out.line(`${out.style.red('Failed')}, to be retried at the next sync`);
+  if (failed.length > 0) await out.line(`${out.style.red('Failed')} (the next sync retries them)`);
   for (const { path, code, error } of failed.slice(0, maxShown)) {
     await out.line(`  ${out.safeName(displayUri(path, cli))}: ${code}: ${safe(error)}`);
   }
@@ -58,7 +57,7 @@ export function formatCounts(job: JobResponse): string {
       [job.unchanged, 'unchanged'],
       [job.left_out, 'left out'],
       [job.failed_objects, 'failed'],
-      [job.cancelled_objects, 'not done'],
+      [job.cancelled_objects, 'cancelled'],
     ] as const
   ).flatMap(([count, word]) => ((count ?? 0) > 0 ? [`${formatCount(count)} ${word}`] : []));
   const bare = job.chunks_without_vector;

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 
-import { decode, type SentFolder, sentPath } from './sent-folders.js';
+import { decode, type UploadedFolder, toUploadedPath } from './uploaded-folders.js';
 
 const localRoot = 'file://local';
 
@@ -9,13 +9,17 @@ export interface DisplayContext {
   readonly cwd: string;
   readonly local: boolean;
   /** Uploaded folders. */
-  readonly sent?: readonly SentFolder[];
+  readonly uploadedFolders?: readonly UploadedFolder[];
 }
 
 /** Formats a URI for people. Local files become paths, relative if below the working directory. */
-export function displayUri(uri: string, { cwd, local, sent = [] }: DisplayContext): string {
+export function displayUri(
+  uri: string,
+  { cwd, local, uploadedFolders = [] }: DisplayContext,
+): string {
   const isOfServer = uri === localRoot || uri.startsWith(`${localRoot}/`);
-  const here = isOfServer && local ? uri.slice(localRoot.length) : sentPath(uri, sent);
+  const here =
+    isOfServer && local ? uri.slice(localRoot.length) : toUploadedPath(uri, uploadedFolders);
   if (here === null) return uri;
   const path = decode(here) || '/';
   const below = relative(cwd, path);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import type { SentFolder } from './sent-folders.js';
+import type { UploadedFolder } from './uploaded-folders.js';
 import { toTarget } from './target.js';
 
 /** A path or URI with an optional position. */
@@ -21,10 +21,10 @@ export interface TargetPosition {
 export function parsePosition(
   text: string,
   cwd: string,
-  sent: readonly SentFolder[] = [],
+  uploadedFolders: readonly UploadedFolder[] = [],
 ): TargetPosition {
   const whole = {
-    target: toTarget(text, cwd, sent),
+    target: toTarget(text, cwd, uploadedFolders),
     line: null,
     lastLine: null,
     column: null,
@@ -34,7 +34,7 @@ export function parsePosition(
   if (existsSync(resolve(cwd, text))) return whole;
   const [, object, json = ''] = /^(.+?):(\{.*\})$/s.exec(text) ?? [];
   if (object !== undefined && isJson(json))
-    return { ...whole, target: toTarget(object, cwd, sent), locator: json };
+    return { ...whole, target: toTarget(object, cwd, uploadedFolders), locator: json };
   const [, path, line, last, column] =
     /^(.+?):(\d+)(?:-(\d+))?(?::(\d+))?(?::.*)?$/s.exec(text) ?? [];
   if (path === undefined) return whole;
@@ -42,7 +42,7 @@ export function parsePosition(
     digits === undefined ? null : Number(digits);
   return {
     ...whole,
-    target: toTarget(path, cwd, sent),
+    target: toTarget(path, cwd, uploadedFolders),
     line: numberOf(line),
     lastLine: numberOf(last),
     column: numberOf(column),

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { type SentFolder, sentUri } from './sent-folders.js';
+import { type UploadedFolder, toUploadedUri } from './uploaded-folders.js';
 
 const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
 
@@ -9,10 +9,14 @@ const schemePattern = /^[a-z][a-z0-9+.-]*:\/\//i;
  * Converts a typed target for the server. URIs stay unchanged, paths become absolute, and paths in uploaded folders
  * become URIs.
  */
-export function toTarget(text: string, cwd: string, sent: readonly SentFolder[] = []): string {
+export function toTarget(
+  text: string,
+  cwd: string,
+  uploadedFolders: readonly UploadedFolder[] = [],
+): string {
   if (schemePattern.test(text)) return text;
   const path = absolute(text, cwd);
-  return sentUri(path, sent) ?? path;
+  return toUploadedUri(path, uploadedFolders) ?? path;
 }
 
 function absolute(text: string, cwd: string): string {

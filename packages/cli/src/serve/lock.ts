@@ -15,7 +15,9 @@ export async function withLock<T>(home: string, work: () => Promise<T>): Promise
   const deadline = performance.now() + maxWaitMs;
   while (!acquire(lock)) {
     if (performance.now() > deadline) {
-      throw new CommandError('busy', `another trove serve command is running (${lock})`);
+      throw new CommandError('busy', 'another `trove serve` command is running', [
+        `Wait until it ends, or end its process. Its id is in ${lock}.`,
+      ]);
     }
     await sleep(pollMs);
   }

@@ -20,7 +20,9 @@ export async function stopServer(
   if (!graceful) {
     sendSignal(record, 'SIGKILL');
     if (!(await waitForExit(record, killMs))) {
-      throw new CommandError('stop_failed', `process ${record.pid} does not stop`);
+      throw new CommandError('stop_failed', `process ${record.pid} does not stop`, [
+        'It probably waits for a disk that does not respond. Check the disk, then try again.',
+      ]);
     }
   }
   removeRecord(home);
@@ -34,7 +36,9 @@ function sendSignal({ pid, identity }: ServerRecord, signal: NodeJS.Signals): vo
   } catch (error) {
     // The process may have just ended.
     if (processIdentity(pid) !== identity) return;
-    throw new CommandError('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`);
+    throw new CommandError('stop_failed', `process ${pid} cannot be stopped: ${messageOf(error)}`, [
+      'Run the command as the user that started the server.',
+    ]);
   }
 }
 

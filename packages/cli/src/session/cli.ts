@@ -1,7 +1,7 @@
 import { TroveClient } from '@trove/client';
 import type { Arguments } from '@trove/commands';
 
-import { readSentFolders, type SentFolder } from '../paths/sent-folders.js';
+import { readUploadedFolders, type UploadedFolder } from '../paths/uploaded-folders.js';
 import type { Confirm } from '../terminal/confirmation.js';
 import type { OutputSinks, Sink } from '../terminal/output.js';
 import type { GlobalName } from './globals.js';
@@ -32,7 +32,7 @@ export interface Cli extends CliContext {
   /** The unset variable that the profile names as its token. */
   readonly unsetVariable: string | undefined;
   /** Uploaded folders of this machine. */
-  readonly sent: readonly SentFolder[];
+  readonly uploadedFolders: readonly UploadedFolder[];
   readonly home: string;
   /** Print JSON instead of text. */
   readonly json: boolean;
@@ -40,8 +40,8 @@ export interface Cli extends CliContext {
 }
 
 /** Creates the context from settings and options. Throws for an unknown profile or an invalid endpoint. */
-export function createCli(surroundings: CliContext, args: Arguments<GlobalName>): Cli {
-  const { env, out } = surroundings;
+export function createCli(context: CliContext, args: Arguments<GlobalName>): Cli {
+  const { env, out } = context;
   const home = troveHome(env);
   const profile = readProfile(home, args.text('profile'));
   const chosen = chooseEndpoint(args.text('endpoint'), env, profile?.endpoint);
@@ -49,7 +49,7 @@ export function createCli(surroundings: CliContext, args: Arguments<GlobalName>)
   const local = isLoopback(endpoint);
   const token = chooseToken({ env, profile: profile?.token, home, loopback: local });
   return {
-    ...surroundings,
+    ...context,
     client: new TroveClient({ baseUrl: endpoint, token: token?.value }),
     endpoint,
     endpointSource: chosen.source,
@@ -57,7 +57,7 @@ export function createCli(surroundings: CliContext, args: Arguments<GlobalName>)
     local,
     token,
     unsetVariable: token === undefined ? variableOf(profile?.token) : undefined,
-    sent: readSentFolders(home, endpoint),
+    uploadedFolders: readUploadedFolders(home, endpoint),
     home,
     json: args.flag('json'),
     printJson: (value) => printJson(out, value),

@@ -50,7 +50,9 @@ export function readProfile(home: string, name: string | undefined): NamedProfil
   if (selected === undefined) return undefined;
   if (names.includes(selected)) return { name: selected, ...read(selected) };
   if (text === '')
-    throw new UsageError(`there is no profile "${selected}": ${path} does not exist`);
+    throw new UsageError(`there is no profile "${selected}": ${path} does not exist`, [
+      `Add it: trove profile add ${selected} --endpoint URL`,
+    ]);
   throw new UsageError(`there is no profile "${selected}" in ${path}`, [
     `Known: ${names.join(', ') || 'none'}.`,
   ]);
@@ -68,7 +70,9 @@ function parseToml(path: string, text: string): unknown {
   try {
     return parse(text);
   } catch (error) {
-    throw new CommandError('config_invalid', `${path}: ${messageOf(error)}`);
+    throw new CommandError('config_invalid', `${path}: ${messageOf(error)}`, [
+      'Correct the TOML of the file.',
+    ]);
   }
 }
 
@@ -79,7 +83,9 @@ function tableOf(
   keys?: readonly string[],
 ): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new CommandError('config_invalid', `${path}: ${place} must be a table`);
+    throw new CommandError('config_invalid', `${path}: ${place} must be a table`, [
+      'Write a profile as [profiles.NAME] with `endpoint` and `token`.',
+    ]);
   }
   const table: Record<string, unknown> = { ...value };
   const unknown = Object.keys(table).find((key) => keys !== undefined && !keys.includes(key));
@@ -93,5 +99,7 @@ function tableOf(
 
 function textOf(path: string, place: string, value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
-  throw new CommandError('config_invalid', `${path}: ${place} must be a string`);
+  throw new CommandError('config_invalid', `${path}: ${place} must be a string`, [
+    'Put the value in double quotes.',
+  ]);
 }

@@ -40,6 +40,8 @@ export function writeProfiles(path: string, text: string): void {
   try {
     replaceFile(path, text);
   } catch (error) {
-    throw new CommandError('write_failed', `cannot write ${path} (${errorCode(error)})`);
+    throw new CommandError('write_failed', `cannot write ${path} (${errorCode(error)})`, [
+      'Make its folder writable, or choose another one with TROVE_HOME.',
+    ]);
   }
 }

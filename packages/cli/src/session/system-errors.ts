@@ -9,7 +9,9 @@ export function readFileIfAny(path: string): string | undefined {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new CommandError('file_unreadable', `cannot read ${path} (${code})`);
+    throw new CommandError('file_unreadable', `cannot read ${path} (${code})`, [
+      'Check the type and the permissions of the file.',
+    ]);
   }
 }
 

@@ -23,9 +23,9 @@ export class BrokenBundleError extends Error {
 
 /** Events during an upload. */
 export interface BundleEvents {
-  sent(bytes: number): Promise<void>;
+  onSent(bytes: number): Promise<void>;
   /** Called for a file that changed after it was hashed. The server asks for it again next time. */
-  leftOut(file: LocalFile): void;
+  onLeftOut(file: LocalFile): void;
 }
 
 /** Yields the bytes of a bundle, created while it is sent. Throws a `BrokenBundleError`. */
@@ -39,7 +39,7 @@ export async function* createBundle(
     const expected = hashes.get(file.path) ?? '';
     const pieces = file.size <= maxVerifiedBytes ? readUnchanged(file, expected) : readBytes(file);
     if (pieces === null) {
-      events.leftOut(file);
+      events.onLeftOut(file);
       continue;
     }
     yield* createHeaders(file.path, file.size);
@@ -48,7 +48,7 @@ export async function* createBundle(
       for (const piece of pieces) {
         hash.update(piece);
         yield piece;
-        await events.sent(piece.byteLength);
+        await events.onSent(piece.byteLength);
       }
     } catch (error) {
       throw error instanceof ChangedError ? new BrokenBundleError(file.path) : error;

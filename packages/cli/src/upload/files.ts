@@ -23,7 +23,7 @@ export interface FileListing {
   /** Files that are not uploaded, by reason. */
   readonly leftOut: ReadonlyMap<string, readonly string[]>;
   /** Unreadable folders, with the reason. */
-  readonly unread: readonly string[];
+  readonly unreadableFolders: readonly string[];
 }
 
 /** Servers with default settings do not index larger files. */
@@ -47,22 +47,22 @@ export async function listFiles(folder: string, cli: Cli): Promise<FileListing> 
     }
     const file = fileAt(each.path, each.realPath);
     if (file === null) continue;
-    const reason = reasonNotSent(file);
+    const reason = reasonNotUploaded(file);
     if (reason === null) files.push(file);
     else leaveOut(file.path, reason);
     if (performance.now() - turn < sliceMs) continue;
     await immediate();
     turn = performance.now();
   }
-  return { files, leftOut, unread: entries.unreadable };
+  return { files, leftOut, unreadableFolders: entries.unreadable };
 }
 
 /** Returns why a path in a folder is not uploaded, or null if it is. Throws the errors of the file connector. */
-export function findReasonNotSent(folder: string, path: string, cli: Cli): string | null {
+export function findReasonNotUploaded(folder: string, path: string, cli: Cli): string | null {
   const leftOut = explainLeftOut(folder, path, [realOf(cli.home)]);
   if (leftOut !== null) return leftOut;
   const file = fileAt(path, join(folder, path));
-  return file === null ? null : reasonNotSent(file);
+  return file === null ? null : reasonNotUploaded(file);
 }
 
 /** Returns the current metadata of a file, or null if it is not a regular file. */
@@ -80,7 +80,7 @@ export function fileAt(path: string, absolutePath: string): LocalFile | null {
   };
 }
 
-function reasonNotSent({ path, size }: LocalFile): string | null {
+function reasonNotUploaded({ path, size }: LocalFile): string | null {
   if (size > maxFileBytes) return 'larger than 64 MiB';
   return Buffer.byteLength(path) > maxPathBytes ? 'its path is longer than 1,024 bytes' : null;
 }

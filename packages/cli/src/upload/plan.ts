@@ -18,14 +18,14 @@ export interface UploadPlan {
 
 /** Plans an upload. Skips files without a hash, which could not be read. */
 export function planUpload(
-  { files, unread }: FileListing,
+  { files, unreadableFolders }: FileListing,
   { need_sha1, stored, deletion_candidates }: ManifestResponse,
   hashes: ReadonlyMap<string, string>,
 ): UploadPlan {
   const needed = new Set(need_sha1);
   const storedHashes = new Map(stored.map(({ path, sha1 }) => [path, sha1]));
   // Files in an unreadable folder are not treated as deleted.
-  const deleted = unread.length > 0 ? [] : deletion_candidates;
+  const deleted = unreadableFolders.length > 0 ? [] : deletion_candidates;
   const bySha1 = new Map<string, string[]>();
   for (const { path, sha1 } of deleted) bySha1.set(sha1, [...(bySha1.get(sha1) ?? []), path]);
   const known: LocalFile[] = [];

@@ -5,7 +5,7 @@ import type { AddRequest, AddResponse } from '@trove/client';
 import { findRegisteredSource } from '../commands/registered-source.js';
 import { UsageError } from '@trove/commands';
 import { followJob } from '../jobs/follow.js';
-import { encode, addSentFolder } from '../paths/sent-folders.js';
+import { encode, addUploadedFolder } from '../paths/uploaded-folders.js';
 import { localPathOf } from '../paths/large-target.js';
 import type { Cli } from '../session/cli.js';
 import { clientId, isRemote } from './machine.js';
@@ -49,7 +49,7 @@ export async function chooseUpload(
       kind === null ? [] : ['Upload the folder that contains it.'],
     );
   }
-  if (!isRequested && !(await isSent(cli, folder)) && !(await isRemote(cli))) return null;
+  if (!isRequested && !(await isUploaded(cli, folder)) && !(await isRemote(cli))) return null;
   const id = await clientId(cli);
   return {
     clientId: id,
@@ -61,13 +61,13 @@ export async function chooseUpload(
 }
 
 /** Tests if the folder is a registered upload on the server. */
-async function isSent(cli: Cli, folder: string): Promise<boolean> {
-  const sent = cli.sent.find((each) => each.folder === folder);
-  return sent !== undefined && (await findRegisteredSource(sent.uri, cli)) !== undefined;
+async function isUploaded(cli: Cli, folder: string): Promise<boolean> {
+  const uploaded = cli.uploadedFolders.find((each) => each.folder === folder);
+  return uploaded !== undefined && (await findRegisteredSource(uploaded.uri, cli)) !== undefined;
 }
 
 /** Uploads the files, then sets the configuration of the source. */
-export async function sendAndAdd(
+export async function uploadAndAdd(
   cli: Cli,
   upload: PlannedUpload,
   { config, since, update }: AddRequest,
@@ -84,7 +84,7 @@ export async function sendAndAdd(
   const hasConfig = config !== null && config !== undefined;
   const isNew = hasConfig && (await findRegisteredSource(upload.uri, cli)) === undefined;
   const { uri, answer } = await uploadFolder(cli, upload);
-  addSentFolder(cli.home, { endpoint: cli.endpoint, folder: upload.folder, uri });
+  addUploadedFolder(cli.home, { endpoint: cli.endpoint, folder: upload.folder, uri });
   if (!hasConfig) return answer;
   await followJob(cli, answer.job_id);
   return add({ update: isNew || update === true });

@@ -141,8 +141,8 @@ async function sendPart(
   for (;;) {
     const rest = { ...part, send: part.send.filter(({ path }) => !excluded.has(path)) };
     const body = createBundle(rest, hashes, {
-      sent: (bytes) => progress.add(bytes),
-      leftOut: (file) => void changed.push(file),
+      onSent: (bytes) => progress.add(bytes),
+      onLeftOut: (file) => void changed.push(file),
     });
     try {
       const contentType = 'application/x-tar';
@@ -197,7 +197,7 @@ function sizeOf(files: readonly LocalFile[]): number {
 
 const maxShown = 5;
 
-async function printLeftOut(cli: Cli, { leftOut, unread }: FileListing): Promise<void> {
+async function printLeftOut(cli: Cli, { leftOut, unreadableFolders }: FileListing): Promise<void> {
   if (cli.json) return;
   const { err } = cli;
   for (const [reason, paths] of [...leftOut].slice(0, maxShown)) {
@@ -206,8 +206,8 @@ async function printLeftOut(cli: Cli, { leftOut, unread }: FileListing): Promise
     const subject = paths.length === 1 ? err.safeName(first) : plural(paths.length, 'file');
     await err.line(`Not uploaded: ${subject} (${reason})${example}`);
   }
-  if (unread.length === 0) return;
-  const folders = unread.slice(0, maxShown).map((each) => err.safeName(each));
+  if (unreadableFolders.length === 0) return;
+  const folders = unreadableFolders.slice(0, maxShown).map((each) => err.safeName(each));
   await err.line(`Could not read ${folders.join(', ')}. No files are deleted on the server.`);
 }
 

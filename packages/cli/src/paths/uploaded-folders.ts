@@ -4,7 +4,7 @@ import { replaceFile } from '../session/file-replacement.js';
 import { readFileIfAny } from '../session/system-errors.js';
 
 /** An uploaded folder and its source on the server. */
-export interface SentFolder {
+export interface UploadedFolder {
   readonly endpoint: string;
   /** Absolute path. */
   readonly folder: string;
@@ -12,44 +12,44 @@ export interface SentFolder {
 }
 
 /** Reads the uploaded folders of a server. Treats an invalid file as empty. */
-export function readSentFolders(home: string, endpoint: string): SentFolder[] {
-  return readAll(home).filter((sent) => sent.endpoint === endpoint);
+export function readUploadedFolders(home: string, endpoint: string): UploadedFolder[] {
+  return readAll(home).filter((uploaded) => uploaded.endpoint === endpoint);
 }
 
-export function addSentFolder(home: string, sent: SentFolder): void {
-  writeAll(home, [...readAll(home).filter((other) => !isSame(other, sent)), sent]);
+export function addUploadedFolder(home: string, uploaded: UploadedFolder): void {
+  writeAll(home, [...readAll(home).filter((other) => !isSame(other, uploaded)), uploaded]);
 }
 
 /** Removes a folder from the list. Ignores unknown folders. */
-export function removeSentFolder(
+export function removeUploadedFolder(
   home: string,
-  removed: Pick<SentFolder, 'endpoint' | 'uri'>,
+  removed: Pick<UploadedFolder, 'endpoint' | 'uri'>,
 ): void {
   const all = readAll(home);
-  const left = all.filter((sent) => !isSame(sent, removed));
+  const left = all.filter((uploaded) => !isSame(uploaded, removed));
   if (left.length < all.length) writeAll(home, left);
 }
 
 /** Returns the URI of a local path in an uploaded folder, the innermost one, or null. */
-export function sentUri(path: string, folders: readonly SentFolder[]): string | null {
-  const sent = findInnermost(folders, ({ folder }) => pathBelow(folder, path) !== null);
-  return sent === null ? null : sent.uri + encode(pathBelow(sent.folder, path) ?? '');
+export function toUploadedUri(path: string, folders: readonly UploadedFolder[]): string | null {
+  const uploaded = findInnermost(folders, ({ folder }) => pathBelow(folder, path) !== null);
+  return uploaded === null ? null : uploaded.uri + encode(pathBelow(uploaded.folder, path) ?? '');
 }
 
 /** Returns the encoded local path of a URI in an uploaded folder, or null. */
-export function sentPath(uri: string, folders: readonly SentFolder[]): string | null {
-  const sent = findInnermost(folders, (each) => pathBelow(each.uri, uri) !== null);
-  return sent === null ? null : encode(sent.folder) + (pathBelow(sent.uri, uri) ?? '');
+export function toUploadedPath(uri: string, folders: readonly UploadedFolder[]): string | null {
+  const uploaded = findInnermost(folders, (each) => pathBelow(each.uri, uri) !== null);
+  return uploaded === null ? null : encode(uploaded.folder) + (pathBelow(uploaded.uri, uri) ?? '');
 }
 
 /** Returns the local folder and the path below it for a URI in an uploaded folder, or null. */
-export function locateSent(
+export function locateUploaded(
   uri: string,
-  folders: readonly SentFolder[],
+  folders: readonly UploadedFolder[],
 ): { readonly folder: string; readonly path: string } | null {
-  const sent = findInnermost(folders, (each) => pathBelow(each.uri, uri) !== null);
-  if (sent === null) return null;
-  return { folder: sent.folder, path: decode((pathBelow(sent.uri, uri) ?? '').slice(1)) };
+  const uploaded = findInnermost(folders, (each) => pathBelow(each.uri, uri) !== null);
+  if (uploaded === null) return null;
+  return { folder: uploaded.folder, path: decode((pathBelow(uploaded.uri, uri) ?? '').slice(1)) };
 }
 
 /** Escapes ambiguous and invisible characters, as the server does. */
@@ -75,44 +75,45 @@ function pathBelow(folder: string, path: string): string | null {
 }
 
 function findInnermost(
-  folders: readonly SentFolder[],
-  holds: (sent: SentFolder) => boolean,
-): SentFolder | null {
+  folders: readonly UploadedFolder[],
+  holds: (uploaded: UploadedFolder) => boolean,
+): UploadedFolder | null {
   return folders
     .filter(holds)
-    .reduce<SentFolder | null>(
-      (best, sent) => (best === null || sent.folder.length > best.folder.length ? sent : best),
+    .reduce<UploadedFolder | null>(
+      (best, uploaded) =>
+        best === null || uploaded.folder.length > best.folder.length ? uploaded : best,
       null,
     );
 }
 
 function isSame(
-  sent: Pick<SentFolder, 'endpoint' | 'uri'>,
-  other: Pick<SentFolder, 'endpoint' | 'uri'>,
+  folder: Pick<UploadedFolder, 'endpoint' | 'uri'>,
+  other: Pick<UploadedFolder, 'endpoint' | 'uri'>,
 ): boolean {
-  return sent.endpoint === other.endpoint && sent.uri === other.uri;
+  return folder.endpoint === other.endpoint && folder.uri === other.uri;
 }
 
 function fileIn(home: string): string {
   return join(home, 'sent.json');
 }
 
-function readAll(home: string): SentFolder[] {
+function readAll(home: string): UploadedFolder[] {
   try {
     const value: unknown = JSON.parse(readFileIfAny(fileIn(home)) ?? '[]');
-    return Array.isArray(value) ? value.filter(isSentFolder) : [];
+    return Array.isArray(value) ? value.filter(isUploadedFolder) : [];
   } catch {
     return [];
   }
 }
 
-function isSentFolder(value: unknown): value is SentFolder {
+function isUploadedFolder(value: unknown): value is UploadedFolder {
   if (typeof value !== 'object' || value === null) return false;
   return ['endpoint', 'folder', 'uri'].every(
     (name) => typeof Reflect.get(value, name) === 'string',
   );
 }
 
-function writeAll(home: string, all: readonly SentFolder[]): void {
+function writeAll(home: string, all: readonly UploadedFolder[]): void {
   replaceFile(fileIn(home), `${JSON.stringify(all, null, 2)}\n`);
 }
