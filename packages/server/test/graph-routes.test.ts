@@ -65,7 +65,7 @@ test.after(async () => {
   await removeWorld(world);
 });
 
-test('reports on itself', async () => {
+test('returns its health, its settings and no graphs at first', async () => {
   const health = await call(server.host, '/health', { headers: { authorization: '' } });
   assert.equal(health.body, { status: 'ok', version });
   assert.is((await ask('graphHealth')).status, 200);
@@ -78,7 +78,7 @@ test('reports on itself', async () => {
   assert.equal((await ask('listGraphs')).data, { graphs: [] });
 });
 
-test('a graph of texts', async () => {
+test('builds a graph from texts and lists it', async () => {
   const { data } = await ask('addDocuments', { ...inZoo, body: animals });
   assert.equal(data, {
     num_documents: 3,
@@ -106,7 +106,7 @@ test('a graph of texts', async () => {
   });
 });
 
-test('its documents', async () => {
+test('lists the documents of a graph, and the neighbors of an entity', async () => {
   const { data } = await ask('listDocuments', {
     query: { graph_name: 'zoo', top_k: 2, offset: 1 },
   });
@@ -123,7 +123,7 @@ test('its documents', async () => {
   assert.equal(names, ['Owl', 'fox', 'grain']);
 });
 
-test('a question, and a filter over metadata', async () => {
+test('answers a question with citations, within a filter', async () => {
   const question = 'Who eats mice?';
   const { data } = await ask('queryGraph', { ...inZoo, body: { question } });
   assert.match(String(data['answer']), 'A fox eats mice.');
@@ -137,7 +137,7 @@ test('a question, and a filter over metadata', async () => {
   assert.is(nothing.data['answer'], 'not found in this graph');
 });
 
-test('refused requests', async () => {
+test('rejects unknown graphs, documents and entities, and invalid requests', async () => {
   const unknown = { graph_name: 'nope' };
   for (const [operation, input] of [
     ['graphStats', { params: unknown }],
@@ -179,7 +179,7 @@ test('refused requests', async () => {
   assert.is((await ask('graphStats', { params: { graph_name: 'zoo' } })).data['passage_count'], 3);
 });
 
-test('imports: folders, patterns and pages, with errors for some', async () => {
+test('imports folders, patterns and pages, and reports those that fail', async () => {
   const page = await listen((_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end('<title>Bats</title><body><h1>Bats</h1><p>Bats hunt moths.</p></body>');
@@ -241,7 +241,7 @@ function formOf(fields: Readonly<Record<string, string>>): CallInput {
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-test('uploads, into the default graph', async () => {
+test('builds the default graph from uploaded files', async () => {
   const { data } = await ask('uploadDocuments', formOf({ chunk_size: '200', chunk_overlap: '50' }));
   assert.equal(
     [data['success'], data['num_sources'], data['num_documents'], data['num_chunks']],
@@ -258,7 +258,7 @@ test('uploads, into the default graph', async () => {
   );
 });
 
-test('a graph that is being built', async () => {
+test('reports the progress of a build and rejects a second one', async () => {
   const held = await listen((_request, response) => void waiting.push(() => response.end('late')));
   const waiting: (() => void)[] = [];
   await server.close();
@@ -289,7 +289,7 @@ test('a graph that is being built', async () => {
   }
 });
 
-test('another embedder, and an unreachable one', async () => {
+test('reports an index of another embedder, and an unreachable embedder', async () => {
   const embedder = await listen((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
@@ -338,7 +338,7 @@ test('another embedder, and an unreachable one', async () => {
   }
 });
 
-test('a graph that is deleted', async () => {
+test('deletes a graph, which is then unknown', async () => {
   const params = { graph_name: 'zoo' };
   assert.is((await ask('deleteGraph', { params })).data['success'], true);
   await expectError(404, 'not_found', 'graphStats', { params });
@@ -348,7 +348,7 @@ test('a graph that is deleted', async () => {
   assert.equal(names, ['default', 'mixed']);
 });
 
-test('a closed engine', async () => {
+test('rejects calls after the engine has closed', async () => {
   await server.engine.close();
   const all: [string, CallInput][] = [
     ['listGraphs', {}],
@@ -367,7 +367,7 @@ test('a closed engine', async () => {
   assert.is((await ask('graphHealth')).status, 200);
 });
 
-test('requests with large bodies are limited', () => {
+test('limits the number of requests with large bodies', () => {
   const bounded = allRoutes.filter(({ gate }) => gate !== undefined);
   assert.equal(
     new Set(bounded.map(({ name }) => name)),
@@ -375,7 +375,7 @@ test('requests with large bodies are limited', () => {
   );
 });
 
-test('below a base path', () => {
+test('serves the routes below a base path', () => {
   const paths = apiRoutes({ base: '/kg' }).map(({ path }) => path);
   assert.ok(paths.includes('/kg/query') && paths.includes('/kg/graph/{graph_name}/stats'));
   assert.ok(!paths.includes('/query') && paths.includes('/v1/search'));

@@ -62,7 +62,7 @@ test.after(async () => {
   await removeWorld(world);
 });
 
-test('server info, and probing a source', async () => {
+test('returns the state of the server and probes a source', async () => {
   const api = watched(client.server, 'server');
   assert.equal(await api.healthz(), { status: 'ok' });
   assert.is((await api.readyz()).status, 'ready');
@@ -76,7 +76,7 @@ test('server info, and probing a source', async () => {
   assert.ok((await connectors.estimateConnector({ body })).est_chunks > 0);
 });
 
-test('adding, finding and reading', async () => {
+test('adds a source, finds its objects and reads them', async () => {
   const ingest = watched(client.ingest, 'ingest');
   const { job_id } = await ingest.addSource({ body: { target: world.docs, process: true } });
   const job = await ingest.getJob({ job_id });
@@ -110,7 +110,7 @@ test('adding, finding and reading', async () => {
   assert.ok((await connectors.removeConnector({ target: world.docs })).removed);
 });
 
-test('sending an archive, as a stream of a file', async () => {
+test('uploads an archive as a stream', async () => {
   const ingest = watched(client.ingest, 'ingest');
   const archive = join(world.root, 'papers.tar.gz');
   const guide = { name: 'guide.md', content: '# Guide\n'.repeat(100_000) };
@@ -150,7 +150,7 @@ test('sends only changed files', async () => {
   assert.equal((await ingest.filesManifest({ body })).need_sha1, []);
 });
 
-test('errors are typed', async () => {
+test('throws a typed error with the code of the server', async () => {
   try {
     await client.ingest.getJob({ job_id: 'no/such job?' });
     assert.unreachable();
@@ -160,7 +160,7 @@ test('errors are typed', async () => {
   }
 });
 
-test('building and querying a graph', async () => {
+test('builds and queries a graph', async () => {
   const graph = watched(client.graph, 'graph');
   assert.is((await graph.graphHealth()).status, 'ok');
   assert.is((await graph.graphSettings()).llm_model, 'rules');

@@ -150,7 +150,7 @@ test('does not request files twice', async () => {
   assert.equal(other.deletion_candidates, [], 'another root is another source');
 });
 
-test('changed, new, touched and deleted files', async () => {
+test('indexes only changed and new files and removes deleted ones', async () => {
   await put(both, members);
   const three = seen('three.md', '# Three');
   const changed = seen('one.md', '# One, again');
@@ -186,7 +186,7 @@ test('a rename keeps the stored bytes, and a mismatch requests the file', async 
   assert.equal((await manifest([listed(renamed), moved])).need_sha1, ['two.md']);
 });
 
-test('two files change places', async () => {
+test('two files can exchange their names', async () => {
   await put(both, members);
   const answer = await put({
     renames: [
@@ -198,7 +198,7 @@ test('two files change places', async () => {
   assert.equal([await textOf('one.md'), await textOf('deep/two.md')], ['# Two', '# One']);
 });
 
-test('a file takes the place of a folder', async () => {
+test('a file can replace a folder that is deleted with it', async () => {
   await put(both, members);
   const deep = seen('deep', 'a file now');
   const content = [{ name: 'deep', content: 'a file now' }];
@@ -304,7 +304,7 @@ test('a manifest of 50,000 files does not block other requests', async () => {
   assert.is((await asking).need_sha1.length, 50_000);
 });
 
-test('two clients have separate sources, and nested ones', async () => {
+test('two clients have separate sources, and their folders may be nested', async () => {
   await put(both, members);
   const headers = { 'content-type': tarType };
   const body = tarOf(
