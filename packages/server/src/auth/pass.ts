@@ -12,6 +12,6 @@ export function isValidPass(given: string, token: string): boolean {
   if (until === undefined || mac === undefined) return false;
   const expected = createHmac('sha256', token).update(`pass.${until}`).digest();
   const leftS = Number(until) - Date.now() / 1000;
-  const isMade = timingSafeEqual(Buffer.from(mac, 'base64url'), expected);
-  return isMade && leftS > 0 && leftS <= maxPassS;
+  const isAuthentic = timingSafeEqual(Buffer.from(mac, 'base64url'), expected);
+  return isAuthentic && leftS > 0 && leftS <= maxPassS;
 }

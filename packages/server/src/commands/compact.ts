@@ -11,7 +11,10 @@ const megabyte = 1e6;
 export const compact = commandBody({
   args: configArg,
   examples: [
-    { command: 'trove-server compact', does: 'and print the disk usage before and after' },
+    {
+      command: 'trove-server compact',
+      does: 'free space, and print the disk usage before and after',
+    },
   ],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));

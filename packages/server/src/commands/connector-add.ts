@@ -50,11 +50,11 @@ export const connectorAdd = commandBody({
   examples: [
     {
       command: "trove-server connector add ~/notes --set 'ignore=*.log, drafts/' -y",
-      does: 'a folder, without questions',
+      does: 'add a folder without questions',
     },
     {
       command: 'trove-server connector add ~/archive --save archive.toml -y',
-      does: 'a folder, and save its configuration',
+      does: 'add a folder and save its configuration',
     },
   ],
   async run(args, { out }: ServerContext) {
@@ -74,7 +74,7 @@ export const connectorAdd = commandBody({
       const from = args.text('from');
       const first = from === undefined ? {} : await readToml(from);
       const settings = await adding.askSettings(target, first, args.texts('set'));
-      const accepted = await adding.trySource(target, settings, args.flag('update'));
+      const accepted = await adding.testSource(target, settings, args.flag('update'));
       await adding.register(accepted);
       if (file !== null) await out.write(await save(file, accepted.config));
     } finally {
@@ -93,7 +93,8 @@ async function readToml(path: string): Promise<Record<string, unknown>> {
 
 function fileToSave(option: string | undefined): string | null {
   if (option === undefined) return null;
-  if (option === '' || option.endsWith('/')) throw new UsageError('--save needs a file');
+  if (option === '' || option.endsWith('/'))
+    throw new UsageError('--save needs a file', ['Name one: --save FILE']);
   return resolve(option);
 }
 

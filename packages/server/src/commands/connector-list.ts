@@ -8,8 +8,14 @@ import { formatTable } from './table.js';
 export const connectorList = commandBody({
   args: { json: { type: 'boolean', description: 'Print JSON' }, ...configArg },
   examples: [
-    { command: 'trove-server connector list', does: 'as a table with their status' },
-    { command: 'trove-server connector list --json', does: 'as JSON' },
+    {
+      command: 'trove-server connector list',
+      does: 'print a table of the sources with their status',
+    },
+    {
+      command: 'trove-server connector list --json',
+      does: 'print all data of the sources as JSON',
+    },
   ],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));

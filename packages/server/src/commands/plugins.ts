@@ -12,7 +12,12 @@ const origins = {
 
 export const plugins = commandBody({
   args: configArg,
-  examples: [{ command: 'trove-server plugins', does: 'the plugin of each scheme and media type' }],
+  examples: [
+    {
+      command: 'trove-server plugins',
+      does: 'print the plugin of each scheme, provider and media type',
+    },
+  ],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'));
     const found = await installedPlugins(config.settings, packageRoots(config));

@@ -37,7 +37,7 @@ export const program: Program<ServerContext> = {
       group('connector', 'Add and list sources on the machine of the server', [
         lazyCommand(
           'add',
-          'Ask for the settings of a source, test it and register it. A running server indexes it, otherwise the next one',
+          'Ask for the settings of a source, test it and register it. The server indexes it, now or after its next start',
           async () => (await import('./connector-add.js')).connectorAdd,
         ),
         lazyCommand(

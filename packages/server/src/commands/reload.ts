@@ -15,8 +15,11 @@ export const reload = commandBody({
   },
   notes: ['Prints each setting with its origin. Secrets are shown as `***`.'],
   examples: [
-    { command: 'trove-server reload', does: 'the settings that the next start uses' },
-    { command: 'trove-server reload --bind 127.0.0.1:0', does: 'and check the address' },
+    { command: 'trove-server reload', does: 'print the settings that the next start uses' },
+    {
+      command: 'trove-server reload --bind 127.0.0.1:0',
+      does: 'also check that a server can listen on an address',
+    },
   ],
   async run(args, { out }: ServerContext) {
     const bindText = args.text('bind');
@@ -27,12 +30,12 @@ export const reload = commandBody({
     await resolveToken(config.settings.auth_token);
     const plugins = await checkPlugins(config.settings, packageRoots(config));
     await out.write(reportConfig(config, plugins));
-    refuseUnusable(plugins);
+    assertUsable(plugins);
   },
 });
 
-/** Rejects plugins with which the server would not start, or would fail when a source needs them. */
-function refuseUnusable(plugins: readonly ConfiguredPlugin[]): void {
+/** Throws `config_invalid` for plugins that would fail at the start or when a source needs them. */
+function assertUsable(plugins: readonly ConfiguredPlugin[]): void {
   const unusable = plugins.flatMap(({ kind, key, error }) =>
     error === null ? [] : [{ error, text: `${kind} ${key}: ${error.detail}` }],
   );

@@ -23,9 +23,9 @@ function serverCommand(examples: readonly Example[]): CommandBody<ServerContext>
 }
 
 export const run = serverCommand([
-  { command: 'trove-server run', does: 'on 127.0.0.1:13619' },
-  { command: 'trove-server run --bind 127.0.0.1:0', does: 'on any free port' },
+  { command: 'trove-server run', does: 'serve at 127.0.0.1:13619' },
+  { command: 'trove-server run --bind 127.0.0.1:0', does: 'serve on any free port' },
 ]);
 export const api = serverCommand([
-  { command: 'trove-server api', does: 'with workers that share its databases' },
+  { command: 'trove-server api', does: 'serve, while workers run the jobs' },
 ]);

@@ -68,11 +68,18 @@ export const setup = commandBody({
     });
     const assignments = [...args.texts('set'), ...authOf(sections, args.text('mode'))];
     if (prompts === null && assignments.length === 0) {
-      throw new UsageError('nothing to set. Use --set, or run it on a terminal');
+      throw new UsageError('there is nothing to set', [
+        'Name a setting with --set SECTION.KEY=VALUE, or run the command on a terminal without -y.',
+      ]);
     }
-    const first = parsed(path, before);
-    const content = await settingUp.collectSettings(first, sections, assignments, args.flag('try'));
-    if (!settingUp.showChanges(first, content)) return;
+    const oldContent = parseToml(path, before);
+    const content = await settingUp.collectSettings(
+      oldContent,
+      sections,
+      assignments,
+      args.flag('try'),
+    );
+    if (!settingUp.showChanges(oldContent, content)) return;
     if (prompts !== null && !(await prompts.confirm(`Write ${path}?`)))
       throw new WizardCancelledError();
     const { text, keepsComments } = editToml(before, content);
@@ -86,7 +93,7 @@ export const setup = commandBody({
 });
 
 function fileToWrite(option: string | undefined, home: string): string {
-  if (option === '') throw new UsageError('--config needs a file');
+  if (option === '') throw new UsageError('--config needs a file', ['Name one: --config FILE']);
   const named = option ?? process.env['TROVE_SERVER_CONFIG'];
   return named === undefined || named === '' ? join(home, 'server.toml') : resolve(named);
 }
@@ -100,7 +107,7 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
+function parseToml(path: string, text: string): Readonly<Record<string, unknown>> {
   try {
     return parse(text);
   } catch (cause) {
@@ -112,7 +119,9 @@ function parsed(path: string, text: string): Readonly<Record<string, unknown>> {
 function authOf(sections: readonly string[], mode: string | undefined): string[] {
   if (mode === undefined) return [];
   if (sections.length !== 1 || sections[0] !== 'auth') {
-    throw new UsageError(`unexpected argument "${mode}"`);
+    throw new UsageError(`unexpected argument "${mode}"`, [
+      'A mode needs `--section auth` and no other section.',
+    ]);
   }
   return [`auth_token=${mode}`];
 }

@@ -49,7 +49,7 @@ export function configOf(
   config: string | undefined,
   options: readonly CommandOption[] = [],
 ): Promise<ServerConfig> {
-  if (config === '') throw new UsageError('--config needs a file');
+  if (config === '') throw new UsageError('--config needs a file', ['Name one: --config FILE']);
   return loadConfig({ configFile: config, options });
 }
 

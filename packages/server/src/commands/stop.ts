@@ -5,7 +5,7 @@ import { logUncaught } from './uncaught.js';
 
 const graceMs = 9000;
 /** An error during a hanging start is logged after this time, before the grace period ends. */
-const hiddenAfterMs = 8000;
+const maxRedactWaitMs = 8000;
 /** Time for a disk to answer abandoned reads. */
 const maxDiskWaitMs = 500;
 const pollMs = 10;
@@ -67,21 +67,21 @@ export async function runUntilStopped<T extends Closable>(
   const redact = (text: string): Promise<string> =>
     Promise.race([
       starting.then((started) => started.redact(text)).catch(() => hidden),
-      sleep(hiddenAfterMs, hidden, { ref: false }),
+      sleep(maxRedactWaitMs, hidden, { ref: false }),
     ]);
   const fail = (): void => {
     if (failed) return;
     failed = true;
     close();
   };
-  const undo = logUncaught(logger, redact, fail);
+  const stopLogging = logUncaught(logger, redact, fail);
   try {
     const started = await starting;
     void started.superseded.then(fail);
     return started;
   } catch (error) {
     uninstall();
-    undo();
+    stopLogging();
     throw error;
   }
 }

@@ -15,14 +15,14 @@ const minute = 60_000;
 export function logUncaught(
   logger: Logger,
   redact: (text: string) => Promise<string>,
-  onOwn: () => void,
+  onOwnException: () => void,
 ): () => void {
   const log = limitRate(logger, redact);
   const onRejection = (reason: unknown): void => void log('unhandled promise rejection', reason);
   const onException = (error: unknown): void => {
     if (isOwn(error)) {
       void log('uncaught exception, stopping', error);
-      onOwn();
+      onOwnException();
     } else void log('uncaught exception of a plugin', error);
   };
   process.on('unhandledRejection', onRejection);

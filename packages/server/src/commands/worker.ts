@@ -15,12 +15,14 @@ export const worker = commandBody({
       type: 'string',
       valueHint: 'N',
       description:
-        'Number of threads that read objects and split them into chunks, or auto: one fewer than the processors, but two of two, and at most eight',
+        'Number of threads that read objects and split them into chunks, or auto: one fewer than the processors, at most eight (two for two processors)',
     },
     ...configArg,
   },
   notes: ['SIGTERM and SIGINT stop it within 10 s. Another worker continues its work.'],
-  examples: [{ command: 'trove-server worker', does: 'together with any number of other workers' }],
+  examples: [
+    { command: 'trove-server worker', does: 'run jobs, beside any number of other workers' },
+  ],
   async run(args, { out }: ServerContext) {
     const config = await configOf(args.text('config'), concurrencyOption(args.text('concurrency')));
     await printConfigFile(config, out);
@@ -44,7 +46,7 @@ async function startWorking(config: ServerConfig, logger: Logger): Promise<Engin
 function concurrencyOption(text: string | undefined) {
   if (text === undefined) return [];
   if (text !== 'auto' && !/^[1-9]\d{0,2}$/.test(text)) {
-    throw new UsageError('--concurrency must be a number of threads, or auto');
+    throw new UsageError('--concurrency must be a number from 1 to 999, or auto');
   }
   const value = text === 'auto' ? text : Number(text);
   return [{ option: '--concurrency', path: ['worker', 'concurrency'], value }];

@@ -63,10 +63,10 @@ export function answerMalformed(
     refused.add(socket);
     const requestId = randomUUID();
     logger.debug('malformed request', { request_id: requestId, status: refusal.status, error });
-    const due = open(socket);
-    const cut = due.find(({ request }) => !request.complete);
-    await Promise.all(due.filter((exchange) => exchange !== cut).map(waitForClose));
-    if (cut?.response.headersSent === true) await waitForClose(cut);
+    const pending = open(socket);
+    const incomplete = pending.find(({ request }) => !request.complete);
+    await Promise.all(pending.filter((exchange) => exchange !== incomplete).map(waitForClose));
+    if (incomplete?.response.headersSent === true) await waitForClose(incomplete);
     else if (socket.writable) socket.write(formatResponse(refusal, requestId));
     // A client that is still sending would lose the response if the connection were destroyed immediately.
     socket.end();

@@ -50,23 +50,26 @@ export class SetupWizard {
     this.#print = print;
   }
 
-  /** Returns the content of the file after assignments and answers. Throws the problem if it cannot be used. */
+  /**
+   * Returns the content of the file after assignments and answers. Throws `config_invalid` or the error of a service if
+   * the settings do not work and no questions can be asked.
+   */
   async collectSettings(
-    first: WizardConfig,
+    oldContent: WizardConfig,
     sections: readonly string[],
     assignments: readonly string[],
-    isTried: boolean,
+    isTested: boolean,
   ): Promise<WizardConfig> {
-    const assigned = applyAuthMode(applyAssignments(first, assignments, settingsSchema));
+    const assigned = applyAuthMode(applyAssignments(oldContent, assignments, settingsSchema));
     const prompts = this.#prompts;
     if (prompts === null) {
-      await this.#check(assigned, isTried);
+      await this.#check(assigned, isTested);
       return assigned;
     }
-    const isAsked = assignments.length === 0 || sections.length > 0;
-    let content = isAsked ? await this.#askSections(prompts, assigned, sections) : assigned;
+    const hasQuestions = assignments.length === 0 || sections.length > 0;
+    let content = hasQuestions ? await this.#askSections(prompts, assigned, sections) : assigned;
     for (;;) {
-      const problem = await this.#problemOf(content, isTried);
+      const problem = await this.#problemOf(content, isTested);
       if (problem === null) return content;
       prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
       if (!(await prompts.confirm('These settings do not work. Change them?')))
@@ -136,9 +139,9 @@ export class SetupWizard {
     return { ...schema, properties };
   }
 
-  async #problemOf(content: WizardConfig, isTried: boolean): Promise<TroveError | null> {
+  async #problemOf(content: WizardConfig, isTested: boolean): Promise<TroveError | null> {
     try {
-      await this.#check(content, isTried);
+      await this.#check(content, isTested);
       return null;
     } catch (error) {
       if (isTroveError(error)) return error;
@@ -146,29 +149,29 @@ export class SetupWizard {
     }
   }
 
-  async #check(content: WizardConfig, isTried: boolean): Promise<void> {
+  async #check(content: WizardConfig, isTested: boolean): Promise<void> {
     const settings = this.#resolved(content);
     const plugins = await checkPlugins(settings, this.#roots);
     const unusable = plugins.find(({ error }) => error !== null)?.error;
     if (unusable !== undefined && unusable !== null) throw unusable;
     parseBind(settings.server.bind);
-    if (!isTried) return;
+    if (!isTested) return;
     await resolveToken(settings.auth_token);
     // A new index would be bound to an embedder before the user has decided. An existing index would test its
     // own embedder instead of the chosen one.
-    const isThere = existsSync(settings.index.uri);
+    const indexExists = existsSync(settings.index.uri);
     const scratch = await mkdtemp(join(tmpdir(), 'trove-setup-'));
     try {
-      if (isThere) await this.#try(settings);
-      const apart = isThere ? { ...content, metadata: {}, index: {} } : content;
-      await this.#try(this.#resolved(apart, scratch));
+      if (indexExists) await this.#testServices(settings);
+      const isolated = indexExists ? { ...content, metadata: {}, index: {} } : content;
+      await this.#testServices(this.#resolved(isolated, scratch));
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
   }
 
   /** Opens all services and embeds a query. */
-  async #try(settings: ResolvedSettings): Promise<void> {
+  async #testServices(settings: ResolvedSettings): Promise<void> {
     const engine = await openTrove(settings, { version, appRoots: this.#roots });
     try {
       await engine.search({ q: 'trove', mode: 'semantic', top_k: 1 });
@@ -189,6 +192,7 @@ const sectionNames: readonly string[] = [
   ),
 ];
 
+/** Throws `config_invalid` for a section that cannot be set up. */
 export function assertSection(name: string): void {
   if (sectionNames.includes(name)) return;
   throw new TroveError('config_invalid', `The section ${name} does not exist`, {

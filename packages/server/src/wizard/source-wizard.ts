@@ -22,7 +22,7 @@ export interface SourceWizardOptions {
 }
 
 /** A source that responded, and the configuration that worked. */
-export interface TriedSource {
+export interface TestedSource {
   /** The canonical URI. */
   readonly target: string;
   readonly config: WizardConfig;
@@ -79,19 +79,12 @@ export class SourceWizard {
   }
 
   /** Tests the source until it works or, without prompts, once. Throws the error of the test. */
-  async trySource(target: string, config: WizardConfig, update: boolean): Promise<TriedSource> {
+  async testSource(target: string, config: WizardConfig, update: boolean): Promise<TestedSource> {
     const prompts = this.#prompts;
-    const problem = await this.#problemOf(target, config);
-    if (!(problem instanceof TroveError)) {
-      const replaces = await this.#confirmReplace(problem.target, update);
-      const found = await this.#printSize(problem.target, config);
-      const left = await this.#askExcluded(found);
-      const chosen = addExclusions(config, left, found);
-      if (left.length > 0) this.#print(`Not indexed: ${left.join(', ')}`);
-      return { target: problem.target, config: chosen, replaces };
-    }
-    if (prompts === null) throw problem;
-    prompts.warn([problem.detail, ...problem.suggestions].join('\n'));
+    const result = await this.#probe(target, config);
+    if (!(result instanceof TroveError)) return this.#accept(result.target, config, update);
+    if (prompts === null) throw result;
+    prompts.warn([result.detail, ...result.suggestions].join('\n'));
     const next = await prompts.choose('The source cannot be used with these settings.', [
       { value: 'again', label: 'try again' },
       { value: 'change', label: 'change the settings' },
@@ -100,10 +93,20 @@ export class SourceWizard {
     if (next === 'leave') throw new WizardCancelledError();
     const changed =
       next === 'again' ? config : await askConfig(prompts, this.#schemaOf(target), config);
-    return this.trySource(target, changed, update);
+    return this.testSource(target, changed, update);
   }
 
-  async register({ target, config, replaces }: TriedSource): Promise<void> {
+  /** Prints the size of a working source and asks what to index. */
+  async #accept(target: string, config: WizardConfig, update: boolean): Promise<TestedSource> {
+    const replaces = await this.#confirmReplace(target, update);
+    const found = await this.#printSize(target, config);
+    const excluded = await this.#askExcluded(found);
+    const limited = addExclusions(config, excluded, found);
+    if (excluded.length > 0) this.#print(`Not indexed: ${excluded.join(', ')}`);
+    return { target, config: limited, replaces };
+  }
+
+  async register({ target, config, replaces }: TestedSource): Promise<void> {
     const prompts = this.#prompts;
     if (prompts !== null && !(await prompts.confirm('Register and index the source?')))
       throw new WizardCancelledError();
@@ -125,7 +128,8 @@ export class SourceWizard {
     return this.#connectors.find(({ key }) => key === scheme)?.configSchema ?? {};
   }
 
-  async #problemOf(target: string, config: WizardConfig): Promise<{ target: string } | TroveError> {
+  /** Returns the canonical target of a source that can be reached, else the error. */
+  async #probe(target: string, config: WizardConfig): Promise<{ target: string } | TroveError> {
     try {
       const probed = await this.#engine.probe({ target, config });
       if (!probed.ok)

@@ -52,13 +52,13 @@ function unknownKeyProblem(
   known: readonly string[],
   originOf: OriginOf,
 ): SettingProblem {
-  const instead = findMfsReplacement(key);
-  const near = instead === undefined ? findNearest(key, known) : null;
+  const replacement = findMfsReplacement(key);
+  const near = replacement === undefined ? findNearest(key, known) : null;
   return {
     detail: `${name}: is not known${near === null ? '' : `, did you mean \`${near}\`?`}${originSuffix(name, originOf)}`,
     suggestion:
       near === null
-        ? (instead ?? `Known here: ${known.join(', ')}.`)
+        ? (replacement ?? `Known here: ${known.join(', ')}.`)
         : `Write \`${near}\` instead of \`${key}\`.`,
   };
 }

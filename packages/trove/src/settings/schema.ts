@@ -254,7 +254,7 @@ export const settingsSchema = {
         anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 256 }],
         default: 'auto',
         description:
-          'Number of threads that read objects and split them into chunks. `auto` is one fewer than the processors, but two of two, and at most eight.',
+          'Number of threads that read objects and split them into chunks. `auto` is one fewer than the processors, at most eight (two for two processors).',
       },
     }),
     ingest: section('Limits of indexing.', {

@@ -22,48 +22,48 @@ type ReceiveTimeout =
 export async function* receiveBytes(
   { ctx, signal, extend, admit, endAsTooSlow }: IncomingBody,
   maxBytes: number,
-  patience: ReceiveTimeout,
+  timeout: ReceiveTimeout,
 ): AsyncGenerator<Uint8Array, void> {
   const { req, res } = ctx;
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   if (expectsContinue(ctx)) res.writeContinue();
   const pieces = piecesOf(req);
-  const startWhole = (): NodeJS.Timeout | undefined =>
-    'wholeMs' in patience ? setTimeout(endAsTooSlow, patience.wholeMs) : undefined;
-  let whole = startWhole();
-  const waiting = 'pauseMs' in patience ? new ReceiveTimer(patience, endAsTooSlow) : null;
+  const startWholeTimer = (): NodeJS.Timeout | undefined =>
+    'wholeMs' in timeout ? setTimeout(endAsTooSlow, timeout.wholeMs) : undefined;
+  let wholeTimer = startWholeTimer();
+  const pauseTimer = 'pauseMs' in timeout ? new PauseTimer(timeout, endAsTooSlow) : null;
   // The rest of the body may never arrive after the response.
-  const giveUp = (): void => {
-    clearTimeout(whole);
-    waiting?.end();
+  const stopTimers = (): void => {
+    clearTimeout(wholeTimer);
+    pauseTimer?.end();
   };
-  res.once('close', giveUp);
+  res.once('close', stopTimers);
   let size = 0;
   try {
     for (;;) {
-      waiting?.begin();
-      const { value, done } = await pieces.next().finally(() => waiting?.end());
+      pauseTimer?.begin();
+      const { value, done } = await pieces.next().finally(() => pauseTimer?.end());
       if (done === true) return;
       if (!(value instanceof Uint8Array)) continue;
       if (size === 0 && admit !== undefined) {
-        clearTimeout(whole);
+        clearTimeout(wholeTimer);
         await admit();
-        whole = startWhole();
+        wholeTimer = startWholeTimer();
       }
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      if (waiting !== null) {
-        waiting.earn(value.byteLength);
+      if (pauseTimer !== null) {
+        pauseTimer.restore(value.byteLength);
         extend();
       }
       yield value;
     }
   } catch (error) {
-    throw req.destroyed && !req.complete ? await reasonOf(signal) : error;
+    throw req.destroyed && !req.complete ? await waitForReason(signal) : error;
   } finally {
     await pieces.return();
-    res.off('close', giveUp);
-    clearTimeout(whole);
+    res.off('close', stopTimers);
+    clearTimeout(wholeTimer);
   }
 }
 
@@ -81,7 +81,7 @@ export async function* freeAfterRead(
 }
 
 /** The time a client has left for the next piece. Only waiting uses it up. */
-class ReceiveTimer {
+class PauseTimer {
   readonly #pauseMs: number;
   readonly #msPerByte: number;
   readonly #tooLong: () => void;
@@ -108,7 +108,7 @@ class ReceiveTimer {
     this.#leftMs -= performance.now() - this.#since;
   }
 
-  earn(bytes: number): void {
+  restore(bytes: number): void {
     this.#leftMs = Math.min(this.#pauseMs, this.#leftMs + bytes * this.#msPerByte);
   }
 }
@@ -136,7 +136,7 @@ export function isUncompressed(ctx: BodyContext): boolean {
 }
 
 /** Waits for the call to learn of the lost connection. Its reason is not a fault of the server. */
-async function reasonOf(signal: AbortSignal): Promise<unknown> {
+async function waitForReason(signal: AbortSignal): Promise<unknown> {
   if (!signal.aborted) {
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   }

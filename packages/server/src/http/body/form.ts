@@ -36,21 +36,21 @@ export async function receiveForm<S extends JsonSchema>(
   const { ctx, limits } = incoming;
   requireBody(ctx);
   requireForm(ctx);
-  const spool = await TemporaryFile.open();
+  const temporaryFile = await TemporaryFile.open();
   try {
     const bytes = receiveBytes(
       incoming,
       body.maxBytes ?? limits.uploadBytes,
       progressTimeout(limits),
     );
-    const { fields, files } = await readParts(bytes, ctx.get('content-type'), body, spool);
+    const { fields, files } = await readParts(bytes, ctx.get('content-type'), body, temporaryFile);
     const value = {
       fields: fieldsOf(fields, body.fields),
-      files: filesOf(files, body, spool),
+      files: filesOf(files, body, temporaryFile),
     };
-    return { value, release: () => spool.close() };
+    return { value, release: () => temporaryFile.close() };
   } catch (error) {
-    await spool.close();
+    await temporaryFile.close();
     throw error;
   }
 }
@@ -79,7 +79,7 @@ function fieldsOf<const S extends JsonSchema>(
 function filesOf(
   parts: readonly FilePart[],
   { files }: Pick<FormBody, 'files'>,
-  spool: TemporaryFile,
+  temporaryFile: TemporaryFile,
 ): FormFile[] {
   if (parts.some(({ field }) => field !== files)) {
     throw new TroveError('validation_error', `body: files must be in the field \`${files}\``);
@@ -95,6 +95,6 @@ function filesOf(
     name,
     type,
     size: span.size,
-    read: () => spool.read(span),
+    read: () => temporaryFile.read(span),
   }));
 }

@@ -29,7 +29,7 @@ export async function readParts(
   bytes: AsyncIterable<Uint8Array>,
   contentType: string,
   { maxFiles }: { readonly maxFiles: number },
-  spool: TemporaryFile,
+  temporaryFile: TemporaryFile,
 ): Promise<FormParts> {
   const parser = await parserFor(contentType, maxFiles);
   const fields: [string, string][] = [];
@@ -45,7 +45,7 @@ export async function readParts(
   parser.on('file', (field, stream, name, _encoding, type) => {
     open.add(stream);
     const store = async (): Promise<void> => {
-      const span = await spool.append(stream);
+      const span = await temporaryFile.append(stream);
       // A browser sends an empty file without a name for an empty file input.
       if (name === '' && span.size === 0) return;
       files.push({ field, name, type, span });

@@ -7,20 +7,20 @@ import { finished, type Readable } from 'node:stream';
  */
 export async function* piecesOf(stream: Readable): AsyncGenerator<unknown, void> {
   const arrived: unknown[] = [];
-  const end: { reason: Error | null; isThere: boolean } = { reason: null, isThere: false };
+  const end: { reason: Error | null; hasEnded: boolean } = { reason: null, hasEnded: false };
   let wake = (): void => {};
-  const take = (piece: unknown): void => {
+  const receive = (piece: unknown): void => {
     arrived.push(piece);
     stream.pause();
     wake();
   };
-  const forget = finished(stream, { writable: false }, (reason = null) => {
-    Object.assign(end, { reason, isThere: true });
+  const stopWatching = finished(stream, { writable: false }, (reason = null) => {
+    Object.assign(end, { reason, hasEnded: true });
     wake();
   });
-  stream.on('data', take);
+  stream.on('data', receive);
   try {
-    while (arrived.length > 0 || !end.isThere) {
+    while (arrived.length > 0 || !end.hasEnded) {
       if (arrived.length > 0) {
         yield arrived.shift();
         continue;
@@ -33,8 +33,8 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<unknown, void>
     }
     if (end.reason !== null) throw end.reason;
   } finally {
-    forget();
-    stream.off('data', take);
+    stopWatching();
+    stream.off('data', receive);
     stream.pause();
   }
 }
