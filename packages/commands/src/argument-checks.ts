@@ -83,17 +83,17 @@ function checkPositionals(
   given: readonly string[],
   defs: ArgumentDefs,
 ): Readonly<Record<string, readonly string[]>> {
-  const places = Object.entries(defs).flatMap(([name, def]) =>
+  const positionals = Object.entries(defs).flatMap(([name, def]) =>
     def.type === 'positional' ? [{ name, ...def }] : [],
   );
-  const last = places.at(-1);
-  const extra = given[places.length];
+  const last = positionals.at(-1);
+  const extra = given[positionals.length];
   if (extra !== undefined && last?.repeats !== true) {
     throw new UsageError(`unexpected argument "${extra}"`, ['Quote a text of several words.']);
   }
-  const missing = places.slice(given.length).find(({ required }) => required !== false);
+  const missing = positionals.slice(given.length).find(({ required }) => required !== false);
   if (missing !== undefined) throw new UsageError(`${missing.name.toUpperCase()} is missing`);
-  return last?.repeats === true ? { [last.name]: given.slice(places.length - 1) } : {};
+  return last?.repeats === true ? { [last.name]: given.slice(positionals.length - 1) } : {};
 }
 
 function unknownOption(

@@ -22,11 +22,11 @@ export function renderHelp(
     : commandHelp(path, node, globals, sheet);
 }
 
-interface Sheet extends HelpLayout {
+interface ResolvedLayout extends HelpLayout {
   readonly width: number;
 }
 
-function groupHelp(path: readonly string[], group: Group, sheet: Sheet): string {
+function groupHelp(path: readonly string[], group: Group, sheet: ResolvedLayout): string {
   const { style, width } = sheet;
   const rows = group.commands.map(({ name, description }) => [name, description] as const);
   return joinSections([
@@ -42,7 +42,7 @@ function commandHelp(
   path: readonly string[],
   item: Command,
   globals: ArgumentDefs,
-  sheet: Sheet,
+  sheet: ResolvedLayout,
 ): string {
   const { style, width } = sheet;
   const examples = item.examples.map(({ command, does }) => [command, does] as const);
@@ -96,7 +96,7 @@ const maxLeftWidth = 44;
 /** Narrower descriptions are not wrapped. */
 const minRightWidth = 24;
 
-function renderColumns(rows: HelpRows, { style, width }: Sheet): string {
+function renderColumns(rows: HelpRows, { style, width }: ResolvedLayout): string {
   const leftWidth = Math.min(maxLeftWidth, Math.max(...rows.map(([left]) => left.length)));
   const indent = ' '.repeat(leftWidth + 4);
   return rows

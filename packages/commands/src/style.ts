@@ -8,10 +8,17 @@ export interface Style {
   cyan(text: string): string;
 }
 
-const as = (text: string) => text;
+const unstyled = (text: string) => text;
 
 /** Style for output that is not a terminal. */
-export const plainStyle: Style = { bold: as, dim: as, red: as, green: as, yellow: as, cyan: as };
+export const plainStyle: Style = {
+  bold: unstyled,
+  dim: unstyled,
+  red: unstyled,
+  green: unstyled,
+  yellow: unstyled,
+  cyan: unstyled,
+};
 
 const ansi = (on: number, off: number) => (text: string) =>
   text === '' ? '' : `\u001b[${on}m${text}\u001b[${off}m`;

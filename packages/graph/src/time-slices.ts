@@ -21,11 +21,11 @@ export class TimeSlices {
  * Runs work in slices. Other work on the thread waits for one slice and one step at most. Throws when `signal` aborts.
  */
 export async function runInSlices<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
-  const turns = new TimeSlices();
+  const slices = new TimeSlices();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
-    await turns.yieldIfDue();
+    await slices.yieldIfDue();
     signal?.throwIfAborted();
   }
 }

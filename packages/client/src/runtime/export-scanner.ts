@@ -15,14 +15,15 @@ export class ExportScanner {
   #depth = 0;
   #key = '';
   #string = '';
-  /** An incomplete escape or surrogate pair, which the next piece completes. */
-  #kept = '';
-  #half = '';
+  /** The start of an escape, which the next piece completes. */
+  #incompleteEscape = '';
+  /** The first half of a surrogate pair, which the next piece completes. */
+  #highSurrogate = '';
 
   /** Returns the content in this piece, or ''. Throws a SyntaxError for an invalid escape. */
   push(piece: string): string {
-    const text = this.#kept + piece;
-    this.#kept = '';
+    const text = this.#incompleteEscape + piece;
+    this.#incompleteEscape = '';
     let content = '';
     for (let at = 0; at < text.length;) {
       if (this.#state === 'structure') {
@@ -73,7 +74,7 @@ export class ExportScanner {
       if (match[0] === '"') return { raw: text.slice(from, at), next: at + 1, closed: true };
       const end = at + (text[at + 1] === 'u' ? 6 : 2);
       if (end > text.length) {
-        this.#kept = text.slice(at);
+        this.#incompleteEscape = text.slice(at);
         return { raw: text.slice(from, at), next: text.length, closed: false };
       }
       stringStopPattern.lastIndex = end;
@@ -83,9 +84,9 @@ export class ExportScanner {
 
   /** Holds back the first half of a surrogate pair until the second half arrives. */
   #whole(content: string): string {
-    const text = this.#half + content;
+    const text = this.#highSurrogate + content;
     const cut = !this.done && /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
-    this.#half = text.slice(cut);
+    this.#highSurrogate = text.slice(cut);
     return text.slice(0, cut);
   }
 }

@@ -26,13 +26,14 @@ export async function completionAt(
     return { kind: 'words', words };
   }
   const args = { ...node.args, ...globals };
-  const { pending, places, isOver } = parseWords(rest, args);
+  const { pending, positionalCount, isAfterSeparator } = parseWords(rest, args);
   if (pending !== null) return completionOf(pending);
-  if (current.startsWith('-') && !isOver) return { kind: 'words', words: optionWords(args) };
+  if (current.startsWith('-') && !isAfterSeparator)
+    return { kind: 'words', words: optionWords(args) };
   const positionals = Object.values(args).filter(({ type }) => type === 'positional');
   const last = positionals.at(-1);
   const repeats = last?.type === 'positional' && last.repeats === true;
-  const place = positionals[places] ?? (repeats ? last : undefined);
+  const place = positionals[positionalCount] ?? (repeats ? last : undefined);
   return place === undefined ? nothing : completionOf(place);
 }
 
@@ -62,25 +63,33 @@ interface ParsedWords {
   /** The option that still needs its value. */
   readonly pending: ArgumentDef | null;
   /** Number of positional arguments so far. */
-  readonly places: number;
+  readonly positionalCount: number;
   /** True after `--`, where no word is an option. */
-  readonly isOver: boolean;
+  readonly isAfterSeparator: boolean;
 }
 
 function parseWords(words: readonly string[], args: ArgumentDefs): ParsedWords {
-  let places = 0;
+  let positionalCount = 0;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
     if (word === '--')
-      return { pending: null, places: places + words.length - at - 1, isOver: true };
-    if (!word.startsWith('-') || word === '-') places++;
+      return {
+        pending: null,
+        positionalCount: positionalCount + words.length - at - 1,
+        isAfterSeparator: true,
+      };
+    if (!word.startsWith('-') || word === '-') positionalCount++;
     else if (takesValue(word, args)) {
       if (at === words.length - 1)
-        return { pending: optionNamed(word, args) ?? null, places, isOver: false };
+        return {
+          pending: optionNamed(word, args) ?? null,
+          positionalCount,
+          isAfterSeparator: false,
+        };
       at++;
     }
   }
-  return { pending: null, places, isOver: false };
+  return { pending: null, positionalCount, isAfterSeparator: false };
 }
 
 function takesValue(word: string, args: ArgumentDefs): boolean {

@@ -163,10 +163,10 @@ export const queryResponseSchema = {
       properties: {
         retrieval_time_ms: { ...count, description: 'Retrieval, including reranking.' },
         generation_time_ms: { ...count, description: 'Generation of the answer.' },
-        total_time_ms: { ...count, description: 'The complete text.' },
-        num_entities_retrieved: { ...count, description: 'Looked at.' },
-        num_relations_retrieved: { ...count, description: 'Looked at.' },
-        num_passages_retrieved: { ...count, description: 'Looked at.' },
+        total_time_ms: { ...count, description: 'Retrieval and generation.' },
+        num_entities_retrieved: { ...count, description: 'Number of examined entities.' },
+        num_relations_retrieved: { ...count, description: 'Number of examined relations.' },
+        num_passages_retrieved: { ...count, description: 'Number of examined passages.' },
       },
       required: [
         'retrieval_time_ms',
@@ -195,10 +195,10 @@ export const queryResponseSchema = {
         },
         entity_ids: { ...texts, description: 'Ids of the entities, in order.' },
         entity_texts: { ...texts, description: 'Names of the entities.' },
-        entity_scores: { ...scores, description: 'Of the entities.' },
+        entity_scores: { ...scores, description: 'Scores of the entities.' },
         relation_ids: { ...texts, description: 'Ids of the relations, in order.' },
         relation_texts: { ...texts, description: 'Texts of the relations.' },
-        relation_scores: { ...scores, description: 'Of the relations.' },
+        relation_scores: { ...scores, description: 'Scores of the relations.' },
       },
       required: [
         'entity_search_results',

@@ -72,14 +72,14 @@ export async function build(
   const { storage, builds } = dependencies;
   const { total, signal, onProgress } = options;
   // A document or an answer may take minutes, and each has its own time limit.
-  const beating = setInterval(() => onProgress?.(), heartbeatMs).unref();
+  const heartbeat = setInterval(() => onProgress?.(), heartbeatMs).unref();
   try {
     const content = await storage.rebuild(graph, signal, (staging) =>
       builds.track(graph, total, (progress) => work.run(drafts(warn), staging, progress)),
     );
     return { content, ids: work.ids, warnings };
   } finally {
-    clearInterval(beating);
+    clearInterval(heartbeat);
   }
 }
 

@@ -38,10 +38,10 @@ export async function* createImportDrafts(
 
 async function splitIntoChunks(text: string, options: ChunkOptions): Promise<string[]> {
   const chunks: string[] = [];
-  const turns = new TimeSlices();
+  const slices = new TimeSlices();
   for (const chunk of chunksOf(text, options)) {
     chunks.push(chunk);
-    await turns.yieldIfDue();
+    await slices.yieldIfDue();
   }
   return chunks;
 }

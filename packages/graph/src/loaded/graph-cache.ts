@@ -12,7 +12,7 @@ export class GraphCache {
   readonly #loaded = new Map<string, LoadedGraph>();
   readonly #loading = new Map<string, Promise<LoadedGraph>>();
   /** Graphs load one by one, so at most one exceeds the limit. */
-  #turn: Promise<void> = Promise.resolve();
+  #lastLoad: Promise<void> = Promise.resolve();
 
   constructor(storage: GraphStorage, maxBytes: number, signal: AbortSignal) {
     this.#storage = storage;
@@ -53,7 +53,7 @@ export class GraphCache {
 
   #start(record: GraphRecord): Promise<LoadedGraph> {
     const { generation } = record;
-    const before = this.#turn;
+    const before = this.#lastLoad;
     const loading = this.#storage.sweeper
       .withReader(generation, async () => {
         await before;
@@ -66,7 +66,7 @@ export class GraphCache {
       })
       .finally(() => this.#loading.delete(generation));
     this.#loading.set(generation, loading);
-    this.#turn = loading.then(
+    this.#lastLoad = loading.then(
       () => undefined,
       () => undefined,
     );
@@ -81,8 +81,8 @@ export class GraphCache {
     let bytes = 0;
     for (const [key, each] of [...this.#loaded].reverse()) {
       bytes += each.bytes;
-      const isFormer = each.record.name === name && each.record.builtAt < builtAt;
-      if (each !== loaded && (isFormer || bytes > this.#maxBytes)) this.#loaded.delete(key);
+      const isEarlier = each.record.name === name && each.record.builtAt < builtAt;
+      if (each !== loaded && (isEarlier || bytes > this.#maxBytes)) this.#loaded.delete(key);
     }
   }
 }

@@ -49,7 +49,7 @@ export class LoadedGraph {
     const passages = new Map<string, StoredPassage>();
     let names: Set<string> | null = new Set();
     let textBytes = 0;
-    const turns = new TimeSlices();
+    const slices = new TimeSlices();
     for (let block = 0; block < blocks; block++) {
       signal.throwIfAborted();
       const rows = await collection.rows(blockName(generation, block));
@@ -59,7 +59,7 @@ export class LoadedGraph {
         textBytes += bytesOf(passage);
         for (const each of names === null ? [] : fieldNames(passage.metadata)) names?.add(each);
         if (names !== null && names.size > maxFieldNames) names = null;
-        await turns.yieldIfDue();
+        await slices.yieldIfDue();
       }
     }
     if (passages.size !== record.passages) throw damaged(record, passages.size);
@@ -74,10 +74,10 @@ export class LoadedGraph {
 
   async #readNames(): Promise<ReadonlyMap<string, string>> {
     const derived = new GraphNames(this.record.name);
-    const turns = new TimeSlices();
+    const slices = new TimeSlices();
     for (const passage of this.passages.values()) {
       derived.add([passage]);
-      await turns.yieldIfDue();
+      await slices.yieldIfDue();
     }
     return derived.entities;
   }

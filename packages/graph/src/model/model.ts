@@ -34,18 +34,18 @@ export class GraphModel {
     return (await this.#tryOpen())?.readsPrompts ?? false;
   }
 
-  /** Returns a validated answer, or null on any failure. */
+  /** Returns a validated answer, or null on any failure. The log names the `activity`, such as `ranking`. */
   async tryAsk<const T extends LanguageTask>(
-    what: string,
+    activity: string,
     task: T,
-    wording: TaskPrompt,
+    prompt: TaskPrompt,
     signal: AbortSignal,
   ): Promise<ModelAnswer<T> | null> {
     try {
-      return await this.ask(task, wording, new TokenBudget(maxTokensPerQuestion), signal);
+      return await this.ask(task, prompt, new TokenBudget(maxTokensPerQuestion), signal);
     } catch (error) {
       signal.throwIfAborted();
-      this.#logFailure(what, error);
+      this.#logFailure(activity, error);
       return null;
     }
   }
@@ -53,7 +53,7 @@ export class GraphModel {
   /** Returns a validated answer. Throws the errors of the language model service. */
   async ask<const T extends LanguageTask>(
     task: T,
-    wording: TaskPrompt,
+    prompt: TaskPrompt,
     tokenBudget: TokenBudget,
     signal: AbortSignal,
   ): Promise<ModelAnswer<T>> {
@@ -61,8 +61,8 @@ export class GraphModel {
     const kind: T['kind'] = task.kind;
     const schema = taskSchemas[kind];
     const options = { tokenBudget, workId: randomUUID(), fresh: false, signal };
-    const text = await service.ask({ ...wording, task, schema }, options);
-    return validate(schema, parsed(text), 'answer');
+    const text = await service.ask({ ...prompt, task, schema }, options);
+    return validate(schema, parseJson(text), 'answer');
   }
 
   async #tryOpen(): Promise<LanguageModelService | null> {
@@ -74,8 +74,8 @@ export class GraphModel {
     }
   }
 
-  #logFailure(what: string, error: unknown): void {
-    this.#logger.warn(`${what} by the language model failed`, { error: messageOf(error) });
+  #logFailure(activity: string, error: unknown): void {
+    this.#logger.warn(`${activity} by the language model failed`, { error: messageOf(error) });
   }
 }
 
@@ -87,7 +87,7 @@ export interface GraphModels {
   readonly fallback: GraphModel | null;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {

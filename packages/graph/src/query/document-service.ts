@@ -82,11 +82,11 @@ async function toDocuments(
   total: number,
 ): Promise<GraphDocuments> {
   const documents: GraphDocument[] = [];
-  const turns = new TimeSlices();
+  const slices = new TimeSlices();
   for (const id of ids) {
     const passage = passages.get(id);
     if (passage !== undefined) documents.push(toDocument(record.name, passage));
-    await turns.yieldIfDue();
+    await slices.yieldIfDue();
   }
   return { documents, total };
 }

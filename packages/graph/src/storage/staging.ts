@@ -36,7 +36,7 @@ export class Staging {
   readonly #pending: Record<GraphPart, PendingRows>;
   readonly #names: Record<'entities' | 'relations', NamedItem[]> = { entities: [], relations: [] };
   readonly #blocks: Record<GraphPart, number> = { entities: 0, relations: 0, passages: 0 };
-  #waiting: StoredPassage[] = [];
+  #waitingPassages: StoredPassage[] = [];
   #passages = 0;
 
   constructor(
@@ -64,17 +64,17 @@ export class Staging {
     const added = this.#derived.add(passages);
     this.#names.entities.push(...added.entities);
     this.#names.relations.push(...added.relations);
-    this.#waiting.push(...passages);
+    this.#waitingPassages.push(...passages);
     this.#passages += passages.length;
     await withAnySignal([this.#lease.signal, signal], (until) =>
-      this.#cut(passagesPerBlock, namesPerBlock, until),
+      this.#writeBlocks(passagesPerBlock, namesPerBlock, until),
     );
   }
 
   /** Makes the new generation active. Throws `graph_busy` if another process may change the graph. */
   async commit(signal: AbortSignal): Promise<GraphContent> {
     await withAnySignal([this.#lease.signal, signal], async (until) => {
-      await this.#cut(1, 1, until);
+      await this.#writeBlocks(1, 1, until);
       for (const part of graphParts) await this.#write(part, until);
       until.throwIfAborted();
     });
@@ -87,16 +87,16 @@ export class Staging {
       dimension: this.#vectors.dimension,
     };
     const { graph, generation } = this.#lease;
-    const switched = await this.#graphs.promote(graph, generation, content);
-    if (!switched) throw leaseLost(graph);
+    const isPromoted = await this.#graphs.promote(graph, generation, content);
+    if (!isPromoted) throw leaseLost(graph);
     return content;
   }
 
-  /** Writes blocks while at least this many rows are waiting. */
-  async #cut(leastPassages: number, leastNames: number, signal: AbortSignal): Promise<void> {
+  /** Writes blocks while at least this many passages or names are waiting. */
+  async #writeBlocks(minPassages: number, minNames: number, signal: AbortSignal): Promise<void> {
     const { graph, generation } = this.#lease;
-    while (this.#waiting.length >= leastPassages) {
-      const passages = this.#waiting.splice(0, passagesPerBlock);
+    while (this.#waitingPassages.length >= minPassages) {
+      const passages = this.#waitingPassages.splice(0, passagesPerBlock);
       const vectors = await this.#vectorsOf(passages.map(embeddedText), signal);
       const block = this.#blocks.passages++;
       await this.#put(
@@ -109,7 +109,7 @@ export class Staging {
       ['entities', 'entity'],
       ['relations', 'relation'],
     ] as const) {
-      while (this.#names[part].length >= leastNames) {
+      while (this.#names[part].length >= minNames) {
         const names = this.#names[part].splice(0, namesPerBlock);
         const vectors = await this.#vectorsOf(
           names.map(({ text }) => text),

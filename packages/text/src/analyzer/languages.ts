@@ -23,16 +23,20 @@ export interface AnalyzerLanguage {
   readonly stem: (word: string) => string;
 }
 
-function latin(code: string, stem: AnalyzerLanguage['stem'], commonest: string): AnalyzerLanguage {
-  return { code, isCyrillic: false, commonWords: wordSet(commonest), stem };
+function latin(
+  code: string,
+  stem: AnalyzerLanguage['stem'],
+  commonWords: string,
+): AnalyzerLanguage {
+  return { code, isCyrillic: false, commonWords: wordSet(commonWords), stem };
 }
 
 function cyrillic(
   code: string,
   stem: AnalyzerLanguage['stem'],
-  commonest: string,
+  commonWords: string,
 ): AnalyzerLanguage {
-  return { code, isCyrillic: true, commonWords: wordSet(commonest), stem };
+  return { code, isCyrillic: true, commonWords: wordSet(commonWords), stem };
 }
 
 /** English is only recognised here, because all texts are stemmed as English. */

@@ -111,7 +111,7 @@ export function convertCr(text: string): string {
   return text.replace(/\r(?!\n)/g, '\n');
 }
 
-/** Reads at least `count` bytes, or all that are left. The result begins with `begun`. */
+/** Reads at least `count` bytes, or all that are left. The result begins with `firstBytes`. */
 async function readAtLeast(
   bytes: AsyncIterator<Uint8Array>,
   count: number,

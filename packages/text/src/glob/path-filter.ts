@@ -63,7 +63,7 @@ function splitAtCommas(text: string): string[] {
   return parts;
 }
 
-/** Expands braces to all combinations of alternatives. Null for more than `most`. */
+/** Expands braces to all combinations of alternatives. Null for more than `limit`. */
 function expandBraces(glob: string, limit: number): string[] | null {
   let prefixes = [''];
   let rest: string[] = Array.from(glob.match(/\\.|./gsu) ?? []);

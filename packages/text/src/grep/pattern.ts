@@ -111,7 +111,7 @@ function isInsidePair(text: string, at: number): boolean {
 
 /**
  * Searches each line separately, because negative look-around must not see other lines. Skips lines that lack the
- * `required` text and lines shorter than `least`.
+ * `required` text and lines shorter than `minLength`.
  */
 function lineByLine(
   find: CompiledPattern['find'],

@@ -12,8 +12,8 @@ export interface TimedMatches {
   readonly complete: boolean;
 }
 
-const room = { task: (): void => {} };
-const context = createContext(room);
+const sandbox = { task: (): void => {} };
+const context = createContext(sandbox);
 /** The only way to interrupt a regular expression without terminating its thread. */
 const script = new Script('task()');
 
@@ -25,7 +25,7 @@ export function matchLinesInTime(pattern: CompiledPattern, search: LineSearch): 
     collect();
     return { matches, complete: true };
   }
-  room.task = collect;
+  sandbox.task = collect;
   try {
     script.runInContext(context, { timeout: timeoutMs });
     return { matches, complete: true };
@@ -33,7 +33,7 @@ export function matchLinesInTime(pattern: CompiledPattern, search: LineSearch): 
     if (!isTimeout(error)) throw error;
     return { matches, complete: false };
   } finally {
-    room.task = () => {};
+    sandbox.task = () => {};
   }
 }
 

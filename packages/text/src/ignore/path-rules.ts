@@ -31,10 +31,10 @@ export class PathRules {
   }
 
   #own(path: string, name: string, isFolder: boolean): string | null {
-    const opinion = this.#configured.verdict({ path, name, isFolder });
-    if (opinion !== null) {
-      return opinion.ignored
-        ? `${path} is ignored by "${opinion.pattern}" (${opinion.rule})`
+    const verdict = this.#configured.verdict({ path, name, isFolder });
+    if (verdict !== null) {
+      return verdict.ignored
+        ? `${path} is ignored by "${verdict.pattern}" (${verdict.rule})`
         : null;
     }
     const rule = builtInRule({ name, isFolder, path: `/${path}`, childNames: () => null });

@@ -50,7 +50,7 @@ export function structureOf(
     );
     const header = headerText(headerBytes, charset);
     const isText = (type === '' || type === 'text/plain' || type === 'text/html') && !isAttached;
-    pieces.push(Buffer.from(isText ? inBase64(header) : withEmptyLine(header)));
+    pieces.push(Buffer.from(isText ? withBase64Headers(header) : withEmptyLine(header)));
     parts++;
     if (type.startsWith('multipart/') && boundary !== '' && depth < maxDepth) {
       for (const [from, to] of splitParts(bytes, body, end, boundary)) {
@@ -82,15 +82,15 @@ export function structureOf(
 }
 
 /** Replaces the headers of the content type and transfer encoding, because the content is rewritten. */
-function inBase64(header: string): string {
+function withBase64Headers(header: string): string {
   const otherHeaders = header.replaceAll(
     /^content-(?:transfer-encoding|type):.*(?:\r?\n[ \t].*)*\r?\n?/gim,
     '',
   );
   const type = /^content-type:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(header)?.[1] ?? 'text/plain';
   const others = type.replaceAll(/;\s*charset\s*=\s*(?:"[^"]*"|[^\s;]*)/gi, '').trim();
-  const facts = `Content-Type: ${others}; charset=utf-8\nContent-Transfer-Encoding: base64\n`;
-  return `${facts}${withEmptyLine(otherHeaders)}`;
+  const contentHeaders = `Content-Type: ${others}; charset=utf-8\nContent-Transfer-Encoding: base64\n`;
+  return `${contentHeaders}${withEmptyLine(otherHeaders)}`;
 }
 
 function isPlain(encoding: string): boolean {

@@ -95,12 +95,12 @@ function findBridgeEntities(
   { store, question, coverage }: BridgeContext,
 ): { entity: number; weight: number; isTitle: boolean }[] {
   const covered = coverage.of(slot);
-  const ways = [...entitiesOf(store.record(slot))]
+  const candidates = [...entitiesOf(store.record(slot))]
     .filter(({ entity }) => store.passagesOfEntity(entity) > 1)
     .filter(({ entity }) => isBridgeName(entity, question, store))
     .map((each) => ({ ...each, sentence: bestSentenceCoverage(each, covered, question) }));
-  const best = Math.max(0, ...ways.map(({ sentence }) => sentence));
-  return ways.map(({ entity, isTitle, sentence }) => {
+  const best = Math.max(0, ...candidates.map(({ sentence }) => sentence));
+  return candidates.map(({ entity, isTitle, sentence }) => {
     const relevance = best === 0 ? 0 : sentence / best;
     const weight = rarity(entity, store) * (fixedWeight + (1 - fixedWeight) * relevance);
     return { entity, weight, isTitle };

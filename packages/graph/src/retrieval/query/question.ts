@@ -71,11 +71,11 @@ interface NameWord {
   readonly isCapital: boolean;
 }
 
-function toNameWords({ raw, isUpper }: WordSpan, mayTell: boolean): NameWord[] {
+function toNameWords({ raw, isUpper }: WordSpan, canMarkName: boolean): NameWord[] {
   const names = normalizeName(raw).split(' ');
   return names
     .filter((name) => name !== '')
-    .map((name) => ({ name, isCapital: isUpper && mayTell }));
+    .map((name) => ({ name, isCapital: isUpper && canMarkName }));
 }
 
 /** Finds the entities that words name, longest match first. */
@@ -108,14 +108,14 @@ function findLongestMatch(
 /** Finds the entity of this name, else the entities that differ only in accents. */
 function findEntities(name: string, store: PassageStore): readonly number[] {
   const { vocabulary } = store;
-  const isThere = (entity: number): boolean => store.passagesOfEntity(entity) > 0;
+  const isIndexed = (entity: number): boolean => store.passagesOfEntity(entity) > 0;
   const exact = vocabulary.entities.find(name);
-  if (exact !== undefined && isThere(exact)) return [exact];
+  if (exact !== undefined && isIndexed(exact)) return [exact];
   const plain = withoutAccents(name);
-  const similar = vocabulary.entitiesWithAccents(plain).filter(isThere);
+  const similar = vocabulary.entitiesWithAccents(plain).filter(isIndexed);
   const unaccented = plain === name ? undefined : vocabulary.entities.find(plain);
   const entities =
-    unaccented !== undefined && isThere(unaccented) ? [unaccented, ...similar] : similar;
+    unaccented !== undefined && isIndexed(unaccented) ? [unaccented, ...similar] : similar;
   return entities.toSorted((a, b) =>
     vocabulary.entities.text(a) < vocabulary.entities.text(b) ? -1 : 1,
   );
@@ -123,9 +123,9 @@ function findEntities(name: string, store: PassageStore): readonly number[] {
 
 /** Tests if a name has several words, or is one rare word and not a common noun. Ignores function words. */
 function isDistinctive(entity: number, words: readonly NameWord[], store: PassageStore): boolean {
-  const telling = words.filter(({ name }) => !functionWords.has(name));
-  if (telling.length > 1) return true;
-  const [word] = telling;
+  const contentWords = words.filter(({ name }) => !functionWords.has(name));
+  if (contentWords.length > 1) return true;
+  const [word] = contentWords;
   if (word === undefined || word.name.length === 1) return false;
   if (store.passagesOfEntity(entity) > maxPassagesOfOneWord) return false;
   return word.isCapital || !store.isCommonNoun(word.name, entity);
