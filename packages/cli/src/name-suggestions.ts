@@ -23,7 +23,7 @@ export const nameSuggestions: NameSuggestions = {
   synonyms: [
     {
       names: new Set('n limit max num number count size top first k'.split(' ')),
-      ours: ['limit', 'top-k', 'lines'],
+      ownNames: ['limit', 'top-k', 'lines'],
     },
   ],
 };

@@ -1,7 +1,8 @@
-import { Exit, UsageError } from '@trove/commands';
+import type { GrepMatch } from '@trove/client';
+import { type Arguments, Exit, UsageError } from '@trove/commands';
 
 import { splitArguments } from '../grep/arguments.js';
-import { exceedsApiContext } from '../grep/blocks.js';
+import { exceedsApiContext, type Margins } from '../grep/blocks.js';
 import { printCounts, printJsonLines, printPaths } from '../grep/list-output.js';
 import { findMatches } from '../grep/pages.js';
 import {
@@ -13,6 +14,7 @@ import {
 } from '../grep/pattern.js';
 import { printLines } from '../grep/line-output.js';
 import { toTarget } from '../paths/target.js';
+import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { pathFilterArgs, pathFilterOf } from './path-filter.js';
 import { optionsOf } from './parameters.js';
@@ -144,20 +146,14 @@ export const grep = command({
     const wholeLine = args.flag('line-regexp');
     const patterns = { texts, regex: args.flag('regex'), wholeLine };
     if (patterns.regex && args.flag('fixed-strings')) throw conflict('-E', '-F');
-    const onlyMatching = args.flag('only-matching');
-    if (onlyMatching && args.flag('invert-match')) throw conflict('-o', '-v');
+    if (args.flag('only-matching') && args.flag('invert-match')) throw conflict('-o', '-v');
     const pattern: GrepPattern = {
       ...combinePatterns(patterns),
       ignore_case: args.flag('ignore-case') || (args.flag('smart-case') && isLowerCase(patterns)),
     };
     const request = options.request(args);
-    const both = request.context ?? 0;
-    const isList = args.flag('files-with-matches') || args.flag('count') || args.flag('quiet');
-    const margins = {
-      before: isList || onlyMatching ? 0 : (args.integer('before-context') ?? both),
-      after: isList || onlyMatching ? 0 : (args.integer('after-context') ?? both),
-    };
     if (request.limit === 0) throw new UsageError('--limit must be at least 1');
+    const margins = marginsOf(args, request.context ?? 0);
     const query = {
       ...request,
       ...pattern,
@@ -173,24 +169,7 @@ export const grep = command({
         ? [undefined]
         : places.map((path) => toTarget(path, cli.cwd, cli.uploadedFolders));
     const matches = findMatches(cli, paths, query, request.limit ?? Infinity);
-    const withPath = !args.flag('no-filename');
-    const listing = { end: args.flag('null') ? '\0' : '\n', withPath };
-    const print = async (): Promise<number> => {
-      if (args.flag('quiet')) return (await matches.next()).done === true ? 0 : 1;
-      if (cli.json) return printJsonLines(cli, matches);
-      if (args.flag('files-with-matches')) return printPaths(cli, matches, listing);
-      if (args.flag('count')) return printCounts(cli, matches, listing);
-      return printLines(cli, matches, {
-        margins,
-        withPath,
-        withHeading: args.flag('heading') && withPath,
-        withNumber: !args.flag('no-line-number'),
-        withColumn: args.flag('column') || args.flag('vimgrep'),
-        onlyMatching,
-        pattern: args.flag('invert-match') ? undefined : toHighlightPattern(pattern),
-      });
-    };
-    if ((await print()) > 0) return;
+    if ((await printMatches(cli, args, matches, { margins, pattern })) > 0) return;
     const isPuzzling = !patterns.regex && !args.flag('fixed-strings') && texts.some(looksLikeRegex);
     if (isPuzzling && !args.flag('quiet') && !cli.json) {
       await cli.err.line('note: the pattern is a literal text; -E makes it a regular expression');
@@ -198,6 +177,57 @@ export const grep = command({
     throw new Exit(noMatchExitCode);
   },
 });
+
+/** Returns the lines of context around a match. Lists and matching texts have none. */
+function marginsOf(
+  args: Arguments<
+    'files-with-matches' | 'count' | 'quiet' | 'only-matching' | 'before-context' | 'after-context'
+  >,
+  both: number,
+): Margins {
+  const withoutContext = ['files-with-matches', 'count', 'quiet', 'only-matching'] as const;
+  if (withoutContext.some((name) => args.flag(name))) return { before: 0, after: 0 };
+  return {
+    before: args.integer('before-context') ?? both,
+    after: args.integer('after-context') ?? both,
+  };
+}
+
+/** Prints matches in the format that the options select. Returns a number above 0 if there were any. */
+async function printMatches(
+  cli: Cli,
+  args: Arguments<
+    | 'files-with-matches'
+    | 'count'
+    | 'quiet'
+    | 'only-matching'
+    | 'invert-match'
+    | 'no-filename'
+    | 'no-line-number'
+    | 'null'
+    | 'heading'
+    | 'column'
+    | 'vimgrep'
+  >,
+  matches: AsyncGenerator<GrepMatch, void, undefined>,
+  { margins, pattern }: { readonly margins: Margins; readonly pattern: GrepPattern },
+): Promise<number> {
+  const withPath = !args.flag('no-filename');
+  const listing = { end: args.flag('null') ? '\0' : '\n', withPath };
+  if (args.flag('quiet')) return (await matches.next()).done === true ? 0 : 1;
+  if (cli.json) return printJsonLines(cli, matches);
+  if (args.flag('files-with-matches')) return printPaths(cli, matches, listing);
+  if (args.flag('count')) return printCounts(cli, matches, listing);
+  return printLines(cli, matches, {
+    margins,
+    withPath,
+    withHeading: args.flag('heading') && withPath,
+    withNumber: !args.flag('no-line-number'),
+    withColumn: args.flag('column') || args.flag('vimgrep'),
+    onlyMatching: args.flag('only-matching'),
+    pattern: args.flag('invert-match') ? undefined : toHighlightPattern(pattern),
+  });
+}
 
 function conflict(one: string, other: string): UsageError {
   return new UsageError(`${one} and ${other} cannot be combined`);
