@@ -57,7 +57,10 @@ test('is rotated by size without losing or splitting a line', async () => {
 
 test('is rotated if it was already large, and accepts output of others', async () => {
   const file = join(home, 'logs', 'trove.log');
-  (await loggerFor({ file: 'logs/trove.log', max_rotated_files: 0, max_size_mb: 1 })).info('first', {});
+  (await loggerFor({ file: 'logs/trove.log', max_rotated_files: 0, max_size_mb: 1 })).info(
+    'first',
+    {},
+  );
   // Like the standard error of a server.
   const child = spawn(
     process.execPath,

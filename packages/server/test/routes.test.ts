@@ -71,7 +71,7 @@ test.after(async () => {
   delete process.env[keyVariable];
 });
 
-test('the server', async () => {
+test('returns the state of the server', async () => {
   assert.equal((await ask('healthz')).data, { status: 'ok' });
   assert.is((await ask('readyz')).data['status'], 'ready');
   assert.match(String((await ask('metrics')).data['text']), 'trove_http_requests_total');
@@ -81,7 +81,7 @@ test('the server', async () => {
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
-test('probing a source before it is added', async () => {
+test('probes and estimates a source without registering it', async () => {
   const folder = { body: { target: world.docs } };
   assert.is((await ask('probeConnector', folder)).data['ok'], true);
   assert.is((await ask('estimateConnector', folder)).data['objects'], 5);
@@ -92,7 +92,7 @@ test('probing a source before it is added', async () => {
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
-test('adding a source and reading its job', async () => {
+test('adds a source and returns its job', async () => {
   const { data } = await ask('addSource', { body: { target: world.docs, process: true } });
   const params = { job_id: String(data['job_id']) };
   const job = (await ask('getJob', { params })).data;
@@ -104,7 +104,7 @@ test('adding a source and reading its job', async () => {
   await expectCode('not_found', 'cancelJob', { params: { job_id: 'nope' } });
 });
 
-test('finding', async () => {
+test('finds hits and matches, and rejects invalid queries', async () => {
   for (const mode of ['hybrid', 'semantic', 'keyword']) {
     const { data } = await ask('search', { query: { q: 'brown fox', mode, top_k: 3 } });
     const [hit] = data['results'] as { source: string; locator: unknown; content: string }[];
@@ -137,7 +137,7 @@ test('finding', async () => {
   await expectCode('validation_error', 'grep', { query: { pattern: '(', regex: true } });
 });
 
-test('reading', async () => {
+test('lists and reads objects, and rejects what they do not support', async () => {
   const at = (name: string) => join(world.docs, name);
   const { data } = await ask('ls', { query: { path: world.docs } });
   assert.is((data['entries'] as unknown[]).length, 5);
@@ -188,7 +188,7 @@ test('reading', async () => {
   await expectCode('locator_not_found', 'cat', { query: { path: at('fox.md'), locator: gone } });
 });
 
-test('documents that cannot be read', async () => {
+test('reports why a document cannot be read', async () => {
   const books = `export default {
     kind: 'converter', apiVersion: 1, keys: ['application/epub+zip'],
     configSchema: { type: 'object' }, workerModule: import.meta.url,
@@ -209,7 +209,7 @@ test('documents that cannot be read', async () => {
   await restart();
 });
 
-test('a source of records', async () => {
+test('reads the records of a source, and reports its outage', async () => {
   const target = 'shop://acme';
   const { data } = await ask('addSource', { body: { target, config: shopConfig, process: true } });
   const job = await ask('getJob', { params: { job_id: String(data['job_id']) } });
@@ -228,7 +228,7 @@ test('a source of records', async () => {
   assert.not.match(JSON.stringify(inspected.data), 's3cret');
 });
 
-test('refused configurations', async () => {
+test('rejects invalid configurations of sources', async () => {
   const requests: readonly (readonly [string, object])[] = [
     ['config_invalid', { target: 'shop://b', config: { keey: 'x' } }],
     ['credential_error', { target: 'shop://b', config: { key: 'env:TROVE_TEST_NOT_SET' } }],
@@ -246,7 +246,7 @@ test('refused configurations', async () => {
   await expectCode('connector_already_registered', 'addSource', { body: other });
 });
 
-test('broken plugins', async () => {
+test('reports broken plugins', async () => {
   const dependable = `{ kind: 'connector', apiVersion: 1, keys: ['old'], configSchema: {}, create() {} }`;
   await install(world, 'trove-connector-sealed', { exports: { './x': './index.js' } }, '');
   await install(
@@ -279,7 +279,7 @@ test('broken plugins', async () => {
   }
 });
 
-test('concurrent requests', async () => {
+test('rejects a second sync and a second removal of a source', async () => {
   world.gate.shut();
   const target = 'shop://acme';
   const { data } = await ask('addSource', { body: { target } });
@@ -302,7 +302,7 @@ test('concurrent requests', async () => {
   assert.is(again.data['code'], 'not_found');
 });
 
-test('removing', async () => {
+test('removes only the root of a registered source', async () => {
   const below = join(world.docs, 'deep');
   await expectCode('remove_requires_connector_root', 'removeConnector', {
     query: { target: below },
@@ -310,7 +310,7 @@ test('removing', async () => {
   await expectCode('not_found', 'removeConnector', { query: { target: world.root } });
 });
 
-test('sources whose environment changed', async () => {
+test('reports missing credentials and forbidden roots of old sources', async () => {
   for (const [target, config] of [
     ['shop://keyed', shopConfig],
     ['shop://sick', { key: 'k' }],
@@ -338,7 +338,7 @@ test('sources whose environment changed', async () => {
 /** The manifest of a client. */
 const bundle = (meta: object) => tarOf({ name: '.trove-meta.json', content: JSON.stringify(meta) });
 
-test('uploads', async () => {
+test('accepts uploads and rejects invalid ones', async () => {
   const named = { query: { name: 'notes' }, body: tarOf({ name: 'a.md', content: '# A' }), type };
   const { data } = await ask('uploadSource', named);
   const job = await ask('getJob', { params: { job_id: String(data['job_id']) } });
@@ -382,7 +382,7 @@ test('uploads', async () => {
   await restart();
 });
 
-test('an unreachable embedding provider', async () => {
+test('searches by words while the embedder cannot be reached', async () => {
   const there = await makeWorld();
   const provider = { provider: 'openai', model: 'm', dimension: 8, api_key: 's3cret' };
   const down = { ...provider, base_url: 'http://127.0.0.1:9/v1' };
@@ -399,7 +399,7 @@ test('an unreachable embedding provider', async () => {
   }
 });
 
-test('a deleted index', async () => {
+test('is not ready while the index is missing', async () => {
   const index = join(world.root, 'home', 'index.lance');
   await rename(index, `${index}.away`);
   // The answer may be cached for a second.
@@ -408,7 +408,7 @@ test('a deleted index', async () => {
   await caller.until(server.host, 'readyz', undefined);
 });
 
-test('a closed engine', async () => {
+test('rejects every call after the engine has closed', async () => {
   await server.engine.close();
   for (const route of routes) {
     if (route.withoutEngine === true) continue;
