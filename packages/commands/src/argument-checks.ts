@@ -122,7 +122,7 @@ function suggestOption(
     return `Write ${name.toUpperCase()} alone, without ${rawName}`;
   const synonym = nameSuggestions.synonyms
     .find(({ names }) => names.has(name))
-    ?.ours.find((each) => options.includes(each));
+    ?.ownNames.find((each) => options.includes(each));
   const near = synonym ?? (isLong ? nearest(name, options) : undefined);
   return near === undefined ? undefined : `Did you mean --${near}?`;
 }

@@ -4,9 +4,9 @@ export interface NameSuggestions {
   readonly commands: ReadonlyMap<string, string>;
   /** Long options without their dashes, and what to write instead. */
   readonly options: ReadonlyMap<string, string>;
-  /** Names that other programs use for one option. The first of `ours` that the command has is suggested. */
+  /** Names that other programs use for one option. The first of `ownNames` that the command has is suggested. */
   readonly synonyms: readonly {
     readonly names: ReadonlySet<string>;
-    readonly ours: readonly string[];
+    readonly ownNames: readonly string[];
   }[];
 }

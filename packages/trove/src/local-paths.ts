@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Engine } from '@trove/engine';
 import type { Graphs } from '@trove/graph';
 
-/** Wraps an engine so that relative paths such as `./docs` are made absolute before each call. */
+/** Wraps an engine. Makes relative paths such as `./docs` absolute before each call. */
 export function withLocalPaths(engine: Engine): Engine {
   return new Proxy(engine, {
     get(target, name) {

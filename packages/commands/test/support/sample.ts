@@ -89,7 +89,7 @@ export function sample(loads: string[] = []): Program<Context> {
     nameSuggestions: {
       commands: new Map([['sample list', 'sample job show']]),
       options: new Map([['include', "-g 'GLOB'"]]),
-      synonyms: [{ names: new Set(['n', 'limit']), ours: ['max-count'] }],
+      synonyms: [{ names: new Set(['n', 'limit']), ownNames: ['max-count'] }],
     },
     completers: {
       job: async (typed) => ({

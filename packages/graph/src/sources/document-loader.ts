@@ -150,7 +150,9 @@ export class DocumentLoader {
     }
     if (found > 0) return;
     const why =
-      skipped !== null && 'problem' in skipped ? skipped.problem.detail : 'it contains no text';
+      skipped !== null && 'problem' in skipped
+        ? skipped.problem.detail
+        : 'The source contains no text';
     throw new TroveError('not_found', why);
   }
 
@@ -194,7 +196,7 @@ function schemeOf(uri: string): string {
 }
 
 function requireText(text: string): string {
-  if (text.trim() === '') throw new TroveError('document_empty', 'It contains no text');
+  if (text.trim() === '') throw new TroveError('document_empty', 'The document contains no text');
   return text;
 }
 

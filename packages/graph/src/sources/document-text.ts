@@ -36,7 +36,7 @@ export async function extractText(
     return { text: new TextDecoder().decode(markdown), title };
   }
   const decoded = decodeText(bytes);
-  if (decoded === null) throw new TroveError('not_supported', 'It is not a text');
+  if (decoded === null) throw new TroveError('not_supported', 'The file is not a text');
   return { text: decoded.text, title: null };
 }
 
@@ -55,7 +55,7 @@ export async function readBytes(
   for await (const piece of pieces) {
     size += piece.length;
     if (size > maxBytes) {
-      throw new TroveError('payload_too_large', `It has more than ${maxBytes} bytes`);
+      throw new TroveError('payload_too_large', `The document has more than ${maxBytes} bytes`);
     }
     chunks.push(piece);
   }

@@ -44,7 +44,7 @@ export async function readWebPage(
   } catch (error) {
     signal.throwIfAborted();
     if (late.aborted)
-      throw new TroveError('timed_out', `It took longer than ${totalTimeoutMs / 1000} s`);
+      throw new TroveError('timed_out', `The page took longer than ${totalTimeoutMs / 1000} s`);
     throw addAdvice(error);
   }
 }
@@ -54,7 +54,7 @@ export function isWebUrl(source: string): boolean {
 }
 
 function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new TroveError('validation_error', 'It is not a valid URL');
+  if (!URL.canParse(text)) throw new TroveError('validation_error', 'The text is not a valid URL');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     throw new TroveError('validation_error', 'A URL must not contain credentials');
@@ -72,7 +72,7 @@ async function readPage(answer: Response, maxBytes: number): Promise<WebPage> {
       throw new TroveError('connector_unhealthy', `The server answered with status ${status}`);
     }
     if (Number(headers.get('content-length') ?? 0) > maxBytes) {
-      throw new TroveError('payload_too_large', `It has more than ${maxBytes} bytes`);
+      throw new TroveError('payload_too_large', `The page has more than ${maxBytes} bytes`);
     }
     const bytes = await readBytes(body ?? emptyBody(), maxBytes);
     return { url, bytes, mediaType: headers.get('content-type') };

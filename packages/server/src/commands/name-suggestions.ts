@@ -19,10 +19,10 @@ export const nameSuggestions: NameSuggestions = {
   ]),
   options: new Map(),
   synonyms: [
-    { names: new Set(['port', 'p', 'listen', 'host', 'address', 'addr', 'b']), ours: ['bind'] },
-    { names: new Set(['c', 'file', 'f', 'conf', 'settings']), ours: ['config'] },
-    { names: new Set(['threads', 'workers', 'jobs', 'j', 'n']), ours: ['concurrency'] },
-    { names: new Set(['without', 'skip', 'ignore']), ours: ['exclude'] },
-    { names: new Set(['option', 'o', 'key']), ours: ['set'] },
+    { names: new Set(['port', 'p', 'listen', 'host', 'address', 'addr', 'b']), ownNames: ['bind'] },
+    { names: new Set(['c', 'file', 'f', 'conf', 'settings']), ownNames: ['config'] },
+    { names: new Set(['threads', 'workers', 'jobs', 'j', 'n']), ownNames: ['concurrency'] },
+    { names: new Set(['without', 'skip', 'ignore']), ownNames: ['exclude'] },
+    { names: new Set(['option', 'o', 'key']), ownNames: ['set'] },
   ],
 };

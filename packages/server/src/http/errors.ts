@@ -38,8 +38,8 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorFo
 
 /** Returns a `TroveError` unchanged. Foreign errors, and errors without a status, become `internal_error`. */
 function toShownError(thrown: unknown, requestId: string): TroveError {
-  const ours = isTroveError(thrown) && Object.hasOwn(errorCatalogue, thrown.code);
-  if (ours && thrown.code !== 'internal_error' && errorCatalogue[thrown.code].status > 0) {
+  const isKnown = isTroveError(thrown) && Object.hasOwn(errorCatalogue, thrown.code);
+  if (isKnown && thrown.code !== 'internal_error' && errorCatalogue[thrown.code].status > 0) {
     return thrown;
   }
   return new TroveError(

@@ -95,9 +95,9 @@ export function route<O extends Operation>(
         query: acceptRequest<O['query']>(query, input.query, 'query'),
       };
       const { incoming } = input;
-      const place = gate === undefined ? null : new GateSlot(gate, incoming.signal);
+      const slot = gate === undefined ? null : new GateSlot(gate, incoming.signal);
       try {
-        const admitted = place === null ? incoming : { ...incoming, admit: () => place.acquire() };
+        const admitted = slot === null ? incoming : { ...incoming, admit: () => slot.acquire() };
         const { value, release } = await receive<O['body']>(body, admitted);
         try {
           const onProgress = (): void => incoming.extend();
@@ -117,7 +117,7 @@ export function route<O extends Operation>(
           await release?.();
         }
       } finally {
-        place?.release();
+        slot?.release();
       }
     },
   };

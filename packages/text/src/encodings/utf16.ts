@@ -43,15 +43,15 @@ function isTextPoint(point: number): boolean {
 /** Whether data with a byte order mark of UTF-16 is text. Other data may begin with the same two bytes. */
 export function isUtf16(bytes: Uint8Array, highAt: 0 | 1): boolean {
   const units = Math.floor(bytes.length / 2);
-  let halves = 0;
+  let loneSurrogates = 0;
   let isPending = false;
   for (let unit = 0; unit < units; unit++) {
     const high = bytes[2 * unit + highAt] ?? 0;
     const isTrail = high >= 0xdc && high <= 0xdf;
-    if (isTrail !== isPending) halves++;
+    if (isTrail !== isPending) loneSurrogates++;
     isPending = high >= 0xd8 && high <= 0xdb;
   }
-  return halves * unitsPerLoneSurrogate <= units;
+  return loneSurrogates * unitsPerLoneSurrogate <= units;
 }
 
 function isPlausible(bytes: Uint8Array, highAt: 0 | 1): boolean {
