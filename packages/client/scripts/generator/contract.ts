@@ -14,12 +14,12 @@ export type Body =
   | { readonly kind: 'stream'; readonly contentTypes: readonly string[] };
 
 /** The result of an operation. It covers all successful responses. */
-export interface Answer {
+export interface OperationResult {
   readonly kind: 'json' | 'text' | 'bytes' | 'nothing';
-  /** With JSON. */
+  /** The schemas of JSON responses. */
   readonly schemas: readonly Schema[];
   /** True if a successful response may have no content. */
-  readonly maybeNothing: boolean;
+  readonly mayBeEmpty: boolean;
 }
 
 /** An operation of the document, as every client offers it. */
@@ -33,7 +33,7 @@ export interface ClientOperation {
   /** Parameters in the path and in the query. */
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
-  readonly answer: Answer;
+  readonly answer: OperationResult;
 }
 
 const jsonType = 'application/json';
@@ -78,7 +78,7 @@ function bodyOf({ requestBody }: Operation): Body | undefined {
   return { kind: 'stream', contentTypes: Object.keys(content) };
 }
 
-function answerOf(name: string, { responses }: Operation): Answer {
+function answerOf(name: string, { responses }: Operation): OperationResult {
   const contents = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content = {} }]) => content);
@@ -89,10 +89,10 @@ function answerOf(name: string, { responses }: Operation): Answer {
   const schemas = contents.flatMap(({ [jsonType]: json }) =>
     json === undefined ? [] : [json.schema ?? {}],
   );
-  return { kind, schemas, maybeNothing };
+  return { kind, schemas, mayBeEmpty };
 }
 
-function kindOf(content: Content): Answer['kind'] {
+function kindOf(content: Content): OperationResult['kind'] {
   const [mediaType] = Object.keys(content);
   if (mediaType === undefined) return 'nothing';
   if (mediaType === jsonType) return 'json';

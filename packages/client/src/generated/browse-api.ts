@@ -4,13 +4,13 @@ import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
 import type { CatResponse, LsResponse, ObjectMeta } from './models.js';
 
-/** Of `ls`. */
+/** The parameters of `ls`. */
 export interface LsParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
 }
 
-/** Of `cat`. */
+/** The parameters of `cat`. */
 export interface CatParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
@@ -35,7 +35,7 @@ export interface CatParameters {
   readonly density?: 'peek' | 'skim' | 'deep' | undefined;
 }
 
-/** Of `head`. */
+/** The parameters of `head`. */
 export interface HeadParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
@@ -43,7 +43,7 @@ export interface HeadParameters {
   readonly n?: number | undefined;
 }
 
-/** Of `tail`. */
+/** The parameters of `tail`. */
 export interface TailParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;
@@ -51,7 +51,7 @@ export interface TailParameters {
   readonly n?: number | undefined;
 }
 
-/** Of `export`. */
+/** The parameters of `export`. */
 export interface ExportParameters {
   /** Path or URI of a source, a folder in it, or an object. */
   readonly path: string;

@@ -10,23 +10,23 @@ import type {
   RemoveResponse,
 } from './models.js';
 
-/** Of `probeConnector`. */
+/** The parameters of `probeConnector`. */
 export interface ProbeConnectorParameters {
   readonly body: ProbeRequest;
 }
 
-/** Of `estimateConnector`. */
+/** The parameters of `estimateConnector`. */
 export interface EstimateConnectorParameters {
   readonly body: ProbeRequest;
 }
 
-/** Of `inspectConnector`. */
+/** The parameters of `inspectConnector`. */
 export interface InspectConnectorParameters {
   /** Path or URI of a source. */
   readonly target: string;
 }
 
-/** Of `removeConnector`. */
+/** The parameters of `removeConnector`. */
 export interface RemoveConnectorParameters {
   /** Path or URI of a source. */
   readonly target: string;

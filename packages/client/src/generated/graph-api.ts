@@ -21,7 +21,7 @@ import type {
   ImportResponse,
 } from './models.js';
 
-/** Of `addDocuments`. */
+/** The parameters of `addDocuments`. */
 export interface AddDocumentsParameters {
   /**
    * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
@@ -31,12 +31,12 @@ export interface AddDocumentsParameters {
   readonly body: AddDocumentsRequest;
 }
 
-/** Of `importSources`. */
+/** The parameters of `importSources`. */
 export interface ImportSourcesParameters {
   readonly body: ImportRequest;
 }
 
-/** Of `uploadDocuments`. */
+/** The parameters of `uploadDocuments`. */
 export interface UploadDocumentsParameters {
   readonly body: {
     /** The files, each with its name. */
@@ -60,7 +60,7 @@ export interface UploadDocumentsParameters {
   };
 }
 
-/** Of `graphBuild`. */
+/** The parameters of `graphBuild`. */
 export interface GraphBuildParameters {
   /**
    * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
@@ -69,7 +69,7 @@ export interface GraphBuildParameters {
   readonly graph_name?: string | undefined;
 }
 
-/** Of `listDocuments`. */
+/** The parameters of `listDocuments`. */
 export interface ListDocumentsParameters {
   /**
    * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
@@ -84,7 +84,7 @@ export interface ListDocumentsParameters {
   readonly offset?: number | undefined;
 }
 
-/** Of `getDocument`. */
+/** The parameters of `getDocument`. */
 export interface GetDocumentParameters {
   /** An id from another response. */
   readonly document_id: string;
@@ -95,7 +95,7 @@ export interface GetDocumentParameters {
   readonly graph_name: string;
 }
 
-/** Of `queryGraph`. */
+/** The parameters of `queryGraph`. */
 export interface QueryGraphParameters {
   /**
    * Up to 64 letters, digits, underscores and hyphens. Empty for the graph in
@@ -105,13 +105,13 @@ export interface QueryGraphParameters {
   readonly body: GraphQueryRequest;
 }
 
-/** Of `graphStats`. */
+/** The parameters of `graphStats`. */
 export interface GraphStatsParameters {
   /** 1 to 64 letters, digits, underscores and hyphens. */
   readonly graph_name: string;
 }
 
-/** Of `graphNeighbors`. */
+/** The parameters of `graphNeighbors`. */
 export interface GraphNeighborsParameters {
   /** 1 to 64 letters, digits, underscores and hyphens. */
   readonly graph_name: string;
@@ -121,7 +121,7 @@ export interface GraphNeighborsParameters {
   readonly limit?: number | undefined;
 }
 
-/** Of `deleteGraph`. */
+/** The parameters of `deleteGraph`. */
 export interface DeleteGraphParameters {
   /** 1 to 64 letters, digits, underscores and hyphens. */
   readonly graph_name: string;

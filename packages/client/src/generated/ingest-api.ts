@@ -12,12 +12,12 @@ import type {
   ManifestResponse,
 } from './models.js';
 
-/** Of `addSource`. */
+/** The parameters of `addSource`. */
 export interface AddSourceParameters {
   readonly body: AddRequest;
 }
 
-/** Of `listJobs`. */
+/** The parameters of `listJobs`. */
 export interface ListJobsParameters {
   /** Maximum number of jobs, newest first. */
   readonly limit?: number | undefined;
@@ -29,19 +29,19 @@ export interface ListJobsParameters {
   readonly target?: string | undefined;
 }
 
-/** Of `getJob`. */
+/** The parameters of `getJob`. */
 export interface GetJobParameters {
   /** The id of a job. */
   readonly job_id: string;
 }
 
-/** Of `cancelJob`. */
+/** The parameters of `cancelJob`. */
 export interface CancelJobParameters {
   /** The id of a job. */
   readonly job_id: string;
 }
 
-/** Of `uploadSource`. */
+/** The parameters of `uploadSource`. */
 export interface UploadSourceParameters {
   /** Name of the source `file://NAME`: letters, digits, `.`, `_` and `-`. `local` is reserved. */
   readonly name: string;
@@ -55,12 +55,12 @@ export interface UploadSourceParameters {
   readonly body: UploadBody;
 }
 
-/** Of `filesManifest`. */
+/** The parameters of `filesManifest`. */
 export interface FilesManifestParameters {
   readonly body: ManifestRequest;
 }
 
-/** Of `filesUpload`. */
+/** The parameters of `filesUpload`. */
 export interface FilesUploadParameters {
   /** Name of the machine with the files: letters, digits, `.`, `_` and `-`. `local` is reserved. */
   readonly client_id: string;

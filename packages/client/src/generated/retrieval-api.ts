@@ -4,7 +4,7 @@ import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
 import type { GrepResponse, SearchResponse } from './models.js';
 
-/** Of `search`. */
+/** The parameters of `search`. */
 export interface SearchParameters {
   /** The query. Only the first few hundred words of a long text count. */
   readonly q: string;
@@ -42,7 +42,7 @@ export interface SearchParameters {
   readonly type?: string | undefined;
 }
 
-/** Of `grep`. */
+/** The parameters of `grep`. */
 export interface GrepParameters {
   /** A literal text or, with `regex`, a regular expression. */
   readonly pattern: string;

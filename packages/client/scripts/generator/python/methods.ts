@@ -1,4 +1,4 @@
-import { type Answer, type ClientOperation, describedSchema } from '../contract.js';
+import { type OperationResult, type ClientOperation, describedSchema } from '../contract.js';
 import type { Schema } from '../document.js';
 import { type PythonModels, union } from './models.js';
 import { docstring, identifier, literal, snakeCase } from './names.js';
@@ -118,7 +118,7 @@ function dictionary(keys: readonly string[]): string {
 }
 
 function answerOf(
-  { kind, schemas, maybeNothing }: Answer,
+  { kind, schemas, mayBeEmpty }: OperationResult,
   name: string,
   models: PythonModels,
 ): { type: string; call: string; decoder: readonly string[] } {
@@ -134,7 +134,7 @@ function answerOf(
       const schema = others.length === 0 ? (only ?? {}) : { oneOf: schemas };
       const type = models.typeOf(schema, `${name} answer`);
       return {
-        type: maybeNothing ? union([type, 'None']) : type,
+        type: mayBeEmpty ? union([type, 'None']) : type,
         call: kind,
         decoder: [models.decoderOf(schema, `${name} answer`) ?? 'identity'],
       };

@@ -33,7 +33,7 @@ function methodOf(operation: ClientOperation, models: Models): Method {
     declaration:
       parametersType === undefined
         ? ''
-        : `${docComment(`Of \`${name}\`.`)}export interface ${parametersType} {\n${all}}\n`,
+        : `${docComment(`The parameters of \`${name}\`.`)}export interface ${parametersType} {\n${all}}\n`,
     code: render(operation, parametersType, models),
   };
 }
@@ -66,7 +66,7 @@ function render(source: ClientOperation, parametersType: string | undefined, mod
 
 /** Returns the type of a method's result, and the call that returns it. */
 function answerOf({ answer }: ClientOperation, models: Models): { type: string; call: string } {
-  const { kind, schemas, maybeNothing } = answer;
+  const { kind, schemas, mayBeEmpty } = answer;
   switch (kind) {
     case 'nothing':
       return { type: 'Promise<void>', call: kind };
@@ -76,7 +76,7 @@ function answerOf({ answer }: ClientOperation, models: Models): { type: string; 
       return { type: 'AsyncIterable<Uint8Array>', call: kind };
     case 'json': {
       const types = schemas.map((schema) => models.typeOf(schema));
-      const all = [...new Set([...types, ...(maybeNothing ? ['void'] : [])])].join(' | ');
+      const all = [...new Set([...types, ...(mayBeEmpty ? ['void'] : [])])].join(' | ');
       return { type: `Promise<${all}>`, call: `json<${all}>` };
     }
   }
@@ -92,11 +92,11 @@ function request({ method, path, parameters, body }: ClientOperation): string {
     .map(({ name }) => `${propertyKey(name)}: ${access('parameters', name)}`);
   const parts = [`method: '${method}'`, `path: ${filled === path ? `'${path}'` : `\`${filled}\``}`];
   if (query.length > 0) parts.push(`query: { ${query.join(', ')} }`);
-  if (body !== undefined) parts.push(sent(body));
+  if (body !== undefined) parts.push(bodyOption(body));
   return parts.join(', ');
 }
 
-function sent(body: Body): string {
+function bodyOption(body: Body): string {
   if (body.kind !== 'stream') return `${body.kind}: parameters.body`;
   const [first = '', ...others] = body.contentTypes;
   const given = others.length > 0 ? 'parameters.contentType' : `'${first}'`;
