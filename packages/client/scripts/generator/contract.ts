@@ -83,7 +83,7 @@ function answerOf(name: string, { responses }: Operation): OperationResult {
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content = {} }]) => content);
   const kinds = new Set(contents.map(kindOf));
-  const maybeNothing = kinds.delete('nothing');
+  const mayBeEmpty = kinds.delete('nothing');
   const [kind = 'nothing', ...others] = kinds;
   if (others.length > 0) throw new Error(`${name} has successful responses of different kinds`);
   const schemas = contents.flatMap(({ [jsonType]: json }) =>
