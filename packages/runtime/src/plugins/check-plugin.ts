@@ -2,7 +2,7 @@ import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } f
 import { checkSchema } from '../validation.js';
 
 /** Maximum time limit that a converter may declare per document. */
-const maxLimitMs = 3_600_000;
+const maxTimeoutMs = 3_600_000;
 
 const kinds: Readonly<Record<PluginKind, true>> = {
   connector: true,
@@ -55,19 +55,19 @@ function problemsOf(value: Record<string, unknown>): string[] {
   if (value['apiVersion'] === undefined)
     problems.push(`apiVersion is missing (write ${apiVersion})`);
   problems.push(...keyProblems(kind, value['keys']));
-  const { workerModule, limitMs } = value;
+  const { workerModule, timeoutMs } = value;
   if (workerModule !== undefined && typeof workerModule !== 'string')
     problems.push('workerModule must be a string: import.meta.url');
-  if (limitMs !== undefined && !isLimit(limitMs))
-    problems.push(`limitMs must be a number of 1 to ${maxLimitMs}`);
+  if (timeoutMs !== undefined && !isTimeout(timeoutMs))
+    problems.push(`timeoutMs must be a number of 1 to ${maxTimeoutMs}`);
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
   if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
   else checkSchema(value['configSchema']);
   return problems;
 }
 
-function isLimit(value: unknown): boolean {
-  return typeof value === 'number' && value >= 1 && value <= maxLimitMs;
+function isTimeout(value: unknown): boolean {
+  return typeof value === 'number' && value >= 1 && value <= maxTimeoutMs;
 }
 
 export const pluginKinds: readonly PluginKind[] = Object.keys(kinds).filter(isPluginKind);
