@@ -3,7 +3,7 @@ import { TroveError } from '@trove/core';
 import { createAbortController, rejectOnAbort } from './abort.js';
 import { Gate } from './gate.js';
 
-/** Limits the threads that unresponsive disks can occupy to three of Node's four. */
+/** Node has four threads for file operations. Unresponsive disks can occupy three of them. */
 const threads = new Gate(3);
 const disks = new Map<string, Gate>();
 
@@ -13,8 +13,8 @@ let cachedMountPoints: { readonly at: number; readonly points: Promise<readonly 
   null;
 
 /**
- * Reads at paths that callers name. An unresponsive disk occupies a thread until it responds. Therefore each
- * disk serves one read at a time, if the system lists its mount points.
+ * Reads at paths that callers name. An unresponsive disk occupies a thread until it responds, so each disk
+ * serves one read at a time. Systems without `/proc/self/mountinfo` count as one disk.
  */
 export class PathReader<T = string> {
   readonly #limitMs: number;
@@ -27,18 +27,18 @@ export class PathReader<T = string> {
 
   /** Throws the error of reading, `timed_out`, or `overloaded` when too many reads wait. */
   async read(path: string): Promise<T> {
-    const { signal, abort } = startTimer(path, this.#limitMs);
+    const { signal, stopTimer } = startTimer(path, this.#limitMs);
     try {
       const disk = gateOf(await diskOf(path));
       const reading = disk.run(signal, () => threads.run(signal, () => this.#read(path)));
       return await rejectOnAbort(reading, signal);
     } finally {
-      abort();
+      stopTimer();
     }
   }
 }
 
-function startTimer(path: string, ms: number): { signal: AbortSignal; abort: () => void } {
+function startTimer(path: string, ms: number): { signal: AbortSignal; stopTimer: () => void } {
   const late = createAbortController();
   const timer = setTimeout(() => {
     late.abort(
@@ -48,7 +48,7 @@ function startTimer(path: string, ms: number): { signal: AbortSignal; abort: () 
       }),
     );
   }, ms);
-  return { signal: late.signal, abort: () => clearTimeout(timer) };
+  return { signal: late.signal, stopTimer: () => clearTimeout(timer) };
 }
 
 function gateOf(disk: string): Gate {

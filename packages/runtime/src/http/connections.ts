@@ -11,6 +11,9 @@ import type { OutgoingRequest } from './outgoing-request.js';
  */
 export type NetworkScope = 'anywhere' | 'same network' | 'public';
 
+/** The networks that one connection may reach. `public` is always included. */
+type AllowedNetwork = Network | 'anywhere';
+
 /** Timeouts in milliseconds, and the maximum number of connections per host. */
 export interface ConnectionLimits {
   readonly firstByteMs: number;
@@ -26,7 +29,7 @@ const connectMs = 10_000;
  */
 export class HttpConnections {
   readonly #limits: ConnectionLimits;
-  readonly #agents = new Map<Network | 'anywhere', Promise<Agent>>();
+  readonly #agents = new Map<AllowedNetwork, Promise<Agent>>();
   /** Networks of the private hosts that were requested with the scope `anywhere`. */
   readonly #networks = new Map<string, Network>();
 
@@ -46,7 +49,7 @@ export class HttpConnections {
   ): Promise<Response> {
     const { url, method, headers, body } = outgoing;
     const { fetch } = await import('undici');
-    const dispatcher = await this.#to(url, this.#within(scope, first));
+    const dispatcher = await this.#agentFor(url, this.#allowedNetwork(scope, first));
     return fetch(url, {
       method,
       headers: [...headers],
@@ -58,30 +61,31 @@ export class HttpConnections {
     });
   }
 
-  async #to(url: URL, within: Network | 'anywhere'): Promise<Agent> {
+  async #agentFor(url: URL, allowed: AllowedNetwork): Promise<Agent> {
+    // An address as the host is not looked up, so `#lookup` would not check it.
     const host = url.hostname.replace(/^\[|\]$/gu, '');
-    if (isIP(host) !== 0) this.#admit(url.hostname, [networkOf(host)], within);
-    const known = this.#agents.get(within);
+    if (isIP(host) !== 0) this.#admit(url.hostname, [networkOf(host)], allowed);
+    const known = this.#agents.get(allowed);
     if (known !== undefined) return known;
-    const agent = this.#agent(within);
-    this.#agents.set(within, agent);
+    const agent = this.#createAgent(allowed);
+    this.#agents.set(allowed, agent);
     return agent;
   }
 
-  #within(scope: NetworkScope, first: URL): Network | 'anywhere' {
+  #allowedNetwork(scope: NetworkScope, first: URL): AllowedNetwork {
     if (scope === 'anywhere') return scope;
     return scope === 'public' ? scope : (this.#networks.get(first.hostname) ?? 'public');
   }
 
   /** Loads undici on first use, because most plugins make no requests. */
-  async #agent(within: Network | 'anywhere'): Promise<Agent> {
-    const { Agent: Agents } = await import('undici');
+  async #createAgent(allowed: AllowedNetwork): Promise<Agent> {
+    const { Agent: AgentClass } = await import('undici');
     const { firstByteMs, silenceMs, connectionsPerHost } = this.#limits;
-    return new Agents({
+    return new AgentClass({
       connections: connectionsPerHost,
       headersTimeout: firstByteMs,
       bodyTimeout: silenceMs,
-      connect: { timeout: connectMs, lookup: this.#lookup(within) },
+      connect: { timeout: connectMs, lookup: this.#lookup(allowed) },
     });
   }
 
@@ -89,7 +93,7 @@ export class HttpConnections {
    * Resolves a host name and requires all its addresses to be in scope. The socket connects to the returned
    * address, so a second resolution cannot differ.
    */
-  #lookup(within: Network | 'anywhere'): LookupFunction {
+  #lookup(allowed: AllowedNetwork): LookupFunction {
     return (hostname, options, done) => {
       resolve(hostname, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return done(error, '');
@@ -97,7 +101,7 @@ export class HttpConnections {
         if (first === undefined) return done(new Error(`${hostname} has no address`), '');
         try {
           const networks = addresses.map(({ address }) => networkOf(address));
-          this.#admit(hostname, networks, within);
+          this.#admit(hostname, networks, allowed);
         } catch (refusal) {
           return done(refusal instanceof Error ? refusal : new Error(String(refusal)), '');
         }
@@ -108,13 +112,14 @@ export class HttpConnections {
     };
   }
 
-  #admit(host: string, networks: readonly Network[], within: Network | 'anywhere'): void {
-    const other = networks.find((network) => network !== 'public');
-    if (within === 'anywhere') {
-      if (other !== undefined) this.#networks.set(host, other);
+  /** Throws unless all networks of a host are allowed. Remembers the network of a private host. */
+  #admit(host: string, networks: readonly Network[], allowed: AllowedNetwork): void {
+    const privateNetwork = networks.find((network) => network !== 'public');
+    if (allowed === 'anywhere') {
+      if (privateNetwork !== undefined) this.#networks.set(host, privateNetwork);
       return;
     }
-    if (networks.every((network) => network === 'public' || network === within)) return;
+    if (networks.every((network) => network === 'public' || network === allowed)) return;
     throw new TroveError('path_not_allowed', `${host} is not an address of the public internet`);
   }
 }

@@ -31,8 +31,8 @@ const maxRedirects = 20;
 export function openHttp(signal: AbortSignal, options: HttpOptions): typeof globalThis.fetch {
   const http = new Http(options);
   return async (input, init) => {
-    const ofRequest = input instanceof Request ? input.signal : undefined;
-    const until = anySignal(signal, ofRequest, init?.signal ?? undefined);
+    const requestSignal = input instanceof Request ? input.signal : undefined;
+    const until = anySignal(signal, requestSignal, init?.signal ?? undefined);
     try {
       until.signal.throwIfAborted();
       return await http.fetch(input, init, until.signal, until.end);
@@ -63,27 +63,29 @@ class Http {
     onEnd: () => void,
   ): Promise<Response> {
     const { redirect, ...outgoing } = await toOutgoingRequest(input, init, this.#options.userAgent);
-    const { answer, url, hops } = await this.#follow(outgoing, redirect, signal);
+    const { response, url, hops } = await this.#follow(outgoing, redirect, signal);
     const convertError = (error: unknown): unknown =>
       signal.aborted ? signal.reason : toReadError(error, url, this.#limits.silenceMs);
-    if (answer.body === null) onEnd();
+    if (response.body === null) onEnd();
     const body =
-      answer.body === null ? null : watchBody(answer.body, { onEnd, toReadError: convertError });
-    return replaceBody(answer, body, { url: url.href, redirected: hops > 0 });
+      response.body === null
+        ? null
+        : watchBody(response.body, { onEnd, toReadError: convertError });
+    return replaceBody(response, body, { url: url.href, redirected: hops > 0 });
   }
 
   async #follow(
     first: OutgoingRequest,
     redirect: Request['redirect'],
     signal: AbortSignal,
-  ): Promise<{ answer: Response; url: URL; hops: number }> {
+  ): Promise<{ response: Response; url: URL; hops: number }> {
     let outgoing = first;
     for (let hops = 0; ; hops++) {
       const { url } = outgoing;
-      const answer = await this.#send(outgoing, first.url, signal);
-      const next = redirect === 'manual' ? null : followRedirect(outgoing, answer);
-      if (next === null) return { answer, url, hops };
-      await answer.body?.cancel();
+      const response = await this.#send(outgoing, first.url, signal);
+      const next = redirect === 'manual' ? null : followRedirect(outgoing, response);
+      if (next === null) return { response, url, hops };
+      await response.body?.cancel();
       if (redirect === 'error')
         throw redirectError(url, 'redirects, but the request forbids redirects');
       if (hops === maxRedirects)

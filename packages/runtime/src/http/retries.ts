@@ -24,8 +24,10 @@ export async function sendWithRetries(
   let left = maxTotalPauseMs;
   for (let retries = 0; ; retries++) {
     const outcome = await settleFetch(send);
-    if ('answer' in outcome && !retryableStatuses.has(outcome.answer.status)) return outcome.answer;
-    const demandedMs = 'answer' in outcome ? (retryAfterMs(outcome.answer.headers) ?? null) : null;
+    if ('response' in outcome && !retryableStatuses.has(outcome.response.status))
+      return outcome.response;
+    const demandedMs =
+      'response' in outcome ? (retryAfterMs(outcome.response.headers) ?? null) : null;
     const mayRetry = retries < maxHttpRetries && canRetryAfter(outgoing, outcome);
     const pause = demandedMs ?? retryPause(retries + 1, null);
     if (mayRetry && pause <= left) {
@@ -36,17 +38,17 @@ export async function sendWithRetries(
       continue;
     }
     if ('error' in outcome) throw outcome.error;
-    if (demandedMs === null) return outcome.answer;
+    if (demandedMs === null) return outcome.response;
     await discard(outcome);
-    throw rateLimitError(outgoing.url, outcome.answer.status, demandedMs);
+    throw rateLimitError(outgoing.url, outcome.response.status, demandedMs);
   }
 }
 
-type FetchOutcome = { readonly answer: Response } | { readonly error: unknown };
+type FetchOutcome = { readonly response: Response } | { readonly error: unknown };
 
 function settleFetch(send: () => Promise<Response>): Promise<FetchOutcome> {
   return send().then(
-    (answer) => ({ answer }),
+    (response) => ({ response }),
     (error: unknown) => ({ error }),
   );
 }
@@ -54,11 +56,13 @@ function settleFetch(send: () => Promise<Response>): Promise<FetchOutcome> {
 /** A request that was refused for its rate had no effect, so even a POST may be sent again. */
 function canRetryAfter(outgoing: OutgoingRequest, outcome: FetchOutcome): boolean {
   if ('error' in outcome) return canRetry(outgoing) && isTransient(outcome.error);
-  return outcome.answer.status === tooManyRequests ? canResend(outgoing.body) : canRetry(outgoing);
+  return outcome.response.status === tooManyRequests
+    ? canResend(outgoing.body)
+    : canRetry(outgoing);
 }
 
 async function discard(outcome: FetchOutcome): Promise<void> {
-  if ('answer' in outcome) await outcome.answer.body?.cancel().catch(() => undefined);
+  if ('response' in outcome) await outcome.response.body?.cancel().catch(() => undefined);
 }
 
 function rateLimitError({ host }: URL, status: number, demandedMs: number): TroveError {
