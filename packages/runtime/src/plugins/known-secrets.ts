@@ -9,25 +9,25 @@ export class KnownSecrets {
   readonly #open = new Set<readonly string[]>();
   readonly #closed: (readonly string[])[] = [];
 
-  /** Adds secrets. The returned function is called when the plugin closes. */
-  add(traces: readonly string[]): () => void {
-    this.#open.add(traces);
-    return () => this.#close(traces);
+  /** Adds the variants of secrets. Call the returned function when the plugin closes. */
+  add(variants: readonly string[]): () => void {
+    this.#open.add(variants);
+    return () => this.#close(variants);
   }
 
   /** Removes all known secrets from a text. */
   redact(text: string): string {
-    const traces = [...this.#open, ...this.#closed].flat();
+    const variants = [...this.#open, ...this.#closed].flat();
     return redact(
       text,
-      [...new Set(traces)].sort((a, b) => b.length - a.length),
+      [...new Set(variants)].sort((a, b) => b.length - a.length),
     );
   }
 
-  #close(traces: readonly string[]): void {
-    if (!this.#open.delete(traces) || traces.length === 0) return;
-    if (traces.reduce((sum, { length }) => sum + length, 0) > maxClosedChars) return;
-    this.#closed.push(traces);
+  #close(variants: readonly string[]): void {
+    if (!this.#open.delete(variants) || variants.length === 0) return;
+    if (variants.reduce((sum, { length }) => sum + length, 0) > maxClosedChars) return;
+    this.#closed.push(variants);
     if (this.#closed.length > maxClosed) this.#closed.shift();
   }
 }

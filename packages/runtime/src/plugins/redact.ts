@@ -24,20 +24,20 @@ const secretParameter =
  * a longer one.
  */
 export function variantsOf(secrets: readonly string[]): string[] {
-  const traces = secrets.flatMap((secret) => [secret, ...passwordsOf(secret), ...linesOf(secret)]);
-  const written = traces.flatMap((trace) => [
-    trace,
-    encodeURIComponent(trace.toWellFormed()),
-    JSON.stringify(trace).slice(1, -1),
-    ...(trace.length < minSecretChars ? [] : encodedOf(trace)),
+  const texts = secrets.flatMap((secret) => [secret, ...passwordsOf(secret), ...linesOf(secret)]);
+  const variants = texts.flatMap((text) => [
+    text,
+    encodeURIComponent(text.toWellFormed()),
+    JSON.stringify(text).slice(1, -1),
+    ...(text.length < minSecretChars ? [] : base64Of(text)),
   ]);
-  return [...new Set(written)]
-    .filter((trace) => trace.trim() !== '')
+  return [...new Set(variants)]
+    .filter((variant) => variant.trim() !== '')
     .sort((a, b) => b.length - a.length);
 }
 
-function encodedOf(trace: string): string[] {
-  const bytes = Buffer.from(trace);
+function base64Of(text: string): string[] {
+  const bytes = Buffer.from(text);
   return [bytes.toString('base64'), bytes.toString('base64url')];
 }
 
@@ -82,10 +82,10 @@ function passwordsOf(secret: string): string[] {
   const inText = [...secret.matchAll(/(?:password|pwd|secret|token|key|sig)\s*=\s*([^\s;&#]+)/gi)];
   const [, scheme = '', user] = /^\s*([a-z][a-z0-9+.-]*):\/\/([^/?#]*)@/is.exec(secret) ?? [];
   // The user of a web address may be a token. The user of a database is not a secret.
-  const inUrl = user?.includes(':') === true || /^http/i.test(scheme) ? user : undefined;
+  const login = user?.includes(':') === true || /^http/i.test(scheme) ? user : undefined;
   const raw = [
     ...inText.map(([, value = '']) => value),
-    ...(inUrl === undefined ? [] : [inUrl.slice(inUrl.indexOf(':') + 1)]),
+    ...(login === undefined ? [] : [login.slice(login.indexOf(':') + 1)]),
   ];
   return raw.flatMap((value) => [value, decoded(value)]);
 }

@@ -1,38 +1,38 @@
 import { variantsOf } from './redact.js';
 
 /** Maximum number of remembered tokens. The oldest are forgotten first. */
-const maxHandedOut = 20;
+const maxTokens = 20;
 
 /**
- * The variants of a plugin's secrets that could appear in messages. Holders of the array `variants` see
- * additions.
+ * The variants of a plugin's secrets that could appear in messages. Additions change the array `variants` in
+ * place, because redactors keep a reference to it.
  */
 export class SecretVariants {
   /** Longest first. */
   readonly variants: string[];
-  #first: readonly string[];
-  #handedOut: readonly string[] = [];
+  #permanent: readonly string[];
+  #tokens: readonly string[] = [];
 
   constructor(variants: readonly string[]) {
-    this.#first = variants;
+    this.#permanent = variants;
     this.variants = [...variants];
   }
 
   /** Adds secrets that are never forgotten. */
-  addAll(secrets: readonly string[]): void {
-    this.#first = [...this.#first, ...variantsOf(secrets)];
-    this.#renew();
+  addSecrets(secrets: readonly string[]): void {
+    this.#permanent = [...this.#permanent, ...variantsOf(secrets)];
+    this.#rebuild();
   }
 
-  /** Adds a token that was handed out. */
-  add(secret: string): void {
-    if (this.#handedOut.includes(secret)) return;
-    this.#handedOut = [...this.#handedOut, secret].slice(-maxHandedOut);
-    this.#renew();
+  /** Adds a token that the plugin received. */
+  addToken(token: string): void {
+    if (this.#tokens.includes(token)) return;
+    this.#tokens = [...this.#tokens, token].slice(-maxTokens);
+    this.#rebuild();
   }
 
-  #renew(): void {
-    const all = new Set([...this.#first, ...variantsOf(this.#handedOut)]);
+  #rebuild(): void {
+    const all = new Set([...this.#permanent, ...variantsOf(this.#tokens)]);
     const sorted = [...all].sort((a, b) => b.length - a.length);
     this.variants.splice(0, this.variants.length, ...sorted);
   }

@@ -40,14 +40,14 @@ export class SourceCredentials implements Credentials {
   refresh(name: string, renew: (token: string) => Promise<string>): Promise<string> {
     const running = this.#refreshing.get(name);
     if (running !== undefined) return running;
-    const renewed = this.#options.tokens
-      .withLock(() => this.#renewed(name, renew), this.#options.signal)
+    const renewing = this.#options.tokens
+      .withLock(() => this.#renewToken(name, renew), this.#options.signal)
       .finally(() => this.#refreshing.delete(name));
-    this.#refreshing.set(name, renewed);
-    return renewed;
+    this.#refreshing.set(name, renewing);
+    return renewing;
   }
 
-  async #renewed(name: string, renew: (token: string) => Promise<string>): Promise<string> {
+  async #renewToken(name: string, renew: (token: string) => Promise<string>): Promise<string> {
     const { tokens, secrets, signal } = this.#options;
     const current = await this.#current(name);
     if (current === undefined)
@@ -55,20 +55,20 @@ export class SourceCredentials implements Credentials {
     const token: unknown = await withTimeout(renewMs, signal, async () => renew(current.token));
     if (typeof token !== 'string' || token === '')
       throw new TroveError('plugin_invalid', `credentials.refresh: \`renew\` must return a token`);
-    secrets.add(token);
-    await tokens.put(name, { configuredHash: current.of, token });
+    secrets.addToken(token);
+    await tokens.put(name, { configuredHash: current.configuredHash, token });
     return token;
   }
 
   /** Returns the current token, and the hash of the configured one. */
-  async #current(name: string): Promise<{ token: string; of: string } | undefined> {
+  async #current(name: string): Promise<{ token: string; configuredHash: string } | undefined> {
     const { schema, config, tokens, secrets, deniedSecrets } = this.#options;
     const given = await resolveSecret(schema, config, name, deniedSecrets);
     if (given === undefined) return undefined;
-    const of = createHash('sha256').update(given).digest('hex');
+    const configuredHash = createHash('sha256').update(given).digest('hex');
     const stored = await tokens.get(name);
-    const token = stored?.configuredHash === of ? stored.token : given;
-    secrets.add(token);
-    return { token, of };
+    const token = stored?.configuredHash === configuredHash ? stored.token : given;
+    secrets.addToken(token);
+    return { token, configuredHash };
   }
 }

@@ -16,8 +16,8 @@ const maxStrayChars = 2000;
 const secrets = new Set<string>();
 
 /** Adds secrets that are removed from every error of the thread. */
-export function addSecrets(traces: readonly string[]): void {
-  for (const trace of traces) secrets.add(trace);
+export function addSecrets(variants: readonly string[]): void {
+  for (const variant of variants) secrets.add(variant);
 }
 
 export type Handlers<R extends CallOperations<R>> = {

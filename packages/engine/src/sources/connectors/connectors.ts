@@ -196,7 +196,7 @@ export class Connectors {
       ...(tree === null ? {} : { tree: this.#files.trees.filesOf(tree) }),
       ...(cacheFolder === null ? {} : { cacheFolder }),
     };
-    secrets.addAll(Object.values(files));
+    secrets.addSecrets(Object.values(files));
     const state = this.#state(target);
     return new GuardedConnector({
       plugin,
