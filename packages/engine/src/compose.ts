@@ -32,7 +32,7 @@ import { Contents, ContentsToken } from './content/contents.js';
 import { registerClass, registerFactory, registerValue } from './di/registration.js';
 import { ActiveObjects, ActiveObjectsToken } from './generations/selection/active-objects.js';
 import { GenerationsToken, type Generations } from './generations/selection/generations.js';
-import { Switching, SwitchingToken } from './generations/selection/switching.js';
+import { EmbedderSwitch, EmbedderSwitchToken } from './generations/selection/embedder-switch.js';
 import { DiskSpaceService, DiskSpaceToken } from './generations/maintenance/disk-space.js';
 import { DiskUseService, DiskUseToken } from './generations/maintenance/disk-use.js';
 import { IndexRepair, IndexRepairToken } from './generations/maintenance/index-repair.js';
@@ -247,7 +247,7 @@ function registerMaintenance(container: DependencyContainer): void {
   registerClass(container, DiskSpaceToken, DiskSpaceService);
   registerClass(container, DiskUseToken, DiskUseService);
   registerClass(container, IndexRepairToken, IndexRepair);
-  registerClass(container, SwitchingToken, Switching);
+  registerClass(container, EmbedderSwitchToken, EmbedderSwitch);
 }
 
 /** The services that operations and the engine's lifecycle use. */
@@ -259,7 +259,7 @@ function resolveServices(container: DependencyContainer) {
     ingest: get(InProcessWorkerToken),
     watched: get(WatchedSourcesToken),
     jobs: get(JobsToken),
-    switching: get(SwitchingToken),
+    embedderSwitch: get(EmbedderSwitchToken),
     repair: get(IndexRepairToken),
     search: get(SearchToken),
     read: get(ReadToken),

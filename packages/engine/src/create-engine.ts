@@ -119,7 +119,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
       stopping.abort(closedError());
       await Promise.all([
         services.watched.stop(),
-        services.switching.stop(),
+        services.embedderSwitch.stop(),
         services.repair.stop(),
       ]);
       await Promise.all([services.ingest.stop(), inFlight.idle(maxFinishMs)]);
@@ -239,11 +239,11 @@ function engineOf(
       working = true;
       services.ingest.start();
       services.watched.start();
-      services.switching.start();
+      services.embedderSwitch.start();
       services.repair.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
-    superseded: services.switching.superseded,
+    superseded: services.embedderSwitch.superseded,
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),
     close,

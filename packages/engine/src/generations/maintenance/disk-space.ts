@@ -102,12 +102,13 @@ export class DiskSpaceService {
       ),
     );
     const devices = new Set<number>();
-    const silent: string[] = [];
+    const unresponsive: string[] = [];
     const disks = Object.entries(this.#paths).flatMap(([name, path], at) => {
       const space = spaces[at] ?? null;
       if (space === null) {
-        if (silent.some((folder) => path.startsWith(`${folder}/`))) return [];
-        silent.push(path);
+        // A path below another one is probably on the same disk, whose device number is unknown here.
+        if (unresponsive.some((folder) => path.startsWith(`${folder}/`))) return [];
+        unresponsive.push(path);
       } else {
         if (devices.has(space.device)) return [];
         devices.add(space.device);

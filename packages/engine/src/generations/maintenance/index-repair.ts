@@ -6,26 +6,19 @@ import {
   createToken,
   VectorIndexToken,
 } from '@trove/core/di';
-import { isStorageError, isTroveError, messageOf, type Logger } from '@trove/core';
+import { isStorageError, messageOf, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { createAbortController, delay, type EmbeddingService } from '@trove/runtime';
 import { EmbeddingToken } from '../../tokens.js';
 import { GenerationsToken, type Generation, type Generations } from '../selection/generations.js';
+import { SpacedSyncs } from '../scheduling/spaced-syncs.js';
 import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
 import { ProblemLog } from './problem-log.js';
 
 /** The interval between counts of the index, and the largest share of time that counting may take. */
 const checkIntervalMs = 1000;
 const countingShare = 0.02;
-/** While rows are still missing, the interval between syncs of a source doubles between these limits. */
-const firstRetryMs = 60_000;
-const maxRetryMs = 60 * 60 * 1000;
-
-interface RepairAttempts {
-  readonly times: number;
-  readonly at: number;
-}
 
 /** The token of `IndexRepair` in an engine's container. */
 export const IndexRepairToken = createToken<IndexRepair>('engine.index_repair');
@@ -37,11 +30,10 @@ export class IndexRepair {
   readonly #index: VectorIndex;
   readonly #own: Generation;
   readonly #dimension: number;
-  readonly #jobs: SyncJobs;
+  readonly #syncs: SpacedSyncs;
   readonly #logger: Logger;
   readonly #controller = createAbortController();
   readonly #problem: ProblemLog;
-  readonly #attempts = new Map<string, RepairAttempts>();
   /** The number of rows when none was missing. */
   #completeCount: number | null = null;
   #loop: Promise<void> | null = null;
@@ -58,7 +50,7 @@ export class IndexRepair {
     this.#index = index;
     this.#own = generations.own;
     this.#dimension = embedding.facts.dimension;
-    this.#jobs = jobs;
+    this.#syncs = new SpacedSyncs(jobs, 'index');
     this.#logger = logger;
     this.#problem = new ProblemLog(logger, {
       started: 'the rows of the index cannot be counted',
@@ -101,7 +93,7 @@ export class IndexRepair {
     const { missing, isSettled } = await this.#findLosses();
     for (const { source, lost } of missing) await this.#sync(source, lost);
     this.#completeCount = isSettled && missing.length === 0 ? rows : null;
-    if (this.#completeCount !== null) this.#attempts.clear();
+    if (this.#completeCount !== null) this.#syncs.reset();
   }
 
   async #count(): Promise<number> {
@@ -153,23 +145,13 @@ export class IndexRepair {
   }
 
   async #sync({ id, rootUri }: ConnectorRecord, lost: number): Promise<void> {
-    const { times, at } = this.#attempts.get(id) ?? { times: 0, at: -Infinity };
-    const wait = times === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (times - 1));
-    if (performance.now() - at < wait) return;
-    this.#attempts.set(id, { times: times + 1, at: performance.now() });
-    try {
-      const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'index' });
-      this.#logger.warn('the index has lost rows of a source; syncing it again', {
-        target: rootUri,
-        lost,
-        job: job.id,
-      });
-    } catch (error) {
-      const isSettled =
-        isTroveError(error) &&
-        ['sync_already_running', 'connector_removing', 'not_found'].includes(error.code);
-      if (!isSettled) throw error;
-    }
+    const job = await this.#syncs.queue(id);
+    if (job === null) return;
+    this.#logger.warn('the index has lost rows of a source; syncing it again', {
+      target: rootUri,
+      lost,
+      job: job.id,
+    });
   }
 }
 

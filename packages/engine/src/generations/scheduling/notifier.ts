@@ -1,21 +1,21 @@
 /** Lets loops sleep until there may be work, without missing notifications that arrive while they are awake. */
 export class Notifier {
-  #moment = 0;
+  #version = 0;
   readonly #waiters = new Set<() => void>();
 
   /** Counts notifications. Read it before looking for work, and pass it to `wait`. */
   get version(): number {
-    return this.#moment;
+    return this.#version;
   }
 
   notify(): void {
-    this.#moment++;
+    this.#version++;
     for (const wake of this.#waiters) wake();
   }
 
   /** Resolves on a notification later than `since`, after `ms`, or when the signal aborts. */
   wait(since: number, ms: number, signal?: AbortSignal): Promise<void> {
-    if (since !== this.#moment || signal?.aborted === true) return Promise.resolve();
+    if (since !== this.#version || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);

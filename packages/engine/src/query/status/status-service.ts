@@ -21,7 +21,10 @@ import { toIsoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
 import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
 import type { WatchState } from '../../ingest/watching/watched-source.js';
-import { readActiveStatistics, type SwitchProgress } from '../../generations/selection/progress.js';
+import {
+  readActiveStatistics,
+  type SwitchProgress,
+} from '../../generations/selection/active-statistics.js';
 
 /** How long the list of installed connectors is cached. */
 const schemeCacheMs = 5000;

@@ -3,7 +3,10 @@ import { inject, injectable, LoggerToken, MetadataStoreToken, createToken } from
 import type { ConnectorStats, JobRecord, JobStatus, MetadataStore } from '@trove/core/store';
 import { resolveWithin } from '@trove/runtime';
 import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
-import { readActiveStatistics, type SwitchProgress } from '../../generations/selection/progress.js';
+import {
+  readActiveStatistics,
+  type SwitchProgress,
+} from '../../generations/selection/active-statistics.js';
 import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 
 /** How long counts of objects and chunks are cached. */

@@ -6,12 +6,13 @@ import {
   createToken,
   VectorIndexToken,
 } from '@trove/core/di';
-import { isTroveError, messageOf, TroveError, type Logger } from '@trove/core';
+import { messageOf, TroveError, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { ConnectorRecord, GenerationRecord, MetadataStore } from '@trove/core/store';
 import { createAbortController, delay } from '@trove/runtime';
 import type { EngineSettings } from '../../settings.js';
 import { SettingsToken } from '../../tokens.js';
+import { SpacedSyncs } from '../scheduling/spaced-syncs.js';
 import { SyncJobsToken, type SyncJobs } from '../scheduling/sync-jobs.js';
 import { ProblemLog } from '../maintenance/problem-log.js';
 import { collectionOf, GenerationsToken, type Generations } from './generations.js';
@@ -25,15 +26,6 @@ const markUsedIntervalMs = 15_000;
  * measures the time as well, because the clock of the database also runs while machines sleep, and may be adjusted.
  */
 const minUnusedMs = 60_000;
-/** The interval between failed syncs of a source doubles between these limits. */
-const firstRetryMs = 60_000;
-const maxRetryMs = 60 * 60 * 1000;
-
-interface SwitchAttempts {
-  readonly times: number;
-  readonly at: number;
-}
-
 /** A generation without visible use. */
 interface IdleGeneration {
   readonly since: number;
@@ -41,23 +33,22 @@ interface IdleGeneration {
   readonly unusedMs: number;
 }
 
-/** The token of `Switching` in an engine's container. */
-export const SwitchingToken = createToken<Switching>('engine.switching');
+/** The token of `EmbedderSwitch` in an engine's container. */
+export const EmbedderSwitchToken = createToken<EmbedderSwitch>('engine.embedder_switch');
 
 /**
  * Indexes all sources of other generations with the configured embedder, one at a time. Deletes another generation once no
  * source needs it and no process uses it.
  */
 @injectable()
-export class Switching {
+export class EmbedderSwitch {
   readonly #store: Pick<MetadataStore, 'generations' | 'sources'>;
   readonly #index: VectorIndex;
   readonly #namespace: string;
   readonly #generations: Generations;
-  readonly #jobs: SyncJobs;
   readonly #logger: Logger;
   readonly #controller = createAbortController();
-  readonly #attempts = new Map<string, SwitchAttempts>();
+  readonly #syncs: SpacedSyncs;
   #useTimer: NodeJS.Timeout | undefined;
   /** By generation number. Empty while sources wait for a sync. */
   readonly #idle = new Map<number, IdleGeneration>();
@@ -81,7 +72,7 @@ export class Switching {
     this.#index = index;
     this.#namespace = settings.namespace;
     this.#generations = generations;
-    this.#jobs = jobs;
+    this.#syncs = new SpacedSyncs(jobs, 'embedder');
     this.#logger = logger;
     this.#problem = new ProblemLog(logger, {
       started: 'indexing with the configured embedder fails',
@@ -113,7 +104,7 @@ export class Switching {
   async #markUsed(): Promise<void> {
     const { signal } = this.#controller;
     try {
-      if ((await this.#store.generations.markUsed()) === null) return this.#end();
+      if ((await this.#store.generations.markUsed()) === null) return this.#reportSuperseded();
       this.#useProblem.update(null);
     } catch (error) {
       if (!signal.aborted) this.#useProblem.update(messageOf(error));
@@ -121,7 +112,7 @@ export class Switching {
     if (!signal.aborted) this.#scheduleUse();
   }
 
-  #end(): void {
+  #reportSuperseded(): void {
     this.#controller.abort();
     const reason = droppedGenerationError();
     this.#logger.error(reason.detail, { suggestions: reason.suggestions });
@@ -163,22 +154,12 @@ export class Switching {
 
   async #sync({ id, rootUri, status }: ConnectorRecord): Promise<void> {
     if (status === 'syncing') return;
-    const { times, at } = this.#attempts.get(id) ?? { times: 0, at: -Infinity };
-    const wait = times === 0 ? 0 : Math.min(maxRetryMs, firstRetryMs * 2 ** (times - 1));
-    if (performance.now() - at < wait) return;
-    this.#attempts.set(id, { times: times + 1, at: performance.now() });
-    try {
-      const job = await this.#jobs.queue(id, { full: false, since: null, trigger: 'embedder' });
-      this.#logger.info('indexing a source with the configured embedder', {
-        target: rootUri,
-        job: job.id,
-      });
-    } catch (error) {
-      const isSettled =
-        isTroveError(error) &&
-        ['sync_already_running', 'connector_removing', 'not_found'].includes(error.code);
-      if (!isSettled) throw error;
-    }
+    const job = await this.#syncs.queue(id);
+    if (job === null) return;
+    this.#logger.info('indexing a source with the configured embedder', {
+      target: rootUri,
+      job: job.id,
+    });
   }
 
   async #drop({ number, embedding, unusedMs: ms }: GenerationRecord): Promise<void> {
