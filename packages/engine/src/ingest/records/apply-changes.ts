@@ -6,7 +6,7 @@ import { compareKeys } from './compare-keys.js';
 import { identifyRecords } from './identify.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
-import { removeSome } from './remove-records.js';
+import { removeOrInvalidate } from './remove-records.js';
 import { ThreadWriter } from './thread-writer.js';
 
 /** Changed records of one object, as its source reported them. */
@@ -62,7 +62,7 @@ export async function applyChanges(
     writer.assertWritten();
     if (canReadThreads) await threads.writeAll();
     // Rereading everything for a few threads is left to a task for the object.
-    else if (await hasStaleThreads(context, object, source)) return false;
+    else if (await hasInvalidatedThreads(context, object, source)) return false;
     await writer.idle();
     writer.assertWritten();
     return true;
@@ -70,7 +70,7 @@ export async function applyChanges(
   let removed = removedRecords.length;
   try {
     await putRecords(store.records, writer, objectRef, toIndex, known);
-    await removeSome(context, source, object.id, removedRecords);
+    await removeOrInvalidate(context, source, object.id, removedRecords);
     if (!(await isSettled())) return 'whole';
     if (!(await hasAllRecords(context, object, source, total))) {
       const compared = keysOnly ? await compareKeys(context, source, object, content) : null;
@@ -89,7 +89,7 @@ export async function applyChanges(
   return truncated === 0 && missing === 0 ? 'changed' : 'whole';
 }
 
-async function hasStaleThreads(
+async function hasInvalidatedThreads(
   { store }: RecordsContext,
   object: ObjectToIndex,
   source: TaskSource,

@@ -1,7 +1,7 @@
 const bitCount = 2 ** 26;
 const hashCount = 4;
 
-/** A Bloom filter of group ids. It takes 8 MiB. Of a million new groups, a few are reported as known. */
+/** A Bloom filter of group ids. It takes 8 MiB. A few of a million new groups are reported as known. */
 export class BloomFilter {
   readonly #marks = new Uint8Array(bitCount / 8);
 

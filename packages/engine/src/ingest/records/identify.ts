@@ -13,7 +13,7 @@ export interface NamedRecord {
   readonly thread: string | null;
 }
 
-/** Maps records by name. Of several with the same key, the first counts. `onRepeated` receives the names of the others. */
+/** Maps records by name. The first of several records with the same key counts. `onRepeated` receives the names of the others. */
 export function identifyRecords(
   records: readonly SourceRecord[],
   { rule, settingsKey }: Pick<ObjectPlan, 'rule' | 'settingsKey'>,

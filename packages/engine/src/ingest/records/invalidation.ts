@@ -16,7 +16,7 @@ export interface Invalidation {
   readonly groups: readonly IndexGroup[];
   readonly put: readonly RecordState[];
   /** Names of known messages whose thread has changed. */
-  readonly stale: readonly string[];
+  readonly invalidated: readonly string[];
 }
 
 /**
@@ -30,13 +30,13 @@ export async function invalidationOf(
   known: ReadonlyMap<string, StoredRecord>,
 ): Promise<Invalidation> {
   const put = new Map<string, RecordState>();
-  const stale: string[] = [];
+  const invalidated: string[] = [];
   const left = new Set<string>();
   const groups: IndexGroup[] = [];
   for (const { name, thread } of records) {
     const before = known.get(name);
     if (before !== undefined && before.thread === thread) {
-      if (thread !== null && before.version !== null) stale.push(name);
+      if (thread !== null && before.version !== null) invalidated.push(name);
       continue;
     }
     if (before === undefined && thread === null) continue;
@@ -48,7 +48,7 @@ export async function invalidationOf(
   for (const thread of left) groups.push({ group: threadGroup(objectId, thread), rows: [] });
   for await (const { key, thread } of messagesOf(catalog, { connectorId, objectId }, [...left]))
     if (!put.has(key)) put.set(key, withoutRows(key, thread));
-  return { groups, put: [...put.values()], stale };
+  return { groups, put: [...put.values()], invalidated };
 }
 
 function withoutRows(key: string, thread: string | null): RecordState {

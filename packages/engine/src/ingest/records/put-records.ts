@@ -15,9 +15,10 @@ export async function putRecords(
   records: readonly NamedRecord[],
   known: ReadonlyMap<string, StoredRecord>,
 ): Promise<void> {
-  const { groups, put, stale } = await invalidationOf(catalog, object, records, known);
-  if (stale.length > 0) await catalog.invalidate(object.connectorId, object.objectId, stale);
+  const { groups, put, invalidated } = await invalidationOf(catalog, object, records, known);
+  if (invalidated.length > 0)
+    await catalog.invalidate(object.connectorId, object.objectId, invalidated);
   if (put.length > 0) await writer.replace(groups, { put, removed: [] });
-  const alone = records.filter(({ thread }) => thread === null);
-  await writer.put(alone.map((record) => toRecordUnit(writer.facts, record)));
+  const single = records.filter(({ thread }) => thread === null);
+  await writer.put(single.map((record) => toRecordUnit(writer.facts, record)));
 }

@@ -32,21 +32,22 @@ export async function removeRecords(
     const gone = isGone === null ? page : page.filter(isGone);
     count += gone.length;
     if (isGone === null) await remove(context, source, objectId, gone);
-    else await removeSome(context, source, objectId, gone);
+    else await removeOrInvalidate(context, source, objectId, gone);
   }
 }
 
 /** Removes records outside of threads. For messages, it only invalidates their threads. */
-export async function removeSome(
+export async function removeOrInvalidate(
   context: RecordRemovalContext,
   source: TaskSource,
   objectId: string,
   records: readonly StoredRecord[],
 ): Promise<void> {
-  const stale = records.flatMap(({ key, thread }) => (thread === null ? [] : key));
-  if (stale.length > 0) await context.store.records.invalidate(source.record.id, objectId, stale);
-  const alone = records.filter(({ thread }) => thread === null);
-  await remove(context, source, objectId, alone);
+  const invalidated = records.flatMap(({ key, thread }) => (thread === null ? [] : key));
+  if (invalidated.length > 0)
+    await context.store.records.invalidate(source.record.id, objectId, invalidated);
+  const single = records.filter(({ thread }) => thread === null);
+  await remove(context, source, objectId, single);
 }
 
 async function remove(

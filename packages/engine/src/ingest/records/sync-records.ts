@@ -1,10 +1,16 @@
 import type { SourceRecord } from '@trove/core';
-import type { RecordCatalog, RecordsDifference, StoredRecord } from '@trove/core/store';
+import type {
+  RecordCatalog,
+  RecordsDifference,
+  RecordTotals,
+  StoredRecord,
+} from '@trove/core/store';
 import { InvalidRecord, validRecords } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { recordName } from '../../content/row-ids.js';
 import { identifyRecords } from './identify.js';
+import type { ObjectRef } from './invalidation.js';
 import { LeftOutRecords } from './left-out-records.js';
 import { NumberSet } from './number-set.js';
 import { putRecords } from './put-records.js';
@@ -39,98 +45,164 @@ export async function syncRecords(
   object: ObjectToIndex,
   content: RecordContent,
 ): Promise<RecordsSyncResult> {
-  const { store } = context;
-  const objectRef = { connectorId: source.record.id, objectId: object.id };
-  const before = await store.records.totals(source.record.id, object.id);
-  const writer = new RecordWriter(context, source, object, content.rule, before.records === 0);
-  const threads = new ThreadWriter(context, source, object, content, writer);
-  const seen = new NumberSet();
-  const leftOut = new LeftOutRecords();
-  let read = 0;
-  let added = 0;
-  const handle = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
-    const named = identifyRecords(validRecords(records), object.plan, (name) =>
-      leftOut.addRepeated(name),
+  const before = await context.store.records.totals(source.record.id, object.id);
+  const sync = new RecordsSync(context, source, object, content, before);
+  await sync.indexAll();
+  const removed = await sync.removeMissing();
+  await sync.writeThreads();
+  return sync.result(removed);
+}
+
+/** The sync of one object's records. */
+class RecordsSync {
+  readonly #context: RecordsContext;
+  readonly #source: TaskSource;
+  readonly #object: ObjectToIndex;
+  readonly #content: RecordContent;
+  /** The stored records before the sync. Records that the sync adds have greater numbers than `before.last`. */
+  readonly #before: RecordTotals;
+  readonly #writer: RecordWriter;
+  readonly #threads: ThreadWriter;
+  /** The numbers of stored records that the source still has. */
+  readonly #seen = new NumberSet();
+  readonly #leftOut = new LeftOutRecords();
+  #read = 0;
+  #added = 0;
+
+  constructor(
+    context: RecordsContext,
+    source: TaskSource,
+    object: ObjectToIndex,
+    content: RecordContent,
+    before: RecordTotals,
+  ) {
+    this.#context = context;
+    this.#source = source;
+    this.#object = object;
+    this.#content = content;
+    this.#before = before;
+    this.#writer = new RecordWriter(context, source, object, content.rule, before.records === 0);
+    this.#threads = new ThreadWriter(context, source, object, content, this.#writer);
+  }
+
+  /** Reads all records and indexes the changed ones. The next batch is read while one is compared. */
+  async indexAll(): Promise<void> {
+    let handling: Promise<void> = Promise.resolve();
+    try {
+      for await (const records of this.#content.parts(partLimits)) {
+        await handling;
+        handling = this.#indexChanged(records);
+        handling.catch(() => undefined);
+      }
+      await handling;
+    } finally {
+      // Records read before a failure are kept. No write may outlast the task.
+      await handling.catch(() => undefined);
+      await this.#writer.idle();
+    }
+    this.#writer.assertWritten();
+    await this.#countRepeatedInBatches();
+  }
+
+  /** Removes the stored records that the source no longer has. Returns their number. */
+  async removeMissing(): Promise<number> {
+    if (this.#seen.size >= this.#before.records) return 0;
+    return removeRecords(
+      this.#context,
+      this.#source,
+      this.#object.id,
+      ({ number }) => number <= this.#before.last && !this.#seen.has(number),
+    );
+  }
+
+  async writeThreads(): Promise<void> {
+    try {
+      await this.#threads.writeAll();
+    } finally {
+      await this.#writer.idle();
+    }
+    this.#writer.assertWritten();
+  }
+
+  async result(removed: number): Promise<RecordsSyncResult> {
+    const { chunks, truncated } = await this.#totals();
+    const { changes, missing } = this.#writer.outcome();
+    const leftOut = this.#leftOut.describe();
+    return { chunks, changes: changes + removed, truncated, missing, leftOut };
+  }
+
+  async #indexChanged(records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> {
+    const catalog = this.#context.store.records;
+    const named = identifyRecords(validRecords(records), this.#object.plan, (name) =>
+      this.#leftOut.addRepeated(name),
     );
     const versions = new Map<string, string>();
     // No record has an empty version, so all known records count as changed.
     for (const { name, version } of named.values())
-      versions.set(name, source.job.full ? '' : version);
-    const found = await compareVersions(store.records, objectRef, versions, before.records);
-    const isRepeated = (number: number): boolean => number > before.last || seen.has(number);
-    leftOut.addRepeated(null, found.unchanged.filter(isRepeated).length);
-    for (const number of found.unchanged) if (number <= before.last) seen.add(number);
-    const known = new Map<string, StoredRecord>();
-    for (const each of found.changed) {
-      if (isRepeated(each.number)) leftOut.addRepeated(each.key);
-      else known.set(each.key, each);
-      if (each.number <= before.last) seen.add(each.number);
-    }
-    added += found.added.length;
+      versions.set(name, this.#source.job.full ? '' : version);
+    const found = await compareVersions(catalog, this.#ref, versions, this.#before.records);
+    const known = this.#markSeen(found);
+    this.#added += found.added.length;
     const toIndex = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
     // In a new object, the messages seen are all messages of a thread.
-    if (before.records === 0) threads.collect(toIndex);
-    await putRecords(store.records, writer, objectRef, toIndex, known);
-    await keepInvalid(records);
-  };
+    if (this.#before.records === 0) this.#threads.collect(toIndex);
+    await putRecords(catalog, this.#writer, this.#ref, toIndex, known);
+    await this.#keepInvalid(records);
+  }
+
+  /** Marks stored records as seen. Returns the changed ones, without those whose key another record has. */
+  #markSeen({ unchanged, changed }: RecordsDifference): Map<string, StoredRecord> {
+    const { last } = this.#before;
+    const isRepeated = (number: number): boolean => number > last || this.#seen.has(number);
+    this.#leftOut.addRepeated(null, unchanged.filter(isRepeated).length);
+    for (const number of unchanged) if (number <= last) this.#seen.add(number);
+    const known = new Map<string, StoredRecord>();
+    for (const each of changed) {
+      if (isRepeated(each.number)) this.#leftOut.addRepeated(each.key);
+      else known.set(each.key, each);
+      if (each.number <= last) this.#seen.add(each.number);
+    }
+    return known;
+  }
+
   /** Keeps the stored state of records that are invalid now. The next sync checks them again. */
-  const keepInvalid = async (records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> => {
+  async #keepInvalid(records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> {
     const names: string[] = [];
     for (const record of records) {
-      read++;
+      this.#read++;
       if (!(record instanceof InvalidRecord)) continue;
-      leftOut.add(record, read);
+      this.#leftOut.add(record, this.#read);
       if (record.key !== null) names.push(recordName(record.key));
     }
     if (names.length === 0) return;
+    const catalog = this.#context.store.records;
+    const { connectorId, objectId } = this.#ref;
     const versions = new Map(names.map((name) => [name, null]));
-    const { unchanged } = await store.records.compare(source.record.id, object.id, versions);
-    for (const number of unchanged) seen.add(number);
-    await store.records.invalidate(source.record.id, object.id, names);
-  };
-  // The next batch is read while one is compared.
-  let handling: Promise<void> = Promise.resolve();
-  try {
-    for await (const records of content.parts(partLimits)) {
-      await handling;
-      handling = handle(records);
-      handling.catch(() => undefined);
-    }
-    await handling;
-  } finally {
-    // Records read before a failure are kept. No write may outlast the task.
-    await handling.catch(() => undefined);
-    await writer.idle();
+    const { unchanged } = await catalog.compare(connectorId, objectId, versions);
+    for (const number of unchanged) this.#seen.add(number);
+    await catalog.invalidate(connectorId, objectId, names);
   }
-  writer.assertWritten();
-  if (added > 0) {
-    const { records } = await store.records.totals(source.record.id, object.id);
-    leftOut.addRepeated(null, before.records + added - records);
+
+  /** A key that repeats in a later batch may be counted as added twice but is stored once. */
+  async #countRepeatedInBatches(): Promise<void> {
+    if (this.#added === 0) return;
+    const { records } = await this.#totals();
+    this.#leftOut.addRepeated(null, this.#before.records + this.#added - records);
   }
-  const isGone = ({ number }: StoredRecord): boolean => number <= before.last && !seen.has(number);
-  const removed =
-    seen.size < before.records ? await removeRecords(context, source, object.id, isGone) : 0;
-  try {
-    await threads.writeAll();
-  } finally {
-    await writer.idle();
+
+  #totals(): Promise<RecordTotals> {
+    return this.#context.store.records.totals(this.#source.record.id, this.#object.id);
   }
-  writer.assertWritten();
-  const { chunks, truncated } = await store.records.totals(source.record.id, object.id);
-  const { changes, missing } = writer.outcome();
-  return {
-    chunks,
-    changes: changes + removed,
-    truncated,
-    missing,
-    leftOut: leftOut.describe(),
-  };
+
+  get #ref(): ObjectRef {
+    return { connectorId: this.#source.record.id, objectId: this.#object.id };
+  }
 }
 
 /** Compares records with the store. Skips the query if no record is known. */
 async function compareVersions(
   catalog: RecordCatalog,
-  { connectorId, objectId }: { readonly connectorId: string; readonly objectId: string },
+  { connectorId, objectId }: ObjectRef,
   versions: ReadonlyMap<string, string>,
   known: number,
 ): Promise<RecordsDifference> {

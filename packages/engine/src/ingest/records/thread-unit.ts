@@ -77,13 +77,13 @@ function rowsOf(
   const group = threadGroup(facts.objectId, thread);
   const locator = groupLocator(thread, facts.rule);
   const kind = facts.rule?.group_by === undefined ? 'thread_aggregate' : 'record_aggregate';
-  const spoken = messages.filter(({ text }) => text !== '');
-  const title = spoken.find((message) => message.title !== null)?.title ?? facts.title;
-  const texts = spoken.map(({ text }) => text);
+  const withText = messages.filter(({ text }) => text !== '');
+  const title = withText.find((message) => message.title !== null)?.title ?? facts.title;
+  const texts = withText.map(({ text }) => text);
   const rows: UnanalysedRow[] = [];
   for (const { text, first, last } of chunkThread(texts, facts.chunkChars)) {
     if (rows.length === facts.chunkMax) return { rows, isWhole: false };
-    const own = spoken.slice(first, last + 1);
+    const own = withText.slice(first, last + 1);
     const ordinal = rows.length;
     rows.push({
       id: chunkId(group, kind, locator, ordinal),
