@@ -66,7 +66,7 @@ test('a small job waits only for the commit in progress', async () => {
   await write(small, 'd');
   assert.equal(commits.slice(2), [['d of small']]);
   large.preparing = 0;
-  writer.poke();
+  writer.startIfReady();
   await second;
   assert.equal(commits.slice(3), [['b of large']]);
 });
@@ -78,10 +78,10 @@ test('a small job with tasks in preparation is written with other jobs', async (
   const small: Job = { id: 'small', preparing: 1, isLarge: false };
   const written = [write(large, 'a'), write(small, 'b')];
   large.preparing = 0;
-  writer.poke();
+  writer.startIfReady();
   assert.equal(commits, []);
   small.preparing = 0;
-  writer.poke();
+  writer.startIfReady();
   await Promise.all(written);
   assert.equal(commits, [['a of large', 'b of small']]);
 });

@@ -22,16 +22,17 @@ export async function buildObjectPrompt(
   const object = { path, size, kind: objectKind, mediaType };
   if (kind !== 'vlm_description') {
     const content = await contents.open(connector, object, 'ingest', signal);
-    const most = settings.summaries?.maxChars ?? 0;
-    const least = kind === 'summary' ? (settings.summaries?.minChars ?? 0) : 0;
-    const text = await withGoneError(readStart(content.text(), Math.max(most + 1, least)));
-    if (text.length < least || text.trim() === '') return null;
-    return textPrompt(kind, text.slice(0, most), text.length > most);
+    const maxChars = settings.summaries?.maxChars ?? 0;
+    const minChars = kind === 'summary' ? (settings.summaries?.minChars ?? 0) : 0;
+    const text = await withGoneError(readStart(content.text(), Math.max(maxChars + 1, minChars)));
+    if (text.length < minChars || text.trim() === '') return null;
+    return textPrompt(kind, text.slice(0, maxChars), text.length > maxChars);
   }
   const content = await contents.openUnconverted(connector, object, 'ingest', signal);
   if (content.form === 'records') return null;
   const held = await withGoneError(content.bytes(settings.descriptions?.maxImageBytes ?? 0));
   if (held === null) return null;
+  // The image leaves the read budget. `imageCost` limits the images in memory.
   held.release();
   const { bytes } = held.object;
   const actual = mediaTypeOf('', bytes);

@@ -10,12 +10,12 @@ import {
   type Prompt,
 } from '@trove/runtime';
 import { digest, objectId } from '../../sources/ids.js';
-import { problemOf } from '../tasks/outcome.js';
+import { problemOf } from '../tasks/job-outcome.js';
 import { ObjectGoneError, type TaskSource } from '../tasks/prepare-object.js';
 import type { IngestServices } from '../tasks/process-task.js';
 import { objectsOf, summariesOf } from '../tasks/catalog-pages.js';
 import { buildObjectPrompt } from './object-prompt.js';
-import { OpenFolder, type FolderChild } from './folder.js';
+import { OpenFolder, type FolderChild } from './open-folder.js';
 import { folderPrompt, promptsVersion } from './prompts.js';
 import { LeaseLostError, SummaryWriteError, SummaryWriter } from './summary-writer.js';
 import { SummaryTally, type SummaryOutcome } from './tally.js';
@@ -76,7 +76,7 @@ class Summarizer {
   readonly #open: OpenFolder[] = [];
   /** Aborts all work when something cannot be stored. */
   readonly #controller = createAbortController();
-  readonly #joined: CombinedSignal;
+  readonly #signals: CombinedSignal;
   /** Aborts waiting prompts after giving up. */
   readonly #queueController = createAbortController();
 
@@ -88,8 +88,8 @@ class Summarizer {
     writer: SummaryWriter,
   ) {
     this.#services = services;
-    this.#joined = anySignal(source.signal, this.#controller.signal);
-    this.#source = { ...source, signal: this.#joined.signal };
+    this.#signals = anySignal(source.signal, this.#controller.signal);
+    this.#source = { ...source, signal: this.#signals.signal };
     this.#job = job;
     this.#tokenBudget = tokenBudget;
     this.#writer = writer;
@@ -106,7 +106,7 @@ class Summarizer {
     // No work may continue after the job has ended.
     await this.#slots.acquire(maxInProgress);
     clearTimeout(limit);
-    this.#joined.end();
+    this.#signals.end();
     this.#source.signal.throwIfAborted();
     await this.#writer.flush();
     return this.#tally.outcome();

@@ -19,9 +19,9 @@ export function summaryKindOf(
 ): SummaryKind | null {
   if (!indexable) return null;
   if (kind === 'image') {
-    const isTaken =
+    const isDescribable =
       describableTypes.has(mediaType) && (size ?? 0) <= (descriptions?.maxImageBytes ?? -1);
-    return isTaken ? 'vlm_description' : null;
+    return isDescribable ? 'vlm_description' : null;
   }
   if (summaries === null || searchStatus === 'not_indexed') return null;
   if (kind === 'table_schema') return 'schema_summary';

@@ -15,7 +15,7 @@ import { BackgroundQueue } from '../../generations/scheduling/background-queue.j
 /** Approximate number of rows written per commit. */
 const batchRows = 2048;
 const batchResults = 1024;
-/** The longest time that a finished object waits for others. */
+/** Maximum time that a finished object waits for others. */
 const maxWaitMs = 500;
 /** The limit while callers wait. Fewer commits slow down searches less. */
 const maxBusyWaitMs = 3000;
@@ -121,11 +121,11 @@ export class IndexWriter {
     this.#items.push(item);
     this.#rows += rowsOf(item);
     this.#timer ??= this.#startLater();
-    this.poke();
+    this.startIfReady();
   }
 
   /** Starts writing when a batch is full or nothing more will come soon. */
-  poke(): void {
+  startIfReady(): void {
     if (this.#items.length === 0) return;
     const isFull = this.#rows >= batchRows || this.#items.length >= batchResults;
     if (isFull || this.#items.every(hasNoPreparation)) this.#start('batch');
@@ -143,13 +143,13 @@ export class IndexWriter {
   #start(kind: 'batch' | 'small'): void {
     if (this.#writing[kind] || this.#items.length === 0) return;
     this.#writing[kind] = true;
-    const turn = { isUrgent: kind === 'small', signal: this.#stopping };
+    const options = { isUrgent: kind === 'small', signal: this.#stopping };
     void this.#queue
-      .run(() => this.#flush(kind), turn)
+      .run(() => this.#flush(kind), options)
       .finally(() => {
         this.#writing[kind] = false;
         if (this.#items.length > 0) this.#timer ??= this.#startLater();
-        this.poke();
+        this.startIfReady();
       });
   }
 
@@ -182,7 +182,7 @@ export class IndexWriter {
     }
   }
 
-  /** Writes the objects one by one, so that only the invalid ones fail. */
+  /** Writes the objects one by one. Only the invalid ones fail. */
   async #isolate(items: readonly QueuedWrite[]): Promise<void> {
     for (const item of items) {
       try {
@@ -200,24 +200,25 @@ export class IndexWriter {
       some.map((group) => ({ ...group, load: job.id })),
     );
     if (groups.length > 0) await this.#collection.replace(groups, { signal: this.#signal });
-    const left = new Set<string>();
+    /** Sources that may have been removed. */
+    const lostSources = new Set<string>();
     for (const { stored } of items) {
       if (!('records' in stored)) continue;
       const { jobId, connectorId, objectId, update } = stored.records;
-      // If the task is lost, the store itself marks the records as stale.
+      // If the task is lost, the store itself invalidates the records.
       const isHeld = await this.#store.records.put(jobId, this.#worker, objectId, update);
-      if (!isHeld) left.add(connectorId);
+      if (!isHeld) lostSources.add(connectorId);
     }
     const results = items.flatMap(({ stored }) => ('result' in stored ? [stored.result] : []));
     const done = new Set(await this.#store.tasks.complete(this.#worker, results));
     const lost = results.filter(({ taskId }) => !done.has(taskId)).flatMap(({ put }) => put ?? []);
     await this.#invalidate(lost);
-    for (const { connectorId } of lost) left.add(connectorId);
-    await this.#removeGone(left);
+    for (const { connectorId } of lost) lostSources.add(connectorId);
+    await this.#removeGone(lostSources);
     for (const item of items) item.settle(undefined);
   }
 
-  /** Marks the objects of lost tasks as stale, because their rows may have replaced newer ones. */
+  /** Invalidates the objects of lost tasks, because their rows may have replaced newer ones. */
   async #invalidate(lost: readonly ObjectRecord[]): Promise<void> {
     for (const { id, connectorId } of lost) await this.#store.objects.invalidate(connectorId, [id]);
   }

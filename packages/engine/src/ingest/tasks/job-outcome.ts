@@ -27,9 +27,9 @@ export function outcomeOf({ problem, failed: objects }: JobRecord): JobOutcome {
 }
 
 /** Adds the outcome of summaries. Failed summaries turn a succeeded job into a partial one. */
-export function withSummaries(outcome: JobOutcome, written: SummaryOutcome | null): JobOutcome {
-  if (written === null) return outcome;
-  const { missing: summariesMissing, failures, warnings } = written;
+export function withSummaries(outcome: JobOutcome, summaries: SummaryOutcome | null): JobOutcome {
+  if (summaries === null) return outcome;
+  const { missing: summariesMissing, failures, warnings } = summaries;
   const isPartial = outcome.status === 'succeeded' && failures.length > 0;
   const status = isPartial ? 'partial' : outcome.status;
   return { ...outcome, status, failures, warnings, summariesMissing };

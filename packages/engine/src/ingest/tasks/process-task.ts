@@ -8,6 +8,7 @@ import type { ObjectPlan, ObjectPlanner } from '../../sources/objects/object-pla
 import { requestedPause } from '../../sources/connectors/connector-retries.js';
 import { isRecordKind, type Contents } from '../../content/contents.js';
 import { conversionHint } from '../../content/legacy-office.js';
+import type { ByteContent } from '../../content/byte-content.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { kindOfConverted } from '../../content/classification.js';
 import { likelyMediaType, nameOf } from '../../sources/objects/stated-type.js';
@@ -181,7 +182,19 @@ async function indexObject(
     isFirstAttempt,
   };
   const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
-  if (content.form === 'records') return indexRecords(context, source, task, object, content);
+  return content.form === 'records'
+    ? indexRecords(context, source, task, object, content)
+    : indexBytes(context, source, task, object, content);
+}
+
+async function indexBytes(
+  context: TaskContext,
+  source: TaskSource,
+  task: TaskRecord,
+  object: ObjectToIndex,
+  content: ByteContent,
+): Promise<ProcessedTask> {
+  const { entry, plan, before } = object;
   let prepared: Prepared;
   try {
     prepared = await prepareObject(context, source, object, content);
@@ -211,7 +224,18 @@ async function indexObject(
   }
   if (prepared.status !== 'ready')
     throw new TroveError('internal_error', 'An object that is not indexed cannot be unchanged');
+  return embedObject(context, source, task, object, prepared);
+}
 
+/** Embeds the rows of a prepared object, or takes the vectors of a moved one. */
+async function embedObject(
+  context: TaskContext,
+  source: TaskSource,
+  task: TaskRecord,
+  { entry, plan, before }: ObjectToIndex,
+  prepared: ReadyObject,
+): Promise<ProcessedTask> {
+  const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
   const old = task.op === 'move' ? await findMovedRows(context, source, task, prepared) : null;
   const embedded =
     old === null ? await embed(context, prepared, source) : withVectorsOf(prepared.rows, old);

@@ -42,8 +42,8 @@ export function withMovedObjectRemoved(
 export function failureOf(task: TaskRecord, error: unknown): TaskResult {
   const failures = task.attempt - task.deaths;
   const pause = requestedPause(error);
-  const borne = pause === null ? maxRetries : maxPauses;
-  if ((!isTroveError(error) || error.retryable) && failures < borne) {
+  const maxFailures = pause === null ? maxRetries : maxPauses;
+  if ((!isTroveError(error) || error.retryable) && failures < maxFailures) {
     const retryAfterMs = Math.round(pause ?? retryPause(failures + 1, error));
     return { taskId: task.id, outcome: 'retry', retryAfterMs };
   }

@@ -3,7 +3,7 @@ import type { JobRecord, ObjectRecord, TaskRecord, TaskResult } from '@trove/cor
 import { Budget } from '@trove/runtime';
 import type { ActiveJob } from '../worker/active-job.js';
 import { assumedBytes } from '../../content/read-budget.js';
-import { failedOutcome, problemOf } from './outcome.js';
+import { failedOutcome, problemOf } from './job-outcome.js';
 import type { RecordSink } from './index-writer.js';
 import { processTask } from './process-task.js';
 import { failureOf, type ProcessedTask } from './task-results.js';
@@ -95,7 +95,7 @@ export class TaskRunner {
     const { writer } = this.#worker;
     const runWaiting = async <T>(work: () => Promise<T>): Promise<T> => {
       active.preparing--;
-      writer.poke();
+      writer.startIfReady();
       try {
         return await work();
       } finally {
@@ -145,7 +145,7 @@ export class TaskRunner {
       processed = { groups: [], result: failureOf(task, error) };
     } finally {
       active.preparing--;
-      writer.poke();
+      writer.startIfReady();
     }
     const { pauseMs } = processed;
     if (pauseMs !== undefined)

@@ -4,7 +4,7 @@ import { createAbortController } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 import { ActiveJob } from './active-job.js';
 import { JobLeader } from './job-leader.js';
-import { cancelledOutcome, failedOutcome, findCrashLoop } from '../tasks/outcome.js';
+import { cancelledOutcome, failedOutcome, findCrashLoop } from '../tasks/job-outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { IngestServices } from '../tasks/process-task.js';
 import { TaskRunner } from '../tasks/task-runner.js';
@@ -84,7 +84,7 @@ export class IngestWorker {
     clearInterval(heartbeat);
   }
 
-  /** Polls the queue once; true when tasks were claimed, so that another poll is worthwhile right away. */
+  /** Polls the queue once. Returns true if tasks were claimed, because more may be waiting. */
   async #step(): Promise<boolean> {
     const { services, name, signal } = this.#context;
     const { store } = services;
@@ -175,7 +175,7 @@ export class IngestWorker {
   }
 }
 
-/** Returns the jobs in rotating order, so that a large job does not delay small ones. */
+/** Starts at another item each time. Without it, a large job would delay the small ones after it. */
 function rotate<T>(items: readonly T[], by: number): T[] {
   const at = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];

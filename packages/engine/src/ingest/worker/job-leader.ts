@@ -20,7 +20,7 @@ import {
   outcomeOf,
   problemOf,
   withSummaries,
-} from '../tasks/outcome.js';
+} from '../tasks/job-outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import { reconcile } from './reconcile.js';
 import { applyChanges, mergeReports } from '../records/apply-changes.js';
@@ -29,7 +29,7 @@ import { LeaseLostError } from '../summaries/summary-writer.js';
 import type { SummaryOutcome } from '../summaries/tally.js';
 import type { WorkerContext } from './worker-context.js';
 
-/** How many reasons for leaving objects out a job keeps. */
+/** Maximum number of reasons for left-out objects, and of warnings, that a job keeps. */
 const maxReasons = 20;
 
 /** Leads jobs: lists the source, waits for its tasks, and ends the job. */
@@ -67,12 +67,12 @@ export class JobLeader {
         else await this.#endListing(job, problem);
       }
     }
-    await this.#drained(job, active);
+    await this.#waitForTasks(job, active);
     if (signal.aborted && active.ending === null) return;
-    const written =
+    const summaries =
       active.ending === null && source !== null ? await this.#summarize(job, source) : null;
     if (signal.aborted && active.ending === null) return;
-    await this.#end(job, active.ending, written);
+    await this.#end(job, active.ending, summaries);
   }
 
   /** Fails the job without reading its source. */
@@ -88,14 +88,14 @@ export class JobLeader {
   /** Returns false when the lease was lost. */
   async #list(job: JobRecord, active: ActiveJob, source: TaskSource): Promise<boolean> {
     const { services, name, wake, writer } = this.#worker;
-    const written: RecordSink = {
+    const sink: RecordSink = {
       write: (groups, records) => writer.writeRecords(active, groups, records),
       runWaiting: (work) => work(),
     };
     const mustListAll = this.#reconcile(job, source.signal);
     mustListAll.catch(() => undefined);
     await services.trainedEmbedder.current();
-    const held = await listSource(
+    const isLeaseHeld = await listSource(
       {
         store: services.store,
         planner: services.planner,
@@ -107,7 +107,7 @@ export class JobLeader {
           const { connector, signal } = source;
           const content = await services.contents.open(connector, object.entry, 'ingest', signal);
           if (content.form !== 'records') return 'whole';
-          const context = { ...services, pool: services.pool.of(job.id), writer: written };
+          const context = { ...services, pool: services.pool.of(job.id), writer: sink };
           return applyChanges(context, source, object, content, mergeReports(changes));
         },
       },
@@ -115,7 +115,7 @@ export class JobLeader {
       source,
     );
     wake.notify();
-    return held;
+    return isLeaseHeld;
   }
 
   async #intake(job: JobRecord, source: TaskSource): Promise<TaskIntake> {
@@ -147,7 +147,7 @@ export class JobLeader {
   }
 
   /** Waits until no task of the job is open, here or elsewhere, or the job must stop. */
-  async #drained(job: JobRecord, active: ActiveJob): Promise<void> {
+  async #waitForTasks(job: JobRecord, active: ActiveJob): Promise<void> {
     const { services, signal, wake } = this.#worker;
     while (!signal.aborted) {
       const { version } = wake;
@@ -188,7 +188,7 @@ export class JobLeader {
   async #end(
     job: JobRecord,
     early: JobOutcome | null,
-    written: SummaryOutcome | null,
+    summaries: SummaryOutcome | null,
   ): Promise<void> {
     const { services, name, logger } = this.#worker;
     const { store } = services;
@@ -199,7 +199,7 @@ export class JobLeader {
       if (isLarge(now)) await this.#optimize(job.id);
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.objects.leftOut(job.connectorId, maxReasons);
-      const ended = early ?? withSummaries(outcomeOf(now), written);
+      const ended = early ?? withSummaries(outcomeOf(now), summaries);
       const objectWarnings =
         now.added + now.changed === 0
           ? []

@@ -38,13 +38,13 @@ export async function reconcile(
     for (const [group, count] of some) groups.add(group, count);
   });
   const recordStates = await reconcileRecords(store.records, connectorId, groups);
-  const stale = new PageBuffer<string>((ids) => store.objects.invalidate(connectorId, ids));
+  const incomplete = new PageBuffer<string>((ids) => store.objects.invalidate(connectorId, ids));
   for await (const { id, chunks } of objectsOf(store.objects, connectorId)) {
     const known = recordStates.get(id);
     const isWhole = groups.take(id) + (known?.chunks ?? 0) === chunks;
-    if (!isWhole || known?.isStale === true) await stale.add(id);
+    if (!isWhole || known?.hasMissingRows === true) await incomplete.add(id);
   }
-  await stale.end();
+  await incomplete.end();
   const modelUsage = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const lost = new PageBuffer<string>(async (removed) => {
     await store.summaries.put(jobId, worker, { put: [], removed, modelUsage });
@@ -54,12 +54,12 @@ export async function reconcile(
   await lost.end();
   logger.warn('repairing differences between the index and the store', {
     connector: connectorId,
-    objects_to_index_again: stale.count,
+    objects_to_index_again: incomplete.count,
     objects_to_remove: groups.remaining,
     summaries_to_write_again: lost.count,
   });
   if (groups.remaining > 0) await removeOrphans(collection, connectorId, groups, signal);
-  return stale.count > 0;
+  return incomplete.count > 0;
 }
 
 /** Removes the rows of unknown groups. */
@@ -80,7 +80,7 @@ async function removeOrphans(
 interface RecordsState {
   /** The chunks of records whose rows are complete. */
   chunks: number;
-  isStale: boolean;
+  hasMissingRows: boolean;
 }
 
 /** Takes the groups of records and invalidates records with missing rows. Returns the state by object. */
@@ -100,20 +100,21 @@ async function reconcileRecords(
     const last = page.at(-1);
     if (last === undefined) return byObject;
     after = last;
-    const stale = new Map<string, string[]>();
+    const incomplete = new Map<string, string[]>();
     for (const record of page) {
       const { objectId, key, chunks, thread } = record;
       // The record with chunks represents all rows of its thread.
       if (thread !== null && chunks === 0) continue;
-      const found = byObject.get(objectId) ?? { chunks: 0, isStale: false };
+      const found = byObject.get(objectId) ?? { chunks: 0, hasMissingRows: false };
       byObject.set(objectId, found);
       if (groups.take(groupOf(record)) === chunks) found.chunks += chunks;
       else {
-        found.isStale = true;
-        stale.set(objectId, [...(stale.get(objectId) ?? []), key]);
+        found.hasMissingRows = true;
+        incomplete.set(objectId, [...(incomplete.get(objectId) ?? []), key]);
       }
     }
-    for (const [objectId, keys] of stale) await records.invalidate(connectorId, objectId, keys);
+    for (const [objectId, keys] of incomplete)
+      await records.invalidate(connectorId, objectId, keys);
   }
 }
 

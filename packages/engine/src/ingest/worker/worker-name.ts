@@ -7,7 +7,7 @@ export async function newWorkerName(machineId: string): Promise<string> {
   return `${await readProcessSpace(machineId)}/${process.pid}/${randomBytes(6).toString('hex')}`;
 }
 
-/** Releases the leases of dead workers on this machine, so that others need not wait for their expiry. */
+/** Releases the leases of dead workers on this machine. Other workers then need not wait for their expiry. */
 export async function releaseDeadWorkers(leases: WorkerLeases, machineId: string): Promise<void> {
   for (const worker of await deadWorkers(await leases.holders(), machineId)) {
     await leases.release(worker, { died: true });
