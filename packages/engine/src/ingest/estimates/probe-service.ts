@@ -77,15 +77,15 @@ export class ProbeService {
     request: Infer<typeof probeRequestSchema>,
     signal: AbortSignal,
   ): Promise<ProbeResponse> {
-    const look = () =>
-      this.#with(request, async (target, connector) => {
+    const check = () =>
+      this.#withConnector(request, async (target, connector) => {
         const health = await connector.check(signal).catch((error: unknown) => {
           signal.throwIfAborted();
           return { ok: false, detail: messageOf(error) };
         });
         return { target: target.rootUri, type: target.scheme, ...health };
       });
-    return this.#probes.run(signal, look);
+    return this.#probes.run(signal, check);
   }
 
   /** Reads a sample of each type of object and extrapolates. */
@@ -94,10 +94,10 @@ export class ProbeService {
     signal: AbortSignal,
   ): Promise<EstimateResponse> {
     const measure = () =>
-      this.#with(request, async (target, connector) => {
+      this.#withConnector(request, async (target, connector) => {
         const { since } = request;
         if (since !== null) await connector.assertListsSince(since, signal);
-        const { types, topLevel, complete } = await this.#census(connector, since, signal);
+        const { types, topLevel, complete } = await this.#sampleTypes(connector, since, signal);
         const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
         for (const type of types.values()) {
           const { chunks, chars, share } = await this.#read(connector, type, signal);
@@ -112,7 +112,7 @@ export class ProbeService {
     return this.#estimates.run(signal, measure);
   }
 
-  async #with<T>(
+  async #withConnector<T>(
     request: Infer<typeof probeRequestSchema>,
     use: (target: Target, connector: GuardedConnector) => Promise<T>,
   ): Promise<T> {
@@ -133,7 +133,8 @@ export class ProbeService {
     }
   }
 
-  async #census(
+  /** Lists the source and samples each type of object. `complete` is false if a costly listing took too long. */
+  async #sampleTypes(
     connector: GuardedConnector,
     since: string | null,
     signal: AbortSignal,
@@ -221,13 +222,13 @@ async function measureRecords(
   const groups = new Map<string, number[]>();
   for await (const { record, texts } of chunkRecords(content, chunkChars)) {
     if (++records > maxRecords) break;
-    let ofRecord = 0;
+    let recordChunks = 0;
     for (const text of texts) {
-      if (++ofRecord > chunkMax) break;
+      if (++recordChunks > chunkMax) break;
       chars += text.length;
     }
     const group = groupName(record, content.rule);
-    if (group === null) chunks += ofRecord;
+    if (group === null) chunks += recordChunks;
     else {
       const lengths = groups.get(group) ?? [];
       groups.set(group, lengths);

@@ -37,8 +37,8 @@ interface SampleCandidate {
 
 /**
  * Samples texts as they will be embedded, from objects spread evenly over the tasks. Null if there are too few to train
- * with. Objects that cannot be read are skipped, because their tasks report the reason. Failed reads are retried, so that
- * disturbances do not change the sample.
+ * with. Objects that cannot be read are skipped, because their tasks report the reason. Failed reads are retried,
+ * because temporary failures must not change the sample.
  */
 export async function sampleTexts(
   context: SampleContext,

@@ -55,7 +55,7 @@ export class TaskIntake {
   async #trainAndAdd(): Promise<boolean> {
     const held = this.#held.splice(0);
     if (held.length === 0) return true;
-    // Uses the first tasks, so that repeating the listing gives the same training.
+    // Uses the first tasks, because a repeated listing must give the same training.
     await this.#options.train?.(held.slice(0, holdLimits.tasks));
     return this.#addAll(held);
   }

@@ -22,7 +22,7 @@ export class WatchedSources {
   readonly #jobs: JobService;
   readonly #logger: Logger;
   readonly #controller = createAbortController();
-  readonly #watched = new Map<string, { configured: string; source: WatchedSource }>();
+  readonly #watched = new Map<string, { configDigest: string; source: WatchedSource }>();
   #loop: Promise<void> | null = null;
 
   constructor(
@@ -71,16 +71,16 @@ export class WatchedSources {
         digest([record.registeredAt, record.config, record.tree]),
       ]),
     );
-    for (const [id, { configured, source }] of this.#watched) {
-      if (digests.get(id) === configured) continue;
+    for (const [id, { configDigest, source }] of this.#watched) {
+      if (digests.get(id) === configDigest) continue;
       this.#watched.delete(id);
       void source.stop();
     }
     for (const record of records) {
-      const configured = digests.get(record.id);
-      if (configured === undefined || this.#watched.has(record.id)) continue;
+      const configDigest = digests.get(record.id);
+      if (configDigest === undefined || this.#watched.has(record.id)) continue;
       const source = new WatchedSource(record, this.#connectors, this.#jobs, this.#logger);
-      this.#watched.set(record.id, { configured, source });
+      this.#watched.set(record.id, { configDigest, source });
     }
   }
 }

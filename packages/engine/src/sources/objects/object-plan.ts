@@ -116,7 +116,7 @@ export class ObjectPlanner {
     };
   }
 
-  /** Most objects of a source share their settings, so the last digest is cached. */
+  /** Most objects of a source share their settings, so the last digest is cached. `chunkMax` follows from the rule. */
   #settingsKey(
     { kind, title, url, author, fields }: Entry,
     {

@@ -64,7 +64,7 @@ export class Removal {
       await this.#finish(owner);
     } catch (error) {
       // The caller cannot retry, because a source in removal accepts no requests.
-      void this.#goOn(owner);
+      void this.#finishWithRetries(owner);
       throw error;
     }
     return { target: uri, removed: true };
@@ -75,7 +75,7 @@ export class Removal {
     const interrupted = (await this.#store.sources.list()).filter(
       ({ status }) => status === 'removing',
     );
-    await Promise.all(interrupted.map((record) => this.#goOn(record)));
+    await Promise.all(interrupted.map((record) => this.#finishWithRetries(record)));
   }
 
   /**
@@ -98,7 +98,7 @@ export class Removal {
     }
   }
 
-  async #goOn(record: ConnectorRecord): Promise<void> {
+  async #finishWithRetries(record: ConnectorRecord): Promise<void> {
     while (!this.#signal.aborted) {
       try {
         this.#logger.info('resuming a removal', { target: record.rootUri });
