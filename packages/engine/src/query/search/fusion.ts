@@ -4,7 +4,7 @@ import type { Candidate, IndexCandidates } from '@trove/core/index';
 export interface RankedCandidate extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
-  /** The score relative to other candidates. Unlike `score`, not 0 for the last candidate. */
+  /** `score` without the effect of scaling, which gives 0 to the last candidate however similar it is to the first. */
   readonly relativeScore: number;
 }
 
@@ -29,6 +29,7 @@ export function fuse(candidates: IndexCandidates, denseWeight: number): RankedCa
   const weight = dense.length === 0 ? 0 : sparse.length === 0 ? 1 : denseWeight;
   const scaleDense = createScaler(dense);
   const scaleSparse = createScaler(sparse);
+  // The relative score of a candidate that scaling gives 0.
   const lowest = weight * lowestRelativeScore(dense) + (1 - weight) * lowestRelativeScore(sparse);
   return merge(
     candidates,

@@ -129,6 +129,7 @@ async function findFirstPage(
     const distinctHits = collapse ? collapseBySource(all) : all;
     if (hits.length < read || hasCopies(distinctHits.map(({ row }) => row))) return null;
     const next = ranked[read]?.score ?? lowestScore;
+    // Demotion can lower unread hits but not raise them, so hits above the next candidate keep their places.
     const stableHits = distinctHits.filter(({ rank: { score } }) => score > next);
     const placed = diversify(stableHits);
     if (next > -Infinity && (stableHits.length < limit || isShort(placed, limit))) continue;

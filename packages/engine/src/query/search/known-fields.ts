@@ -21,21 +21,21 @@ const maxCachedFields = 1000;
 
 /** Checks that the fields of filters exist. */
 export class KnownFields {
-  readonly #words: IndexVocabulary;
+  readonly #vocabulary: IndexVocabulary;
   readonly #cachedAt = new Map<string, number>();
 
-  constructor(words: IndexVocabulary) {
-    this.#words = words;
+  constructor(vocabulary: IndexVocabulary) {
+    this.#vocabulary = vocabulary;
   }
 
   /** Throws `validation_error` with the closest name for a field that no indexed row has. */
   async check(filter: Filter): Promise<void> {
     const known: readonly string[] = builtIn;
     const names = fieldsOf(filter).filter((name) => !known.includes(name) && !this.#isCached(name));
-    const exist = await Promise.all(names.map((name) => this.#words.hasField(name)));
+    const exist = await Promise.all(names.map((name) => this.#vocabulary.hasField(name)));
     if (this.#cachedAt.size + names.length > maxCachedFields) this.#cachedAt.clear();
     for (const [at, name] of names.entries()) {
-      if (exist[at] !== true) throw unknownField(name, await this.#words.sampleFields());
+      if (exist[at] !== true) throw unknownField(name, await this.#vocabulary.sampleFields());
       this.#cachedAt.set(name, performance.now());
     }
   }

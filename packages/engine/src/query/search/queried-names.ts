@@ -3,10 +3,10 @@ import type { IndexVocabulary } from '../../generations/selection/active-vocabul
 
 /** Extracts names from questions such as "where is parseHeader defined". */
 export class QueriedNames {
-  readonly #words: Pick<IndexVocabulary, 'frequencies'>;
+  readonly #vocabulary: Pick<IndexVocabulary, 'frequencies'>;
 
-  constructor(words: Pick<IndexVocabulary, 'frequencies'>) {
-    this.#words = words;
+  constructor(vocabulary: Pick<IndexVocabulary, 'frequencies'>) {
+    this.#vocabulary = vocabulary;
   }
 
   /**
@@ -20,7 +20,7 @@ export class QueriedNames {
     const name = findDefinitionName(query);
     if (name === null) return query;
     const { names } = queryTerms(name);
-    const found = await run(() => this.#words.frequencies(names, { maxCount: 1 }));
+    const found = await run(() => this.#vocabulary.frequencies(names, { maxCount: 1 }));
     return [...found.values()].some((count) => count > 0) ? name : query;
   }
 }

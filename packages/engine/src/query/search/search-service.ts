@@ -34,7 +34,7 @@ import { denseWeight, semanticWeight } from './dense-weight.js';
 import { relevanceOf, type RelevanceQuery } from './relevance.js';
 import { QueriedNames } from './queried-names.js';
 import { toEnvelope } from './envelope.js';
-import { findHits, type HitPage } from './hit-finder.js';
+import { findHits, type HitPage, type HitQuery } from './hit-finder.js';
 import { KnownFields } from './known-fields.js';
 import { createLivenessCheck } from './liveness.js';
 import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
@@ -97,11 +97,11 @@ export class SearchService {
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
-    const words = new ActiveVocabulary(generations, largeJobs);
-    this.#fields = new KnownFields(words);
-    this.#spelling = new Spelling(words);
-    this.#forms = new WordForms(words);
-    this.#names = new QueriedNames(words);
+    const vocabulary = new ActiveVocabulary(generations, largeJobs);
+    this.#fields = new KnownFields(vocabulary);
+    this.#spelling = new Spelling(vocabulary);
+    this.#forms = new WordForms(vocabulary);
+    this.#names = new QueriedNames(vocabulary);
   }
 
   async search(query: ValidSearchQuery, signal: AbortSignal): Promise<SearchResponse> {
@@ -165,63 +165,56 @@ export class SearchService {
     return { corrected, hits: await this.#find(corrected, context, { isReturning }) };
   }
 
-  /** Finds one page. `isReturning`: an earlier step of this search already waited its turn. */
+  /** Finds one page. `isReturning`: an earlier step of this search already had a slot of the gate. */
   async #find(
     corrected: SpelledQuery,
     context: SearchContext,
-    turn: { readonly isReturning: boolean },
+    gateOptions: { readonly isReturning: boolean },
   ): Promise<ResultEnvelope[]> {
-    const { scope, filter, isSelected, signal } = context;
-    const { mode, top_k: limit, offset, collapse, demote } = context.query;
+    const { scope, filter, signal } = context;
+    const { top_k: limit, offset } = context.query;
     const parts = await this.#parts(scope.sourcePrefix);
-    const isOwn = ({ generation }: GenerationPart): boolean => generation === this.#generations.own;
-    const trainedState = await this.#trainedEmbedder.recent();
-    const { nature } = this.#embedding.facts;
     const text = await this.#names.reduceToName(corrected.text, (lookUp) =>
-      this.#gate.run(signal, lookUp, turn),
+      this.#gate.run(signal, lookUp, gateOptions),
     );
-    const words = queryTerms(text);
-    const weight = denseWeight(text, { nature, isTrained: trainedState !== null });
-    const vector =
-      mode === 'keyword' || !parts.some(isOwn)
-        ? undefined
-        : await this.#embedding.embedQuery(text, { signal, trainedState });
-    const own: RetrievalPlan = { mode, nature, weight, vector };
+    const isOwn = ({ generation }: GenerationPart): boolean => generation === this.#generations.own;
+    const ownPlan = await this.#planOwn(text, parts.some(isOwn), context);
     const range = rangeForRanker(this.#ranker, { offset, limit });
-    // With several lists, any one may contain the whole page.
-    const page = parts.length > 1 ? { offset: 0, limit: range.offset + range.limit } : range;
-    const isAlive = createLivenessCheck(this.#connectors);
     const findAll = async (): Promise<ResultEnvelope[][]> => {
       if (filter !== null) await this.#fields.check(filter);
       signal.throwIfAborted();
-      const loading = await this.#largeJobs.running();
-      const forms = mergeForms(await this.#forms.of(text), corrected.forms);
-      const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
-      const find = async (part: GenerationPart): Promise<ResultEnvelope[]> => {
-        const plan = isOwn(part) ? own : keywordPlan;
-        const found = await findHits(part.generation.collection, {
-          ...rankingOf(plan),
-          query: {
-            ...scope,
-            ...armsOf(plan, { terms, pairs: words.pairs }),
-            pairWeight,
-            loading,
-            signal,
-          },
-          ...page,
-          collapse,
-          isSelected: combinePredicates(isSelected, part.contains),
-          isAlive,
-          requestedReasons: demote ? requestedReasons(corrected.text, words.terms) : null,
-        });
-        const vectorWeight = relevanceWeight(plan.mode, plan.nature);
-        return hitsOf(found, { terms: words.terms, forms, denseWeight: vectorWeight });
+      const search: PartSearch = {
+        corrected,
+        words: queryTerms(text),
+        loading: await this.#largeJobs.running(),
+        forms: mergeForms(await this.#forms.of(text), corrected.forms),
+        // With several lists, any one may contain the whole page.
+        page: parts.length > 1 ? { offset: 0, limit: range.offset + range.limit } : range,
+        isAlive: createLivenessCheck(this.#connectors),
       };
-      return Promise.all(parts.map(find));
+      return Promise.all(
+        parts.map((part) => findInPart(part, isOwn(part) ? ownPlan : keywordPlan, search, context)),
+      );
     };
-    const lists = await this.#gate.run(signal, findAll, turn);
+    const lists = await this.#gate.run(signal, findAll, gateOptions);
     const [only = []] = lists;
     return lists.length > 1 ? mergeHits(lists, range) : only;
+  }
+
+  /** Plans the search of the own generation. Embeds the text only if that generation is searched by vectors. */
+  async #planOwn(
+    text: string,
+    isSearched: boolean,
+    { query: { mode }, signal }: SearchContext,
+  ): Promise<RetrievalPlan> {
+    const { nature } = this.#embedding.facts;
+    const trainedState = await this.#trainedEmbedder.recent();
+    const weight = denseWeight(text, { nature, isTrained: trainedState !== null });
+    const vector =
+      mode === 'keyword' || !isSearched
+        ? undefined
+        : await this.#embedding.embedQuery(text, { signal, trainedState });
+    return { mode, nature, weight, vector };
   }
 
   async #parts(prefix: string | undefined): Promise<GenerationPart[]> {
@@ -282,6 +275,38 @@ const keywordPlan: RetrievalPlan = {
   vector: undefined,
 };
 
+/** The part of a search that is the same for all generations. */
+interface PartSearch extends Pick<HitQuery, 'isAlive'> {
+  readonly corrected: SpelledQuery;
+  readonly words: ReturnType<typeof queryTerms>;
+  readonly forms: FormsByTerm;
+  /** Ids of the large jobs that are running. */
+  readonly loading: readonly string[];
+  readonly page: Pick<HitQuery, 'offset' | 'limit'>;
+}
+
+/** Finds the hits of one generation. */
+async function findInPart(
+  { generation, contains }: GenerationPart,
+  plan: RetrievalPlan,
+  { corrected, words, forms, loading, page, isAlive }: PartSearch,
+  { query: { collapse, demote }, scope, isSelected, signal }: SearchContext,
+): Promise<ResultEnvelope[]> {
+  const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
+  const arms = armsOf(plan, { terms, pairs: words.pairs });
+  const found = await findHits(generation.collection, {
+    ...rankingOf(plan),
+    query: { ...scope, ...arms, pairWeight, loading, signal },
+    ...page,
+    collapse,
+    isSelected: combinePredicates(isSelected, contains),
+    isAlive,
+    requestedReasons: demote ? requestedReasons(corrected.text, words.terms) : null,
+  });
+  const vectorWeight = relevanceWeight(plan.mode, plan.nature);
+  return hitsOf(found, { terms: words.terms, forms, denseWeight: vectorWeight });
+}
+
 function armsOf(
   { mode, nature, vector }: RetrievalPlan,
   sparse: SparseQuery,
@@ -306,7 +331,10 @@ function rankingOf({ mode, nature, weight }: RetrievalPlan) {
   };
 }
 
-/** Converts a page into envelopes with relevance scores. */
+/**
+ * Converts a page into envelopes with relevance scores. Computes the relevance of the best hit only. Other hits follow in
+ * proportion to their relative scores, so relevance never contradicts the order.
+ */
 function hitsOf({ page, best }: HitPage, query: RelevanceQuery): ResultEnvelope[] {
   const scale =
     best === null ? 0 : relevanceOf(best.row, best.rank, query) / best.rank.relativeScore;

@@ -52,12 +52,12 @@ interface IndexedSpelling extends TextSpelling {
 
 /** Corrects words that no indexed text contains. */
 export class Spelling {
-  readonly #words: IndexVocabulary;
+  readonly #vocabulary: IndexVocabulary;
   /** The time at which a term was last found in the index. */
   readonly #knownAt = new Map<string, number>();
 
-  constructor(words: IndexVocabulary) {
-    this.#words = words;
+  constructor(vocabulary: IndexVocabulary) {
+    this.#vocabulary = vocabulary;
   }
 
   /**
@@ -82,7 +82,7 @@ export class Spelling {
     const unknown = await this.#unknown(unverified);
     if (unknown.length === 0) return unchangedQuery(query);
     const withoutForms = await this.#withoutForms(query, unknown);
-    const names = await this.#words.frequencies(
+    const names = await this.#vocabulary.frequencies(
       withoutForms.map(({ wholeTerm }) => wholeTerm),
       { maxCount: 1 },
     );
@@ -107,7 +107,7 @@ export class Spelling {
 
   async #unknown(words: readonly CorrectableWord[]): Promise<CorrectableWord[]> {
     const byTerm = new Map(words.map((word) => [word.term, word]));
-    const rows = await this.#words.frequencies([...byTerm.keys()], { maxCount: 1 });
+    const rows = await this.#vocabulary.frequencies([...byTerm.keys()], { maxCount: 1 });
     this.#remember([...rows.keys()]);
     return [...byTerm.values()].filter(({ term }) => !rows.has(term));
   }
@@ -119,14 +119,14 @@ export class Spelling {
   ): Promise<CorrectableWord[]> {
     const forms = queryStemTerms(query);
     const formsOf = ({ term }: CorrectableWord): readonly string[] => forms.get(term) ?? [];
-    const rows = await this.#words.frequencies(words.flatMap(formsOf), { maxCount: 1 });
+    const rows = await this.#vocabulary.frequencies(words.flatMap(formsOf), { maxCount: 1 });
     return words.filter((word) => !formsOf(word).some((form) => rows.has(form)));
   }
 
   async #respell(word: string, context: SpellingScope): Promise<IndexedSpelling[]> {
     const all = suggestSpellings(word);
     const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#words.frequencies(terms, {
+    const rows = await this.#vocabulary.frequencies(terms, {
       ...context.scope,
       maxCount: maxCountedRows,
     });
@@ -151,7 +151,7 @@ export class Spelling {
     { scope, signal }: SpellingScope,
   ): Promise<IndexedSpelling> {
     if (term === null) return { word: words[0], term, occurs: true };
-    const texts = await this.#words.findTexts(term, {
+    const texts = await this.#vocabulary.findTexts(term, {
       ...scope,
       candidates: maxInspectedTexts,
       signal,

@@ -21,12 +21,12 @@ interface CachedValue<Value> {
 
 /** Finds the forms of query words in the languages of the indexed texts. */
 export class WordForms {
-  readonly #words: Pick<IndexVocabulary, 'frequencies'>;
+  readonly #vocabulary: Pick<IndexVocabulary, 'frequencies'>;
   readonly #counts = new Map<string, CachedValue<number>>();
   #languages: CachedValue<ReadonlySet<string>> | null = null;
 
-  constructor(words: Pick<IndexVocabulary, 'frequencies'>) {
-    this.#words = words;
+  constructor(vocabulary: Pick<IndexVocabulary, 'frequencies'>) {
+    this.#vocabulary = vocabulary;
   }
 
   /**
@@ -49,7 +49,7 @@ export class WordForms {
   async #presentLanguages(): Promise<ReadonlySet<string>> {
     const cached = this.#languages;
     if (cached !== null && performance.now() - cached.at < absentWordMs) return cached.value;
-    const found = await this.#words.frequencies([...languageMarks], { maxCount: 1 });
+    const found = await this.#vocabulary.frequencies([...languageMarks], { maxCount: 1 });
     const value = new Set(found.keys());
     this.#languages = { value, at: performance.now() };
     return value;
@@ -66,7 +66,7 @@ export class WordForms {
       else rows.set(word, count);
     }
     if (unknown.length === 0) return rows;
-    const found = await this.#words.frequencies(unknown, { maxCount: maxCountedRows });
+    const found = await this.#vocabulary.frequencies(unknown, { maxCount: maxCountedRows });
     if (this.#counts.size + unknown.length > maxCachedWords) this.#counts.clear();
     for (const word of unknown) {
       const value = found.get(word) ?? 0;
