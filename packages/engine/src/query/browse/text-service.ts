@@ -156,6 +156,7 @@ export class TextService {
       return;
     }
     const text = await withTimeout(timeoutMs, signal, async (deadline) => {
+      // Opened again, because `content` does not end at the deadline.
       const timedContent = await this.#contents.open(connector, entry, 'exports', deadline);
       return timedContent.form === 'records' ? '' : this.#collect(timedContent.text());
     });

@@ -137,9 +137,9 @@ export class GrepService {
         startSearch,
         () => aborter.abort(),
       );
-      for await (const { turn, items } of searches) {
-        const progress = new GrepProgress(turn.record.id, turn.after);
-        const isDuplicate = this.#createDuplicateCheck(turn, scopes, search, signal, timer);
+      for await (const { input: scope, items } of searches) {
+        const progress = new GrepProgress(scope.record.id, scope.after);
+        const isDuplicate = this.#createDuplicateCheck(scope, scopes, search, signal, timer);
         for await (const item of items) {
           const { match } = item;
           if (item.path === null) {
@@ -323,13 +323,11 @@ function memoize<T>(compute: () => T): () => T {
 
 /** The progress of the search in a source. */
 class GrepProgress {
-  readonly after: GrepPosition | null;
   readonly #connectorId: string;
   #last: GrepPosition;
 
   constructor(connectorId: string, after: GrepPosition | null) {
     this.#connectorId = connectorId;
-    this.after = after;
     this.#last = after ?? { path: '', matches: 0 };
   }
 

@@ -1,22 +1,23 @@
 /**
- * Yields the items of several turns in order. The next few turns start early and prefetch their first item. `abort`
- * must end the turns that are still running when the caller stops.
+ * Runs `start` for each input and yields the items in order. The next few runs start early and prefetch their first
+ * item. `abort` must end the runs that are still in progress when the caller stops.
  */
-export async function* prefetch<Turn, T>(
-  turns: readonly Turn[],
+export async function* prefetch<Input, T>(
+  inputs: readonly Input[],
   maxConcurrent: number,
-  start: (turn: Turn) => AsyncGenerator<T, void, undefined>,
+  start: (input: Input) => AsyncGenerator<T, void, undefined>,
   abort: () => void,
-): AsyncGenerator<{ turn: Turn; items: AsyncIterable<T> }, void, undefined> {
+): AsyncGenerator<{ input: Input; items: AsyncIterable<T> }, void, undefined> {
   const started: StartedIteration<T>[] = [];
   const startUntil = (end: number): void => {
-    for (const turn of turns.slice(started.length, end)) started.push(startIteration(start(turn)));
+    for (const input of inputs.slice(started.length, end))
+      started.push(startIteration(start(input)));
   };
   try {
-    for (const [index, turn] of turns.entries()) {
+    for (const [index, input] of inputs.entries()) {
       startUntil(index + maxConcurrent);
       const current = started[index];
-      if (current !== undefined) yield { turn, items: iterate(current) };
+      if (current !== undefined) yield { input, items: iterate(current) };
     }
   } finally {
     abort();
@@ -31,7 +32,7 @@ interface StartedIteration<T> {
 
 function startIteration<T>(items: AsyncGenerator<T, void, undefined>): StartedIteration<T> {
   const first = items.next();
-  // The error is thrown when this turn is reached.
+  // The error is thrown when the items are iterated.
   first.catch(() => {});
   return { first, items };
 }
