@@ -103,7 +103,11 @@ export class Connectors {
   readonly #secrets: KnownSecrets;
   readonly #files: SourceFiles;
   readonly #realRoots: RealRoots;
-  readonly #open = new Map<string, { opening: string; connector: Promise<GuardedConnector> }>();
+  /** The connectors of registered sources by source id. */
+  readonly #open = new Map<
+    string,
+    { configDigest: string; connector: Promise<GuardedConnector> }
+  >();
 
   constructor(
     @inject(PluginRegistryToken) registry: PluginRegistry,
@@ -258,7 +262,7 @@ export class Connectors {
   /** Returns the connector of a registered source. It is opened once per configuration. */
   async open(record: ConnectorRecord): Promise<GuardedConnector> {
     const known = this.#open.get(record.id);
-    if (known?.opening === digestOf(record)) return known.connector;
+    if (known?.configDigest === digestOf(record)) return known.connector;
     // The record may be older than the current configuration. Opening it must not close a newer connector.
     const now = await this.#sources.get(record.id);
     if (now === null) throw replacedError();
@@ -274,14 +278,14 @@ export class Connectors {
   }
 
   #openAs(record: ConnectorRecord): Promise<GuardedConnector> {
-    const opening = digestOf(record);
+    const configDigest = digestOf(record);
     const known = this.#open.get(record.id);
-    if (known?.opening === opening) return known.connector;
+    if (known?.configDigest === configDigest) return known.connector;
     if (known !== undefined) void this.release(known.connector);
     const connector = this.resolveTarget(record.rootUri).then((target) =>
       this.create(target, record),
     );
-    this.#open.set(record.id, { opening, connector });
+    this.#open.set(record.id, { configDigest, connector });
     connector.catch(() => {
       if (this.#open.get(record.id)?.connector === connector) this.#open.delete(record.id);
     });
@@ -296,11 +300,11 @@ export class Connectors {
     { id, ...options }: ConnectorOptions & Pick<ConnectorRecord, 'id'>,
     connector: GuardedConnector,
   ): void {
-    const opening = digestOf(options);
+    const configDigest = digestOf(options);
     const known = this.#open.get(id);
-    if (known?.opening === opening) return void this.release(Promise.resolve(connector));
+    if (known?.configDigest === configDigest) return void this.release(Promise.resolve(connector));
     if (known !== undefined) void this.release(known.connector);
-    this.#open.set(id, { opening, connector: Promise.resolve(connector) });
+    this.#open.set(id, { configDigest, connector: Promise.resolve(connector) });
   }
 
   /** Closes the open connector of a source. Failures are logged. */

@@ -88,7 +88,7 @@ export class GuardedConnector {
   readonly #guard: Guard<Connector>;
   /** Ends a watch when the connector closes. */
   readonly #closing = createAbortController();
-  readonly #wrongEntries = new InvalidEntries();
+  readonly #invalidEntries = new InvalidEntries();
   #capabilities: EffectiveCapabilities | undefined;
 
   constructor(options: GuardedConnectorOptions) {
@@ -103,7 +103,7 @@ export class GuardedConnector {
       errorCode: 'connector_unhealthy',
       secrets: options.secrets,
       knownSecrets: options.knownSecrets,
-      start: async () => this.#checked(await options.create()),
+      start: async () => this.#validateConnector(await options.create()),
       close: async (connector) => connector.close?.(),
       closedError: replacedError,
     });
@@ -131,7 +131,7 @@ export class GuardedConnector {
   check(signal: AbortSignal): Promise<Health> {
     return this.#guard.call('check', timeoutsMs.check, signal, async (connector) => {
       if (hasMethod(connector, 'check'))
-        return this.#checkedHealth(await connector.check({ signal }));
+        return this.#validateHealth(await connector.check({ signal }));
       for await (const entry of ignoreIncomplete(connector.list({ signal }))) {
         const { path } = this.#entryChecker()(entry);
         return { ok: true, detail: `reachable; the first object is ${path}` };
@@ -234,7 +234,7 @@ export class GuardedConnector {
 
   /** With a `range`, the connector chooses what to return. `start` is the offset of the result, 0 for everything. */
   async read(path: string, signal: AbortSignal, range?: ByteRange): Promise<Required<Content>> {
-    this.#assertUsable(path);
+    this.#assertValidEntry(path);
     const content = await this.#guard.call('read', timeoutsMs.call, signal, async (connector) => {
       if (!hasMethod(connector, 'read')) throw this.#unsupported('read');
       return connector.read(path, range === undefined ? { signal } : { signal, range });
@@ -298,7 +298,7 @@ export class GuardedConnector {
     options: RecordsOptions,
   ): (connector: Connector) => AsyncIterable<SourceRecord | InvalidRecord> {
     return (connector) => {
-      this.#assertUsable(path);
+      this.#assertValidEntry(path);
       if (!hasMethod(connector, 'records')) throw this.#unsupported('records');
       return withoutCheckpoints(connector.records(path, options));
     };
@@ -389,7 +389,7 @@ export class GuardedConnector {
     return this.#guard.close();
   }
 
-  #checked(connector: Connector): Connector {
+  #validateConnector(connector: Connector): Connector {
     if (typeof connector !== 'object' || connector === null || !hasMethod(connector, 'list'))
       throw this.#invalid('create must return an object with `list`');
     if (!hasMethod(connector, 'read') && !hasMethod(connector, 'records')) {
@@ -398,7 +398,7 @@ export class GuardedConnector {
     return connector;
   }
 
-  #checkedHealth(health: Health): Health {
+  #validateHealth(health: Health): Health {
     if (typeof health?.ok !== 'boolean' || typeof health.detail !== 'string') {
       throw this.#invalid('check must resolve to an object with `ok` and `detail`');
     }
@@ -420,12 +420,12 @@ export class GuardedConnector {
    * when it is read.
    */
   #entryChecker(): (given: Entry) => Entry {
-    const entries = this.#wrongEntries.ofListing();
+    const entries = this.#invalidEntries.ofListing();
     return (given) => {
       this.#check('list', 'entry', pathProblem(given?.path));
       const { path } = given;
       const problem = entryProblem(given);
-      if (!entries.take(path, problem)) this.#check('list', 'entry', problem);
+      if (!entries.add(path, problem)) this.#check('list', 'entry', problem);
       if (problem === null) return this.#redactSkip(copyEntry(given));
       return { path, size: null, modifiedAt: null, fingerprint: null };
     };
@@ -442,8 +442,8 @@ export class GuardedConnector {
     return copyEntry(entry);
   }
 
-  #assertUsable(path: string): void {
-    this.#check('list', 'entry', this.#wrongEntries.problemOf(path));
+  #assertValidEntry(path: string): void {
+    this.#check('list', 'entry', this.#invalidEntries.problemOf(path));
   }
 
   readonly #checkPiece = (piece: Uint8Array): Uint8Array => {

@@ -10,14 +10,14 @@ export class InvalidEntries {
   }
 
   /** Counts the invalid entries of one listing. */
-  ofListing(): { take(path: string, problem: string | null): boolean } {
-    let wrong = 0;
+  ofListing(): { add(path: string, problem: string | null): boolean } {
+    let count = 0;
     return {
       /** Records the problem of an entry, or its absence. Returns false if the listing has too many invalid entries. */
-      take: (path, problem) => {
+      add: (path, problem) => {
         this.#problems.delete(path);
         if (problem === null) return true;
-        if (++wrong > maxPerListing) return false;
+        if (++count > maxPerListing) return false;
         this.#keep(path, problem);
         return true;
       },

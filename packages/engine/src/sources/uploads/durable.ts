@@ -25,7 +25,7 @@ function syncDisk(path: string): boolean {
   return spawnSync('sync', ['-f', path], { stdio: 'ignore' }).status === 0;
 }
 
-/** Creates a folder and its parents for their owner only, so that they survive a power cut. */
+/** Creates a folder and its parents for their owner only. Flushes them, because they must survive a power cut. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

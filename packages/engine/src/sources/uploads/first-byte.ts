@@ -11,14 +11,14 @@ export async function runAfterFirstByte<T>(
 ): Promise<T> {
   const pieces = bytes[Symbol.asyncIterator]();
   const first = await rejectOnAbort(pieces.next(), signal);
-  let isTaken = false;
+  let isStarted = false;
   try {
     return await gate.run(signal, () => {
-      isTaken = true;
+      isStarted = true;
       return work(withFirst(first, pieces));
     });
   } finally {
-    if (!isTaken) await pieces.return?.();
+    if (!isStarted) await pieces.return?.();
   }
 }
 

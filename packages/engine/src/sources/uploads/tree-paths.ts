@@ -15,7 +15,7 @@ export function cleanPath(name: string): string {
   const reason = path
     .split('/')
     .map(problemOf)
-    .find((fault) => fault !== null);
+    .find((problem) => problem !== null);
   if (reason !== undefined) throw invalidUpload(`${quoted(name)} ${reason}`);
   return path;
 }

@@ -33,7 +33,7 @@ export class TreeStore {
   readonly #threads: UploadThreads;
   readonly #space: Promise<string>;
   /** Trees in progress in this process. */
-  readonly #making = new Set<string>();
+  readonly #inProgress = new Set<string>();
 
   /** Null: uploads are not accepted. */
   constructor(
@@ -67,12 +67,12 @@ export class TreeStore {
       processNonce,
       randomBytes(6).toString('hex'),
     ].join('.');
-    this.#making.add(tree);
+    this.#inProgress.add(tree);
     try {
       await this.#begin(tree);
       return await work(tree);
     } finally {
-      this.#making.delete(tree);
+      this.#inProgress.delete(tree);
     }
   }
 
@@ -96,19 +96,19 @@ export class TreeStore {
   async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
     if (this.#folder === null) return;
     const trees = await readdir(this.#folder).catch(() => []);
-    const left: string[] = [];
-    for (const tree of trees) if (await this.#isLeft(tree)) left.push(tree);
-    // Read after the trees: the processes of those trees have ended and cannot make them current.
+    const abandoned: string[] = [];
+    for (const tree of trees) if (await this.#isAbandoned(tree)) abandoned.push(tree);
+    // Read after the trees, because a process may make its tree current until it ends.
     const current = new Set((await sources.list()).map((record) => record.tree));
-    await this.remove(left.filter((tree) => !current.has(tree)));
+    await this.remove(abandoned.filter((tree) => !current.has(tree)));
   }
 
-  async #isLeft(tree: string): Promise<boolean> {
+  async #isAbandoned(tree: string): Promise<boolean> {
     const [space, pid, nonce] = tree.split('.');
     if (space !== (await this.#space)) return (await this.#ageOf(tree)) > abandonedAfterMs;
     if (Number(pid) !== process.pid) return !isAlive(Number(pid));
     if (nonce !== processNonce) return true;
-    return !this.#making.has(tree) && (await this.#ageOf(tree)) > settledAfterMs;
+    return !this.#inProgress.has(tree) && (await this.#ageOf(tree)) > settledAfterMs;
   }
 
   /** Returns the milliseconds since the tree was finished. */

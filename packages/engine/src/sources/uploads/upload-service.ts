@@ -149,7 +149,7 @@ export class UploadService {
     const job = await this.#runExclusive(id, rootUri, () =>
       runAfterFirstByte(this.#uploads, bytes, signal, makeTree),
     );
-    if (from !== null) this.#inBackground(this.#replaced(id, from));
+    if (from !== null) this.#inBackground(this.#removeReplaced(id, from));
     if (process) await this.#jobs.process(job.id, signal);
     const overlaps = await this.#connectors.findOverlaps(rootUri);
     return { job_id: job.id, overlaps, warnings: [] };
@@ -220,10 +220,11 @@ export class UploadService {
       );
   }
 
-  async #replaced(id: string, tree: string): Promise<void> {
+  /** Removes a tree after its last reader has finished. */
+  async #removeReplaced(id: string, tree: string): Promise<void> {
     const record = await this.#store.sources.get(id);
     if (record?.tree === tree) return;
-    // Readers of the old tree finish first.
+    // Waits for the readers of the old tree.
     if (record !== null) await this.#connectors.reopen(record);
     await this.#trees.remove([tree]);
   }

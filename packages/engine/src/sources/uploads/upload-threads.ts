@@ -69,8 +69,8 @@ export class UploadThreads {
     const running = new RunningTask(thread, task, input, locate);
     const abort = (): void => running.fail(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    const sent = bytes === undefined ? undefined : running.send(bytes);
-    sent?.catch((error: unknown) => running.fail(error));
+    const sending = bytes === undefined ? undefined : running.send(bytes);
+    sending?.catch((error: unknown) => running.fail(error));
     let isUsable = false;
     try {
       const result = await running.ended;
@@ -159,7 +159,7 @@ class RunningTask<N extends UploadTaskName> {
       this.#credit++;
       this.#wake();
     } else if ('locate' in message) {
-      this.#tell(message.locate).catch((error: unknown) => this.fail(error));
+      this.#answerLocate(message.locate).catch((error: unknown) => this.fail(error));
     } else if ('error' in message) {
       this.fail(errorOf(message.error));
     } else {
@@ -168,7 +168,7 @@ class RunningTask<N extends UploadTaskName> {
     }
   }
 
-  async #tell(source: LocateRequest): Promise<void> {
+  async #answerLocate(source: LocateRequest): Promise<void> {
     this.#post({ folder: await this.#locate(source) });
   }
 

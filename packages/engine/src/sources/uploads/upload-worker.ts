@@ -22,7 +22,7 @@ parentPort?.on('message', (message: TaskStart | TaskData) => {
   inbox = new TaskInbox(post);
   perform(message, inbox).then(
     (result) => post({ result }),
-    (error: unknown) => post({ error: toWire(error) }),
+    (error: unknown) => post({ error: toThreadError(error) }),
   );
 });
 
@@ -30,39 +30,39 @@ function post(message: FromThread): void {
   parentPort?.postMessage(message);
 }
 
-async function perform(begin: TaskStart, given: TaskInbox): Promise<ResultOf<UploadTaskName>> {
-  switch (begin.task) {
+async function perform(start: TaskStart, data: TaskInbox): Promise<ResultOf<UploadTaskName>> {
+  switch (start.task) {
     case 'snapshot': {
       const { unpackSnapshot } = await import('./tasks/snapshot.js');
-      return removeOnFailure(begin.input, unpackSnapshot(begin.input, given.bytes()));
+      return removeOnFailure(start.input, unpackSnapshot(start.input, data.bytes()));
     }
     case 'bundle': {
       const { applyBundle } = await import('./tasks/bundle.js');
-      return removeOnFailure(begin.input, applyBundle(begin.input, given.bytes()));
+      return removeOnFailure(start.input, applyBundle(start.input, data.bytes()));
     }
     case 'manifest': {
       const { compareManifest } = await import('./tasks/manifest.js');
-      return compareManifest(begin.input, given.bytes(), (source) => given.locate(source));
+      return compareManifest(start.input, data.bytes(), (source) => data.locate(source));
     }
     case 'remove':
-      return removeFolders(begin.input);
+      return removeFolders(start.input);
   }
 }
 
 /** Deletes the unfinished tree after a failure. */
 async function removeOnFailure(
   { tree }: { readonly tree: string },
-  made: Promise<void>,
+  writing: Promise<void>,
 ): Promise<void> {
   try {
-    await made;
+    await writing;
   } catch (error) {
     removeFolders({ folders: [tree] });
     throw error;
   }
 }
 
-function toWire(error: unknown): ThreadError {
+function toThreadError(error: unknown): ThreadError {
   const known = explainDiskError(error);
   if (isTroveError(known)) {
     const { code, detail, suggestions } = known;

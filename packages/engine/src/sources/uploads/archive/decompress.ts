@@ -71,11 +71,11 @@ function isZstd([first = 0, second, third, fourth]: Uint8Array): boolean {
 
 async function* gunzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const stream = createGunzip({ chunkSize: pieceBytes });
-  const fed = pipeline(Readable.from(bytes, { objectMode: false }), stream);
-  fed.catch(() => undefined);
+  const feeding = pipeline(Readable.from(bytes, { objectMode: false }), stream);
+  feeding.catch(() => undefined);
   try {
     for await (const piece of stream) if (piece instanceof Uint8Array) yield piece;
-    await fed;
+    await feeding;
   } catch (error) {
     throw isDamage(error) ? invalidUpload('The gzip archive is damaged or truncated') : error;
   }
@@ -90,7 +90,7 @@ function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
 }
 
-/** Counts bytes as they are read. The start can be inspected before. */
+/** Counts bytes as they are read. `start` returns the first ones without counting them. */
 class CountedBytes implements AsyncIterable<Uint8Array> {
   bytes = 0;
   readonly #pieces: AsyncIterator<Uint8Array>;

@@ -11,7 +11,8 @@ const skippableMagic = 0x184d2a50;
  * without a check. Detects a truncated stream, which the library does not.
  */
 export class ZstdFrames {
-  #held = Buffer.alloc(0);
+  /** The bytes of a header whose rest has not arrived. */
+  #partialHeader = Buffer.alloc(0);
   /** The number of bytes before the next header. */
   #skip = 0;
   #next: 'frame' | 'block' = 'frame';
@@ -22,13 +23,13 @@ export class ZstdFrames {
 
   /** Whether all started frames are complete. */
   get isWhole(): boolean {
-    return this.#next === 'frame' && this.#skip === 0 && this.#held.byteLength === 0;
+    return this.#next === 'frame' && this.#skip === 0 && this.#partialHeader.byteLength === 0;
   }
 
   push(piece: Uint8Array): void {
     this.#bytes += piece.byteLength;
     let bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    if (this.#held.byteLength > 0) bytes = Buffer.concat([this.#held, bytes]);
+    if (this.#partialHeader.byteLength > 0) bytes = Buffer.concat([this.#partialHeader, bytes]);
     for (;;) {
       const skipped = Math.min(this.#skip, bytes.byteLength);
       this.#skip -= skipped;
@@ -37,7 +38,7 @@ export class ZstdFrames {
       if (length === null) break;
       bytes = bytes.subarray(length);
     }
-    this.#held = Buffer.from(bytes);
+    this.#partialHeader = Buffer.from(bytes);
   }
 
   /** The length of the header at the start, or null while it is incomplete. */

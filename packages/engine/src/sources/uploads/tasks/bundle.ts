@@ -9,10 +9,10 @@ import { storedFiles, type StoredFile } from './tree-state.js';
 
 export type BundleTask = SnapshotTask;
 
-/** A tree in progress, with the paths that are taken. */
+/** A tree in progress, and the paths that it already has. */
 interface TreeDraft {
-  readonly made: NewTree;
-  readonly places: TreePaths;
+  readonly newTree: NewTree;
+  readonly paths: TreePaths;
   /** Hashes of the files in it, by path. */
   readonly hashes: Map<string, string>;
   /** The folder of the tree that is replaced, or null. */
@@ -27,20 +27,20 @@ export async function applyBundle(
   { tree, base, maxBytes }: BundleTask,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const made = new NewTree(tree, base);
-  const places = new TreePaths((path) => made.addFolder(path));
-  const making = { made, places, base, hashes: new Map<string, string>() };
-  await made.fill(async () => {
-    const meta = await unpack(making, bytes, maxBytes);
-    keepRenamed(making, meta);
-    keepUnchanged(making, meta);
-    assertComplete(making, meta);
+  const newTree = new NewTree(tree, base);
+  const paths = new TreePaths((path) => newTree.addFolder(path));
+  const draft = { newTree, paths, base, hashes: new Map<string, string>() };
+  await newTree.fill(async () => {
+    const meta = await unpack(draft, bytes, maxBytes);
+    keepRenamed(draft, meta);
+    keepUnchanged(draft, meta);
+    assertComplete(draft, meta);
   });
 }
 
 /** Adds the files of a bundle to the tree. Returns the bundle's metadata. */
 async function unpack(
-  { made, places, hashes }: TreeDraft,
+  { newTree, paths, hashes }: TreeDraft,
   bytes: AsyncIterable<Uint8Array>,
   maxBytes: number,
 ): Promise<BundleMeta> {
@@ -50,12 +50,12 @@ async function unpack(
     if (!reader.hasBegun) return reader.open(path, size);
     const expected = reader.meta.hashes.get(path);
     if (expected === undefined) throw invalidUpload(`${quoted(path)} is not in the \`hashes\``);
-    places.addFile(path);
-    return made.write(path, { ...member, mtimeNs: expected.mtimeNs }, (stored) => {
+    paths.addFile(path);
+    return newTree.write(path, { ...member, mtimeNs: expected.mtimeNs }, (stored) => {
       if (stored.sha1 !== expected.sha1 || size !== expected.size) {
         throw invalidUpload(`${quoted(path)} does not match its SHA-1 and size`);
       }
-      made.addState(path, expected);
+      newTree.addState(path, expected);
       hashes.set(path, expected.sha1);
     });
   });
@@ -63,30 +63,35 @@ async function unpack(
 }
 
 /** Adds renamed files of the old tree, unless the bundle contains them. */
-function keepRenamed(making: TreeDraft, { renames, hashes }: BundleMeta): void {
-  const { places, base } = making;
+function keepRenamed(draft: TreeDraft, { renames, hashes }: BundleMeta): void {
+  const { paths, base } = draft;
   if (renames.size === 0) return;
   for (const [from, stored] of storedFiles(base)) {
     const rename = renames.get(from);
-    if (rename?.sha1 !== stored.sha1 || places.hasFile(rename.to)) continue;
-    places.addFile(rename.to);
-    keep(making, from, rename.to, withReportedState(stored, hashes.get(rename.to)));
+    if (rename?.sha1 !== stored.sha1 || paths.hasFile(rename.to)) continue;
+    paths.addFile(rename.to);
+    keep(draft, from, rename.to, withReportedState(stored, hashes.get(rename.to)));
   }
 }
 
 /** Adds all other files of the old tree that the bundle does not delete. */
-function keepUnchanged(making: TreeDraft, { renames, deletions, hashes }: BundleMeta): void {
-  const { places, base } = making;
+function keepUnchanged(draft: TreeDraft, { renames, deletions, hashes }: BundleMeta): void {
+  const { paths, base } = draft;
   for (const [path, stored] of storedFiles(base)) {
-    if (places.hasFile(path) || deletions.has(path) || renames.has(path)) continue;
-    places.addUntracked(path);
-    keep(making, path, path, withReportedState(stored, hashes.get(path)));
+    if (paths.hasFile(path) || deletions.has(path) || renames.has(path)) continue;
+    paths.addUntracked(path);
+    keep(draft, path, path, withReportedState(stored, hashes.get(path)));
   }
 }
 
-function keep({ made, hashes }: TreeDraft, from: string, path: string, stored: StoredFile): void {
-  made.keep(from, path);
-  made.addState(path, stored);
+function keep(
+  { newTree, hashes }: TreeDraft,
+  from: string,
+  path: string,
+  stored: StoredFile,
+): void {
+  newTree.keep(from, path);
+  newTree.addState(path, stored);
   hashes.set(path, stored.sha1);
 }
 

@@ -39,8 +39,8 @@ export function linkOrCopy(old: string, place: string): 'link' | 'copy' {
 }
 
 /**
- * Replaces a file by a link to an equal stored file, so that listings recognise it by its identity. If that fails, the file
- * stays as it is and will be read again.
+ * Replaces a file by a link to an equal stored file. Listings then recognise it by its identity. Returns false if that
+ * fails. The file then stays as it is and will be read again.
  */
 export function relink(old: string, place: string, tree: string): boolean {
   const draft = join(tree, 'link');

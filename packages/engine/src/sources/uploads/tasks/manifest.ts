@@ -64,7 +64,7 @@ function byPath(files: readonly ListedFile[]): Map<string, ListedFile> {
   const listed = new Map<string, ListedFile>();
   files.forEach((file, index) => {
     const { path } = file;
-    const reason = faultOf(path) ?? (listed.has(path) ? 'occurs twice' : null);
+    const reason = pathProblem(path) ?? (listed.has(path) ? 'occurs twice' : null);
     if (reason !== null) {
       throw new TroveError('validation_error', `body.files.${index}.path: ${reason}`);
     }
@@ -73,7 +73,7 @@ function byPath(files: readonly ListedFile[]): Map<string, ListedFile> {
   return listed;
 }
 
-function faultOf(path: string): string | null {
+function pathProblem(path: string): string | null {
   try {
     return cleanPath(path) === path && path !== ''
       ? null

@@ -24,13 +24,13 @@ export class NewTree {
 
   /** Creates a folder. Its parent must exist. */
   addFolder(path: string): void {
-    mkdirSync(place(this.#tree, path), { mode: 0o700 });
+    mkdirSync(pathIn(this.#tree, path), { mode: 0o700 });
     this.#folders.add(path);
   }
 
   write(path: string, member: ArchiveMember, done: (stored: StoredFile) => void): MemberSink {
     this.#files.add(path);
-    return new FileWriter(place(this.#tree, path), member, done);
+    return new FileWriter(pathIn(this.#tree, path), member, done);
   }
 
   /** Adds the state of a file. */
@@ -38,18 +38,18 @@ export class NewTree {
     this.#state.add(path, stored);
   }
 
-  /** Keeps a file of the tree that is replaced. Throws `sync_already_running` if it is gone. */
+  /** Links a file of the tree that is replaced, or copies it. Throws `sync_already_running` if it is gone. */
   keep(from: string, path: string): void {
     if (this.#base === null) return;
-    const file = place(this.#tree, path);
-    if (linkOrCopy(place(this.#base, from), file) === 'copy') this.#files.add(path);
+    const file = pathIn(this.#tree, path);
+    if (linkOrCopy(pathIn(this.#base, from), file) === 'copy') this.#files.add(path);
   }
 
   /** Marks a written file as equal to the one at the same path of the tree that is replaced. */
   markUnchanged(path: string): void {
     if (this.#base === null) return;
-    const file = place(this.#tree, path);
-    if (relink(place(this.#base, path), file, this.#tree)) this.#files.delete(path);
+    const file = pathIn(this.#tree, path);
+    if (relink(pathIn(this.#base, path), file, this.#tree)) this.#files.delete(path);
   }
 
   /** Runs `put`, which adds the files. Then writes their states and flushes everything to the disk. */
@@ -60,18 +60,18 @@ export class NewTree {
     } finally {
       this.#state.close();
     }
-    syncFiles(this.#tree, this.#files.size + this.#folders.size, this.#made());
+    syncFiles(this.#tree, this.#files.size + this.#folders.size, this.#newPaths());
   }
 
   /** Yields absolute paths of all new files and folders, contents before folders. */
-  *#made(): Generator<string> {
-    for (const path of this.#files) yield place(this.#tree, path);
+  *#newPaths(): Generator<string> {
+    for (const path of this.#files) yield pathIn(this.#tree, path);
     yield this.#state.path;
-    for (const path of this.#folders) yield place(this.#tree, path);
-    yield* [place(this.#tree, ''), this.#tree, dirname(this.#tree)];
+    for (const path of this.#folders) yield pathIn(this.#tree, path);
+    yield* [pathIn(this.#tree, ''), this.#tree, dirname(this.#tree)];
   }
 }
 
-function place(tree: string, path: string): string {
+function pathIn(tree: string, path: string): string {
   return join(tree, 'files', path);
 }

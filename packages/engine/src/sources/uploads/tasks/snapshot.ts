@@ -20,15 +20,15 @@ export async function unpackSnapshot(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const before = new Map(storedFiles(base));
-  const made = new NewTree(tree, base);
-  const places = new TreePaths((path) => made.addFolder(path));
-  await made.fill(() =>
+  const newTree = new NewTree(tree, base);
+  const paths = new TreePaths((path) => newTree.addFolder(path));
+  await newTree.fill(() =>
     readMembers(decompress(bytes, maxBytes + maxOverheadBytes), maxBytes, (member) => {
       const { path } = member;
-      places.addFile(path);
-      return made.write(path, member, (stored) => {
-        made.addState(path, stored);
-        if (isSame(stored, before.get(path))) made.markUnchanged(path);
+      paths.addFile(path);
+      return newTree.write(path, member, (stored) => {
+        newTree.addState(path, stored);
+        if (isSame(stored, before.get(path))) newTree.markUnchanged(path);
       });
     }),
   );

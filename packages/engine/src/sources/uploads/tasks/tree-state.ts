@@ -51,18 +51,19 @@ function openIfThere(path: string): number | null {
 
 /** Yields the parsed lines; null for an invalid one. */
 function* linesOf(file: number): Generator {
-  let held = Buffer.alloc(2 * pieceBytes);
+  let buffer = Buffer.alloc(2 * pieceBytes);
   let filled = 0;
   for (;;) {
-    if (held.length - filled < pieceBytes) held = Buffer.concat([held, Buffer.alloc(held.length)]);
-    const count = readSync(file, held, filled, pieceBytes, null);
-    const lines = held.subarray(0, filled + count);
+    if (buffer.length - filled < pieceBytes)
+      buffer = Buffer.concat([buffer, Buffer.alloc(buffer.length)]);
+    const count = readSync(file, buffer, filled, pieceBytes, null);
+    const lines = buffer.subarray(0, filled + count);
     let at = 0;
     for (let end = lines.indexOf('\n', filled); end >= 0; end = lines.indexOf('\n', at)) {
       yield parsed(lines.toString('utf8', at, end));
       at = end + 1;
     }
-    held.copyWithin(0, at, lines.length);
+    buffer.copyWithin(0, at, lines.length);
     filled = lines.length - at;
     if (count > 0) continue;
     if (filled > 0) yield null;
