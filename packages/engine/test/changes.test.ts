@@ -97,7 +97,7 @@ test('the last of several changes of an object counts', async () => {
   }
 });
 
-test('a reset removes missing objects, and record changes of a text reread it', async () => {
+test('a reset removes missing objects; record changes of a text reread it', async () => {
   const world = new World();
   const texts = new Map([
     ['a', 'apples'],

@@ -240,7 +240,7 @@ async function missing(engine: Engine, locator: object): Promise<void> {
   assert.ok(isTroveError(error) && error.code === 'locator_not_found', String(error));
 }
 
-test('leftover rows of a conversation are repaired and removed with its object', () =>
+test('leftover rows of a conversation are repaired, then removed with it', () =>
   inWorld(async (engine, world, written) => {
     world.source.set('chat', [...talk, said(9, 'ship', 'Ahoy.', { at: 1 })]);
     await sync(engine);
@@ -337,7 +337,7 @@ test('an estimate counts conversations', () =>
     assert.ok(Math.abs(counted - chunks) <= 0.3 * chunks, `${counted} of ${chunks}`);
   }));
 
-test('messages are packed to about 1,500 characters, and the last two are repeated', () => {
+test('chunks have about 1,500 characters and repeat the last two messages', () => {
   const messages = Array.from({ length: 40 }, (_, at) => `${at}: ${'x'.repeat(90)}`);
   const chunks = [...chunkThread(messages, 2048)];
   const whole = messages.join('\n\n');

@@ -85,7 +85,7 @@ test('a vector with NaN is dropped, and its text is found by keyword', async () 
   }
 });
 
-test('a refused text is found by keyword, and its neighbors keep their vectors', async () => {
+test('a refused text is found by keyword; its neighbors keep their vectors', async () => {
   const world = new World();
   const engine = await world.open();
   try {

@@ -243,7 +243,7 @@ test('each record is a chunk that opens by its key', async ({ world, engine }) =
   );
 });
 
-test('cancel ends the job, keeps finished objects, and is false when repeated', async ({
+test('cancel ends the job, keeps finished objects and is false if repeated', async ({
   world,
   engine,
 }) => {

@@ -19,7 +19,7 @@ class HeldStore implements RunningJobs {
   };
 }
 
-test('lists the running jobs with many chunks, and reads them once for concurrent calls', async () => {
+test('lists large running jobs with one read for concurrent calls', async () => {
   using clock = new ManualClock(1000, { date: true });
   const store = new HeldStore();
   const jobs = new LargeJobs(store);

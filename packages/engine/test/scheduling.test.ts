@@ -86,7 +86,7 @@ test('starts few of the waiting pieces once callers come', async () => {
   await done;
 });
 
-test('while a caller waits, runs one piece at a time in a quarter of the time', async () => {
+test('runs one piece at a time, a quarter of the time, while a caller waits', async () => {
   const { clock, callers, begun, queue } = setting();
   const asked = callers.track(() => clock.wait(SECOND));
   const done = queue(5);

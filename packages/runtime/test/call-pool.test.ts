@@ -71,7 +71,7 @@ test('calls are spread over at most the maximum number of threads', () =>
     assert.is(new Set(ids).size, 2);
   }));
 
-test('threads have low priority from their start, unless a caller waits for the results', async () => {
+test('threads have low priority from their start unless they are awaited', async () => {
   const priorityOf = async (isAwaited: boolean): Promise<number[]> => {
     const found: number[] = [];
     const ask = async (pool: CallPool<Operations>): Promise<void> =>
@@ -109,7 +109,7 @@ test('each call receives its parts in order, before its result', () =>
     assert.is(await pool.run('count', { to: 2 }), 2, 'nobody need take them');
   }));
 
-test('a coded error keeps its members, and another error becomes an internal error', () =>
+test('a coded error keeps its members; others become internal errors', () =>
   withPool(1, async (pool) => {
     const coded = await rejection(() => pool.run('refuse', { plain: false }));
     assert.equal(
@@ -128,7 +128,7 @@ test('a request that cannot be cloned fails only its own call', () =>
     assert.type(await pool.run('thread', {}), 'number');
   }));
 
-test('when a thread dies, its calls fail as retryable, and another replaces it', () =>
+test('calls of a dead thread fail as retryable, and another replaces it', () =>
   withPool(1, async (pool, log) => {
     const first = await pool.run('thread', {});
     const [dead, beside] = await Promise.all([
@@ -174,7 +174,7 @@ test('an idle thread with many calls behind it ends sooner', () =>
     assert.is.not((await calls(1))[0], first);
   }));
 
-test('an idle background thread stays during the pauses of its work, then ends', () =>
+test('an idle background thread outlasts the pauses of its work, then ends', () =>
   withPool(1, async (pool) => {
     using clock = new ManualClock(1500);
     const first = await pool.run('thread', {});
@@ -184,7 +184,7 @@ test('an idle background thread stays during the pauses of its work, then ends',
     assert.is.not(await pool.run('thread', {}), first);
   }));
 
-test('with one call per thread, a call that ends its thread fails no other call', () =>
+test('a call that ends its thread fails no other with one call per thread', () =>
   withPool(
     1,
     async (pool) => {
@@ -223,7 +223,7 @@ test('each part restarts the limit if the call asks for that', () =>
     assert.is((await rejection(() => count(0))).code, 'timed_out');
   }));
 
-test('a call that takes too long ends with its thread, and the calls behind it run in another', () =>
+test('a late call ends with its thread; calls behind it run in another', () =>
   withPool(1, async (pool) => {
     const first = await pool.run('thread', {});
     using clock = new ManualClock(100_000);

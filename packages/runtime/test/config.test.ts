@@ -313,9 +313,7 @@ test('`file:` reads regular files of text', async ({ folder }) => {
   await resolveConfig(flat, { token: `file:${file}` });
 });
 
-test('`file:` never blocks, reads little, and does not reveal which files exist', async ({
-  folder,
-}) => {
+test('`file:` never blocks, reads little and hides which files exist', async ({ folder }) => {
   const path = (name: string): string => join(folder, name);
   execFileSync('mkfifo', [path('fifo')]);
   await writeFile(path('large'), '');

@@ -158,7 +158,7 @@ test('an iterator whose end hangs does not block its user', async () => {
   await held.close();
 });
 
-test('reports results that are not iterable and thrown values that are not errors', async () => {
+test('reports results that are not iterable and thrown non-errors', async () => {
   for (const wrong of [undefined, 7, ['a'], { next: 1 }]) {
     const items = guard().iterate('list', 1000, signal, () => wrong as never);
     const error = await rejection(() => items.next());
@@ -294,7 +294,7 @@ test('secrets are removed from messages, suggestions and causes', async () => {
   }
 });
 
-test('a missing file is not_found for a source, but a failure for an index or embedder', async () => {
+test('ENOENT is not_found from a source, and a failure from other plugins', async () => {
   const missing = async (): Promise<never> => {
     throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
   };

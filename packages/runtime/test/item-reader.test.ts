@@ -67,7 +67,7 @@ test('requests no items after an iteration was abandoned', async () => {
   assert.is(asked, 1);
 });
 
-test('ends a batch in time and yields to others, even if the clock is set back', async () => {
+test('ends a batch in time and yields to others despite clock changes', async () => {
   const count = 300_000;
   async function* numbers(): AsyncGenerator<number> {
     for (let next = 0; next < count; next++) yield next;

@@ -52,17 +52,13 @@ const connector = (scheme: string): string =>
   `export default { kind: 'connector', apiVersion: 1, keys: ['${scheme}'], configSchema: { type: 'object' },
      create: () => ({ async *list() {}, async read() { return { bytes: new Uint8Array() }; } }) };`;
 
-test('a package that is installed under the conventional name serves its scheme', async ({
-  app,
-}) => {
+test('an installed package with the conventional name serves its scheme', async ({ app }) => {
   await install(app, 'trove-connector-mail', connector('mail'));
   const plugin = await registry(app).get('connector', 'mail');
   assert.equal(plugin.keys, ['mail']);
 });
 
-test("the operator's map comes before the built-in table, an instance before both", async ({
-  app,
-}) => {
+test("instances precede the operator's map, which precedes built-in plugins", async ({ app }) => {
   await install(
     app,
     'mine',
@@ -101,9 +97,7 @@ test('the first root that has a package wins', async ({ app }) => {
   assert.equal((await plugins.get('connector', 'mail')).keys, ['mail']);
 });
 
-test('not installed: names the package and folders, and suggests only known packages', async ({
-  app,
-}) => {
+test('a missing package is named with its folders and known suggestions', async ({ app }) => {
   await install(app, 'trove-connector-mail', connector('mail'));
   const error = await rejection(() => registry(app).get('connector', 'mial'));
   assert.is(error.code, 'not_available');
@@ -147,7 +141,7 @@ test('a scheme from outside never becomes a path or a foreign package name', asy
   }
 });
 
-test('not exported', async ({ app }) => {
+test('a package without a usable export is reported', async ({ app }) => {
   await install(app, 'trove-connector-mail', connector('mail'), {
     exports: { './other': './index.js' },
   });
@@ -157,9 +151,7 @@ test('not exported', async ({ app }) => {
   );
 });
 
-test('failed to load: its own error is the cause, and a missing dependency is not taken for a missing plugin', async ({
-  app,
-}) => {
+test('a failed import keeps its cause and is no missing package', async ({ app }) => {
   await install(app, 'trove-connector-mail', "import 'a-dependency-that-is-absent';");
   const error = await rejection(() => registry(app).get('connector', 'mail'));
   assert.is(error.code, 'plugin_failed_to_load');
@@ -176,20 +168,20 @@ test('an endless import fails to load', async ({ app }) => {
   assert.match(error.message, 'longer than 0.2 s');
 });
 
-test('not a valid plugin: every wrong member is named', async ({ app }) => {
+test('every wrong member of a plugin is named', async ({ app }) => {
   await install(
     app,
     'trove-connector-mail',
-    "export default { kind: 'connector', keys: ['Mail Box'] };",
+    "export default { kind: 'connector', keys: ['Mail Box'], timeoutMs: 0 };",
   );
   const error = await rejection(() => registry(app).get('connector', 'mail'));
   assert.is(error.code, 'plugin_invalid');
-  for (const member of ['apiVersion', 'keys', 'create', 'configSchema']) {
+  for (const member of ['apiVersion', 'keys', 'timeoutMs', 'create', 'configSchema']) {
     assert.match(error.message, member);
   }
 });
 
-test('not a valid plugin: an invalid configSchema is named', async ({ app }) => {
+test('an invalid configSchema is named', async ({ app }) => {
   await install(
     app,
     'trove-connector-mail',
@@ -200,7 +192,7 @@ test('not a valid plugin: an invalid configSchema is named', async ({ app }) => 
   assert.match(error.message, 'configSchema');
 });
 
-test('another API version', async ({ app }) => {
+test('a plugin for another API version is refused', async ({ app }) => {
   await install(
     app,
     'trove-connector-mail',
@@ -211,7 +203,7 @@ test('another API version', async ({ app }) => {
   assert.match(error.message, /2.*1/);
 });
 
-test('a package that exports another key', async ({ app }) => {
+test('a package without a plugin for the key is refused', async ({ app }) => {
   await install(app, 'trove-connector-mail', connector('post'));
   assert.is((await rejection(() => registry(app).get('connector', 'mail'))).code, 'plugin_invalid');
 });

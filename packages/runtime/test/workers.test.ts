@@ -52,7 +52,7 @@ test('a pool lends each thread to one caller at a time and reuses idle ones', as
   }
 });
 
-test('closing ends threads and processes, refuses waiting callers, and starts nothing more', async () => {
+test('closing ends all threads and processes and refuses all callers', async () => {
   const workers = openWorkers();
   const pool = workers.threadPool(module, { maxThreads: 1 });
   await pool.acquire(signal);

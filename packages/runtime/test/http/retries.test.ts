@@ -39,7 +39,7 @@ const status =
     void response.writeHead(code, headers).end('refused');
 const reset = (response: ServerResponse): void => void response.destroy();
 
-test('hides transient failures: a busy gateway, a broken connection, a short pause', async () => {
+test('hides a busy gateway, a broken connection and a short pause', async () => {
   for (const answer of [status(503), status(502), reset, status(429, { 'retry-after': '0' })]) {
     await told([answer, answer], async (url, asked) => {
       const response = await http(url);
