@@ -26,26 +26,26 @@ export interface CrawlParts {
   readonly budget: PageBudget;
   readonly state: CrawlState;
   /** The times of pages' last changes in the sitemap, by address. */
-  readonly mapped: ReadonlyMap<string, number>;
+  readonly sitemapTimes: ReadonlyMap<string, number>;
   readonly visit: (address: URL) => Promise<VisitResult>;
 }
 
 /** A page that names another page as its original. */
 interface PageCopy {
-  readonly waiting: QueuedAddress;
+  readonly queued: QueuedAddress;
   readonly page: FetchedPage;
   readonly of: string;
 }
 
 interface PendingVisit {
-  readonly waiting: QueuedAddress;
+  readonly queued: QueuedAddress;
   readonly visit: Promise<VisitResult>;
 }
 
 /** Visits the addresses in the queue and those they link to. Yields entries in the order of links. */
 export class Crawl {
   readonly #parts: CrawlParts;
-  readonly #places: PathAssignment;
+  readonly #paths: PathAssignment;
   readonly #visiting: PendingVisit[] = [];
   readonly #copies: PageCopy[] = [];
   /** Addresses with entries. */
@@ -54,7 +54,7 @@ export class Crawl {
 
   constructor(parts: CrawlParts) {
     this.#parts = parts;
-    this.#places = new PathAssignment(parts.site, (address) => parts.state.addExact(address));
+    this.#paths = new PathAssignment(parts.site, (address) => parts.state.addExact(address));
   }
 
   /** Whether there is no address left to visit. */
@@ -69,13 +69,13 @@ export class Crawl {
   async *next(): AsyncGenerator<Entry, void, undefined> {
     this.#beginVisits();
     const first = this.#visiting.shift();
-    if (first !== undefined) yield* this.#entriesOf(first.waiting, await first.visit);
+    if (first !== undefined) yield* this.#entriesOf(first.queued, await first.visit);
   }
 
   /** Entries of copies whose original does not exist. Visits no more addresses. */
   async *finish(): AsyncGenerator<Entry, void, undefined> {
     const { queue, tally } = this.#parts;
-    for (const { waiting } of this.#visiting.splice(0)) tally.skip('pages', waiting.address);
+    for (const { queued } of this.#visiting.splice(0)) tally.skip('pages', queued.address);
     queue.skipRest();
     yield* this.#orphanCopies();
   }
@@ -83,42 +83,42 @@ export class Crawl {
   #beginVisits(): void {
     const { context, queue, visit } = this.#parts;
     while (this.#visiting.length < context.config.connections) {
-      const waiting = queue.next();
-      if (waiting === undefined) return;
-      const visiting = visit(waiting.address);
+      const queued = queue.next();
+      if (queued === undefined) return;
+      const visiting = visit(queued.address);
       // Awaited later, unless the crawl ends first.
       visiting.catch(() => undefined);
-      this.#visiting.push({ waiting, visit: visiting });
+      this.#visiting.push({ queued, visit: visiting });
     }
   }
 
   async *#entriesOf(
-    waiting: QueuedAddress,
+    queued: QueuedAddress,
     visit: VisitResult,
   ): AsyncGenerator<Entry, void, undefined> {
     const { tally } = this.#parts;
-    const { address } = waiting;
+    const { address } = queued;
     this.#unanswered = visit.kind === 'failed' && visit.isSilent ? this.#unanswered + 1 : 0;
-    if (visit.kind === 'moved') this.#followRedirect(waiting, visit.to);
-    else if (visit.kind === 'left')
+    if (visit.kind === 'moved') this.#followRedirect(queued, visit.to);
+    else if (visit.kind === 'left_out')
       yield this.#skippedEntry(address, visit.reason, visit.mediaType);
     else if (visit.kind === 'document') {
-      const path = await this.#places.assign(address, visit.document.mediaType, null);
+      const path = await this.#paths.assign(address, visit.document.mediaType, null);
       if (path === null) return;
       this.#addVisited(address);
       yield documentEntry(path, visit.document, address);
-    } else if (visit.kind === 'page') yield* this.#pageEntries(waiting, visit.page);
+    } else if (visit.kind === 'page') yield* this.#pageEntries(queued, visit.page);
     else if (visit.kind === 'failed') {
       tally.fail(address, visit.reason, visit.page !== null);
       if (this.#unanswered >= maxUnanswered) throw this.#siteDownError(visit.reason);
-      if (visit.page !== null) yield* this.#pageEntries(waiting, visit.page);
+      if (visit.page !== null) yield* this.#pageEntries(queued, visit.page);
       else
         yield this.#skippedEntry(address, `it could not be fetched: ${visit.reason}`, 'text/html');
     }
   }
 
   #skippedEntry(address: URL, reason: string, mediaType: string): Entry {
-    return skippedEntry(this.#places.assignSkipped(address, mediaType), reason, address);
+    return skippedEntry(this.#paths.assignSkipped(address, mediaType), reason, address);
   }
 
   #followRedirect({ address, depth }: QueuedAddress, to: string): void {
@@ -139,20 +139,20 @@ export class Crawl {
   }
 
   async *#pageEntries(
-    waiting: QueuedAddress,
+    queued: QueuedAddress,
     page: FetchedPage,
   ): AsyncGenerator<Entry, void, undefined> {
     const { context, queue } = this.#parts;
-    const { address, depth } = waiting;
+    const { address, depth } = queued;
     const { facts } = page;
     const obeysRobots = context.config.robots;
     if (facts.refresh !== null && facts.refresh !== address.href) {
-      this.#followRedirect(waiting, facts.refresh);
+      this.#followRedirect(queued, facts.refresh);
       return;
     }
     const original = this.#originalOf(address, facts.canonical);
     if (original !== null) {
-      this.#copies.push({ waiting, page, of: original.href });
+      this.#copies.push({ queued, page, of: original.href });
       queue.add(original, depth, true);
     }
     if (!obeysRobots || !facts.nofollow) {
@@ -165,10 +165,10 @@ export class Crawl {
   }
 
   async *#entryOf(address: URL, page: FetchedPage): AsyncGenerator<Entry, void, undefined> {
-    const path = await this.#places.assign(address, 'text/html', page.facts.fingerprint);
+    const path = await this.#paths.assign(address, 'text/html', page.facts.fingerprint);
     if (path === null) return this.#parts.tally.skip('copies', address);
     this.#addVisited(address);
-    yield pageEntry(path, page, this.#parts.mapped.get(address.href) ?? null);
+    yield pageEntry(path, page, this.#parts.sitemapTimes.get(address.href) ?? null);
   }
 
   #addVisited(address: URL): void {
@@ -189,12 +189,12 @@ export class Crawl {
 
   /** Yields copies whose original does not exist. */
   async *#orphanCopies(): AsyncGenerator<Entry, void, undefined> {
-    const originals = new Map(this.#copies.map(({ waiting, of }) => [waiting.address.href, of]));
-    for (const { waiting, page } of this.#copies) {
+    const originals = new Map(this.#copies.map(({ queued, of }) => [queued.address.href, of]));
+    for (const { queued, page } of this.#copies) {
       if (this.#parts.budget.isSpent) return;
-      if (!this.#leadsToVisited(waiting.address.href, originals)) {
+      if (!this.#leadsToVisited(queued.address.href, originals)) {
         if (this.#parts.context.config.robots && page.facts.noindex) continue;
-        yield* this.#entryOf(waiting.address, page);
+        yield* this.#entryOf(queued.address, page);
       }
     }
   }

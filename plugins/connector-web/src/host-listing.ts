@@ -107,7 +107,7 @@ export class HostListing {
     await host.state.setOrigin(site.root.origin);
     host.client.raiseDelay(robots.delayMs);
     const queue = new AddressQueue({ config, site, robots, tally, budget, offer });
-    const mapped = await this.#fillQueue(queue, found);
+    const sitemapTimes = await this.#fillQueue(queue, found);
     this.#queue = queue;
     const visitor = new Visitor(host.client, host.pages);
     const { documents } = config;
@@ -120,7 +120,7 @@ export class HostListing {
       tally,
       budget,
       state: host.state,
-      mapped,
+      sitemapTimes,
       visit: (address) => visit(address, options),
     });
   }
@@ -147,8 +147,8 @@ export class HostListing {
     const times = new Map<string, number>();
     const covered = new Set<URL>();
     if (site.hasFolders) {
-      const mapped = readSitemaps(site, client, robots.sitemaps, warn, this.#signal);
-      for await (const { address, modifiedAt } of mapped) {
+      const pages = readSitemaps(site, client, robots.sitemaps, warn, this.#signal);
+      for await (const { address, modifiedAt } of pages) {
         const own = queue.normalize(address);
         if (own === null) continue;
         for (const start of absent) if (site.isSamePart(start, own)) covered.add(start);

@@ -30,7 +30,7 @@ export type VisitResult =
   | { readonly kind: 'moved'; readonly to: string }
   | { readonly kind: 'gone' }
   /** The content is not included. `mediaType` is '' if it is unknown. */
-  | { readonly kind: 'left'; readonly reason: string; readonly mediaType: string }
+  | { readonly kind: 'left_out'; readonly reason: string; readonly mediaType: string }
   /** The content is unknown. `page` is the last known page. */
   | {
       readonly kind: 'failed';
@@ -72,7 +72,7 @@ export class Visitor {
       options.signal.throwIfAborted();
       if (requestsPause(error)) throw error;
       if (error instanceof BodyLimitError) {
-        return { kind: 'left', reason: `it is ${error.message}`, mediaType: 'text/html' };
+        return { kind: 'left_out', reason: `it is ${error.message}`, mediaType: 'text/html' };
       }
       if (stored !== null) await this.#pages.markChecked(address, options.listingStart);
       const reason = isTroveError(error) ? error.detail : messageOf(error);
@@ -125,7 +125,7 @@ export class Visitor {
     if (stored !== null) await this.#pages.markChecked(address, options.listingStart);
     const reason = statusReason(status);
     const isRefused = status < 500 && status >= 400;
-    if (isRefused && stored === null) return { kind: 'left', reason, mediaType: 'text/html' };
+    if (isRefused && stored === null) return { kind: 'left_out', reason, mediaType: 'text/html' };
     return { kind: 'failed', reason, page: stored, isSilent: !isRefused };
   }
 
@@ -195,7 +195,7 @@ function toDocumentResult(
     const reason = documents
       ? `${mediaType || 'unknown content'} is not included`
       : 'it is not a page';
-    return { kind: 'left', reason, mediaType };
+    return { kind: 'left_out', reason, mediaType };
   }
   const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
   const etag = headers.get('etag');

@@ -103,23 +103,23 @@ export class Vectorizer {
    * terms, from 0 to 1.
    */
   #addTerms(numbers: readonly number[]): number {
-    let known = 0;
-    let all = 0;
-    let found = 0;
+    let knownWeight = 0;
+    let totalWeight = 0;
+    let knownCount = 0;
     this.#makeRoomFor(numbers.length);
     for (const number of numbers) {
       const weight = (1 + Math.log(this.#table.takeCount(number))) * this.#rarity(number);
       const learnedAs = this.#table.learned(number);
       if (this.#learned !== null && learnedAs !== unknownTerm) {
-        this.#learnedNumbers[found] = learnedAs;
-        this.#learnedWeights[found++] = weight * this.#learned.scaleOf(learnedAs);
-        known += weight * weight;
+        this.#learnedNumbers[knownCount] = learnedAs;
+        this.#learnedWeights[knownCount++] = weight * this.#learned.scaleOf(learnedAs);
+        knownWeight += weight * weight;
       }
-      all += weight * weight;
+      totalWeight += weight * weight;
       this.#addHashes(number, weight);
     }
-    this.#learned?.sumInto(this.#latent, this.#learnedNumbers, this.#learnedWeights, found);
-    return all === 0 ? 0 : known / all;
+    this.#learned?.sumInto(this.#latent, this.#learnedNumbers, this.#learnedWeights, knownCount);
+    return totalWeight === 0 ? 0 : knownWeight / totalWeight;
   }
 
   #makeRoomFor(terms: number): void {

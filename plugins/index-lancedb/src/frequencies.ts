@@ -26,29 +26,29 @@ export async function countTerms(
   terms: readonly string[],
   maxCount: number,
 ): Promise<Map<string, number>> {
-  const there = await presentTerms(search, terms);
-  if (maxCount === 1) return new Map(there.map((term) => [term, 1]));
-  const counts = await Promise.all(there.map((term) => countRows(search, term, maxCount)));
-  return new Map(there.map((term, at) => [term, counts[at] ?? 1]));
+  const present = await findPresentTerms(search, terms);
+  if (maxCount === 1) return new Map(present.map((term) => [term, 1]));
+  const counts = await Promise.all(present.map((term) => countRows(search, term, maxCount)));
+  return new Map(present.map((term, at) => [term, counts[at] ?? 1]));
 }
 
 /** Searches the index first, because unindexed rows have to be scanned. */
-async function presentTerms(search: TermSearch, terms: readonly string[]): Promise<string[]> {
-  const wanted = new Set(terms);
+async function findPresentTerms(search: TermSearch, terms: readonly string[]): Promise<string[]> {
+  const remaining = new Set(terms);
   const { scanned, where, loading } = search;
   const index = { where, indexedOnly: true };
   const scans = passesFor(scanned, where, loading).filter(({ indexedOnly }) => !indexedOnly);
-  for (const pass of [index, ...scans]) await findTerms(search, pass, wanted);
-  return [...new Set(terms)].filter((term) => !wanted.has(term));
+  for (const pass of [index, ...scans]) await findTerms(search, pass, remaining);
+  return [...new Set(terms)].filter((term) => !remaining.has(term));
 }
 
-/** Removes the terms of the best rows from `wanted`, and repeats this for the remaining terms. */
-async function findTerms(search: TermSearch, pass: Pass, wanted: Set<string>): Promise<void> {
-  for (let before = -1; wanted.size > 0 && wanted.size !== before;) {
-    before = wanted.size;
-    const found = await matching(search, pass, [...wanted], 'terms', rowsPerProbe);
+/** Removes the terms of the best rows from `remaining`, and repeats this for the remaining terms. */
+async function findTerms(search: TermSearch, pass: Pass, remaining: Set<string>): Promise<void> {
+  for (let before = -1; remaining.size > 0 && remaining.size !== before;) {
+    before = remaining.size;
+    const found = await matchTerms(search, pass, [...remaining], 'terms', rowsPerProbe);
     for (const row of rawRows(found)) {
-      for (const term of textOf(row, 'terms').split(' ')) wanted.delete(term);
+      for (const term of textOf(row, 'terms').split(' ')) remaining.delete(term);
     }
   }
 }
@@ -56,13 +56,13 @@ async function findTerms(search: TermSearch, pass: Pass, wanted: Set<string>): P
 async function countRows(search: TermSearch, term: string, maxCount: number): Promise<number> {
   const ids = new Set<number>();
   for (const pass of passesFor(search.scanned, search.where, search.loading)) {
-    const found = await matching(search, pass, [term], '_rowid', maxCount);
+    const found = await matchTerms(search, pass, [term], '_rowid', maxCount);
     for (const id of readScoredRows(found, '_score').ids) ids.add(id);
   }
   return Math.min(maxCount, ids.size);
 }
 
-function matching(
+function matchTerms(
   { lance, table }: TermSearch,
   { where, indexedOnly }: Pass,
   terms: readonly string[],

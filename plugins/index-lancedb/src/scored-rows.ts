@@ -40,7 +40,7 @@ function numbersOf(ids: BigUint64Array): Float64Array {
 }
 
 /** Concatenates lists in order and keeps duplicates. */
-export function joined(lists: readonly ScoredRows[]): ScoredRows {
+export function concatenate(lists: readonly ScoredRows[]): ScoredRows {
   const [first = noScoredRows] = lists;
   if (lists.length < 2) return first;
   const length = lists.reduce((sum, { ids }) => sum + ids.length, 0);
@@ -80,10 +80,10 @@ export function mergeRows(
   return { ids: ids.subarray(0, size), scores: scores.subarray(0, size) };
 }
 
-/** Returns the best `wanted` rows and all rows with the score of the last one. Equal scores keep their order. */
-export function best({ ids, scores }: ScoredRows, wanted: number): Candidate[] {
+/** Returns the best `count` rows and all rows with the score of the last one. Equal scores keep their order. */
+export function takeBest({ ids, scores }: ScoredRows, count: number): Candidate[] {
   // Sorting numbers first takes a fraction of the time of sorting all candidates.
-  const last = scores.toSorted()[Math.max(0, scores.length - wanted)] ?? Infinity;
+  const last = scores.toSorted()[Math.max(0, scores.length - count)] ?? Infinity;
   const top: Candidate[] = [];
   for (let at = 0; at < scores.length; at++) {
     const score = scores[at] ?? 0;

@@ -39,7 +39,7 @@ interface RowCache<Row> {
  */
 export class SearchCache {
   readonly #folder: string | null;
-  readonly #found = new LruCache<Promise<IndexCandidates>>(maxCandidates);
+  readonly #results = new LruCache<Promise<IndexCandidates>>(maxCandidates);
   readonly #hits: RowCache<IndexHit> = {
     columns: hitColumns,
     entries: new LruCache(maxCharacters),
@@ -55,7 +55,7 @@ export class SearchCache {
 
   /** The number of tables seen under this name, and the identity of the last one. */
   #tables = 0;
-  #made = '';
+  #folderIdentity = '';
   /** The table and version at the last query. */
   #latest: TableVersion | null = null;
   #clearTimer: NodeJS.Timeout | undefined;
@@ -77,39 +77,39 @@ export class SearchCache {
   ): Promise<IndexCandidates> {
     const digest = digestOf(query, scanned);
     const before = this.#latest;
-    const isEarly = before !== null && this.#found.get(nameOf(before, digest)) === undefined;
+    const isEarly = before !== null && this.#results.get(nameOf(before, digest)) === undefined;
     const early = isEarly ? find() : null;
     // Not awaited if another result was cached meanwhile or the version cannot be read.
     early?.catch(() => undefined);
     if (early === null || before === null) {
       const latest = await this.#currentVersion(table);
-      return latest === null ? find() : this.#remembered(latest, digest, find);
+      return latest === null ? find() : this.#cachedSearch(latest, digest, find);
     }
-    const finding = this.#remembered(before, digest, () => early);
+    const pending = this.#cachedSearch(before, digest, () => early);
     // Equal queries now wait for this one.
-    const [now, found] = await Promise.all([this.#currentVersion(table), finding]);
+    const [now, found] = await Promise.all([this.#currentVersion(table), pending]);
     if (now !== null && nameOf(now, digest) === nameOf(before, digest)) return found;
-    this.#found.delete(nameOf(before, digest));
+    this.#results.delete(nameOf(before, digest));
     return early;
   }
 
-  async #remembered(
-    moment: TableVersion,
+  async #cachedSearch(
+    version: TableVersion,
     digest: string,
     find: () => Promise<IndexCandidates>,
   ): Promise<IndexCandidates> {
-    const name = nameOf(moment, digest);
-    const known = this.#found.get(name);
+    const name = nameOf(version, digest);
+    const known = this.#results.get(name);
     if (known !== undefined) return known;
     // If a later query sees the same version, nothing has changed since this query.
-    const finding = find().then((found) => candidatesAt(moment, found));
-    this.#found.set(name, finding, 0);
+    const pending = find().then((found) => candidatesAt(version, found));
+    this.#results.set(name, pending, 0);
     try {
-      const found = await finding;
-      if (this.#found.get(name) === finding) this.#found.set(name, finding, weightOf(found));
+      const found = await pending;
+      if (this.#results.get(name) === pending) this.#results.set(name, pending, weightOf(found));
       return found;
     } catch (error) {
-      if (this.#found.get(name) === finding) this.#found.delete(name);
+      if (this.#results.get(name) === pending) this.#results.delete(name);
       throw error;
     }
   }
@@ -162,7 +162,7 @@ export class SearchCache {
   #clear(): void {
     this.#clearTimer = undefined;
     for (const { entries } of [this.#hits, this.#identities]) entries.clear();
-    this.#found.clear();
+    this.#results.clear();
   }
 
   async #currentVersion(table: Table): Promise<TableVersion | null> {
@@ -172,17 +172,17 @@ export class SearchCache {
     const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
     if (folder === null) return null;
     // Some file systems do not store the birth time. The change time is a substitute, because the folder rarely changes.
-    const made = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
-    if (made !== this.#made) this.#tables++;
-    this.#made = made;
+    const folderIdentity = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
+    if (folderIdentity !== this.#folderIdentity) this.#tables++;
+    this.#folderIdentity = folderIdentity;
     const now = { table: this.#tables, version: await table.version() };
     this.#latest = now;
     return now;
   }
 }
 
-function candidatesAt(moment: TableVersion, { dense, sparse }: IndexCandidates): IndexCandidates {
-  const at = ({ key, score }: Candidate): Candidate => ({ key: keyAt(key, moment), score });
+function candidatesAt(version: TableVersion, { dense, sparse }: IndexCandidates): IndexCandidates {
+  const at = ({ key, score }: Candidate): Candidate => ({ key: keyAt(key, version), score });
   return { dense: dense.map(at), sparse: sparse.map(at) };
 }
 
@@ -198,8 +198,8 @@ function digestOf(query: IndexQuery, scanned: ScannedRows): string {
   const { vector, sparse, pairWeight, candidates, loading } = query;
   const isRestricted = scanned.text === 'finished' || scanned.vectors === 'finished';
   const others = isRestricted ? loading : [];
-  const asked = [whereOf(query), sparse, pairWeight, candidates, scanned, others];
-  const hash = createHash('sha256').update(JSON.stringify(asked));
+  const keyParts = [whereOf(query), sparse, pairWeight, candidates, scanned, others];
+  const hash = createHash('sha256').update(JSON.stringify(keyParts));
   if (vector !== undefined)
     hash.update(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
   return hash.digest('base64url');

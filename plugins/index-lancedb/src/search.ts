@@ -2,8 +2,8 @@ import type { Table } from '@lancedb/lancedb';
 import type { Candidate, IndexCandidates, IndexQuery, SparseQuery } from '@trove/core/index';
 import { readBatches } from './column-batches.js';
 import {
-  best,
-  joined,
+  takeBest,
+  concatenate,
   noScoredRows,
   readScoredRows,
   mergeRows,
@@ -93,11 +93,11 @@ export async function searchTable(
 async function denseHits(
   table: Table,
   vector: Float32Array,
-  ways: readonly Pass[],
+  passes: readonly Pass[],
   limit: number,
 ): Promise<Candidate[]> {
-  const leastDepth = minDenseDepth[vector.length < manyDimensions ? 'few' : 'many'];
-  const depth = Math.max(leastDepth, limit);
+  const minDepth = minDenseDepth[vector.length < manyDimensions ? 'few' : 'many'];
+  const depth = Math.max(minDepth, limit);
   // Vectors have unit length, so the distance is one minus the cosine.
   const search = async ({ where, indexedOnly }: Pass): Promise<ScoredRows> => {
     const query = table
@@ -114,11 +114,11 @@ async function denseHits(
     if (indexedOnly) query.fastSearch();
     return readScoredRows(await readBatches(query, execution, depth), '_distance');
   };
-  const { ids, scores: distances } = joined(await Promise.all(ways.map(search)));
+  const { ids, scores: distances } = concatenate(await Promise.all(passes.map(search)));
   const cosines = distances.map((distance) => Math.min(1, Math.max(-1, 1 - distance)));
   // Removes duplicates. A row overwritten during an index build is in the index twice, and several passes find it.
-  const once = mergeRows({ ids, scores: cosines }, noScoredRows, { weight: 0, isOpen: false });
-  return best(once, limit);
+  const unique = mergeRows({ ids, scores: cosines }, noScoredRows, { weight: 0, isOpen: false });
+  return takeBest(unique, limit);
 }
 
 /**
@@ -130,12 +130,12 @@ async function sparseHits(
   table: Table,
   sparse: SparseQuery,
   { pairWeight, candidates }: IndexQuery,
-  ways: readonly Pass[],
+  passes: readonly Pass[],
 ): Promise<Candidate[]> {
   const depth = Math.max(minSparseDepth, candidates * sparseDepth);
   const match = async (words: readonly string[], column: string): Promise<ScoredRows> => {
-    const found = ways.map((way) => matches(lance, table, words, column, way, depth));
-    return joined(await Promise.all(found));
+    const found = passes.map((pass) => matches(lance, table, words, column, pass, depth));
+    return concatenate(await Promise.all(found));
   };
   const [terms, pairs] = await Promise.all([
     match(sparse.terms, 'terms'),
@@ -143,7 +143,7 @@ async function sparseHits(
   ]);
   // Pairs are stored as short hashes, so a row without any of the terms matches by a collision.
   const isOpen = terms.ids.length >= depth;
-  return best(mergeRows(terms, pairs, { weight: pairWeight, isOpen }), candidates);
+  return takeBest(mergeRows(terms, pairs, { weight: pairWeight, isOpen }), candidates);
 }
 
 async function matches(

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { best, mergeRows, type ScoredRows } from '../src/scored-rows.js';
+import { takeBest, mergeRows, type ScoredRows } from '../src/scored-rows.js';
 
 const test = suite('found rows');
 
@@ -42,7 +42,7 @@ test('distinguishes many rows for any distribution of ids', () => {
 
 test('returns the best rows and all ties of the last one', () => {
   const rows = found([1, 0.5], [2, 2], [3, 1], [4, 1], [5, 1], [6, 0.25]);
-  const keys = (wanted: number): string[] => best(rows, wanted).map(({ key }) => key);
+  const keys = (wanted: number): string[] => takeBest(rows, wanted).map(({ key }) => key);
   assert.equal(keys(2), ['2', '3', '4', '5']);
   assert.equal(keys(1), ['2']);
   assert.equal(keys(9), ['2', '3', '4', '5', '1', '6']);

@@ -29,7 +29,7 @@ export function mergeSegments(
     async () => {
       const segments = await segmentsOf(session, tables);
       const everything = extent === 'all' || (await hasManyRemoved(session, tables));
-      const chosen = everything ? segments : worthMerging(segments);
+      const chosen = everything ? segments : selectForMerge(segments);
       if (chosen.length === 0) return false;
       await merge(session, tables, chosen);
       return true;
@@ -63,8 +63,8 @@ async function hasManyRemoved(
     `select (select count(*) from ${removed})::float8 as removed,
        (select coalesce(sum(rows), 0) from ${totals})::float8 as rows`,
   );
-  const gone = Number(row?.['removed']);
-  return gone > 0 && gone >= removedShare * (gone + Number(row?.['rows']));
+  const removedRows = Number(row?.['removed']);
+  return removedRows > 0 && removedRows >= removedShare * (removedRows + Number(row?.['rows']));
 }
 
 /**
@@ -72,7 +72,7 @@ async function hasManyRemoved(
  * then at least double from each segment to the next. So there are few segments, and each entry is merged only a few
  * times.
  */
-export function worthMerging(segments: readonly PostingSegment[]): readonly PostingSegment[] {
+export function selectForMerge(segments: readonly PostingSegment[]): readonly PostingSegment[] {
   let from = segments.length;
   let size = 0;
   let first = Infinity;
@@ -122,7 +122,7 @@ async function merge(
   );
   await session.all(`delete from ${segments} where id = $1 and entries = 0`, [id]);
   await session.all(
-    `with known as (delete from ${totals} returning *)
-     insert into ${totals} select sum(rows), sum(terms), sum(pairs) from known having count(*) > 0`,
+    `with deleted as (delete from ${totals} returning *)
+     insert into ${totals} select sum(rows), sum(terms), sum(pairs) from deleted having count(*) > 0`,
   );
 }

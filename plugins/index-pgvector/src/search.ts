@@ -35,17 +35,17 @@ async function nearest(
   byGraph: boolean,
 ): Promise<Candidate[]> {
   const parameters = new SqlParameters();
-  const asked = parameters.add(`[${unit(vector).join(',')}]`, 'vector');
+  const queryVector = parameters.add(`[${unit(vector).join(',')}]`, 'vector');
   const where = whereOf(query, parameters);
   const limit = parameters.add(query.candidates, 'integer');
   // Vectors have unit length, so the negative inner product ranks like the cosine.
-  const distance = `v.vector <#> ${asked}::halfvec(${vector.length})`;
+  const distance = `v.vector <#> ${queryVector}::halfvec(${vector.length})`;
   const from = where === undefined ? '' : `join ${chunks} c using (number) where ${where}`;
   const ranked = `select number, v.id, -(${distance}) as score from ${vectors} v ${from}`;
   // PostgreSQL uses the graph only for an order by the distance itself.
-  const found = byGraph ? `${ranked} order by ${distance} limit ${limit}` : ranked;
+  const candidates = byGraph ? `${ranked} order by ${distance} limit ${limit}` : ranked;
   const rows = await session.all(
-    `select number, score from (${found}) as found order by score desc, id limit ${limit}`,
+    `select number, score from (${candidates}) as candidates order by score desc, id limit ${limit}`,
     parameters.values,
   );
   return rows.map(toCandidate);
@@ -64,15 +64,15 @@ export async function sparseCandidates(
 ): Promise<Candidate[]> {
   if (terms.length === 0) return [];
   const words = [
-    ...counted(terms).map((word) => ({ field: 0, ...word })),
-    ...counted(query.pairWeight === 0 ? [] : pairs).map((word) => ({ field: 1, ...word })),
+    ...countWords(terms).map((word) => ({ field: 0, ...word })),
+    ...countWords(query.pairWeight === 0 ? [] : pairs).map((word) => ({ field: 1, ...word })),
   ];
   const parameters = new SqlParameters();
   const fields = parameters.add(
     words.map(({ field }) => field),
     'smallint[]',
   );
-  const asked = parameters.add(
+  const queryWords = parameters.add(
     words.map(({ word }) => word),
     'text[]',
   );
@@ -87,12 +87,12 @@ export async function sparseCandidates(
   const frequency = `((entry >> ${lengthBits}) & ${maxFrequency})::float8`;
   const length = `(entry & ${maxLength})::float8`;
   const rows = await session.all(
-    `with asked as (
+    `with query_words as (
        select n, field, word, times
-       from unnest(${fields}, ${asked}, ${times}) with ordinality as a (field, word, times, n)
+       from unnest(${fields}, ${queryWords}, ${times}) with ordinality as a (field, word, times, n)
      ), entries as materialized (
        select n, field, times, entry
-       from ${segments} s cross join asked
+       from ${segments} s cross join query_words
          join ${postings} p using (field, word), unnest(p.entries) as entry
        where p.segment = s.id and ${number} not in (select number from ${removed})
      ), averages as (
@@ -128,7 +128,7 @@ function float(value: number): string {
 }
 
 /** Counts how often each word occurs in the query. */
-function counted(words: readonly string[]): { word: string; times: number }[] {
+function countWords(words: readonly string[]): { word: string; times: number }[] {
   const times = new Map<string, number>();
   for (const word of words.map(storedWord)) times.set(word, (times.get(word) ?? 0) + 1);
   return [...times].map(([word, count]) => ({ word, times: count }));

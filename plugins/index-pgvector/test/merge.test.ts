@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { worthMerging } from '../src/merge.js';
+import { selectForMerge } from '../src/merge.js';
 
 const test = suite('which segments are merged');
 
@@ -9,7 +9,7 @@ const segments = (...sizes: readonly number[]) =>
   sizes.map((entries, id) => ({ id, first: id * 100, last: id * 100 + 99, entries }));
 
 const sizes = (...given: readonly number[]): number[] =>
-  worthMerging(segments(...given)).map(({ entries }) => entries);
+  selectForMerge(segments(...given)).map(({ entries }) => entries);
 
 test('takes the newest segments up to a much larger one', () => {
   assert.equal(sizes(), []);
@@ -24,7 +24,7 @@ test('takes the newest segments up to a much larger one', () => {
 test('includes a larger segment whose row numbers overlap', () => {
   const [large, ...small] = segments(1000, 10, 10);
   assert.ok(large);
-  assert.equal(worthMerging([{ ...large, last: 150 }, ...small]).length, 3);
+  assert.equal(selectForMerge([{ ...large, last: 150 }, ...small]).length, 3);
 });
 
 test('merges each entry only a few times and keeps few segments', () => {
@@ -33,7 +33,7 @@ test('merges each entry only a few times and keeps few segments', () => {
   const writes = 1000;
   for (let id = 0; id < writes; id++) {
     known.push({ id, first: id, last: id, entries: 1 });
-    const chosen = worthMerging(known);
+    const chosen = selectForMerge(known);
     const [oldest] = chosen;
     if (oldest === undefined) continue;
     const entries = chosen.reduce((sum, each) => sum + each.entries, 0);

@@ -31,30 +31,30 @@ export function quote(
   question: string,
   passages: readonly Pick<TaskPassage, 'text'>[],
 ): string | null {
-  const asked = queryTerms(question);
-  const wanted = new Set(asked.terms);
-  const pairs = new Set(asked.pairs);
+  const analyzed = queryTerms(question);
+  const questionTerms = new Set(analyzed.terms);
+  const pairs = new Set(analyzed.pairs);
   const sentences = passages.flatMap(({ text }, rank) =>
     sentencesOf(text).map((each): QuotableSentence => {
       const found = documentTerms({ content: each });
       return {
         rank,
         text: each,
-        terms: new Set(found.contentTerms.filter((term) => wanted.has(term))),
+        terms: new Set(found.contentTerms.filter((term) => questionTerms.has(term))),
         pairs: found.pairs.split(' ').filter((pair) => pairs.has(pair)).length,
       };
     }),
   );
-  const open = new Set(wanted);
+  const uncovered = new Set(questionTerms);
   const chosen: QuotableSentence[] = [];
-  while (chosen.length < maxSentences && open.size > 0) {
-    const best = findBest(sentences, open, chosen);
+  while (chosen.length < maxSentences && uncovered.size > 0) {
+    const best = findBest(sentences, uncovered, chosen);
     if (best === null) break;
     chosen.push(best);
-    for (const term of best.terms) open.delete(term);
+    for (const term of best.terms) uncovered.delete(term);
   }
-  const covered = wanted.size - open.size;
-  if (chosen.length === 0 || covered < minCoverage * wanted.size) return null;
+  const covered = questionTerms.size - uncovered.size;
+  if (chosen.length === 0 || covered < minCoverage * questionTerms.size) return null;
   return chosen
     .sort((left, right) => left.rank - right.rank)
     .map(({ rank, text }) => `“${toQuotation(text)}” [${rank + 1}]`)
@@ -69,18 +69,18 @@ function toQuotation(text: string): string {
   return cut.replaceAll(citationPattern, '\\[$1\\]');
 }
 
-/** Returns the sentence that adds most of the missing words. The better passage wins a tie. */
+/** Returns the sentence that adds most of the uncovered words. The better passage wins a tie. */
 function findBest(
   sentences: readonly QuotableSentence[],
-  open: ReadonlySet<string>,
+  uncovered: ReadonlySet<string>,
   chosen: readonly QuotableSentence[],
 ): QuotableSentence | null {
   let best: QuotableSentence | null = null;
   let most = 0;
   for (const sentence of sentences) {
-    const adds = [...sentence.terms].filter((term) => open.has(term)).length;
-    if (adds === 0 || chosen.includes(sentence)) continue;
-    const gain = adds + sentence.pairs * pairWeight;
+    const newTerms = [...sentence.terms].filter((term) => uncovered.has(term)).length;
+    if (newTerms === 0 || chosen.includes(sentence)) continue;
+    const gain = newTerms + sentence.pairs * pairWeight;
     if (gain > most) [best, most] = [sentence, gain];
   }
   return best;

@@ -21,7 +21,7 @@ const threadHeaders = ['message-id', 'references', 'in-reply-to'] as const;
 const maxIdsPerSearch = 100;
 const maxSearchRounds = 10;
 
-/** The cached heads of a folder. They never expire, because messages never change. */
+/** The cached heads (thread headers) of a folder. They never expire, because messages never change. */
 interface FolderThreads {
   readonly validity: string;
   /** The number of messages when the cache was created. */
@@ -30,9 +30,8 @@ interface FolderThreads {
   next: number;
   /** The UIDs of each thread. */
   readonly threads: Map<string, number[]>;
-  /** Threads by UID. */
-  readonly ofUid: Map<number, string>;
-  readonly conversations: ThreadMap;
+  readonly threadsByUid: Map<number, string>;
+  readonly threadMap: ThreadMap;
 }
 
 /**
@@ -131,9 +130,9 @@ export class Threads {
     messages: readonly MailMessage[],
     signal: AbortSignal,
   ): Promise<MailMessage[]> {
-    const { ofUid } = await this.#mutex.run(signal, () => this.#readHeads(folder, signal));
+    const { threadsByUid } = await this.#mutex.run(signal, () => this.#readHeads(folder, signal));
     return messages.map((message) =>
-      withThread(message, ofUid.get(Number(message.id)) ?? message.mail.thread),
+      withThread(message, threadsByUid.get(Number(message.id)) ?? message.mail.thread),
     );
   }
 
@@ -234,8 +233,8 @@ export class Threads {
       count,
       next: 1,
       threads: new Map(),
-      ofUid: new Map(),
-      conversations: new ThreadMap(),
+      threadsByUid: new Map(),
+      threadMap: new ThreadMap(),
     };
   }
 
@@ -257,11 +256,11 @@ export class Threads {
         uids.slice(at, at + maxHeadsPerFetch),
         signal,
       )) {
-        const thread = cache.conversations.add(head);
+        const thread = cache.threadMap.add(head);
         cache.next = uid + 1;
         if (thread === '') continue;
         addToThread(cache.threads, thread, uid);
-        cache.ofUid.set(uid, thread);
+        cache.threadsByUid.set(uid, thread);
       }
     }
     cache.next = Math.max(cache.next, uidNext);
@@ -280,6 +279,7 @@ function addToThread(threads: Map<string, number[]>, thread: string, uid: number
   else uids.push(uid);
 }
 
+/** The headers that connect a message with its thread. */
 type ThreadHead = Pick<Mail, 'messageId' | 'thread' | 'ancestors'>;
 
 function withThread(message: MailMessage, thread: string): MailMessage {

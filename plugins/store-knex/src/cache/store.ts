@@ -91,7 +91,7 @@ class KnexTransformationCache implements TransformationCache {
   }
 
   async #dropOldest(session: StoreSession, excess: number): Promise<number> {
-    const { skipLocked, among } = this.#db.dialect;
+    const { skipLocked, isOneOf } = this.#db.dialect;
     const oldest = await session.all(
       `select c.id, c.size from trove_cache c order by c.used_at, c.id limit :limit ${skipLocked('c')}`,
       { limit: maxDropsPerTransaction },
@@ -104,7 +104,7 @@ class KnexTransformationCache implements TransformationCache {
     });
     await session.run(
       `delete from trove_cache
-        where ${among('id', 'ids', 'bigint')}`,
+        where ${isOneOf('id', 'ids', 'bigint')}`,
       { ids: list(dropped.map((row) => number(row, 'id'))) },
     );
     return dropped.length;

@@ -23,8 +23,8 @@ export const sqliteDialect: StoreDialect = {
     );
     return `(select ${fields.join(', ')}, key as n from json_each(:${binding}))`;
   },
-  gathered: (text, condition) => `json_group_array(${text}) filter (where ${condition})`,
-  among: (column, binding) => `${column} in (select value from json_each(:${binding}))`,
+  jsonArrayWhere: (text, condition) => `json_group_array(${text}) filter (where ${condition})`,
+  isOneOf: (column, binding) => `${column} in (select value from json_each(:${binding}))`,
   elements: (json, alias) => `json_each(${json}) as ${alias}`,
   members: (json, alias) => `json_each(${json}) as ${alias}`,
 };
@@ -44,9 +44,10 @@ export const postgresDialect: StoreDialect = {
     const elements = `jsonb_array_elements(cast(:${binding} as jsonb))`;
     return `(select ${postgresFields(columns)}, n from ${elements} with ordinality as e (r, n))`;
   },
-  gathered: (text, condition) => `cast(json_agg(${text}) filter (where ${condition}) as text)`,
+  jsonArrayWhere: (text, condition) =>
+    `cast(json_agg(${text}) filter (where ${condition}) as text)`,
   // An array instead of a join, because its plan uses the column's index even before statistics exist.
-  among: (column, binding, type) =>
+  isOneOf: (column, binding, type) =>
     `${column} = any (array(select cast(value as ${type})
       from jsonb_array_elements_text(cast(:${binding} as jsonb))))`,
   elements: (json, alias) =>

@@ -38,12 +38,12 @@ export interface StoreDialect {
   /** The rows in a JSON array of arrays as a table with their position `n`. */
   readonly rows: (binding: string, columns: ColumnTypes) => string;
   /** A condition that the column equals one of the values in a JSON array. */
-  readonly among: (column: string, binding: string, type: 'text' | 'bigint') => string;
+  readonly isOneOf: (column: string, binding: string, type: 'text' | 'bigint') => string;
   /**
-   * An aggregate of the rows that meet a condition: a JSON array as one text, or null without rows. Returning many rows
-   * takes drivers several times as long as finding them takes the database.
+   * An aggregate of the rows that meet a condition: a JSON array as one text, or null without rows. Drivers take longer to
+   * return many rows than the database takes to find them.
    */
-  readonly gathered: (text: string, condition: string) => string;
+  readonly jsonArrayWhere: (text: string, condition: string) => string;
   /** The strings in a JSON array as a table with the column `value`, for use in `from`. */
   readonly elements: (json: string, alias: string) => string;
   /** The keys and values (strings or null) of a JSON object as a table with the columns `key` and `value`. */

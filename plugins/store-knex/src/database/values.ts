@@ -3,11 +3,11 @@ import type { Binding, Bindings, Row } from './types.js';
 
 export type Scalar = string | number | null;
 
-/** A binding for `Dialect.elements` and `Dialect.among`. */
+/** A binding for `Dialect.elements` and `Dialect.isOneOf`. */
 export function list(values: Iterable<string | number>): string {
-  const given = Array.from(values);
-  const json = JSON.stringify(given);
-  return mayNeedEncoding(json) ? JSON.stringify(given.map(encodeValue)) : json;
+  const items = Array.from(values);
+  const json = JSON.stringify(items);
+  return mayNeedEncoding(json) ? JSON.stringify(items.map(encodeValue)) : json;
 }
 
 /**
@@ -96,7 +96,7 @@ export function jsonOrNull(row: Row, column: string): unknown {
   return json === null ? null : JSON.parse(json);
 }
 
-/** Returns the texts collected by `Dialect.gathered`. */
+/** Returns the texts collected by `Dialect.jsonArrayWhere`. */
 export function texts(row: Row, column: string): string[] {
   const json = textOrNull(row, column);
   const found: unknown = json === null ? [] : JSON.parse(json);

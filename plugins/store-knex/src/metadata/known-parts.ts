@@ -44,7 +44,7 @@ export async function markKnownPart(
 ): Promise<number | null> {
   if (digest === null) return null;
   // A task may concern one of the objects.
-  const [met] = await session.all(
+  const [seen] = await session.all(
     `insert into trove_listed_parts (job, ids, left_out, digest)
       select cast(:job as bigint), p.ids, p.left_out, p.digest from trove_known_parts p
       where p.connector = ${connectorNumber} and p.digest = :digest
@@ -52,20 +52,20 @@ export async function markKnownPart(
       returning left_out`,
     { job: job.seq, digest, namespace: scope.namespace, connectorId: job.connectorId },
   );
-  return met === undefined ? null : number(met, 'left_out');
+  return seen === undefined ? null : number(seen, 'left_out');
 }
 
 /** Whether this listing contained all known parts, and therefore every object. */
 export async function allPartsSeen({ session, scope, job }: ListingJob): Promise<boolean> {
   const [row] = await session.all(
-    `select count(*) as parts, count(m.digest) as met
+    `select count(*) as parts, count(m.digest) as seen
       from trove_known_parts p left join (select distinct digest from trove_listed_parts where job = :job) m
         on m.digest = p.digest
       where p.connector = ${connectorNumber}`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
   return (
-    row !== undefined && number(row, 'parts') > 0 && number(row, 'parts') === number(row, 'met')
+    row !== undefined && number(row, 'parts') > 0 && number(row, 'parts') === number(row, 'seen')
   );
 }
 

@@ -73,8 +73,8 @@ export class SqlListings implements JobListings {
       const again = await addFailedTasks(listing, end.complete);
       await settleMoves(listing);
       const deletes = end.complete ? await settleParts(listing) : 0;
-      const met = end.complete ? await countUntouched(listing) : await countSeen(listing);
-      await settle(listing, met, again + deletes, end);
+      const seen = end.complete ? await countUntouched(listing) : await countSeen(listing);
+      await settle(listing, seen, again + deletes, end);
       return true;
     });
   }
@@ -109,16 +109,16 @@ async function compare(
     await countSame(listing, revisions.size, leftOutOfKnown);
     return { changed: [], added: [] };
   }
-  const { key, gathered, members: given } = scope.db.dialect;
+  const { key, jsonArrayWhere, members: membersTable } = scope.db.dialect;
   const isSame = 'o.revision = e.value and d.id is null';
   const [found] = await session.all(
     `insert into trove_listed_parts (job, ids, left_out, changed, added, digest)
-      select cast(:job as bigint), ${gathered('o.id', isSame)},
+      select cast(:job as bigint), ${jsonArrayWhere('o.id', isSame)},
         count(*) filter (where ${isSame} and o.search_status = 'not_indexed'),
-        ${gathered('e.key', `o.id is not null and (${isSame}) is not true`)},
-        ${gathered('e.key', 'o.id is null')},
+        ${jsonArrayWhere('e.key', `o.id is not null and (${isSame}) is not true`)},
+        ${jsonArrayWhere('e.key', 'o.id is null')},
         case when count(*) filter (where ${isSame}) = count(*) then cast(:digest as text) end
-      from ${given(':revisions', 'e')} left join trove_objects o
+      from ${membersTable(':revisions', 'e')} left join trove_objects o
         on o.connector = ${connectorNumber}
           and ${key('o.path')} = ${key('e.key')} and o.path = e.key
       left join trove_tasks d on d.job = :job and d.object_id = o.id and d.op = 'delete'
@@ -161,11 +161,11 @@ const noneSeen: SeenCounts = { unchanged: 0, leftOut: 0 };
 async function countSeen(listing: ListingRun): Promise<SeenCounts> {
   const { session, scope, job } = listing;
   const [row] = await session.all(
-    `select count(*) as met, count(*) filter (where o.search_status = 'not_indexed') as left_out
-      from (select distinct met.value as id from (${seenIds(listing)}) met) met
+    `select count(*) as seen, count(*) filter (where o.search_status = 'not_indexed') as left_out
+      from (select distinct seen.value as id from (${seenIds(listing)}) seen) seen
       cross join trove_objects o
-      left join trove_tasks t on t.job = :job and t.object_id = met.id
-      where t.id is null and o.connector = ${connectorNumber} and o.id = met.id`,
+      left join trove_tasks t on t.job = :job and t.object_id = seen.id
+      where t.id is null and o.connector = ${connectorNumber} and o.id = seen.id`,
     { job: job.seq, namespace: scope.namespace, connectorId: job.connectorId },
   );
   return seenCountsOf(row);
@@ -174,14 +174,14 @@ async function countSeen(listing: ListingRun): Promise<SeenCounts> {
 function seenCountsOf(row: Row | undefined): SeenCounts {
   if (row === undefined) return noneSeen;
   const leftOut = number(row, 'left_out');
-  return { unchanged: number(row, 'met') - leftOut, leftOut };
+  return { unchanged: number(row, 'seen') - leftOut, leftOut };
 }
 
 /** Counts the objects without a task. Equals `countSeen` if every object that was not listed has a task. */
 async function countUntouched({ session, scope, job }: ListingRun): Promise<SeenCounts> {
   const all = `select count(*) from trove_objects where connector = ${connectorNumber}`;
   const [row] = await session.all(
-    `select (${all}) - count(*) as met,
+    `select (${all}) - count(*) as seen,
         (${all} and search_status = 'not_indexed')
           - count(*) filter (where o.search_status = 'not_indexed') as left_out
       from (
@@ -209,9 +209,9 @@ async function addTasks(listing: ListingRun, tasks: readonly NewTask[]): Promise
   const { session, scope, job } = listing;
   const distinct = [...new Map(tasks.map((task) => [task.objectId, task])).values()];
   const bound = { job: job.seq, tasks: rows(distinct.map(rowOf)) };
-  const given = scope.db.dialect.rows('tasks', taskTypes);
+  const taskTable = scope.db.dialect.rows('tasks', taskTypes);
   const replaced = await session.all(
-    `select t.id, t.outcome from ${given} r cross join trove_tasks t
+    `select t.id, t.outcome from ${taskTable} r cross join trove_tasks t
       where t.job = :job and t.object_id = r.object_id
         and (t.op = 'records' or t.op is distinct from r.op or t.entry is distinct from r.entry)`,
     bound,
@@ -220,13 +220,13 @@ async function addTasks(listing: ListingRun, tasks: readonly NewTask[]): Promise
   if (replaced.length > 0) {
     // The new task gets a new number, so that a worker's result for the old one does not complete it.
     await session.run(
-      `delete from trove_tasks where ${scope.db.dialect.among('id', 'ids', 'bigint')}`,
+      `delete from trove_tasks where ${scope.db.dialect.isOneOf('id', 'ids', 'bigint')}`,
       { ids: list(replaced.map((row) => number(row, 'id'))) },
     );
   }
   const written = await session.change(
     `insert into trove_tasks (job, ${taskColumns})
-      select cast(:job as bigint), ${taskColumns} from ${given} r where true order by r.n
+      select cast(:job as bigint), ${taskColumns} from ${taskTable} r where true order by r.n
       on conflict (job, object_id) do nothing`,
     bound,
   );
@@ -244,7 +244,7 @@ async function reopen(
   const having = (outcome: string) => finished.filter((row) => row['outcome'] === outcome).length;
   await session.run(
     `delete from trove_failures where job = :job
-      and ${scope.db.dialect.among('task', 'ids', 'bigint')}`,
+      and ${scope.db.dialect.isOneOf('task', 'ids', 'bigint')}`,
     { job: job.seq, ids: list(finished.map((row) => number(row, 'id'))) },
   );
   await session.run(
@@ -344,7 +344,7 @@ async function settle(
   await session.run(
     `update trove_jobs set listed = 1, checkpoint = null, deaths = 0, state = :state, warnings = :warnings, open_tasks = open_tasks + :open,
         problem_code = :code, problem_detail = :detail,
-        total = :met + (select count(*) from trove_tasks t where t.job = :job),
+        total = :seen + (select count(*) from trove_tasks t where t.job = :job),
         unchanged = :unchanged + (select count(*) from trove_tasks t
           where t.job = :job and t.outcome = 'unchanged'),
         left_out = :leftOut + (select count(*) from trove_tasks t
@@ -352,7 +352,7 @@ async function settle(
       where seq = :job`,
     {
       job: job.seq,
-      met: unchanged + leftOut,
+      seen: unchanged + leftOut,
       unchanged,
       leftOut,
       open,

@@ -154,7 +154,7 @@ async function invalidate(
     await deletePartsOf(session, scope, connectorId);
     await session.run(
       `update trove_objects set revision = null, content_hash = null
-        where connector = ${connectorNumber} and ${db.dialect.among('id', 'ids', 'text')}`,
+        where connector = ${connectorNumber} and ${db.dialect.isOneOf('id', 'ids', 'text')}`,
       { namespace, connectorId, ids: list(ids) },
     );
   });
@@ -188,7 +188,7 @@ export async function deleteObjects(
   if (ids.length === 0) return;
   await deleteParts(session, connector);
   await session.run(
-    `delete from trove_objects where connector = :connector and ${db.dialect.among('id', 'ids', 'text')}`,
+    `delete from trove_objects where connector = :connector and ${db.dialect.isOneOf('id', 'ids', 'text')}`,
     { connector, ids: list(ids) },
   );
 }

@@ -76,14 +76,14 @@ async function compare(
   versions: ReadonlyMap<string, string | null>,
 ): Promise<RecordsDifference> {
   if (versions.size === 0) return { unchanged: [], changed: [], added: [] };
-  const { gathered, members: given, among } = db.dialect;
+  const { jsonArrayWhere, members: membersTable, isOneOf } = db.dialect;
   const bound = { namespace, connectorId, objectId };
   const isSame = '(r.version = e.value or e.value is null)';
   const [found] = await db.all(
-    `select ${gathered('r.n', `r.n is not null and ${isSame}`)} as unchanged,
-        ${gathered('e.key', `r.n is not null and ${isSame} is not true`)} as changed,
-        ${gathered('e.key', 'r.n is null')} as added
-      from ${given(':versions', 'e')} left join trove_records r
+    `select ${jsonArrayWhere('r.n', `r.n is not null and ${isSame}`)} as unchanged,
+        ${jsonArrayWhere('e.key', `r.n is not null and ${isSame} is not true`)} as changed,
+        ${jsonArrayWhere('e.key', 'r.n is null')} as added
+      from ${membersTable(':versions', 'e')} left join trove_records r
         on r.connector = ${connectorNumber} and r.object_id = :objectId and r.key = e.key`,
     { ...bound, versions: members(versions) },
   );
@@ -95,7 +95,7 @@ async function compare(
       : await db.all(
           `select n, object_id, ${columns} from trove_records
             where connector = ${connectorNumber} and object_id = :objectId
-              and ${among('key', 'keys', 'text')}`,
+              and ${isOneOf('key', 'keys', 'text')}`,
           { ...bound, keys: list(changed) },
         );
   return {
@@ -114,7 +114,7 @@ async function after(
     `select n, object_id, ${columns} from trove_records
       where connector = ${connectorNumber}
         ${objectId === null ? '' : 'and object_id = :objectId'}
-        ${threads === undefined ? '' : `and ${db.dialect.among('thread', 'threads', 'text')}`}
+        ${threads === undefined ? '' : `and ${db.dialect.isOneOf('thread', 'threads', 'text')}`}
         ${place === null ? '' : 'and (object_id, key) > (:lastObject, :lastKey)'}
       order by object_id, key limit :limit`,
     {
@@ -253,7 +253,7 @@ async function removeRecords(
   if (keys.length === 0) return;
   await session.run(
     `delete from trove_records where connector = ${connectorNumber} and object_id = :objectId
-      and ${db.dialect.among('key', 'keys', 'text')}`,
+      and ${db.dialect.isOneOf('key', 'keys', 'text')}`,
     { ...object, namespace, keys: list(keys) },
   );
 }
@@ -268,7 +268,7 @@ async function invalidate(
   await session.run(
     `update trove_records set version = null
       where connector = ${connectorNumber} and object_id = :objectId
-        and ${db.dialect.among('key', 'keys', 'text')}`,
+        and ${db.dialect.isOneOf('key', 'keys', 'text')}`,
     { ...object, namespace, keys: list(keys) },
   );
 }
@@ -283,7 +283,7 @@ export async function deleteRecords(
   if (objectIds.length === 0) return;
   await session.run(
     `delete from trove_records
-      where connector = :connector and ${db.dialect.among('object_id', 'ids', 'text')}`,
+      where connector = :connector and ${db.dialect.isOneOf('object_id', 'ids', 'text')}`,
     { connector, ids: list(objectIds) },
   );
 }

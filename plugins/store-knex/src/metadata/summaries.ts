@@ -108,7 +108,7 @@ export async function deleteSummaries(
 ): Promise<void> {
   if (ids.length === 0) return;
   await session.run(
-    `delete from trove_summaries where connector = :connector and ${db.dialect.among('id', 'ids', 'text')}`,
+    `delete from trove_summaries where connector = :connector and ${db.dialect.isOneOf('id', 'ids', 'text')}`,
     { connector, ids: list(ids) },
   );
 }

@@ -169,20 +169,20 @@ async function heldTasks(
   worker: string,
   results: readonly TaskResult[],
 ): Promise<HeldTask[]> {
-  const { among, now, lock } = scope.db.dialect;
+  const { isOneOf, now, lock } = scope.db.dialect;
   const byTask = new Map(results.map((result) => [result.taskId, result]));
   const ids = list(byTask.keys());
   const concerned = await session.all(
-    `select distinct job from trove_tasks where ${among('id', 'ids', 'bigint')}`,
+    `select distinct job from trove_tasks where ${isOneOf('id', 'ids', 'bigint')}`,
     { ids },
   );
-  const jobs = await lockJobs(session, scope, among('seq', 'jobs', 'bigint'), {
+  const jobs = await lockJobs(session, scope, isOneOf('seq', 'jobs', 'bigint'), {
     jobs: list(concerned.map((row) => number(row, 'job'))),
   });
   const connectors = await connectorNumbers(session, scope, jobs);
   const found = await session.all(
     `select id, job, path, object_id, worker, outcome, lease_until > ${now} as leased from trove_tasks
-      where ${among('id', 'ids', 'bigint')} order by id ${lock}`,
+      where ${isOneOf('id', 'ids', 'bigint')} order by id ${lock}`,
     { ids },
   );
   const rowOf = new Map(found.map((row) => [number(row, 'id'), row]));
@@ -231,7 +231,7 @@ async function endTasks(
     `update trove_tasks set outcome = r.outcome, due_at = ${db.dialect.now} + r.wait,
         worker = null, lease_until = null
       from ${db.dialect.rows('ends', endTypes)} r
-      where trove_tasks.id = r.id and ${db.dialect.among('trove_tasks.id', 'ids', 'bigint')}`,
+      where trove_tasks.id = r.id and ${db.dialect.isOneOf('trove_tasks.id', 'ids', 'bigint')}`,
     { ends: rows(ends), ids: list(held.map(({ result }) => result.taskId)) },
   );
 }
@@ -263,7 +263,7 @@ async function saveFailed(
   for (const [connector, tasks] of groupBy(ended, (task) => task.connector)) {
     await session.run(
       `delete from trove_failed_tasks
-        where connector = :connector and ${db.dialect.among('object_id', 'ids', 'text')}`,
+        where connector = :connector and ${db.dialect.isOneOf('object_id', 'ids', 'text')}`,
       { connector, ids: list(tasks.map(({ objectId }) => objectId)) },
     );
     const failed = tasks.filter(({ result }) => result.outcome === 'failed');
@@ -271,7 +271,7 @@ async function saveFailed(
     await session.run(
       `insert into trove_failed_tasks (connector, ${failedColumns})
         select cast(:connector as bigint), ${failedColumns} from trove_tasks
-        where ${db.dialect.among('id', 'ids', 'bigint')}`,
+        where ${db.dialect.isOneOf('id', 'ids', 'bigint')}`,
       { connector, ids: list(failed.map(({ result }) => result.taskId)) },
     );
   }
