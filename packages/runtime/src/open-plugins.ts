@@ -41,11 +41,16 @@ import type { PluginRegistry } from './plugins/registry.js';
 import { toWorkerPlugin, type WorkerPlugin } from './plugins/worker-plugin.js';
 
 const minute = 60_000;
+const createLimitMs = minute;
+/** Limits of a call to a store or cache, to an index, and to a collection, which may write many rows. */
+const storeLimitMs = minute;
+const indexLimitMs = 10 * minute;
+const collectionLimitMs = 30 * minute;
+/** Compaction rewrites a whole database. */
+const compactLimitMs = 30 * minute;
 const never = createAbortController().signal;
 
-/**
- * The services that environment a plugin needs: its registry, logger, abort signal, disposal, secrets and workers.
- */
+/** The services that plugins are opened with. Opened plugins are closed by `disposal`. */
 export interface PluginEnvironment {
   readonly registry: PluginRegistry;
   readonly logger: Logger;
@@ -119,7 +124,7 @@ export async function openPlugin<T extends { close?(): Promise<void> }>(
       ),
     close: async (instance) => instance.close?.(),
   });
-  const instance = await guard.call('create', minute, signal, (made) => made);
+  const instance = await guard.call('create', createLimitMs, signal, (made) => made);
   disposal.add(name, () => guard.close());
   return { name, guard, instance };
 }
@@ -131,7 +136,7 @@ function guardStorage<T extends { close(): Promise<void> }>(
   limitMs: number,
 ): T {
   const call = (method: string, use: () => unknown): Promise<unknown> =>
-    guard.call(method, method === 'compact' ? 30 * minute : limitMs, never, use);
+    guard.call(method, method === 'compact' ? compactLimitMs : limitMs, never, use);
   return { ...guardMembers(name, instance, members, call), close: () => guard.close() };
 }
 
@@ -151,7 +156,7 @@ export async function openMetadataStore(
     (context) => createInstance(plugin, { ...context, backend, namespace, generation }),
   );
   const { name, guard } = opened;
-  const store = guardStorage(opened, metadataStoreMembers, minute);
+  const store = guardStorage(opened, metadataStoreMembers, storeLimitMs);
   return {
     ...store,
     generations: {
@@ -161,7 +166,7 @@ export async function openMetadataStore(
           name,
           await store.generations.reader(number),
           generationReaderMembers,
-          (method, use) => guard.call(method, minute, never, use),
+          (method, use) => guard.call(method, storeLimitMs, never, use),
         ),
     },
   };
@@ -180,7 +185,7 @@ export async function openTransformationCache(
     'storage_unavailable',
     (context) => createInstance(plugin, { ...context, backend }),
   );
-  return guardStorage(opened, transformationCacheMembers, minute);
+  return guardStorage(opened, transformationCacheMembers, storeLimitMs);
 }
 
 /**
@@ -207,7 +212,7 @@ export async function openEmbedding(
   );
   const facts = await guard.call(
     'create',
-    minute,
+    createLimitMs,
     environment.signal,
     ({ model, dimension, nature }) => ({ model, dimension, nature }),
   );
@@ -261,17 +266,17 @@ export async function openLanguageModel(
     // A model may compute for a long time before the first byte of its response.
     { firstByteMs: timeoutMs, silenceMs: timeoutMs },
   );
-  const facts = await guard.call('create', minute, environment.signal, ({ model, tasks }) =>
+  const facts = await guard.call('create', createLimitMs, environment.signal, ({ model, tasks }) =>
     tasks === undefined ? { model } : { model, tasks },
   );
   checkModelFacts(facts, provider);
   const limits = { concurrency, timeoutMs };
   // A model that only serves tasks is faster than the cache.
-  const memory = facts.tasks === undefined ? cache : null;
+  const usedCache = facts.tasks === undefined ? cache : null;
   return new LanguageModelService(
     facts,
     guard,
-    memory,
+    usedCache,
     limits,
     environment.logger,
     environment.signal,
@@ -302,7 +307,7 @@ export async function openReranker(
     'llm_unavailable',
     (context) => createInstance(plugin, context),
   );
-  const model = await guard.call('create', minute, environment.signal, (made) => made.model);
+  const model = await guard.call('create', createLimitMs, environment.signal, (made) => made.model);
   if (!isName(model)) {
     throw new TroveError(
       'plugin_invalid',
@@ -341,12 +346,12 @@ export async function openVectorIndex(
     (context) => createInstance(plugin, { ...context, uri }),
   );
   const { name, guard } = opened;
-  const index = guardStorage(opened, vectorIndexMembers, 10 * minute);
+  const index = guardStorage(opened, vectorIndexMembers, indexLimitMs);
   return {
     ...index,
     collection: async (spec) =>
       guardMembers(name, await index.collection(spec), collectionMembers, (method, use) =>
-        guard.call(method, 30 * minute, never, use),
+        guard.call(method, collectionLimitMs, never, use),
       ),
   };
 }

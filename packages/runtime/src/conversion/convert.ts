@@ -43,8 +43,8 @@ export async function runConverter(
     if (!isTroveError(error)) throw error;
     if (isDocumentError(error)) return { artifact: artifactOfError(error), cacheable: true };
     if (error.code !== 'internal_error') throw error;
-    const stumbled = new TroveError('document_damaged', error.detail, { cause: error });
-    return { artifact: artifactOfError(stumbled), cacheable: false };
+    const damaged = new TroveError('document_damaged', error.detail, { cause: error });
+    return { artifact: artifactOfError(damaged), cacheable: false };
   }
 }
 

@@ -26,9 +26,9 @@ export async function resolveConfig(
   denied = noDeniedSecrets,
 ): Promise<ResolvedConfig> {
   const resolved: Record<string, unknown> = structuredClone({ ...given });
-  const held = closeSchema(schema);
+  const closed = closeSchema(schema);
   const secrets: string[] = [];
-  for (const { path, secret, known, value, replace } of valuesOf(schema, held, resolved)) {
+  for (const { path, secret, known, value, replace } of valuesOf(schema, closed, resolved)) {
     if (known && isReference(value) && (path.length === 1 || secret)) {
       const text = await resolveReference(`${place}.${path.join('.')}`, value, denied);
       replace(text);
@@ -40,7 +40,7 @@ export async function resolveConfig(
     }
   }
   applyCredentialRef(schema, resolved);
-  const config = validateOnce(held, resolved, place, 'config_invalid');
+  const config = validateOnce(closed, resolved, place, 'config_invalid');
   return { config, secrets: variantsOf(secrets) };
 }
 
@@ -55,10 +55,10 @@ export async function resolveSecret(
   denied = noDeniedSecrets,
 ): Promise<string | undefined> {
   const places = valuesOf(schema, closeSchema(schema), { ...given });
-  const supplied = findSuppliedKey(schema) === name;
+  const isOnlySecret = findOnlySecretKey(schema) === name;
   const place =
     places.find((each) => canResolve(each) && each.path.join('.') === name) ??
-    places.find((each) => supplied && isCredentialRef(each));
+    places.find((each) => isOnlySecret && isCredentialRef(each));
   const value = place?.value;
   if (typeof value !== 'string' || value === '') return undefined;
   return readSecret(`config.${name}`, value, denied);
@@ -98,8 +98,8 @@ function valuesOf(
 ): ConfigValue[] {
   const places: ConfigValue[] = [];
   visitValues(schema, config, (place) => {
-    const supplies = isCredentialRef(place) && findSuppliedKey(plugin) !== null;
-    places.push(supplies ? { ...place, known: true, secret: true } : place);
+    const isSecretRef = isCredentialRef(place) && findOnlySecretKey(plugin) !== null;
+    places.push(isSecretRef ? { ...place, known: true, secret: true } : place);
   });
   return places;
 }
@@ -107,29 +107,29 @@ function valuesOf(
 /** Returns the schema with `type: object`, and without additional properties unless it allows them. */
 function closeSchema(schema: JsonSchema): { readonly type: 'object' } {
   const named = Object.fromEntries(propertyNames(schema).map((name) => [name, {}]));
-  const held: JsonSchema & { readonly type: 'object' } = {
+  const closed: JsonSchema & { readonly type: 'object' } = {
     ...schema,
     type: 'object',
     properties: { ...named, ...schema.properties },
     additionalProperties: schema.additionalProperties ?? false,
   };
-  return held;
+  return closed;
 }
 
 /** Applies `credential_ref` to the only secret of the plugin, unless the configuration sets that secret. */
 function applyCredentialRef(schema: JsonSchema, config: Record<string, unknown>): void {
   const value = config['credential_ref'];
-  const key = findSuppliedKey(schema);
+  const key = findOnlySecretKey(schema);
   if (value === undefined || key === null) return;
   delete config['credential_ref'];
   config[key] ??= value;
 }
 
 /**
- * Returns the key that `credential_ref` sets. Returns null if the plugin has no secret, several secrets, or a
- * key named `credential_ref`.
+ * Returns the key of the plugin's only secret, which `credential_ref` sets. Returns null if the plugin has no
+ * secret, several secrets, or a key named `credential_ref`.
  */
-export function findSuppliedKey(schema: JsonSchema): string | null {
+export function findOnlySecretKey(schema: JsonSchema): string | null {
   if (schema.properties?.['credential_ref'] !== undefined) return null;
   const [key, ...others] = Object.entries(schema.properties ?? {})
     .filter(([, property]) => property.writeOnly === true)

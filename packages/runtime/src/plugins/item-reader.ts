@@ -30,12 +30,12 @@ export interface ItemCallbacks<R> {
  */
 export class ItemReader<R> {
   readonly #iterator: AsyncIterator<R>;
-  readonly #guard: ItemCallbacks<R>;
+  readonly #callbacks: ItemCallbacks<R>;
   #isOver = false;
 
-  constructor(iterator: AsyncIterator<R>, guard: ItemCallbacks<R>) {
+  constructor(iterator: AsyncIterator<R>, callbacks: ItemCallbacks<R>) {
     this.#iterator = iterator;
-    this.#guard = guard;
+    this.#callbacks = callbacks;
   }
 
   /**
@@ -43,19 +43,19 @@ export class ItemReader<R> {
    * the iterator and the callbacks.
    */
   fill(part: R[], limits: ItemBatchLimits): Promise<boolean> {
-    const { assertActive, onProgress, invalidStep, check } = this.#guard;
+    const { assertActive, onProgress, invalidStep, check } = this.#callbacks;
     return new Promise((resolve, reject) => {
       const started = performance.now();
-      let turn = started;
-      const ask = (): void => {
+      let turnStarted = started;
+      const requestNext = (): void => {
         try {
           assertActive();
-          Promise.resolve(this.#iterator.next()).then(take, reject);
+          Promise.resolve(this.#iterator.next()).then(receive, reject);
         } catch (error) {
           reject(error);
         }
       };
-      const take = (step: IteratorResult<R, unknown>): void => {
+      const receive = (step: IteratorResult<R, unknown>): void => {
         if (this.#isOver) return;
         try {
           if (typeof step !== 'object' || step === null) throw invalidStep();
@@ -67,12 +67,13 @@ export class ItemReader<R> {
         const now = performance.now();
         const isFull = part.length >= limits.items || now - started >= limits.ms;
         if (isFull || isCheckpoint(step.value)) return resolve(false);
-        if (now - turn <= maxTurnMs) return ask();
-        turn = now;
+        // Without an event loop turn, timers and aborts would wait for all items.
+        if (now - turnStarted <= maxTurnMs) return requestNext();
+        turnStarted = now;
         onProgress();
-        setImmediate(ask);
+        setImmediate(requestNext);
       };
-      ask();
+      requestNext();
     });
   }
 

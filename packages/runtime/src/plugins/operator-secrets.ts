@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TroveError, type JsonSchema } from '@trove/core';
 import { visitValues } from './config-values.js';
-import { findSuppliedKey, type PluginConfig } from './config.js';
+import { findOnlySecretKey, type PluginConfig } from './config.js';
 import { isReference } from './credentials.js';
 
 const credentialRef = 'credential_ref';
@@ -38,7 +38,7 @@ function dropReplacedSecret(
   operator: PluginConfig,
   own: PluginConfig,
 ): PluginConfig {
-  const key = findSuppliedKey(schema);
+  const key = findOnlySecretKey(schema);
   if (key === null || !hasOwnSecret(schema, own, key)) return operator;
   return Object.fromEntries(
     Object.entries(operator).filter(([name]) => name !== key && name !== credentialRef),
@@ -51,7 +51,7 @@ function secretKeys(schema: JsonSchema, config: PluginConfig): string[] {
   visitValues(schema, structuredClone({ ...config }), ({ path: [key], secret, value }) => {
     if (key === undefined || value === null) return;
     if (secret) keys.add(key);
-    else if (key === credentialRef) keys.add(findSuppliedKey(schema) ?? key);
+    else if (key === credentialRef) keys.add(findOnlySecretKey(schema) ?? key);
   });
   return [...keys];
 }
@@ -59,7 +59,7 @@ function secretKeys(schema: JsonSchema, config: PluginConfig): string[] {
 function hasOwnSecret(schema: JsonSchema, own: PluginConfig, key: string): boolean {
   return (
     Object.hasOwn(own, key) ||
-    (findSuppliedKey(schema) === key && Object.hasOwn(own, credentialRef))
+    (findOnlySecretKey(schema) === key && Object.hasOwn(own, credentialRef))
   );
 }
 

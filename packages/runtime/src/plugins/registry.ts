@@ -141,7 +141,7 @@ export class PluginRegistry {
   }
 
   #isNamedAsBuiltin(id: string): boolean {
-    return builtinOf(this.#named, id) === builtinOf(this.#builtin, id);
+    return packageFor(this.#named, id) === packageFor(this.#builtin, id);
   }
 
   #fileOf(kind: PluginKind, key: string): string | null {
@@ -199,7 +199,7 @@ export class PluginRegistry {
     const suggestions = near === null ? [] : [`Did you mean \`${near}\`?`];
     if (name === null) {
       suggestions.push(`\`${key}\` cannot be the key of a ${what}. Check the spelling.`);
-    } else if (builtinOf(this.#builtin, `${kind}:${key}`) === name) {
+    } else if (packageFor(this.#builtin, `${kind}:${key}`) === name) {
       suggestions.push(`${this.#installCommand} ${name}`);
     } else {
       suggestions.push(
@@ -214,7 +214,8 @@ export class PluginRegistry {
   }
 }
 
-function builtinOf(packages: PluginPackages, id: string): string | undefined {
+/** Looks up an id that need not have the form `kind:key`. */
+function packageFor(packages: PluginPackages, id: string): string | undefined {
   return Object.entries(packages).find(([known]) => known === id)?.[1];
 }
 

@@ -1,6 +1,6 @@
 /**
  * Limits successive waits by a timeout and signals. All waits share one timer and one listener, because a
- * listing waits for many batches.
+ * listing waits for many batches. Each wait restarts the timer. Between waits, neither has an effect.
  */
 export class WaitLimit {
   readonly #signals: readonly AbortSignal[];

@@ -82,7 +82,7 @@ export class EmbeddingService {
     { fresh, signal }: { fresh: boolean; signal: AbortSignal },
   ): Promise<(Float32Array | null)[]> {
     const keys = texts.map((text) => this.#key(text));
-    const known = fresh ? new Map<string, Float32Array>() : await this.#remembered(keys);
+    const known = fresh ? new Map<string, Float32Array>() : await this.#readCache(keys);
     signal.throwIfAborted();
     const vectors = texts.map((text, at) => {
       const key = keys[at] ?? '';
@@ -124,8 +124,8 @@ export class EmbeddingService {
   }
 
   async #embed(batch: readonly PendingText[]): Promise<void> {
-    const unwanted = allSignals(batch.map(({ signal }) => signal));
-    const { signal, end } = anySignal(this.#signal, unwanted.signal);
+    const allAborted = allSignals(batch.map(({ signal }) => signal));
+    const { signal, end } = anySignal(this.#signal, allAborted.signal);
     const progress: BatchProgress = { signal, failures: 0, embedded: false };
     try {
       await this.#settle(batch, await this.#attempt(batch, signal));
@@ -133,7 +133,7 @@ export class EmbeddingService {
       await this.#handleFailure(batch, error, progress);
     } finally {
       end();
-      unwanted.end();
+      allAborted.end();
     }
   }
 
@@ -144,7 +144,7 @@ export class EmbeddingService {
   ): Promise<(Float32Array | null)[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const vectors = await this.#embedded(batch, signal);
+        const vectors = await this.#embedWithRetries(batch, signal);
         if (attempt > 1 || !vectors.includes(null)) return vectors;
       } catch (error) {
         if (!isUnexplained(error) || attempt > maxRetries) throw error;
@@ -154,7 +154,10 @@ export class EmbeddingService {
     }
   }
 
-  #embedded(batch: readonly PendingText[], signal: AbortSignal): Promise<(Float32Array | null)[]> {
+  #embedWithRetries(
+    batch: readonly PendingText[],
+    signal: AbortSignal,
+  ): Promise<(Float32Array | null)[]> {
     const texts = batch.map(({ text }) => text);
     return withRetries(() => this.#call(texts, 'document', callLimitMs, signal), signal);
   }
@@ -163,10 +166,10 @@ export class EmbeddingService {
     batch: readonly PendingText[],
     vectors: readonly (Float32Array | null)[],
   ): Promise<void> {
-    await this.#remember(batch, vectors);
+    await this.#writeCache(batch, vectors);
     batch.forEach(({ resolve }, at) => {
       const vector = vectors[at] ?? null;
-      if (vector === null) this.#notEmbedded(unusableVector);
+      if (vector === null) this.#logNotEmbedded(unusableVector);
       resolve(vector);
     });
   }
@@ -201,7 +204,7 @@ export class EmbeddingService {
 
   async #embedHalf(half: readonly PendingText[], progress: BatchProgress): Promise<void> {
     try {
-      const vectors = await this.#embedded(half, progress.signal);
+      const vectors = await this.#embedWithRetries(half, progress.signal);
       progress.embedded = true;
       await this.#settle(half, vectors);
     } catch (error) {
@@ -215,12 +218,12 @@ export class EmbeddingService {
       progress.failures++;
       reject(toUnavailableError(error));
     } else {
-      this.#notEmbedded(messageOf(error));
+      this.#logNotEmbedded(messageOf(error));
       resolve(null);
     }
   }
 
-  #notEmbedded(error: string): void {
+  #logNotEmbedded(error: string): void {
     this.#logger.warn('a text could not be embedded', { error });
   }
 
@@ -248,7 +251,7 @@ export class EmbeddingService {
       .digest('hex');
   }
 
-  async #remembered(keys: readonly string[]): Promise<Map<string, Float32Array>> {
+  async #readCache(keys: readonly string[]): Promise<Map<string, Float32Array>> {
     const vectors = new Map<string, Float32Array>();
     for (const [key, bytes] of await this.#memo.getMany(keys)) {
       if (bytes.byteLength === this.facts.dimension * 4) {
@@ -258,7 +261,7 @@ export class EmbeddingService {
     return vectors;
   }
 
-  async #remember(
+  async #writeCache(
     batch: readonly PendingText[],
     vectors: readonly (Float32Array | null)[],
   ): Promise<void> {

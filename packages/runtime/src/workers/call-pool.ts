@@ -153,7 +153,7 @@ export class CallPool<R extends CallOperations<R>> {
       next.sentAt = performance.now();
       thread.worker.ref();
       this.#send(thread, next);
-      this.#watch(thread);
+      this.#startTimer(thread);
     }
   }
 
@@ -209,29 +209,30 @@ export class CallPool<R extends CallOperations<R>> {
   }
 
   #receivePart(thread: PoolThread<R>, { id, part }: PartReply): void {
-    const waiting = thread.running.get(id);
+    const running = thread.running.get(id);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
-    waiting?.onPart?.(part as never);
-    if (waiting === undefined || waiting !== thread.timed || waiting.maxTotalMs === 0) return;
-    if (waiting.signal?.aborted === true) return;
+    running?.onPart?.(part as never);
+    if (running === undefined || running !== thread.timed || running.maxTotalMs === 0) return;
+    if (running.signal?.aborted === true) return;
+    // Makes `#startTimer` restart the limit of the same call.
     thread.timed = null;
-    this.#watch(thread);
+    this.#startTimer(thread);
   }
 
   #settle(thread: PoolThread<R>, reply: Reply): void {
-    const waiting = thread.running.get(reply.id);
+    const call = thread.running.get(reply.id);
     thread.running.delete(reply.id);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handlers have the types of the operations
-    if (reply.ok) waiting?.resolve(reply.result as never);
-    else waiting?.reject(toTroveError(reply.error));
+    if (reply.ok) call?.resolve(reply.result as never);
+    else call?.reject(toTroveError(reply.error));
     // An idle thread must not keep the process alive.
     if (thread.running.size === 0) thread.worker.unref();
-    this.#watch(thread);
+    this.#startTimer(thread);
     this.#dispatch();
   }
 
   /** Starts the timer of the thread's oldest call or, without calls, of its idle time. */
-  #watch(thread: PoolThread<R>): void {
+  #startTimer(thread: PoolThread<R>): void {
     const [oldest = null] = thread.running.values();
     // Calls that are queued behind it, or ended before it, do not extend its time.
     if (thread.timer !== null && oldest !== null && oldest === thread.timed) return;
@@ -248,25 +249,26 @@ export class CallPool<R extends CallOperations<R>> {
     const thread = this.#threads.find(({ timed }) => timed?.call.id === id);
     if (thread === undefined) return;
     thread.timed = null;
-    this.#watch(thread);
+    this.#startTimer(thread);
   }
 
   /**
-   * Terminates the thread. Calls queued behind the late one move to another thread if they can be sent again.
+   * Terminates the thread. Calls queued behind the late one move to another thread if they can be sent again: if
+   * they transferred no buffers and pass on no parts.
    */
-  #expire(thread: PoolThread<R>, waiting: PoolCall<R>): void {
+  #expire(thread: PoolThread<R>, expired: PoolCall<R>): void {
     const late = new TroveError(
       'timed_out',
-      `The call took longer than ${waiting.limitMs / 1000} s`,
+      `The call took longer than ${expired.limitMs / 1000} s`,
     );
-    thread.running.delete(waiting.call.id);
-    waiting.reject(late);
-    const again = [...thread.running.values()].filter(
+    thread.running.delete(expired.call.id);
+    expired.reject(late);
+    const resendable = [...thread.running.values()].filter(
       ({ call, onPart }) =>
         onPart === undefined && this.#options.transferListOf(call.request).length === 0,
     );
-    for (const { call } of again) thread.running.delete(call.id);
-    this.#waiting.unshift(...again);
+    for (const { call } of resendable) thread.running.delete(call.id);
+    this.#waiting.unshift(...resendable);
     this.#removeLost(thread, late);
   }
 
@@ -305,7 +307,7 @@ export class CallPool<R extends CallOperations<R>> {
 
   async #end(thread: PoolThread<R>, error: TroveError): Promise<void> {
     if (thread.timer !== null) clearTimeout(thread.timer);
-    for (const waiting of thread.running.values()) waiting.reject(error);
+    for (const call of thread.running.values()) call.reject(error);
     thread.running.clear();
     await thread.worker.terminate();
   }
