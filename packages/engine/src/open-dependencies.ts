@@ -23,7 +23,7 @@ import { createComputePools } from './content/compute/compute-pool.js';
 import { importChunker } from './content/compute/chunk-function.js';
 import type { ReplaceableServices } from './di/override.js';
 import { collectionOf, Generations } from './generations/selection/generations.js';
-import { droppedGenerationError } from './generations/selection/switching.js';
+import { droppedGenerationError } from './generations/selection/embedder-switch.js';
 import { TrainedEmbedder } from './generations/training/trained-embedder.js';
 import type { EngineOptions } from './options.js';
 import { noRanking } from './query/search/ranker.js';
@@ -32,7 +32,7 @@ import {
   defaultLanguageModel,
   embedderOptions,
   languageModelOptions,
-  writesAbout,
+  needsWriter,
 } from './resolve-options.js';
 import type { EngineSettings } from './settings.js';
 
@@ -72,7 +72,7 @@ export async function openDependencies(
   const spec = { dimension: facts.dimension, embedding: embeddingName(facts) };
   const store = await openMetadataStore(opening, options.metadata, namespace, spec);
   const { languageModel, fallbackModel } = languageModels(opening, options, cache);
-  const llm = writesAbout(options) ? await openWriter(languageModel) : null;
+  const llm = needsWriter(options) ? await openWriter(languageModel) : null;
   const index = await openVectorIndex(opening, options.index);
   const generation = await store.generations.markUsed();
   if (generation === null) throw droppedGenerationError();
@@ -165,10 +165,11 @@ function languageModels(
 /** Opens the language model for summaries. */
 async function openWriter(open: SharedServices['languageModel']): Promise<LanguageModelService> {
   const model = await open();
-  if (model.readsPrompts) return model;
+  if (model.acceptsPrompts) return model;
   throw new TroveError(
     'config_invalid',
-    'llm: summaries and descriptions need a language model that reads prompts',
+    'llm: summaries and descriptions need a language model that accepts prompts',
+    { suggestions: ['Set `[llm].provider` to `openai` or `ollama`.'] },
   );
 }
 

@@ -56,7 +56,7 @@ function summaryLimits({ minChars, maxChars }: EngineOptions['summary'] & object
 }
 
 /** Whether a language model writes summaries or descriptions. */
-export function writesAbout({ summary, description }: EngineOptions): boolean {
+export function needsWriter({ summary, description }: EngineOptions): boolean {
   return summary?.enabled === true || description?.enabled === true;
 }
 

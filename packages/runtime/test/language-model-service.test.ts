@@ -138,7 +138,7 @@ test('a model without prompts gets tasks and uses no tokens', async () => {
   const { signal } = createAbortController();
   const service = new LanguageModelService(facts, guard, null, limits, logger, signal);
   assert.equal(
-    [service.readsPrompts, service.serves('extract'), service.serves('rank')],
+    [service.acceptsPrompts, service.serves('extract'), service.serves('rank')],
     [false, true, false],
   );
   const task = { kind: 'extract', title: null, text: 'Ada met Bob.' } as const;
@@ -148,7 +148,7 @@ test('a model without prompts gets tasks and uses no tokens', async () => {
   assert.equal(asked[0]?.task, task);
   assert.equal(service.counts.tokens, { input: 0, output: 0 });
   const { service: chat } = serviceOf();
-  assert.equal([chat.readsPrompts, chat.serves('rank')], [true, true]);
+  assert.equal([chat.acceptsPrompts, chat.serves('rank')], [true, true]);
 });
 
 test('calls the model again without a cache', async () => {

@@ -89,7 +89,7 @@ export class Extractor {
     signal: AbortSignal,
   ): Promise<Extraction> {
     const triplets = await askForTriplets(model, source, this.#tokenBudget, signal);
-    return { triplets, origin: (await model.readsPrompts()) ? 'model' : 'rules' };
+    return { triplets, origin: (await model.acceptsPrompts()) ? 'model' : 'rules' };
   }
 
   #recordFailure(error: unknown): void {

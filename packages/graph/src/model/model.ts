@@ -29,9 +29,9 @@ export class GraphModel {
     return (await this.#tryOpen())?.serves(kind) ?? false;
   }
 
-  /** Returns true if the model understands prompts. */
-  async readsPrompts(): Promise<boolean> {
-    return (await this.#tryOpen())?.readsPrompts ?? false;
+  /** Returns true if the model accepts prompts. Returns false if it cannot be opened. */
+  async acceptsPrompts(): Promise<boolean> {
+    return (await this.#tryOpen())?.acceptsPrompts ?? false;
   }
 
   /** Returns a validated answer, or null on any failure. The log names the `activity`, such as `ranking`. */

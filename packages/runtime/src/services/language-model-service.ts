@@ -95,7 +95,7 @@ export class LanguageModelService {
   }
 
   /** Whether the model accepts prompts, rather than only serving tasks. */
-  get readsPrompts(): boolean {
+  get acceptsPrompts(): boolean {
     return this.#tasks === null;
   }
 
@@ -163,8 +163,8 @@ export class LanguageModelService {
     prompt: Prompt,
     { tokenBudget, queueSignal, signal }: AskOptions,
   ): Promise<Completion> {
-    const input = this.readsPrompts ? inputTokens(prompt) : 0;
-    const reserved = this.readsPrompts ? input + prompt.maxTokens : 0;
+    const input = this.acceptsPrompts ? inputTokens(prompt) : 0;
+    const reserved = this.acceptsPrompts ? input + prompt.maxTokens : 0;
     await withAnySignal([queueSignal, signal], (waiting) => tokenBudget.reserve(reserved, waiting));
     let use: TokenUsage | null = null;
     try {

@@ -15,7 +15,7 @@ const maxSettleMs = 3000;
 const places = ['Pelican', 'Walnut', 'Harbour', 'Velvet'];
 const kinds: readonly LanguageTaskKind[] = ['extract', 'rank', 'answer'];
 
-/** Requirements on every language model, whether it reads prompts or only performs tasks. */
+/** Requirements on every language model, whether it accepts prompts or only performs tasks. */
 export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[] = [
   {
     id: 'names-itself',

@@ -11,7 +11,7 @@ import {
 import type { ResultEnvelope } from '../../api/schemas.js';
 import type { Ranker } from './ranker.js';
 import { ProblemLog } from '../../generations/maintenance/problem-log.js';
-import { createLanguageModelJudge } from './language-model-judge.js';
+import { createLanguageModelReranker } from './language-model-reranker.js';
 
 /** The provider that ranks with the configured language model. */
 export const languageModelProvider = 'llm';
@@ -81,7 +81,8 @@ async function openLanguageModelReranker(
   open: SharedServices['languageModel'],
 ): Promise<RerankService> {
   const model = await open();
-  if (model.readsPrompts) return new RerankService(createLanguageModelJudge(model), limits, signal);
+  if (model.acceptsPrompts)
+    return new RerankService(createLanguageModelReranker(model), limits, signal);
   throw new TroveError(
     'config_invalid',
     'rerank: the provider `llm` needs a language model that accepts prompts',

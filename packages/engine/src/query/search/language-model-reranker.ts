@@ -19,10 +19,10 @@ const instruction =
   'first. Answer with JSON: {"passages": [numbers]}.';
 
 /**
- * Creates a judge that asks a language model, in one call, to pick texts. Picked texts get positive numbers, the
+ * Creates a reranker that asks a language model, in one call, to pick texts. Picked texts get positive numbers, the
  * first the highest. Others get 0.
  */
-export function createLanguageModelJudge(model: LanguageModelService): RerankFunction {
+export function createLanguageModelReranker(model: LanguageModelService): RerankFunction {
   return async (question, texts, signal) => {
     const blocks = texts.map((text, at) => `[${at + 1}] ${truncateLine(text, maxTextChars)}`);
     const data = `Question: ${truncateLine(question, maxQuestionChars)}\n\nPassages:\n${blocks.join('\n\n')}`;
