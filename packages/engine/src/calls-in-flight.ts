@@ -3,7 +3,7 @@ import { resolveWithin } from '@trove/runtime';
 /** Counts calls in progress. A closing engine waits for them. */
 export class CallsInFlight {
   #count = 0;
-  #none: (() => void) | null = null;
+  #resolveIdle: (() => void) | null = null;
 
   /** Counts a call until the returned function is called for the first time. */
   begin(): () => void {
@@ -13,15 +13,15 @@ export class CallsInFlight {
       if (ended) return;
       ended = true;
       this.#count--;
-      if (this.#count === 0) this.#none?.();
+      if (this.#count === 0) this.#resolveIdle?.();
     };
   }
 
   /** Resolves when no call is in progress, at the latest after `limitMs`. */
   async idle(limitMs: number): Promise<void> {
     if (this.#count === 0) return;
-    const none = new Promise<void>((resolve) => (this.#none = resolve));
-    await resolveWithin(none, limitMs, undefined);
+    const idle = new Promise<void>((resolve) => (this.#resolveIdle = resolve));
+    await resolveWithin(idle, limitMs, undefined);
   }
 }
 

@@ -103,21 +103,21 @@ export interface Dependencies {
   readonly registry: PluginRegistry;
   readonly store: MetadataStore;
   readonly index: VectorIndex;
-  /** For the uploads of this store; null: uploads are not accepted. */
+  /** The folder of this store's uploads. Null: uploads are not accepted. */
   readonly uploadFolder: string | null;
-  /** For the sources of this store; null: connectors keep nothing. */
+  /** The folder for files of this store's connectors. Null: connectors keep nothing. */
   readonly sourceFolder: string | null;
-  /** For tokens of these sources; null: they are kept in memory. */
+  /** The folder for refreshed tokens of this store's sources. Null: they are kept in memory. */
   readonly credentialFolder: string | null;
   readonly cache: TransformationCache | null;
-  /** For converted documents. */
+  /** The folder for converted documents. Null: they are not cached in a folder. */
   readonly artifactFolder: string | null;
   readonly collection: Collection;
   readonly generations: Generations;
   readonly pools: ComputePools;
   readonly embedding: EmbeddingService;
   readonly trainedEmbedder: TrainedEmbedder;
-  /** Null: nothing is written about objects. */
+  /** Writes summaries and descriptions of objects. Null: none are written. */
   readonly llm: LanguageModelService | null;
   readonly conversions: ConversionService;
   readonly ranker: Ranker;

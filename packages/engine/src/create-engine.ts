@@ -38,7 +38,7 @@ import type { EngineOptions } from './options.js';
 import type { Statistics } from './query/status/statistics.js';
 import { settingsOf } from './resolve-options.js';
 
-/** The longest time that closing waits for calls in progress. */
+/** Maximum time that closing waits for calls in progress. */
 const maxFinishMs = 3_000;
 /** How often caches and history are trimmed to their limits. */
 const tidyIntervalMs = 60 * 60 * 1000;
@@ -88,9 +88,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 /** Like `createEngine`, for an application that also uses the engine's store, index and models. */
 export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
-  const replaced = applyOverrides(given.logger ?? silentLogger, given.override);
-  const { logger } = replaced;
-  const options = withInstances(given, replaced.instances);
+  const overridden = applyOverrides(given.logger ?? silentLogger, given.override);
+  const { logger } = overridden;
+  const options = withInstances(given, overridden.instances);
   const settings = settingsOf(options);
   assertNamespace(settings.namespace);
   const controller = createAbortController();
@@ -105,12 +105,13 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
   const opening: PluginEnvironment = { registry, logger, signal, disposal, secrets, workers };
   try {
     const opened = await openDependencies(opening, options, settings, {
-      ...replaced,
+      ...overridden,
       stopping: stopping.signal,
     });
     const { dependencies, languageModel, fallbackModel } = opened;
     const { store, index, embedding, collection, cache, conversions } = dependencies;
     const services = compose(createContainer(), dependencies);
+    // Disposal runs in reverse order: the worker first, then the calls in flight, the connectors, and the plugins.
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closedError()));
     disposal.add('replaced files', () => services.uploads.close());
@@ -125,10 +126,19 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
       await Promise.all([services.ingest.stop(), inFlight.idle(maxFinishMs)]);
     });
     await releaseDeadWorkers(store.leases, settings.machineId);
-    const tidy = startTidying(services, dependencies, disposal);
-    const kept = { store, collection, cache, tidy };
+    const inBackground = backgroundRunner(dependencies);
+    void inBackground('resuming removals', () => services.removal.resume());
+    const tidy = startTidying(services, dependencies, inBackground, disposal);
+    const compactionTargets = { store, collection, cache, tidy };
     return {
-      engine: engineOf(services, { signal, inFlight, disposal, logger, secrets, kept }),
+      engine: engineOf(services, {
+        signal,
+        inFlight,
+        disposal,
+        logger,
+        secrets,
+        compactionTargets,
+      }),
       sharedServices: {
         logger,
         signal,
@@ -156,17 +166,24 @@ function assertNamespace(namespace: string): void {
   );
 }
 
-/** Trims caches and history to their limits now and every hour. Returns the function that does it. */
-function startTidying(
-  services: Services,
-  { store, settings, cache, conversions, logger, signal }: Dependencies,
-  disposal: DisposalStack,
-): () => Promise<unknown> {
-  const inBackground = (what: string, work: () => Promise<unknown>): Promise<unknown> =>
+/** Runs work that no caller waits for. `what` names it in the log. */
+type RunInBackground = (what: string, work: () => Promise<unknown>) => Promise<unknown>;
+
+/** Logs failures instead of throwing them, except those of closing. */
+function backgroundRunner({ logger, signal }: Dependencies): RunInBackground {
+  return (what, work) =>
     work().catch((error: unknown) => {
       if (!signal.aborted) logger.error(`${what} failed`, { error: String(error) });
     });
-  void inBackground('resuming removals', () => services.removal.resume());
+}
+
+/** Trims caches and history to their limits now and every hour. Returns the function that does it. */
+function startTidying(
+  services: Services,
+  { store, settings, cache, conversions }: Dependencies,
+  inBackground: RunInBackground,
+  disposal: DisposalStack,
+): () => Promise<unknown> {
   const tidy = (): Promise<unknown> =>
     Promise.all([
       inBackground('pruning finished jobs', () => store.jobs.prune(settings.retentionMs)),
@@ -193,13 +210,13 @@ interface EngineLifecycle {
   readonly disposal: DisposalStack;
   readonly logger: Logger;
   readonly secrets: KnownSecrets;
-  readonly kept: Omit<CompactionTargets, 'diskUse'>;
+  readonly compactionTargets: Omit<CompactionTargets, 'diskUse'>;
 }
 
 /** Combines the operations with the lifecycle of the engine. */
 function engineOf(
   services: Services,
-  { signal, inFlight, disposal, logger, secrets, kept }: EngineLifecycle,
+  { signal, inFlight, disposal, logger, secrets, compactionTargets }: EngineLifecycle,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
@@ -208,20 +225,20 @@ function engineOf(
   };
   const call: RunOperation = async (options, use) => {
     assertOpen();
-    const counted = inFlight.begin();
+    const endCall = inFlight.begin();
     const until = anySignal(signal, options?.signal);
     const end = (): void => {
       until.end();
-      counted();
+      endCall();
     };
-    let lasts = false;
-    const lasting: KeepOpen = (items) => {
-      lasts = true;
+    let isKeptOpen = false;
+    const keepOpen: KeepOpen = (items) => {
+      isKeptOpen = true;
       return callAtEnd(items, end);
     };
     try {
-      const answer = await use(services, until.signal, lasting);
-      if (!lasts) end();
+      const answer = await use(services, until.signal, keepOpen);
+      if (!isKeptOpen) end();
       return answer;
     } catch (error) {
       end();
@@ -242,7 +259,7 @@ function engineOf(
       services.embedderSwitch.start();
       services.repair.start();
     },
-    compact: () => call(undefined, (used) => compact({ ...used, ...kept })),
+    compact: () => call(undefined, (used) => compact({ ...used, ...compactionTargets })),
     superseded: services.embedderSwitch.superseded,
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),

@@ -26,16 +26,16 @@ export const QueryGateToken = createToken<Gate>('engine.query_gate');
 /** Limits concurrent greps. Each reads sources with several threads and holds its results. */
 export const GrepGateToken = createToken<Gate>('engine.grep_gate');
 export const EmbeddingToken = createToken<EmbeddingService>('engine.embedding');
-/** Null: nothing is written about objects. */
+/** Writes summaries and descriptions of objects. Null: none are written. */
 export const WriterToken = createToken<LanguageModelService | null>('engine.writer');
 /** Names the embedder and the chunker, on which the rows of all objects depend. */
 export const RowVersionToken = createToken<string>('engine.row_version');
-/** For the uploads of this store; null: uploads are not accepted. */
+/** The folder of this store's uploads. Null: uploads are not accepted. */
 export const UploadFolderToken = createToken<string | null>('engine.upload_folder');
-/** For the sources of this store; null: connectors keep nothing. */
+/** The folder for files of this store's connectors. Null: connectors keep nothing. */
 export const SourceFolderToken = createToken<string | null>('engine.source_folder');
-/** For tokens of these sources; null: they are kept in memory. */
+/** The folder for refreshed tokens of this store's sources. Null: they are kept in memory. */
 export const CredentialFolderToken = createToken<string | null>('engine.credential_folder');
-/** For converted documents; null: they are not cached in a folder. */
+/** The folder for converted documents. Null: they are not cached in a folder. */
 export const ArtifactFolderToken = createToken<string | null>('engine.artifact_folder');
 export const ConversionsToken = createToken<ConversionService>('engine.conversions');
