@@ -281,7 +281,8 @@ test('a waiting retry ends when its queue signal aborts', async () => {
 test('an answer without usage still counts against the tokenBudget', async () => {
   const { service, asked } = serviceOf(async () => said('answer', { input: 0, output: 0 }));
   const tokenBudget = new TokenBudget(1200);
-  const ask = (n: number) => service.ask(prompt(`${n}${'x'.repeat(1500)}`), options({ tokenBudget }));
+  const ask = (n: number) =>
+    service.ask(prompt(`${n}${'x'.repeat(1500)}`), options({ tokenBudget }));
   await ask(1);
   await ask(2);
   assert.is((await rejection(() => ask(3))).code, 'llm_budget_exceeded');

@@ -347,13 +347,13 @@ export interface GraphQueryResponse {
     readonly retrieval_time_ms: number;
     /** Generation of the answer. */
     readonly generation_time_ms: number;
-    /** The complete text. */
+    /** Retrieval and generation. */
     readonly total_time_ms: number;
-    /** Looked at. */
+    /** Number of examined entities. */
     readonly num_entities_retrieved: number;
-    /** Looked at. */
+    /** Number of examined relations. */
     readonly num_relations_retrieved: number;
-    /** Looked at. */
+    /** Number of examined passages. */
     readonly num_passages_retrieved: number;
   };
   /** Results before reranking, best first. */
@@ -368,13 +368,13 @@ export interface GraphQueryResponse {
     readonly entity_ids: readonly string[];
     /** Names of the entities. */
     readonly entity_texts: readonly string[];
-    /** Of the entities. */
+    /** Scores of the entities. */
     readonly entity_scores: readonly number[];
     /** Ids of the relations, in order. */
     readonly relation_ids: readonly string[];
     /** Texts of the relations. */
     readonly relation_texts: readonly string[];
-    /** Of the relations. */
+    /** Scores of the relations. */
     readonly relation_scores: readonly number[];
   };
   /** Results in the order of the language model. Only with `use_reranking`. */

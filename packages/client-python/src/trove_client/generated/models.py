@@ -611,13 +611,13 @@ class GraphQueryResponseRetrievalDetail:
     entity_texts: list[str]
     """Names of the entities."""
     entity_scores: list[float]
-    """Of the entities."""
+    """Scores of the entities."""
     relation_ids: list[str]
     """Ids of the relations, in order."""
     relation_texts: list[str]
     """Texts of the relations."""
     relation_scores: list[float]
-    """Of the relations."""
+    """Scores of the relations."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponseRetrievalDetail:
@@ -642,13 +642,13 @@ class GraphQueryResponseStats:
     generation_time_ms: int
     """Generation of the answer."""
     total_time_ms: int
-    """The complete text."""
+    """Retrieval and generation."""
     num_entities_retrieved: int
-    """Looked at."""
+    """Number of examined entities."""
     num_relations_retrieved: int
-    """Looked at."""
+    """Number of examined relations."""
     num_passages_retrieved: int
-    """Looked at."""
+    """Number of examined passages."""
 
     @classmethod
     def from_json(cls, value: Any) -> GraphQueryResponseStats:
