@@ -6,6 +6,7 @@ import { connectorCases, selectConnectorCases } from '../src/index.js';
 import { makeWorld, type Mutation } from './mutants/connector-world.js';
 import { contextMutants } from './mutants/connectors-in-context.js';
 import { listAndReadMutants } from './mutants/connectors.js';
+import { identityMutants } from './mutants/identity-connectors.js';
 import { otherMutants } from './mutants/more-connectors.js';
 import { searchingMutants } from './mutants/searching-connectors.js';
 
@@ -15,6 +16,7 @@ const mutants: Readonly<Record<string, Mutation>> = {
   ...otherMutants,
   ...searchingMutants,
   ...contextMutants,
+  ...identityMutants,
 };
 
 /** Returns the ids of the failing cases, each on a new source. */

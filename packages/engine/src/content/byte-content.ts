@@ -127,7 +127,7 @@ export class ByteContent {
   /** Reads, decompresses and converts. All changes to an object's bytes belong here. */
   async #read(): Promise<ContentBytes> {
     const { connector, object, decompression, signal } = this.#request;
-    const content = await connector.read(object.path, signal);
+    const content = await connector.read(object, signal);
     if (decompression === null) return convertContent(this.#request, content);
     const name = nameOf(connector.rootUri, object.path);
     const inner = await decompressContent(object, name, content, decompression, signal);

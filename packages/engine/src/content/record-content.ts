@@ -10,7 +10,7 @@ import { groupName, locatorOf, messageText } from './record-values.js';
 import { sortByTime } from './message-order.js';
 
 /** Selects records of an object; default: all. */
-export type RecordSelection = Omit<RecordsOptions, 'signal'>;
+export type RecordSelection = Omit<RecordsOptions, 'signal' | 'identity'>;
 
 /** An object that consists of records. As text, each record is a line of JSON. */
 export class RecordContent {
@@ -34,7 +34,7 @@ export class RecordContent {
     const { connector, object, budget, purpose, signal } = this.#request;
     const share = await budget.reserve(purpose, null, signal);
     try {
-      const records = connector.records(object.path, { ...selection, signal }, object.keyFields);
+      const records = connector.records(object, { ...selection, signal }, object.keyFields);
       for await (const record of records) {
         if (record instanceof InvalidRecord) onBad(record);
         else yield record;
@@ -50,7 +50,7 @@ export class RecordContent {
     selection: RecordSelection = {},
   ): AsyncGenerator<(SourceRecord | InvalidRecord)[], void, undefined> {
     const { connector, object, signal } = this.#request;
-    return connector.recordsInParts(object.path, { ...selection, signal }, part, object.keyFields);
+    return connector.recordsInParts(object, { ...selection, signal }, part, object.keyFields);
   }
 
   /** Whether the records of a group can be requested without reading all records. */

@@ -63,7 +63,7 @@ async function readRange(
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const range = end === undefined ? { start } : { start, end };
-  const content = await connector.read(object.path, signal, range);
+  const content = await connector.read(object, signal, range);
   if (content.start < start) {
     if (!(content.bytes instanceof Uint8Array))
       await content.bytes[Symbol.asyncIterator]().return?.();

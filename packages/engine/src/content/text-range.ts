@@ -50,7 +50,7 @@ async function readBytes(
   { connector, object, signal }: ContentRequest,
   range: Required<ByteRange>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const content = await connector.read(object.path, signal, range);
+  const content = await connector.read(object, signal, range);
   return (await collectRange(content, range, range.end - range.start)) ?? new Uint8Array();
 }
 

@@ -5,6 +5,7 @@ import { contextCases } from './context-cases.js';
 import { grepCases } from './grep-cases.js';
 import { grepRecordsCases } from './grep-records-cases.js';
 import { healthCases } from './health-cases.js';
+import { identityCases } from './identity-cases.js';
 import { listCases } from './list-cases.js';
 import { pluginCases } from './plugin-cases.js';
 import { readCases } from './read-cases.js';
@@ -26,6 +27,7 @@ export const connectorCases: readonly ConnectorCase[] = [
   ...browseCases,
   ...grepCases,
   ...grepRecordsCases,
+  ...identityCases,
   ...changesCases,
   ...watchCases,
   ...contextCases,

@@ -8,6 +8,7 @@ import {
   type Entry,
   type LogFields,
   type Logger,
+  type ObjectOptions,
 } from '@trove/core';
 
 import { expect } from '../expect.js';
@@ -79,9 +80,13 @@ export async function listing(connector: Connector): Promise<Map<string, Entry>>
 }
 
 /** Returns all bytes of an object, streamed or not. */
-export async function bytesAt(connector: Connector, path: string): Promise<Buffer> {
+export async function bytesAt(
+  connector: Connector,
+  path: string,
+  options: Pick<ObjectOptions, 'identity'> = {},
+): Promise<Buffer> {
   expect(connector.read !== undefined, 'the connector has no `read`');
-  return readAll(await connector.read(path, { signal: neverAborted() }));
+  return readAll(await connector.read(path, { ...options, signal: neverAborted() }));
 }
 
 /** Returns the content of a range and its start in the object. */

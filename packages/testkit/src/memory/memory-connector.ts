@@ -16,6 +16,7 @@ import {
   type GrepRequest,
   type Infer,
   type ListRequest,
+  type ObjectOptions,
   type ReadOptions,
   type RecordsChange,
   type RecordsOptions,
@@ -124,8 +125,9 @@ class MemoryConnector implements Connector {
       throw new TroveError('listing_incomplete', `The folder ${unlistable} could not be listed.`);
   }
 
-  async read(path: string, { signal, range }: BytesOptions): Promise<Content> {
+  async read(path: string, { signal, range, identity }: BytesOptions): Promise<Content> {
     signal.throwIfAborted();
+    this.source.onCall({ method: 'read', path, identity });
     this.source.onRead(path, range);
     const { bytes, mediaType } = await this.#find(path);
     if (bytes === null) throw notFound(path);
@@ -135,9 +137,10 @@ class MemoryConnector implements Connector {
 
   async *records(
     path: string,
-    { signal, key, thread, keysOnly, offset = 0, limit = Infinity }: RecordsOptions,
+    { signal, identity, key, thread, keysOnly, offset = 0, limit = Infinity }: RecordsOptions,
   ): AsyncGenerator<SourceRecord> {
     signal.throwIfAborted();
+    this.source.onCall({ method: 'records', path, identity });
     const { records } = await this.#find(path);
     if (records === null) throw notFound(path);
     const found = records.filter(
@@ -161,13 +164,16 @@ class MemoryConnector implements Connector {
     yield* entries;
   }
 
-  async stat(path: string, { signal }: ReadOptions): Promise<Entry | null> {
+  async stat(path: string, { signal, identity }: ObjectOptions): Promise<Entry | null> {
     signal.throwIfAborted();
+    this.source.onCall({ method: 'stat', path, identity });
     return this.source.entry(path);
   }
 
   async *grep(request: GrepRequest): AsyncGenerator<GrepItem> {
-    request.signal.throwIfAborted();
+    const { signal, path, identity } = request;
+    signal.throwIfAborted();
+    this.source.onCall({ method: 'grep', path, identity });
     yield* grepObjects(this.source, request);
   }
 

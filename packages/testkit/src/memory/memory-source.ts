@@ -38,6 +38,14 @@ export interface MemoryObjectOptions {
   readonly modifiedAt?: number | null;
 }
 
+/** A call of a memory connector for one object. */
+export interface SourceCall {
+  readonly method: 'read' | 'records' | 'stat' | 'grep';
+  readonly path: string;
+  /** Undefined: the caller gave none. */
+  readonly identity: string | undefined;
+}
+
 /** The content of a memory connector, which tests change, with switches for faults. */
 export class MemorySource {
   readonly objects = new Map<string, MemoryObject>();
@@ -58,6 +66,8 @@ export class MemorySource {
   readonly failReading = new Map<string, unknown>();
   /** Awaited before each read and each listed entry. Block it to catch a sync half-way. */
   pause: () => Promise<void> = async () => {};
+  /** Called for each call that names one object. */
+  onCall: (call: SourceCall) => void = () => {};
   /** Called for each read of bytes with its range. */
   onRead: (path: string, range?: ByteRange) => void = () => {};
   /** If set, the configuration's `token` must equal this. */

@@ -194,7 +194,7 @@ async function processPart(
   const { entries, removed, recordChanges, mustRead, planOf, revisions, rules } = part;
   const followed = new Map<string, Entry>();
   for (const [path, some] of recordChanges) {
-    const entry = await source.connector.stat(path, context.signal);
+    const entry = await source.connector.stat({ path }, context.signal);
     if (entry === null) {
       removed.add(path);
       continue;

@@ -16,10 +16,10 @@ type PromptContext = Pick<IngestServices, 'contents' | 'settings'>;
 export async function buildObjectPrompt(
   { contents, settings }: PromptContext,
   { connector, signal }: Pick<TaskSource, 'connector' | 'signal'>,
-  { path, size, kind: objectKind, mediaType }: ObjectRecord,
+  { path, identity, size, kind: objectKind, mediaType }: ObjectRecord,
   kind: Exclude<SummaryKind, 'directory_summary'>,
 ): Promise<Prompt | null> {
-  const object = { path, size, kind: objectKind, mediaType };
+  const object = { path, identity, size, kind: objectKind, mediaType };
   if (kind !== 'vlm_description') {
     const content = await contents.open(connector, object, 'ingest', signal);
     const maxChars = settings.summaries?.maxChars ?? 0;

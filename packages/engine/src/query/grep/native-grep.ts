@@ -4,7 +4,12 @@ import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
 import type { ConversionService } from '@trove/runtime';
 import { ConversionsToken } from '../../tokens.js';
 import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
+import {
+  ActiveObjectsToken,
+  type ActiveObjects,
+} from '../../generations/selection/active-objects.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import { identityOption } from '../../sources/connectors/source-object.js';
 import { consistsOfRecords } from '../../content/contents.js';
 import { compressedMediaTypes, decompressedName } from '../../content/compressed-content.js';
 import { isLikelyConverted } from '../../content/converted-content.js';
@@ -46,13 +51,16 @@ export const NativeGrepperToken = createToken<NativeGrepper>('engine.native_grep
 export class NativeGrepper {
   readonly #linear: LinearGrepper;
   readonly #conversions: ConversionService;
+  readonly #store: ActiveObjects;
 
   constructor(
     @inject(LinearGrepperToken) linear: LinearGrepper,
     @inject(ConversionsToken) conversions: ConversionService,
+    @inject(ActiveObjectsToken) store: ActiveObjects,
   ) {
     this.#linear = linear;
     this.#conversions = conversions;
+    this.#store = store;
   }
 
   async *grep(
@@ -65,7 +73,8 @@ export class NativeGrepper {
     const isInDocuments = after !== null && this.#isDocument(connector, after);
     let remaining = request.limit;
     if (!isInDocuments) {
-      for await (const item of this.#inBytes(connector, request)) {
+      const identified = await this.#withIdentity(record, request);
+      for await (const item of this.#inBytes(connector, identified)) {
         yield { item, via: 'pushdown' };
         if (!('notice' in item)) remaining--;
       }
@@ -73,6 +82,13 @@ export class NativeGrepper {
     if (remaining <= 0) return;
     const rest = { ...request, limit: remaining, after: isInDocuments ? after : null };
     yield* this.#inDocuments(record, connector, rest);
+  }
+
+  /** Adds the identity of the object at the searched path, if it is known. */
+  async #withIdentity({ id }: ConnectorRecord, request: GrepRequest): Promise<GrepRequest> {
+    const { path } = request;
+    const [object] = path === '' ? [] : await this.#store.findObjects(id, [path]);
+    return object === undefined ? request : { ...request, ...identityOption(object) };
   }
 
   /** Yields the matches of the source, except in documents, whose bytes are not text. */

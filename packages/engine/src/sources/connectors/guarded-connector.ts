@@ -49,6 +49,7 @@ import {
   validKey,
 } from './connector-validation.js';
 import { replacedError } from './replaced-error.js';
+import { identityOption, type SourceObject } from './source-object.js';
 
 const maxTextChars = 2000;
 const secondMs = 1000;
@@ -233,11 +234,17 @@ export class GuardedConnector {
   }
 
   /** With a `range`, the connector chooses what to return. `start` is the offset of the result, 0 for everything. */
-  async read(path: string, signal: AbortSignal, range?: ByteRange): Promise<Required<Content>> {
+  async read(
+    object: SourceObject,
+    signal: AbortSignal,
+    range?: ByteRange,
+  ): Promise<Required<Content>> {
+    const { path } = object;
     this.#assertValidEntry(path);
     const content = await this.#guard.call('read', timeoutsMs.call, signal, async (connector) => {
       if (!hasMethod(connector, 'read')) throw this.#unsupported('read');
-      return connector.read(path, range === undefined ? { signal } : { signal, range });
+      const options = { ...identityOption(object), signal };
+      return connector.read(path, range === undefined ? options : { ...options, range });
     });
     const { bytes, mediaType = null, start = 0, transferable = false } = content ?? {};
     if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
@@ -264,7 +271,7 @@ export class GuardedConnector {
 
   /** `keyFields`: the key fields of the object, if its entry names them. An invalid record does not end the stream. */
   records(
-    path: string,
+    object: SourceObject,
     options: RecordsOptions,
     keyFields?: readonly string[],
   ): AsyncGenerator<SourceRecord | InvalidRecord, void, undefined> {
@@ -272,13 +279,13 @@ export class GuardedConnector {
       'records',
       timeoutsMs.item,
       options.signal,
-      this.#recordsOf(path, options),
+      this.#recordsOf(object, options),
       this.#recordChecker(keyFields),
     );
   }
 
   recordsInParts(
-    path: string,
+    object: SourceObject,
     options: RecordsOptions,
     part: ItemBatchLimits,
     keyFields?: readonly string[],
@@ -287,20 +294,21 @@ export class GuardedConnector {
       'records',
       timeoutsMs.item,
       options.signal,
-      this.#recordsOf(path, options),
+      this.#recordsOf(object, options),
       part,
       this.#recordChecker(keyFields),
     );
   }
 
   #recordsOf(
-    path: string,
+    object: SourceObject,
     options: RecordsOptions,
   ): (connector: Connector) => AsyncIterable<SourceRecord | InvalidRecord> {
+    const { path } = object;
     return (connector) => {
       this.#assertValidEntry(path);
       if (!hasMethod(connector, 'records')) throw this.#unsupported('records');
-      return withoutCheckpoints(connector.records(path, options));
+      return withoutCheckpoints(connector.records(path, { ...identityOption(object), ...options }));
     };
   }
 
@@ -341,12 +349,13 @@ export class GuardedConnector {
   }
 
   /** Returns one entry. Searches the listing if the connector has no `stat`. */
-  stat(path: string, signal: AbortSignal): Promise<Entry | null> {
+  stat(object: SourceObject, signal: AbortSignal): Promise<Entry | null> {
+    const { path } = object;
     return withRetries(
       () =>
         this.#guard.call('stat', timeoutsMs.call, signal, async (connector) => {
           if (hasMethod(connector, 'stat')) {
-            const found = await connector.stat(path, { signal });
+            const found = await connector.stat(path, { ...identityOption(object), signal });
             return found === null ? null : this.#checkStat(found);
           }
           for await (const entry of ignoreIncomplete(connector.list({ signal }))) {

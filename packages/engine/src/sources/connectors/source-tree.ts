@@ -42,8 +42,11 @@ export class SourceTree {
   /** Returns one entry, or null. */
   async stat(location: Location, signal: AbortSignal): Promise<Entry | null> {
     const { connector, path, record } = location;
-    if (await this.#isLive(location, 'stat', signal)) return connector.stat(path, signal);
-    const [object] = await this.#store.findObjects(record.id, [path]);
+    const isLive = await this.#isLive(location, 'stat', signal);
+    // A listing is searched by path, so only `stat` uses the identity.
+    const isPathEnough = isLive && !(await connector.capabilities(signal)).stat;
+    const [object] = isPathEnough ? [] : await this.#store.findObjects(record.id, [path]);
+    if (isLive) return connector.stat({ path, identity: object?.identity ?? null }, signal);
     return object === undefined ? null : entryOf(object);
   }
 
