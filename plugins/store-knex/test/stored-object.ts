@@ -11,4 +11,5 @@ export const indexedObject = {
   indexable: true,
   reason: null,
   chunks: 1,
+  stated: null,
 } as const;

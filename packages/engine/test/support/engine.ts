@@ -1,5 +1,5 @@
 import type { Logger, Plugin } from '@trove/core';
-import { defineVectorIndex, type Collection } from '@trove/core/index';
+import { defineVectorIndex, type Collection, type IndexRow } from '@trove/core/index';
 import { createEngine, type Engine, type EngineOptions, type JobResponse } from '@trove/engine';
 import {
   memoryConnector,
@@ -34,6 +34,20 @@ export class World {
       ...rest,
       plugins: [...plugins, ...this.#plugins(connector)],
     });
+  }
+
+  /** Returns all rows of the index, ordered by id. */
+  async rows(): Promise<IndexRow[]> {
+    const rows: IndexRow[] = [];
+    for (const collection of this.storage.collections.values()) {
+      const names = new Set<string>();
+      for (const scope of await collection.otherScopes([]))
+        await collection.groups(scope, (groups) => {
+          for (const name of groups.keys()) names.add(name);
+        });
+      for (const name of names) rows.push(...(await collection.rows(name)));
+    }
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
   #plugins(connector: MemoryConnectorOptions | undefined): Plugin[] {

@@ -1,4 +1,4 @@
-import type { ObjectRecord, TaskResult } from '@trove/core/store';
+import type { ObjectRecord, StatedFacts, TaskResult } from '@trove/core/store';
 
 import { expect, expectEqual } from '../expect.js';
 import {
@@ -30,6 +30,17 @@ const full = newObject('docs/full.md', {
   reason: 'too many chunks',
   chunks: 100_000,
 });
+/** One of each member, with texts that a store must neither alter nor confuse. */
+const statedFacts: StatedFacts = {
+  kind: 'message_stream',
+  mediaType: 'text/plain',
+  fingerprint: 'first',
+  title: oddTexts.join('|'),
+  url: 'https://example.org/a?b=c#d',
+  author: 'Ada',
+  fields: { open: true, votes: 2.5, none: null, tags: [...oddTexts], 'a b': 'c' },
+  keyFields: ['ts', 'channel'],
+};
 const bare = newObject('bare', {
   kind: 'binary',
   mediaType: null,
@@ -66,6 +77,32 @@ export const objectCases: readonly MetadataStoreCase[] = [
       ]);
       expectEqual(sorted(found), [bare, full], 'the objects');
       expectEqual(await store.objects.findByPath('c1', []), [], 'no paths');
+    },
+  },
+  {
+    id: 'objects-keep-stated-facts',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
+    title: 'returns the stated facts of an object as last written, and null for unknown ones',
+    run: async ({ open }) => {
+      const store = await open();
+      const all = new Map<string, StatedFacts | null>([
+        ['all', statedFacts],
+        ['none', {}],
+        ['unknown', null],
+      ]);
+      for (const stated of [{ title: 'an earlier title' }, undefined]) {
+        await startJob(store, { id: `j-${stated?.title ?? ''}` });
+        const id = `j-${stated?.title ?? ''}`;
+        const tasks = [...all.keys()].map((path) => newTask(path));
+        await addToListing(store, { tasks }, { id });
+        const results = (await claim(store, { id })).map((task) =>
+          writtenResult(task, { stated: stated ?? all.get(task.path) ?? null }),
+        );
+        await store.tasks.complete('w1', results);
+        await store.jobs.finish(id, 'w1', { status: 'succeeded', problem: null });
+      }
+      const found = await store.objects.findByPath('c1', [...all.keys()]);
+      expectEqual(new Map(found.map(({ path, stated }) => [path, stated])), all, 'stated facts');
     },
   },
   {

@@ -105,6 +105,7 @@ export function newObject(path: string, more: Partial<ObjectRecord> = {}): Objec
     indexable: true,
     reason: null,
     chunks: 1,
+    stated: null,
     ...more,
   };
 }

@@ -1,5 +1,5 @@
 import { objectKinds } from '@trove/core';
-import type { LeftOut, ObjectCatalog, ObjectRecord } from '@trove/core/store';
+import type { LeftOut, ObjectCatalog, ObjectRecord, StatedFacts } from '@trove/core/store';
 
 import type { Row, StoreSession } from '../database/types.js';
 import {
@@ -33,6 +33,7 @@ const columnTypes = {
   indexable: 'bigint',
   reason: 'text',
   chunks: 'bigint',
+  stated: 'text',
 } as const;
 const columns = Object.keys(columnTypes).join(', ');
 const updates = Object.keys(columnTypes)
@@ -209,6 +210,7 @@ function rowOf(record: ObjectRecord): (string | number | null)[] {
     record.indexable ? 1 : 0,
     record.reason,
     record.chunks,
+    record.stated === null ? null : JSON.stringify(record.stated),
   ];
 }
 
@@ -229,5 +231,16 @@ function objectOf(row: Row, connectorId: string): ObjectRecord {
     indexable: flag(row, 'indexable'),
     reason: textOrNull(row, 'reason'),
     chunks: number(row, 'chunks'),
+    stated: statedOf(textOrNull(row, 'stated')),
   };
+}
+
+function statedOf(json: string | null): StatedFacts | null {
+  const value: unknown = json === null ? null : JSON.parse(json);
+  return isStated(value) ? value : null;
+}
+
+/** The store wrote the value itself, so its shape needs no closer check. */
+function isStated(value: unknown): value is StatedFacts {
+  return typeof value === 'object' && value !== null;
 }

@@ -247,4 +247,15 @@ const sixth: Migration = ({ text }) => [
   'create index trove_listed_parts_new on trove_listed_parts (job) where is_kept = 0',
 ];
 
-export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth];
+/** The facts that a source stated about an object. Null in older rows. */
+const seventh: Migration = ({ text }) => [`alter table trove_objects add column stated ${text}`];
+
+export const migrations: readonly Migration[] = [
+  first,
+  second,
+  third,
+  fourth,
+  fifth,
+  sixth,
+  seventh,
+];

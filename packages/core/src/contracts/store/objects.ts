@@ -1,6 +1,13 @@
-import type { ObjectKind } from '../connector.js';
+import type { Entry, ObjectKind } from '../connector.js';
 
 export type SearchStatus = 'indexed' | 'partial' | 'not_indexed';
+
+/** The facts of an entry that the source stated and that reading the object does not show. */
+export type StatedFacts = Pick<
+  Entry,
+  'kind' | 'mediaType' | 'title' | 'url' | 'author' | 'fields' | 'keyFields'
+> &
+  Partial<Pick<Entry, 'fingerprint'>>;
 
 export interface ObjectRecord {
   /** Hash of namespace, connector and path. */
@@ -21,6 +28,8 @@ export interface ObjectRecord {
   /** The reason for not indexing the object or part of it. For an indexed text, a note about its decoding. */
   readonly reason: string | null;
   readonly chunks: number;
+  /** JSON values. Null: unknown. */
+  readonly stated: StatedFacts | null;
 }
 
 /** Objects of a source with the same reason. */

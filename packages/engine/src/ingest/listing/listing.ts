@@ -24,6 +24,7 @@ import { addPlan, planParts, type ListingPart } from './listing-part.js';
 import { parseCheckpoint, type ListingCheckpoint } from './listing-checkpoint.js';
 import { SeenPaths } from './seen-paths.js';
 import { maxNamedObjects, namedPaths, findUnseen } from './named-paths.js';
+import { storedEntry } from '../tasks/object-record.js';
 import type { ObjectToIndex } from '../tasks/prepare-object.js';
 import type { TaskIntake } from '../training/task-intake.js';
 import type { ApplyResult } from '../records/apply-changes.js';
@@ -193,15 +194,19 @@ async function processPart(
   const { store, worker, intake } = context;
   const { entries, removed, recordChanges, mustRead, planOf, revisions, rules } = part;
   const followed = new Map<string, Entry>();
+  const known = await findKnown(store.objects, source.record.id, recordChanges.keys());
   for (const [path, some] of recordChanges) {
-    const entry = await source.connector.stat({ path }, context.signal);
+    const before = known.get(path);
+    const entry = await entryOf(context, source, path, before);
     if (entry === null) {
       removed.add(path);
       continue;
     }
-    const applied = mustRead.has(path)
-      ? 'whole'
-      : await changeRecordsOnly(context, job, source, planOf(entry), entry, some, seen.paths);
+    const isChangeable = before !== undefined && !job.full && !mustRead.has(path);
+    const applied =
+      isChangeable && seen.paths?.mayContain(path) !== true
+        ? await changeRecordsOnly(context, planOf(entry), entry, before, some)
+        : 'whole';
     if (applied === 'changed') followed.set(path, entry);
     // Without a fingerprint, the object is always read.
     if (applied === 'whole') {
@@ -231,21 +236,40 @@ async function processPart(
   return tasks.length === 0 || intake.add(tasks);
 }
 
+/** Returns the stored objects at these paths. */
+async function findKnown(
+  objects: ObjectCatalog,
+  connectorId: string,
+  paths: Iterable<string>,
+): Promise<ReadonlyMap<string, ObjectRecord>> {
+  const found = await objects.findByPath(connectorId, [...paths]);
+  return new Map(found.map((object) => [object.path, object]));
+}
+
+/** Returns the stored entry of an object. The source is asked only about an unknown or incomplete object. */
+async function entryOf(
+  { signal }: ListingContext,
+  { connector }: ListingSource,
+  path: string,
+  before: ObjectRecord | undefined,
+): Promise<Entry | null> {
+  const stored = before !== undefined && isWhole(before) ? storedEntry(before) : null;
+  return stored ?? connector.stat({ path, identity: before?.identity ?? null }, signal);
+}
+
+function isWhole({ searchStatus, reason }: ObjectRecord): boolean {
+  return searchStatus === 'indexed' && reason === null;
+}
+
 /** Changes single records of an object. Returns `whole` if the object must be read instead. */
 async function changeRecordsOnly(
-  { store, signal, changeRecords }: ListingContext,
-  job: JobRecord,
-  source: ListingSource,
+  { signal, changeRecords }: ListingContext,
   plan: ObjectPlan,
   entry: Entry,
+  before: ObjectRecord,
   changes: readonly RecordsChange[],
-  read: SeenPaths | null,
 ): Promise<ApplyResult> {
-  const { path } = entry;
-  const [before] = await store.objects.findByPath(source.record.id, [path]);
-  const isWhole = before?.searchStatus === 'indexed' && before.reason === null;
-  if (!isWhole || job.full || plan.refusal !== null || read?.mayContain(path) === true)
-    return 'whole';
+  if (!isWhole(before) || plan.refusal !== null) return 'whole';
   try {
     return await changeRecords(
       { id: before.id, entry, plan, before, isFirstAttempt: false },

@@ -1,5 +1,6 @@
 import type { Entry } from '@trove/core';
-import type { ConnectorRecord, ObjectRecord, SearchStatus } from '@trove/core/store';
+import type { ConnectorRecord, ObjectRecord, SearchStatus, StatedFacts } from '@trove/core/store';
+import { isRecordKind } from '../../content/contents.js';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 
 /** The values that an object's record is made of. */
@@ -37,5 +38,36 @@ export function objectRecord(
     indexable: plan.refusal === null,
     reason,
     chunks,
+    stated: statedFacts(entry, kind),
+  };
+}
+
+/** Returns the facts of an entry from which `storedEntry` restores it. */
+export function statedFacts(entry: Entry, objectKind: ObjectRecord['kind']): StatedFacts {
+  const { kind, mediaType, title, url, author, fields, keyFields, fingerprint } = entry;
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(mediaType === undefined || mediaType === null ? {} : { mediaType }),
+    ...(title === undefined ? {} : { title }),
+    ...(url === undefined ? {} : { url }),
+    ...(author === undefined ? {} : { author }),
+    ...(fields === undefined ? {} : { fields }),
+    ...(keyFields === undefined ? {} : { keyFields }),
+    // Changes of single records clear the revision, which contains the fingerprint.
+    ...(isRecordKind(objectKind) ? { fingerprint } : {}),
+  };
+}
+
+/** Returns the entry of a stored object, without a fingerprint. Null if its facts are unknown. */
+export function storedEntry(object: ObjectRecord): Entry | null {
+  const { path, size, modifiedAt, identity, stated } = object;
+  if (stated === null) return null;
+  return {
+    ...stated,
+    path,
+    size,
+    modifiedAt,
+    fingerprint: null,
+    ...(identity === null ? {} : { identity }),
   };
 }

@@ -204,17 +204,11 @@ async function indexBytes(
     const name = nameOf(source.connector.rootUri, entry.path);
     const mediaType = likelyMediaType(entry, name);
     const facts = { kind: kindOfConverted(name, mediaType), mediaType };
-    return leftOutResult(task, { ...entry, ...facts }, plan, source, error.message);
+    return leftOutResult(task, entry, plan, source, error.message, facts);
   }
 
   if (prepared.status === 'binary') {
-    return leftOutResult(
-      task,
-      { ...entry, kind: prepared.kind, mediaType: prepared.mediaType },
-      plan,
-      source,
-      notTextReason(entry.path),
-    );
+    return leftOutResult(task, entry, plan, source, notTextReason(entry.path), prepared);
   }
   const facts = { ...prepared, id: task.objectId, plan, entry, record: source.record };
   if (prepared.status === 'unchanged' && before !== undefined) {

@@ -6,7 +6,7 @@ import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import { requestedPause, maxPauses } from '../../sources/connectors/connector-retries.js';
 import { likelyKind } from '../../sources/objects/stated-type.js';
 import { summaryGroup } from '../../content/row-ids.js';
-import { objectRecord, type ObjectFacts } from './object-record.js';
+import { objectRecord, statedFacts, type ObjectFacts } from './object-record.js';
 import type { TaskSource } from './prepare-object.js';
 
 /** The result of a task: rows to write, and its outcome. */
@@ -60,12 +60,13 @@ export function withObjectRecord(
   before: ObjectRecord | undefined,
 ): TaskResult {
   if (result.outcome !== 'failed' || entry === null) return result;
+  const kind = likelyKind(entry, entry.path);
   const record: ObjectRecord = {
     ...(before ?? {
       id: objectId,
       connectorId: source.record.id,
       path: entry.path,
-      kind: likelyKind(entry, entry.path),
+      kind,
       mediaType: entry.mediaType ?? null,
       size: entry.size,
       modifiedAt: entry.modifiedAt,
@@ -74,6 +75,7 @@ export function withObjectRecord(
       searchStatus: 'not_indexed',
       indexable: true,
       chunks: 0,
+      stated: statedFacts(entry, kind),
     }),
     revision: null,
     contentHash: null,
@@ -151,11 +153,15 @@ export function leftOutResult(
   plan: ObjectPlan,
   source: TaskSource,
   reason: string,
+  { kind, mediaType }: Pick<ObjectFacts, 'kind' | 'mediaType'> = {
+    kind: likelyKind(entry, entry.path),
+    mediaType: entry.mediaType ?? null,
+  },
 ): ProcessedTask {
   const facts = {
     id: task.objectId,
-    kind: likelyKind(entry, entry.path),
-    mediaType: entry.mediaType ?? null,
+    kind,
+    mediaType,
     title: entry.title ?? null,
     contentHash: null,
     plan,

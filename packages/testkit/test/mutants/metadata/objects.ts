@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '@trove/core/store';
+import type { ObjectRecord, StatedFacts } from '@trove/core/store';
 
 import { all as everything, json, type Mutants } from './support.js';
 
@@ -10,6 +10,15 @@ export const objectMutants: Mutants = {
           worker,
           results.map((result) => ({ ...result, put: (result.put ?? []).map(withWholeTime) })),
         ),
+    },
+  }),
+  'objects-keep-stated-facts': (good) => ({
+    objects: {
+      findByPath: async (id, paths) =>
+        (await good.objects.findByPath(id, paths)).map((record) => ({
+          ...record,
+          stated: record.stated === null ? null : withoutKeyFields(record.stated),
+        })),
     },
   }),
   'objects-by-identity': (good) => ({
@@ -92,6 +101,10 @@ export const objectMutants: Mutants = {
     },
   }),
 };
+
+function withoutKeyFields({ keyFields: _, ...stated }: StatedFacts): StatedFacts {
+  return stated;
+}
 
 function withWholeTime(record: ObjectRecord): ObjectRecord {
   return { ...record, modifiedAt: record.modifiedAt && Math.round(record.modifiedAt) };
