@@ -65,6 +65,7 @@ import type { EngineSettings } from './settings.js';
 import { Connectors, ConnectorsToken, SourceFilesToken } from './sources/connectors/connectors.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
 import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
+import { SourceLogins, SourceLoginsToken } from './sources/connectors/source-logins.js';
 import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js';
 import { ObjectPlanner, ObjectPlannerToken } from './sources/objects/object-plan.js';
 import { Registration, RegistrationToken } from './sources/registration/registration.js';
@@ -180,6 +181,7 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, TreeStoreToken, TreeStore);
   registerClass(container, SourceFoldersToken, SourceFolders);
   registerClass(container, TokenFilesToken, TokenFiles);
+  registerClass(container, SourceLoginsToken, SourceLogins);
   registerFactory(container, SourceFilesToken, (get) => ({
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
@@ -276,6 +278,7 @@ function resolveServices(container: DependencyContainer) {
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
     tokens: get(TokenFilesToken),
+    logins: get(SourceLoginsToken),
     readiness: get(ReadinessToken),
   };
 }

@@ -192,8 +192,8 @@ function startTidying(
         services.folders.sweep(store.sources),
       ),
       inBackground('deleting rows of removed sources', () => services.removal.sweep()),
-      inBackground('deleting tokens of removed sources', () =>
-        services.tokens.sweep(store.sources),
+      inBackground('deleting tokens of unused logins', () =>
+        services.tokens.sweep(() => services.logins.list()),
       ),
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
       inBackground('pruning the artifacts', () => conversions.prune()),

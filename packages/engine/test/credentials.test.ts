@@ -134,8 +134,6 @@ test('a rotated token is stored, shared on the machine, and never shown', async 
   for (const token of [...tokens, 'first-s3cret']) assert.not.match(shown, token);
   assert.match(shown, /the token \*\*\* is of no use/);
 
-  await engine.remove({ target });
-  assert.equal(readdirSync(join(kept, readdirSync(kept)[0] ?? '')), []);
   await Promise.all([engine.close(), other.close()]);
 });
 

@@ -27,6 +27,7 @@ export { redactUrl } from './plugins/redact.js';
 export { createInstance, type PluginInstance } from './plugins/plugin-instance.js';
 export { TokenStore } from './plugins/token-store.js';
 export { SecretVariants } from './plugins/secret-variants.js';
+export { loginOf } from './plugins/login.js';
 export { SourceCredentials } from './plugins/source-credentials.js';
 export { KnownSecrets } from './plugins/known-secrets.js';
 export { createPluginContext } from './plugins/context.js';

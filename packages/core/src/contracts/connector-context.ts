@@ -3,8 +3,9 @@ import type { PluginContext } from './plugin.js';
 /** The credentials of a source. */
 export interface Credentials {
   /**
-   * A stable name of the login. Sources whose configurations name the same secrets have the same one, and share refreshed
-   * tokens and the limits of the service. Contains no secret.
+   * A stable name of the login, a hash. Sources of one scheme have the same one if their configurations name the same
+   * secrets and user names. They share refreshed tokens and the limits of the service. A source without a secret shares it
+   * with no other source.
    */
   readonly login: string;
   /**
@@ -16,7 +17,8 @@ export interface Credentials {
   /**
    * Replaces a token by the result of `renew`, for services with rotating tokens. Stores the new token on this machine,
    * in a file that only its owner can read. `get` returns it until the configuration changes. Calls for one login run
-   * one at a time: a concurrent call returns the token of the running one. Throws what `renew` throws.
+   * one at a time, in all its sources and processes. A call that had to wait returns the token of the other one and does
+   * not call its own `renew`. Throws what `renew` throws.
    */
   refresh(name: string, renew: (token: string) => Promise<string>): Promise<string>;
 }

@@ -90,6 +90,26 @@ export function findLiteralSecrets(schema: JsonSchema, config: PluginConfig | nu
     .map(({ path }) => path.join('.'));
 }
 
+/**
+ * Returns the secrets that are set and all references at the top level, as written and with their paths, sorted by path.
+ * `credential_ref` counts as the secret that it sets.
+ */
+export function findSecretValues(
+  schema: JsonSchema,
+  given: PluginConfig,
+): (readonly [path: string, value: string | number])[] {
+  const config = structuredClone({ ...given });
+  applyCredentialRef(schema, config);
+  return valuesOf(schema, closeSchema(schema), config)
+    .flatMap(({ path, secret, value }) => {
+      if ((typeof value !== 'string' && typeof value !== 'number') || value === '') return [];
+      const isNamed = path.length === 1 && isReference(value);
+      const holdsPassword = typeof value === 'string' && redactUrl(value) !== value;
+      return secret || isNamed || holdsPassword ? [[path.join('.'), value] as const] : [];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** Lists all values. `credential_ref` counts as known if the plugin has exactly one secret. */
 function valuesOf(
   plugin: JsonSchema,

@@ -9,9 +9,11 @@ import type { SecretVariants } from './secret-variants.js';
 const renewMs = 60_000;
 
 export interface SourceCredentialsOptions {
+  readonly login: string;
   readonly schema: JsonSchema;
   /** With unresolved references. */
   readonly config: PluginConfig;
+  /** Shared by all sources with this login. */
   readonly tokens: TokenStore;
   /** Receives every secret that is handed out. */
   readonly secrets: SecretVariants;
@@ -19,18 +21,21 @@ export interface SourceCredentialsOptions {
   readonly deniedSecrets: DeniedSecrets;
 }
 
+interface CurrentToken {
+  readonly token: string;
+  /** SHA-256 of the configured token. */
+  readonly configuredHash: string;
+}
+
 /** The credentials of one source for its connector. */
 export class SourceCredentials implements Credentials {
+  readonly login: string;
   readonly #options: SourceCredentialsOptions;
   readonly #refreshing = new Map<string, Promise<string>>();
 
   constructor(options: SourceCredentialsOptions) {
+    this.login = options.login;
     this.#options = options;
-  }
-
-  get login(): string {
-    const { config } = this.#options;
-    return createHash('sha256').update(JSON.stringify(config)).digest('hex').slice(0, 32);
   }
 
   async get(name: string): Promise<string | undefined> {
@@ -40,28 +45,42 @@ export class SourceCredentials implements Credentials {
   refresh(name: string, renew: (token: string) => Promise<string>): Promise<string> {
     const running = this.#refreshing.get(name);
     if (running !== undefined) return running;
-    const renewing = this.#options.tokens
-      .withLock(() => this.#renewToken(name, renew), this.#options.signal)
-      .finally(() => this.#refreshing.delete(name));
-    this.#refreshing.set(name, renewing);
-    return renewing;
+    const renewed = this.#refreshInTurn(name, renew).finally(() => this.#refreshing.delete(name));
+    this.#refreshing.set(name, renewed);
+    return renewed;
   }
 
-  async #renewToken(name: string, renew: (token: string) => Promise<string>): Promise<string> {
+  /** Another source or process with this login may replace the token while this call waits for the lock. */
+  async #refreshInTurn(name: string, renew: (token: string) => Promise<string>): Promise<string> {
+    const { tokens, signal } = this.#options;
+    const before = await this.#configured(name);
+    return tokens.withLock(async () => {
+      const current = await this.#configured(name);
+      return current.token === before.token ? this.#renewed(name, current, renew) : current.token;
+    }, signal);
+  }
+
+  async #renewed(
+    name: string,
+    { token: old, configuredHash }: CurrentToken,
+    renew: (token: string) => Promise<string>,
+  ): Promise<string> {
     const { tokens, secrets, signal } = this.#options;
-    const current = await this.#current(name);
-    if (current === undefined)
-      throw new TroveError('credential_error', `config.${name}: is not set`);
-    const token: unknown = await withTimeout(renewMs, signal, async () => renew(current.token));
+    const token: unknown = await withTimeout(renewMs, signal, async () => renew(old));
     if (typeof token !== 'string' || token === '')
       throw new TroveError('plugin_invalid', `credentials.refresh: \`renew\` must return a token`);
     secrets.addToken(token);
-    await tokens.put(name, { configuredHash: current.configuredHash, token });
+    await tokens.put(name, { configuredHash, token });
     return token;
   }
 
-  /** Returns the current token, and the hash of the configured one. */
-  async #current(name: string): Promise<{ token: string; configuredHash: string } | undefined> {
+  async #configured(name: string): Promise<CurrentToken> {
+    const current = await this.#current(name);
+    if (current !== undefined) return current;
+    throw new TroveError('credential_error', `config.${name}: is not set`);
+  }
+
+  async #current(name: string): Promise<CurrentToken | undefined> {
     const { schema, config, tokens, secrets, deniedSecrets } = this.#options;
     const given = await resolveSecret(schema, config, name, deniedSecrets);
     if (given === undefined) return undefined;

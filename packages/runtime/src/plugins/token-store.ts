@@ -18,12 +18,14 @@ const maxLockAgeMs = 120_000;
 const pollMs = 50;
 
 /**
- * Stores the refreshed tokens of one source in a file that only its owner can read. The processes of a machine
- * share the file.
+ * Stores the refreshed tokens of one login in a file that only its owner can read. The sources with this login and the
+ * processes of a machine share the file.
  */
 export class TokenStore {
   readonly #file: string | null;
   #inMemory: TokensByName = {};
+  /** Settles when the last caller of `withLock` so far is done. */
+  #last: Promise<unknown> = Promise.resolve();
 
   /** `file` is an absolute path. With null, tokens are kept in memory. */
   constructor(file: string | null) {
@@ -42,9 +44,15 @@ export class TokenStore {
   }
 
   /** Runs `work` under a lock that all processes of this machine respect. */
-  async withLock<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (this.#file === null) return work();
-    const lock = `${this.#file}.lock`;
+  withLock<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#file !== null) return this.#withFileLock(this.#file, work, signal);
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #withFileLock<T>(path: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const lock = `${path}.lock`;
     await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
     while (!(await acquireLock(lock))) {
       signal.throwIfAborted();
@@ -64,7 +72,7 @@ export class TokenStore {
       return JSON.parse(await readFile(this.#file, 'utf8')) as TokensByName;
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return {};
-      throw new TroveError('credential_error', 'The stored tokens of the source cannot be read', {
+      throw new TroveError('credential_error', 'The stored tokens of the login cannot be read', {
         cause: error,
         suggestions: ['Delete its file in the folder `credentials` of the home, and log in again.'],
       });

@@ -18,7 +18,7 @@ import {
   type PluginRegistry,
   redactConfig,
   resolveConfig,
-  TokenStore,
+  loginOf,
   SecretVariants,
   SourceCredentials,
   type DeniedSecrets,
@@ -231,10 +231,13 @@ export class Connectors {
     secrets: SecretVariants,
     deniedSecrets: DeniedSecrets,
   ): SourceCredentials {
+    const schema = plugin.configSchema;
+    const login = loginOf({ target: rootUri, schema, config });
     return new SourceCredentials({
-      schema: plugin.configSchema,
+      login,
+      schema,
       config,
-      tokens: new TokenStore(this.#files.tokens.fileOf(rootUri)),
+      tokens: this.#files.tokens.of(login),
       secrets,
       signal: this.#signal,
       deniedSecrets,

@@ -1,56 +1,64 @@
 import { inject, injectable, createToken } from '@trove/core/di';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ConnectorRegistry } from '@trove/core/store';
-import type { EngineSettings } from '../../settings.js';
-import { CredentialFolderToken, SettingsToken } from '../../tokens.js';
-import { connectorId } from '../ids.js';
+import { TokenStore } from '@trove/runtime';
+import { CredentialFolderToken } from '../../tokens.js';
 
-/** A source that is being added has a token before it is registered. */
+/** How long a token outlives the last source with its login, which may be added again. */
 const minAgeMs = 24 * 60 * 60 * 1000;
 
 /** The token of `TokenFiles` in an engine's container. */
 export const TokenFilesToken = createToken<TokenFiles>('engine.token_files');
 
-/** The files with refreshed tokens of sources, which replace the tokens in their configuration. */
+/**
+ * The files with refreshed tokens, which replace the tokens in configurations. Each login has one file, because the tokens
+ * belong to the login and not to a source.
+ */
 @injectable()
 export class TokenFiles {
   readonly #folder: string | null;
-  readonly #namespace: string;
+  readonly #inMemory = new Map<string, TokenStore>();
 
   /** Null: tokens are kept in memory. */
-  constructor(
-    @inject(CredentialFolderToken) folder: string | null,
-    @inject(SettingsToken) settings: EngineSettings,
-  ) {
+  constructor(@inject(CredentialFolderToken) folder: string | null) {
     this.#folder = folder;
-    this.#namespace = settings.namespace;
   }
 
-  /** Returns the absolute path of a source's file, which need not exist. The source need not be registered. */
-  fileOf(rootUri: string): string | null {
-    return this.#fileOf(connectorId(this.#namespace, rootUri));
+  /** Returns the tokens of a login, which need not exist. */
+  of(login: string): TokenStore {
+    if (this.#folder !== null) return new TokenStore(join(this.#folder, `${login}.json`));
+    const known = this.#inMemory.get(login) ?? new TokenStore(null);
+    this.#inMemory.set(login, known);
+    return known;
   }
 
-  async remove(id: string): Promise<void> {
-    const file = this.#fileOf(id);
-    if (file !== null) await rm(file, { force: true });
-  }
-
-  /** Deletes the files of unregistered sources. */
-  async sweep(sources: Pick<ConnectorRegistry, 'list'>): Promise<void> {
+  /** Keeps the tokens of a login for another day. */
+  async markUsed(login: string): Promise<void> {
     if (this.#folder === null) return;
-    const found = await readdir(this.#folder).catch(() => []);
-    if (found.length === 0) return;
-    const registered = new Set((await sources.list()).map(({ id }) => `${id}.json`));
-    for (const name of found) {
-      const file = join(this.#folder, name);
-      const { mtimeMs = Date.now() } = (await stat(file).catch(() => null)) ?? {};
-      if (!registered.has(name) && Date.now() - mtimeMs > minAgeMs) await rm(file, { force: true });
+    const now = new Date();
+    // Most logins have no refreshed token.
+    await utimes(join(this.#folder, `${login}.json`), now, now).catch(() => undefined);
+  }
+
+  /**
+   * Deletes the files of logins that no source has had for a day. `listLogins` returns the logins of all registered
+   * sources. Null: some are unknown, so nothing is deleted.
+   */
+  async sweep(listLogins: () => Promise<ReadonlySet<string> | null>): Promise<void> {
+    if (this.#folder === null) return;
+    const names = await readdir(this.#folder).catch(() => []);
+    if (names.length === 0) return;
+    const logins = await listLogins();
+    if (logins === null) return;
+    for (const name of names) {
+      const login = name.replace(/\.json$/, '');
+      if (logins.has(login)) await this.markUsed(login);
+      else await removeOld(join(this.#folder, name));
     }
   }
+}
 
-  #fileOf(id: string): string | null {
-    return this.#folder === null ? null : join(this.#folder, `${id}.json`);
-  }
+async function removeOld(file: string): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found !== null && Date.now() - found.mtimeMs > minAgeMs) await rm(file, { force: true });
 }

@@ -11,6 +11,7 @@ import {
   type Connectors,
   type SourceFiles,
 } from '../connectors/connectors.js';
+import { SourceLoginsToken, type SourceLogins } from '../connectors/source-logins.js';
 import type { RemoveResponse, TargetQuery } from '../../api/schemas.js';
 
 const retryMs = 5000;
@@ -25,6 +26,7 @@ export class Removal {
   readonly #generations: Generations;
   readonly #connectors: Connectors;
   readonly #files: SourceFiles;
+  readonly #logins: SourceLogins;
   readonly #jobs: SyncJobs;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
@@ -34,6 +36,7 @@ export class Removal {
     @inject(GenerationsToken) generations: Generations,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(SourceFilesToken) files: SourceFiles,
+    @inject(SourceLoginsToken) logins: SourceLogins,
     @inject(SyncJobsToken) jobs: SyncJobs,
     @inject(LoggerToken) logger: Logger,
     @inject(SignalToken) signal: AbortSignal,
@@ -42,6 +45,7 @@ export class Removal {
     this.#generations = generations;
     this.#connectors = connectors;
     this.#files = files;
+    this.#logins = logins;
     this.#jobs = jobs;
     this.#logger = logger;
     this.#signal = signal;
@@ -132,7 +136,7 @@ export class Removal {
     if (!(await this.#isRemoving(record))) return;
     await this.#store.sources.delete(record.id);
     await this.#connectors.discard(record.id);
-    await this.#removeFiles(now.tree, record);
+    await this.#removeFiles(now);
   }
 
   async #isRemoving({ id, registeredAt }: ConnectorRecord): Promise<boolean> {
@@ -140,11 +144,16 @@ export class Removal {
     return now !== null && now.status === 'removing' && now.registeredAt === registeredAt;
   }
 
-  /** Does not throw, because the source is already gone. The next start removes leftover files. */
-  async #removeFiles(tree: string | null, { id, rootUri }: ConnectorRecord): Promise<void> {
+  /**
+   * Does not throw, because the source is already gone. The next start removes leftover files. Tokens stay for a while,
+   * because the source may be added again, and the configured token may be obsolete.
+   */
+  async #removeFiles(record: ConnectorRecord): Promise<void> {
+    const { id, tree, rootUri } = record;
     try {
       await this.#files.folders.remove(id);
-      await this.#files.tokens.remove(id);
+      const login = await this.#logins.of(record);
+      if (login !== null) await this.#files.tokens.markUsed(login);
       if (tree !== null) await this.#files.trees.remove([tree]);
     } catch (error) {
       this.#logger.warn('deleting the files of a removed source failed', {
