@@ -7,8 +7,11 @@ import type { FakeExchange } from './fake-service.js';
 interface Operation {
   readonly name: string;
   readonly method: string;
-  /** With parameters in braces: `/repos/{owner}/{repo}`. */
+  /** With parameters in braces: `/repos/{owner}/{repo}`. `*`: every path, for errors that every operation has. */
   readonly path: string;
+  readonly status: number;
+  /** The schemas of errors, by status or by a condition. */
+  readonly errors: Readonly<Record<string, string>>;
 }
 
 interface Validator {
@@ -41,25 +44,38 @@ export async function loadVendorSchemas(
   if (!existsSync(file)) throw new Error(`TROVE_TEST_SPECS: ${file} does not exist`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the folder's README documents these functions
   const { cases, validate } = (await import(pathToFileURL(file).href)) as Validator;
-  const operations = cases(service).map((operation) => ({
-    operation,
-    pattern: patternOf(operation.path),
-  }));
+  const operations = cases(service).toSorted((a, b) => parametersIn(a) - parametersIn(b));
   return {
     problems: (exchanges) =>
       exchanges.flatMap(({ request, status, json }) => {
         const path = request.path.slice(base.length);
         const called = `${request.method} ${request.path} ${status}`;
         const found = operations.find(
-          ({ operation, pattern }) => operation.method === request.method && pattern.test(path),
+          (operation) =>
+            operation.method === request.method && patternOf(operation.path).test(path),
         );
         if (found === undefined) return [`${called}: no schema describes this operation`];
         if (json === undefined) return [];
-        return validate(service, found.operation.name, json, { status }).map(
-          (problem) => `${called}: ${problem}`,
-        );
+        const { name } = describes(found, status)
+          ? found
+          : (commonError(operations, status) ?? found);
+        return validate(service, name, json, { status }).map((problem) => `${called}: ${problem}`);
       }),
   };
+}
+
+/** `/issues/comments` also matches `/issues/{number}`. The path with fewer parameters counts. */
+function parametersIn({ path }: Operation): number {
+  return path.split('{').length;
+}
+
+function describes({ status, errors }: Operation, answered: number): boolean {
+  return status === answered || String(answered) in errors;
+}
+
+/** An error that every operation may have. */
+function commonError(operations: readonly Operation[], status: number): Operation | undefined {
+  return operations.find((operation) => operation.path === '*' && describes(operation, status));
 }
 
 function patternOf(path: string): RegExp {
