@@ -1,0 +1,24 @@
+import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+
+/** The service's form of an error. */
+export function problem(
+  status: number,
+  message: string,
+  { documentation = 'rest', headers = {} as Readonly<Record<string, string>> } = {},
+): FakeAnswer {
+  const documentation_url = `https://docs.github.com/${documentation}`;
+  return { status, headers, json: { message, documentation_url, status: String(status) } };
+}
+
+/** A member of the request that the service does not accept. */
+export function invalid(resource: string, field: string): FakeAnswer {
+  return {
+    status: 422,
+    json: {
+      message: 'Validation Failed',
+      errors: [{ resource, field, code: 'invalid' }],
+      documentation_url: 'https://docs.github.com/rest/issues/issues#list-repository-issues',
+      status: '422',
+    },
+  };
+}
