@@ -1,10 +1,12 @@
 // npm test [-- --all | FILTER...]: installs if needed, builds, checks and tests. With filters (see test.mjs), only
-// runs the selected tests. Plain Node, because it starts in a clone without node_modules.
+// runs the selected tests. `--all` also installs the vendors' clients. Plain Node, because it starts in a clone without
+// node_modules.
 import { build } from './lib/build.mjs';
 import { runChecks } from './lib/checks.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { testArguments } from './lib/test-arguments.mjs';
 import { runTests, summaryLine } from './lib/tests.mjs';
+import { ensureVendorClients } from './lib/vendor-clients.mjs';
 
 const asked = testArguments();
 const sums = await verify();
@@ -13,7 +15,12 @@ console.log(summaryLine(sums));
 
 /** Returns the sums of checks and tests. A failed step that later ones need counts as one failure. */
 async function verify() {
-  for (const [name, step] of Object.entries({ install: ensureInstalled, build })) {
+  const steps = {
+    install: ensureInstalled,
+    ...(asked.isAll && { 'vendor clients': ensureVendorClients }),
+    build,
+  };
+  for (const [name, step] of Object.entries(steps)) {
     announce(name);
     if ((await step()) !== 0) {
       console.error(`FAILED  ${name}`);
