@@ -94,9 +94,9 @@ function sourceWith(tokens: TokenStore): { credentials: SourceCredentials; read:
   let onRead = (): void => {};
   const read = new Promise<void>((resolve) => (onRead = resolve));
   const secrets = new SecretVariants([]);
-  const add = secrets.add.bind(secrets);
-  secrets.add = (token) => {
-    add(token);
+  const addToken = secrets.addToken.bind(secrets);
+  secrets.addToken = (token) => {
+    addToken(token);
     onRead();
   };
   const config = { token: 'first' };
