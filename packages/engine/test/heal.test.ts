@@ -233,7 +233,7 @@ test('after a death, tasks run only when the listing is complete', async ({ worl
 });
 
 test('deaths of workers do not count as retries of an object', () => {
-  const task = { ...dying('a.md'), id: 1, jobId: 'j', attempt: 5, deaths: 3 };
+  const task = { ...dying('a.md'), id: 1, jobId: 'j', attempt: 5, deaths: 3, checkpoint: null };
   const outcome = (attempt: number) => failureOf({ ...task, attempt }, new Error('lost')).outcome;
   assert.equal([outcome(5), outcome(6)], ['retry', 'failed']);
 });

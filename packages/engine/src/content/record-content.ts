@@ -1,7 +1,13 @@
-import { locatorKey, type Locator, type RecordsOptions, type SourceRecord } from '@trove/core';
+import {
+  isCheckpoint,
+  locatorKey,
+  type Locator,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
 import type { ItemBatchLimits } from '@trove/runtime';
 import { messageSeparator } from './chunking/index.js';
-import { InvalidRecord } from '../sources/connectors/invalid-record.js';
+import { InvalidRecord, type RecordItem } from '../sources/connectors/invalid-record.js';
 import type { ObjectRule } from '../sources/objects/object-rules.js';
 import { toRecordKey } from '../sources/connectors/connector-validation.js';
 import { textTooLarge } from './text-lines.js';
@@ -37,18 +43,18 @@ export class RecordContent {
       const records = connector.records(object, { ...selection, signal }, object.keyFields);
       for await (const record of records) {
         if (record instanceof InvalidRecord) onBad(record);
-        else yield record;
+        else if (!isCheckpoint(record)) yield record;
       }
     } finally {
       share.release();
     }
   }
 
-  /** Yields records in batches. Reserves no read budget, because the indexing worker has its own. */
+  /** Yields records and checkpoints in batches. A checkpoint is the last item of its batch. Reserves no read budget, because the indexing worker has its own. */
   parts(
     part: ItemBatchLimits,
     selection: RecordSelection = {},
-  ): AsyncGenerator<(SourceRecord | InvalidRecord)[], void, undefined> {
+  ): AsyncGenerator<RecordItem[], void, undefined> {
     const { connector, object, signal } = this.#request;
     return connector.recordsInParts(object, { ...selection, signal }, part, object.keyFields);
   }

@@ -34,6 +34,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   tasks: {
     claim: 'method',
     complete: 'method',
+    checkpoint: 'method',
     countOpen: 'method',
   },
   leases: {

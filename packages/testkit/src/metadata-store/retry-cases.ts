@@ -25,7 +25,16 @@ export const retryCases: readonly MetadataStoreCase[] = [
         const { total, failed } = (await store.jobs.get(id)) ?? {};
         expectEqual([total, failed], [given.length, outcome === 'failed' ? given.length : 0], id);
         return given
-          .map(({ id: _id, jobId: _job, attempt: _attempt, deaths: _deaths, ...task }) => task)
+          .map(
+            ({
+              id: _id,
+              jobId: _job,
+              attempt: _attempt,
+              deaths: _deaths,
+              checkpoint: _checkpoint,
+              ...task
+            }) => task,
+          )
           .sort((left, right) => (left.path < right.path ? -1 : 1));
       };
       const [a, b] = [newTask('a', 'upsert', { priority: 2 }), newTask('b', 'delete')];

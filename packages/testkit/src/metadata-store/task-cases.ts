@@ -78,7 +78,11 @@ export const taskCases: readonly MetadataStoreCase[] = [
       await addToListing(store, { tasks: [given] });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
-      expectEqual(task, { ...given, id: task.id, jobId: 'j1', attempt: 0, deaths: 0 }, 'the task');
+      expectEqual(
+        task,
+        { ...given, id: task.id, jobId: 'j1', attempt: 0, deaths: 0, checkpoint: null },
+        'the task',
+      );
       expectEqual(typeof task.id, 'number', 'the type of its id');
     },
   },
@@ -285,6 +289,37 @@ export const taskCases: readonly MetadataStoreCase[] = [
         { a: 1, b: 1 },
         'the tasks and their attempts',
       );
+    },
+  },
+  {
+    id: 'task-continues',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title: 'returns the last checkpoint of a task and forgets earlier failures',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      await addToListing(store, { tasks: [newTask('a')] });
+      const again = async (): Promise<TaskRecord | undefined> => {
+        const [task] = await claim(store);
+        if (task !== undefined)
+          await store.tasks.complete('w1', [
+            { taskId: task.id, outcome: 'retry', retryAfterMs: 0 },
+          ]);
+        return task;
+      };
+      await again();
+      await again();
+      const [task] = await claim(store);
+      expectEqual([task?.attempt, task?.checkpoint], [2, null], 'the failures before');
+      const id = task?.id ?? 0;
+      const checkpoint = { token: 'page \ud800', seen: [[0, 'AQ==']] };
+      expectEqual(await store.tasks.checkpoint('w2', id, 'other'), false, 'of another worker');
+      expectEqual(await store.tasks.checkpoint('w1', id, 'first'), true, 'of its worker');
+      expectEqual(await store.tasks.checkpoint('w1', id, checkpoint), true, 'a later one');
+      await store.tasks.complete('w1', [{ taskId: id, outcome: 'retry', retryAfterMs: 0 }]);
+      const next = await again();
+      expectEqual([next?.id, next?.attempt, next?.checkpoint], [id, 1, checkpoint], 'the task');
+      expectEqual(await store.tasks.checkpoint('w1', id, 'late'), false, 'without the task');
     },
   },
   {

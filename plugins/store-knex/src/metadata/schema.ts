@@ -240,9 +240,10 @@ const fifth: Migration = ({ text }) => [
   `alter table trove_listed_parts add column digest ${text}`,
 ];
 
-/** A listing can continue after its last checkpoint. */
+/** Listings and tasks can continue after their last checkpoints. */
 const sixth: Migration = ({ text }) => [
   `alter table trove_jobs add column checkpoint ${text}`,
+  `alter table trove_tasks add column checkpoint ${text}`,
   'alter table trove_listed_parts add column is_kept integer not null default 0',
   'create index trove_listed_parts_new on trove_listed_parts (job) where is_kept = 0',
 ];

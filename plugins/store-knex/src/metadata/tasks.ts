@@ -2,7 +2,16 @@ import type { Entry } from '@trove/core';
 import type { TaskQueue, TaskOutcome, TaskRecord, TaskResult } from '@trove/core/store';
 
 import type { Row, StoreSession } from '../database/types.js';
-import { list, number, numberOrNull, oneOf, rows, text, textOrNull } from '../database/values.js';
+import {
+  jsonOrNull,
+  list,
+  number,
+  numberOrNull,
+  oneOf,
+  rows,
+  text,
+  textOrNull,
+} from '../database/values.js';
 import { lockJobs, type LockedJob } from './end-job.js';
 import { deleteObjects, putObjects } from './objects.js';
 import { recordFailures } from './failures.js';
@@ -41,6 +50,20 @@ export class SqlTasks implements TaskQueue {
 
   complete(worker: string, results: readonly TaskResult[]): Promise<number[]> {
     return complete(this.#scope, worker, results);
+  }
+
+  async checkpoint(worker: string, taskId: number, checkpoint: unknown): Promise<boolean> {
+    const { db, namespace } = this.#scope;
+    const { now } = db.dialect;
+    const changed = await db.write((session) =>
+      session.change(
+        `update trove_tasks set checkpoint = :checkpoint, attempt = deaths + 1
+          where id = :taskId and worker = :worker and outcome is null and lease_until > ${now}
+            and job in (select seq from trove_jobs where namespace = :namespace)`,
+        { taskId, worker, namespace, checkpoint: JSON.stringify(checkpoint) },
+      ),
+    );
+    return changed === 1;
   }
 
   async countOpen(jobId: string): Promise<number> {
@@ -117,7 +140,7 @@ async function claimOf(
         attempt = attempt + 1, deaths = :deathsOfEach
       where id in (select id from due)
       returning id, object_id, path, op, entry, from_object_id, priority, deaths,
-        attempt - 1 as attempt`,
+        checkpoint, attempt - 1 as attempt`,
     { namespace, jobId, worker, limit, leaseMs, deathsOfEach },
   );
   return claimed
@@ -334,6 +357,7 @@ function taskOf(row: Row, jobId: string): TaskRecord {
     priority: number(row, 'priority'),
     attempt: number(row, 'attempt'),
     deaths: number(row, 'deaths'),
+    checkpoint: jsonOrNull(row, 'checkpoint'),
   };
 }
 

@@ -26,6 +26,8 @@ export interface TaskRecord extends NewTask {
   readonly attempt: number;
   /** Attempts that ended because the worker died or lost its lease. */
   readonly deaths: number;
+  /** The last checkpoint of the task, a JSON value. Null: none. */
+  readonly checkpoint: unknown;
 }
 
 /** The outcome of a task. Each has a count in the job. */
@@ -68,6 +70,11 @@ export interface TaskQueue {
    * task is remembered for the next sync until a task of the same object ends otherwise.
    */
   complete(worker: string, results: readonly TaskResult[]): Promise<number[]>;
+  /**
+   * Stores a JSON value from which the next attempt of a task can continue. This is progress: earlier attempts no longer
+   * count as failures. Returns false if the worker does not hold the task.
+   */
+  checkpoint(worker: string, taskId: number, checkpoint: unknown): Promise<boolean>;
   /** Returns the number of unfinished tasks of the job. */
   countOpen(jobId: string): Promise<number>;
 }

@@ -4,13 +4,24 @@ import type { InvalidRecord } from '../../sources/connectors/invalid-record.js';
 const maxReasons = 5;
 const maxNameChars = 200;
 
+/** The records left out so far. */
+export interface LeftOutSummary {
+  readonly count: number;
+  readonly reasons: readonly string[];
+}
+
 /** Collects the records of an object that are not indexed, with reasons. */
 export class LeftOutRecords {
-  readonly #reasons: string[] = [];
-  #count = 0;
+  readonly #reasons: string[];
+  #count: number;
 
-  get count(): number {
-    return this.#count;
+  constructor({ count, reasons }: LeftOutSummary = { count: 0, reasons: [] }) {
+    this.#reasons = [...reasons];
+    this.#count = count;
+  }
+
+  get summary(): { count: number; reasons: string[] } {
+    return { count: this.#count, reasons: [...this.#reasons] };
   }
 
   /** `place`: the position of the record in the object, from 1. */

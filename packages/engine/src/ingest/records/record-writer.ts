@@ -77,6 +77,10 @@ export class RecordWriter {
     await this.#context.writer.runWaiting(() => Promise.all(this.#running));
   }
 
+  get hasFailed(): boolean {
+    return this.#failure !== null;
+  }
+
   /** Throws the first error of a batch. */
   assertWritten(): void {
     if (this.#failure !== null) throw this.#failure.error;

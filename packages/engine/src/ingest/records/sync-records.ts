@@ -1,11 +1,15 @@
-import type { SourceRecord } from '@trove/core';
+import { isCheckpoint, type Checkpoint, type SourceRecord } from '@trove/core';
 import type {
   RecordCatalog,
   RecordsDifference,
   RecordTotals,
   StoredRecord,
 } from '@trove/core/store';
-import { InvalidRecord, validRecords } from '../../sources/connectors/invalid-record.js';
+import {
+  InvalidRecord,
+  validRecords,
+  type RecordItem,
+} from '../../sources/connectors/invalid-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { recordName } from '../../content/row-ids.js';
@@ -13,6 +17,7 @@ import { identifyRecords } from './identify.js';
 import type { ObjectRef } from './invalidation.js';
 import { LeftOutRecords } from './left-out-records.js';
 import { NumberSet } from './number-set.js';
+import type { RecordsCheckpoints } from './records-checkpoint.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
 import { removeRecords } from './remove-records.js';
@@ -20,6 +25,8 @@ import { ThreadWriter } from './thread-writer.js';
 
 /** The size of a batch of records. */
 const partLimits = { items: 1024, ms: 100 } as const;
+/** Saving a checkpoint waits for all writes, which should be large. */
+const saveIntervalMs = 5000;
 
 /** The result of syncing the records of an object. */
 export interface RecordsSyncResult {
@@ -44,9 +51,10 @@ export async function syncRecords(
   source: TaskSource,
   object: ObjectToIndex,
   content: RecordContent,
+  checkpoints: RecordsCheckpoints,
 ): Promise<RecordsSyncResult> {
   const before = await context.store.records.totals(source.record.id, object.id);
-  const sync = new RecordsSync(context, source, object, content, before);
+  const sync = new RecordsSync(context, source, object, content, before, checkpoints);
   await sync.indexAll();
   const removed = await sync.removeMissing();
   await sync.writeThreads();
@@ -59,15 +67,20 @@ class RecordsSync {
   readonly #source: TaskSource;
   readonly #object: ObjectToIndex;
   readonly #content: RecordContent;
-  /** The stored records before the sync. Records that the sync adds have greater numbers than `before.last`. */
+  /** The stored records before this attempt. Records that it adds have greater numbers than `before.last`. */
   readonly #before: RecordTotals;
+  readonly #checkpoints: RecordsCheckpoints;
   readonly #writer: RecordWriter;
   readonly #threads: ThreadWriter;
-  /** The numbers of stored records that the source still has. */
+  /** The numbers of stored records that this attempt has read. */
   readonly #seen = new NumberSet();
-  readonly #leftOut = new LeftOutRecords();
-  #read = 0;
+  /** The numbers of stored records that earlier attempts have read. */
+  readonly #seenEarlier: NumberSet;
+  readonly #leftOut: LeftOutRecords;
+  #read: number;
   #added = 0;
+  #latest: Checkpoint | null = null;
+  #savedAt = performance.now();
 
   constructor(
     context: RecordsContext,
@@ -75,26 +88,38 @@ class RecordsSync {
     object: ObjectToIndex,
     content: RecordContent,
     before: RecordTotals,
+    checkpoints: RecordsCheckpoints,
   ) {
     this.#context = context;
     this.#source = source;
     this.#object = object;
     this.#content = content;
     this.#before = before;
+    this.#checkpoints = checkpoints;
+    const { resumed } = checkpoints;
+    this.#seenEarlier = NumberSet.of(resumed?.seen ?? []);
+    this.#leftOut = new LeftOutRecords(resumed?.leftOut);
+    this.#read = resumed?.read ?? 0;
     this.#writer = new RecordWriter(context, source, object, content.rule, before.records === 0);
     this.#threads = new ThreadWriter(context, source, object, content, this.#writer);
   }
 
   /** Reads all records and indexes the changed ones. The next batch is read while one is compared. */
   async indexAll(): Promise<void> {
+    const { resumed } = this.#checkpoints;
+    const selection = resumed === null ? {} : { resume: resumed.token };
     let handling: Promise<void> = Promise.resolve();
     try {
-      for await (const records of this.#content.parts(partLimits)) {
+      for await (const items of this.#content.parts(partLimits, selection)) {
         await handling;
-        handling = this.#indexChanged(records);
+        handling = this.#indexPart(items);
         handling.catch(() => undefined);
       }
       await handling;
+    } catch (error) {
+      await handling.catch(() => undefined);
+      await this.#saveLatest();
+      throw error;
     } finally {
       // Records read before a failure are kept. No write may outlast the task.
       await handling.catch(() => undefined);
@@ -107,12 +132,9 @@ class RecordsSync {
   /** Removes the stored records that the source no longer has. Returns their number. */
   async removeMissing(): Promise<number> {
     if (this.#seen.size >= this.#before.records) return 0;
-    return removeRecords(
-      this.#context,
-      this.#source,
-      this.#object.id,
-      ({ number }) => number <= this.#before.last && !this.#seen.has(number),
-    );
+    const isGone = ({ number }: StoredRecord): boolean =>
+      number <= this.#lastKnown && !this.#seen.has(number) && !this.#seenEarlier.has(number);
+    return removeRecords(this.#context, this.#source, this.#object.id, isGone);
   }
 
   async writeThreads(): Promise<void> {
@@ -129,6 +151,40 @@ class RecordsSync {
     const { changes, missing } = this.#writer.outcome();
     const leftOut = this.#leftOut.describe();
     return { chunks, changes: changes + removed, truncated, missing, leftOut };
+  }
+
+  /** Indexes the changed records of a batch. Now and then, saves the checkpoint at its end. */
+  async #indexPart(items: readonly RecordItem[]): Promise<void> {
+    const last = items.at(-1);
+    await this.#indexChanged([...withoutCheckpoint(items)]);
+    if (last === undefined || !isCheckpoint(last)) return;
+    this.#latest = last;
+    if (performance.now() - this.#savedAt < saveIntervalMs) return;
+    await this.#saveLatest();
+    this.#savedAt = performance.now();
+  }
+
+  /** Saves the last checkpoint if everything before it is written. */
+  async #saveLatest(): Promise<void> {
+    if (this.#latest === null) return;
+    const { checkpoint: token } = this.#latest;
+    await this.#writer.idle();
+    if (this.#writer.hasFailed) return;
+    const seen = NumberSet.of(this.#seenEarlier.list());
+    seen.addAll(this.#seen);
+    await this.#checkpoints.save({
+      token,
+      last: this.#lastKnown,
+      seen: seen.list(),
+      read: this.#read,
+      leftOut: this.#leftOut.summary,
+    });
+    this.#latest = null;
+  }
+
+  /** The largest number of a record from before the first attempt. */
+  get #lastKnown(): number {
+    return this.#checkpoints.resumed?.last ?? this.#before.last;
   }
 
   async #indexChanged(records: readonly (SourceRecord | InvalidRecord)[]): Promise<void> {
@@ -197,6 +253,12 @@ class RecordsSync {
   get #ref(): ObjectRef {
     return { connectorId: this.#source.record.id, objectId: this.#object.id };
   }
+}
+
+function* withoutCheckpoint(
+  items: readonly RecordItem[],
+): Generator<SourceRecord | InvalidRecord, void> {
+  for (const item of items) if (!isCheckpoint(item)) yield item;
 }
 
 /** Compares records with the store. Skips the query if no record is known. */

@@ -28,6 +28,8 @@ import {
   type Prepared,
   type TaskSource,
 } from './prepare-object.js';
+import type { RecordsCheckpoints } from '../records/records-checkpoint.js';
+import { TaskCheckpoints } from './task-checkpoints.js';
 import { removeRecords } from '../records/remove-records.js';
 import { syncRecords } from '../records/sync-records.js';
 import {
@@ -70,6 +72,7 @@ export interface IngestServices {
 
 /** The services of a task: those of the engine, with a pool and a writer for its job. */
 interface TaskContext extends Omit<IngestServices, 'pool'> {
+  readonly worker: string;
   readonly pool: ComputePool;
   readonly writer: RecordSink;
 }
@@ -103,6 +106,7 @@ async function runTask(
   task: TaskRecord,
   before: ObjectRecord | undefined,
 ): Promise<ProcessedTask> {
+  const checkpoints = new TaskCheckpoints(context.store.tasks, context.worker, task);
   try {
     if (task.deaths >= maxDeaths) {
       throw new TroveError(
@@ -113,7 +117,8 @@ async function runTask(
     if (task.op === 'delete' || task.entry === null) return removalResult(task, before);
     if (task.op === 'records' && before !== undefined)
       return await updateAfterRecordChanges(context, source, task, task.entry, before);
-    const processed = await indexObject(context, source, task, task.entry, before);
+    const resumable = { ...context, checkpoints };
+    const processed = await indexObject(resumable, source, task, task.entry, before);
     return withMovedObjectRemoved(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
@@ -123,7 +128,8 @@ async function runTask(
     // The text of an earlier version of the document is no longer valid.
     if (isDocumentError(error)) return unreadableResult(task, error, source);
     const known = await withStoredChunks(context, source, before);
-    const result = withObjectRecord(failureOf(task, error), source, task, known);
+    const failure = failureOf(checkpoints.task, error);
+    const result = withObjectRecord(failure, source, task, known);
     if (result.outcome === 'retry') return toRetry(result, error);
     const code = isTroveError(error) ? { errorCode: error.code } : {};
     return withMovedObjectRemoved({ groups: [], result: { ...result, chunks: 0 }, ...code }, task);
@@ -163,8 +169,12 @@ async function withStoredChunks(
   return records === 0 ? before : { ...before, chunks };
 }
 
+interface ResumableContext extends TaskContext {
+  readonly checkpoints: RecordsCheckpoints;
+}
+
 async function indexObject(
-  context: TaskContext,
+  context: ResumableContext,
   source: TaskSource,
   task: TaskRecord,
   entry: Entry,
@@ -257,14 +267,16 @@ function guessReason(encoding: string | null): string | null {
 }
 
 async function indexRecords(
-  context: TaskContext,
+  context: ResumableContext,
   source: TaskSource,
   task: TaskRecord,
   object: ObjectToIndex,
   content: RecordContent,
 ): Promise<ProcessedTask> {
   const { entry, plan, before } = object;
-  const synced = await withGoneError(syncRecords(context, source, object, content));
+  const synced = await withGoneError(
+    syncRecords(context, source, object, content, context.checkpoints),
+  );
   const facts = {
     id: object.id,
     kind: entry.kind ?? ('record_collection' as const),

@@ -126,7 +126,7 @@ export class TaskRunner {
     task: TaskRecord,
     known: Promise<ReadonlyMap<string, ObjectRecord>>,
   ): Promise<void> {
-    const { services, writer, signal } = this.#worker;
+    const { services, name, writer, signal } = this.#worker;
     active.preparing++;
     let processed: ProcessedTask;
     try {
@@ -135,6 +135,7 @@ export class TaskRunner {
       source.signal.throwIfAborted();
       const context = {
         ...services,
+        worker: name,
         pool: services.pool.of(active.id),
         writer: this.#writerOf(active),
       };

@@ -2,7 +2,6 @@ import {
   isCheckpoint,
   parseUri,
   TroveError,
-  withoutCheckpoints,
   type BrowseEntry,
   type ByteRange,
   type Change,
@@ -17,7 +16,6 @@ import {
   type Health,
   type ListRequest,
   type RecordsOptions,
-  type SourceRecord,
 } from '@trove/core';
 import {
   createAbortController,
@@ -29,7 +27,7 @@ import {
 import { capabilitiesOf, hasMethod, type EffectiveCapabilities } from './capabilities.js';
 import { levelOf } from './tree-level.js';
 import { ignoreIncomplete } from './incomplete-listing.js';
-import { InvalidRecord } from './invalid-record.js';
+import { InvalidRecord, type RecordItem } from './invalid-record.js';
 import type { ConnectorState } from './connector-state.js';
 import type { ObjectRules } from '../objects/object-rules.js';
 import { watchUntil } from './watching.js';
@@ -274,7 +272,7 @@ export class GuardedConnector {
     object: SourceObject,
     options: RecordsOptions,
     keyFields?: readonly string[],
-  ): AsyncGenerator<SourceRecord | InvalidRecord, void, undefined> {
+  ): AsyncGenerator<RecordItem, void, undefined> {
     return this.#guard.iterate(
       'records',
       timeoutsMs.item,
@@ -289,7 +287,7 @@ export class GuardedConnector {
     options: RecordsOptions,
     part: ItemBatchLimits,
     keyFields?: readonly string[],
-  ): AsyncGenerator<(SourceRecord | InvalidRecord)[], void, undefined> {
+  ): AsyncGenerator<RecordItem[], void, undefined> {
     return this.#guard.iterateInBatches(
       'records',
       timeoutsMs.item,
@@ -303,20 +301,22 @@ export class GuardedConnector {
   #recordsOf(
     object: SourceObject,
     options: RecordsOptions,
-  ): (connector: Connector) => AsyncIterable<SourceRecord | InvalidRecord> {
+  ): (connector: Connector) => AsyncIterable<RecordItem> {
     const { path } = object;
     return (connector) => {
       this.#assertValidEntry(path);
       if (!hasMethod(connector, 'records')) throw this.#unsupported('records');
-      return withoutCheckpoints(connector.records(path, { ...identityOption(object), ...options }));
+      return connector.records(path, { ...identityOption(object), ...options });
     };
   }
 
-  #recordChecker(
-    keyFields?: readonly string[],
-  ): (record: SourceRecord | InvalidRecord) => SourceRecord | InvalidRecord {
+  #recordChecker(keyFields?: readonly string[]): (item: RecordItem) => RecordItem {
     return (record) => {
       if (record instanceof InvalidRecord) return record;
+      if (isCheckpoint(record)) {
+        this.#check('records', 'checkpoint', cursorProblem(record.checkpoint));
+        return record;
+      }
       const problem = recordProblem(record, keyFields);
       if (problem === null) return truncateRecord(record);
       const error = this.#invalid(describeInvalid('records', 'record', problem));

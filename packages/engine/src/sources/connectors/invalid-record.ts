@@ -1,4 +1,10 @@
-import type { RecordKey, SourceRecord, TroveError } from '@trove/core';
+import {
+  isCheckpoint,
+  type Checkpoint,
+  type RecordKey,
+  type SourceRecord,
+  type TroveError,
+} from '@trove/core';
 
 /** An invalid record. It is left out while the other records of its object are indexed. */
 export class InvalidRecord {
@@ -16,6 +22,11 @@ export class InvalidRecord {
   }
 }
 
-export function validRecords(records: readonly (SourceRecord | InvalidRecord)[]): SourceRecord[] {
-  return records.filter((record): record is SourceRecord => !(record instanceof InvalidRecord));
+/** An item of a stream of records. */
+export type RecordItem = SourceRecord | InvalidRecord | Checkpoint;
+
+export function validRecords(items: readonly RecordItem[]): SourceRecord[] {
+  return items.filter(
+    (item): item is SourceRecord => !(item instanceof InvalidRecord) && !isCheckpoint(item),
+  );
 }

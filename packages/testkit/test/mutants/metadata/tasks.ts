@@ -33,6 +33,21 @@ export const taskMutants: Mutants = {
       },
     },
   }),
+  'task-continues': (good, database) => ({
+    // Keeps the failures before a checkpoint.
+    tasks: {
+      checkpoint: async (worker, taskId, checkpoint) => {
+        const [row] = await database.query('select attempt from trove_tasks where id = ?', taskId);
+        const held = await good.tasks.checkpoint(worker, taskId, checkpoint);
+        await database.query(
+          'update trove_tasks set attempt = ? where id = ?',
+          row?.['attempt'],
+          taskId,
+        );
+        return held;
+      },
+    },
+  }),
   'claim-task-once': (good) => ({
     tasks: { claim: sharing((...args) => good.tasks.claim(...args)) },
   }),
