@@ -1,0 +1,33 @@
+import type { Checkpoint } from '@trove/core';
+
+import { isRecord } from './json.js';
+import type { Work } from './work.js';
+
+const version = 1;
+const maxCheckpointChars = 100_000;
+
+/** The position in a listing: when it began, and the listings that are not complete, the current one last. */
+export interface Position {
+  readonly start: number;
+  readonly stack: readonly Work[];
+  /** What an incremental run has found for its cursor. */
+  readonly found?: unknown;
+}
+
+/** Yields a checkpoint. A position that is too large has none, so an interrupted run repeats a few pages. */
+export function* checkpointsOf(position: Position): Generator<Checkpoint, void, undefined> {
+  const checkpoint = { v: version, ...position, stack: [...position.stack] };
+  if (JSON.stringify(checkpoint).length <= maxCheckpointChars) yield { checkpoint };
+}
+
+/** Reads a checkpoint. Returns null for none, and for one of another version: the run then starts over. */
+export function readCheckpoint(checkpoint: unknown): Position | null {
+  if (!isRecord(checkpoint) || checkpoint['v'] !== version) return null;
+  const { start, stack, found } = checkpoint;
+  if (typeof start !== 'number' || !Array.isArray(stack) || !stack.every(isWork)) return null;
+  return { start, stack, found };
+}
+
+function isWork(value: unknown): value is Work {
+  return isRecord(value) && typeof value['stream'] === 'string' && isRecord(value['parents']);
+}

@@ -1,0 +1,55 @@
+import { isTruthy, pick } from './json.js';
+import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
+import type { HttpSource, Run } from './source.js';
+import { evaluate } from './template.js';
+import { timeOf } from './times.js';
+import type { Work } from './work.js';
+
+/** Changes of a parent become visible late, too. */
+const movedOverlapMs = 600_000;
+
+/**
+ * Returns the listings of the child streams for an item. `since`: the cursor of its children. Undefined: they are listed in
+ * full.
+ */
+export async function childWorks(
+  source: HttpSource,
+  page: Page,
+  item: unknown,
+  children: readonly string[],
+  since: number | undefined,
+  run: Run,
+): Promise<readonly Work[]> {
+  const { name, description } = page.stream;
+  const scope = itemScope(listingScope(source, page.stream, page.work, run), item);
+  const works: Work[] = [];
+  for (const child of children) {
+    const { when, moved, gone } = plannedStream(source, child).description;
+    if (when !== undefined && !isTruthy(await evaluate(when, item, scope))) continue;
+    if (moved !== undefined && since !== undefined) {
+      const time = timeOf(await evaluate(moved, item, scope));
+      if (time === undefined || time < since - movedOverlapMs) continue;
+    }
+    const kept = description.keep === undefined ? item : pick(item, description.keep);
+    const parents = { ...page.work.parents, [name]: kept };
+    const work = workOf(child, parents, since);
+    works.push(work);
+    if (gone !== undefined && since !== undefined) works.push({ ...work, isGone: true });
+  }
+  return works;
+}
+
+/** Returns the listing of a stream from its first page. */
+export function workOf(
+  stream: string,
+  parents: Readonly<Record<string, unknown>>,
+  since: number | undefined,
+): Work {
+  return { stream, parents, page: null, pages: 0, ...(since === undefined ? {} : { since }) };
+}
+
+/** Adds the listing after a page and the listings of its children, which come first. */
+export function continueStack(stack: Work[], page: Page, children: readonly Work[]): void {
+  if (page.next !== null) stack.push(page.next);
+  stack.push(...children.toReversed());
+}

@@ -1,0 +1,167 @@
+import { isTroveError, TroveError } from '@trove/core';
+
+import { judgeAnswer, serviceMessage, type Verdict } from './answer-rules.js';
+import { parseJson, readBody } from './body.js';
+import type { Answer, ErrorRule, Scope } from './description/index.js';
+import type { LoginLimits } from './limits.js';
+import type { Login } from './login/login.js';
+import type { HttpRequest } from './request.js';
+
+/** An answer, or the reason why there is none. */
+export type Reply =
+  | { readonly answer: Answer }
+  | { readonly none: 'absent' | 'skip' | 'expired'; readonly say: string };
+
+export interface ClientOptions {
+  readonly http: typeof globalThis.fetch;
+  /** The prefix of the connector's own error codes. */
+  readonly key: string;
+  readonly base: string;
+  readonly login: Login;
+  readonly limits: LoginLimits;
+  readonly errors: readonly ErrorRule[];
+}
+
+/** Sends requests with the login, within the limits, and judges the answers. */
+export class Client {
+  readonly #options: ClientOptions;
+  readonly base: string;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.base = options.base;
+  }
+
+  /** Sends a request for JSON. `rules` are tried before those of the service. */
+  async send(
+    request: HttpRequest,
+    scope: Scope,
+    signal: AbortSignal,
+    rules: readonly ErrorRule[] = [],
+  ): Promise<Reply> {
+    const { response, secret } = await this.#fetch(request, scope, signal);
+    const answer = await readAnswer(response, request.url);
+    const verdict = judgeAnswer(answer, [...rules, ...this.#options.errors]);
+    if (verdict.do !== 'login') return this.#replyOf(answer, verdict);
+    const again = await this.#fetch(request, scope, signal, secret);
+    if (again.secret === secret) {
+      await again.response.body?.cancel();
+      throw this.#refusal(answer, verdict);
+    }
+    const second = await readAnswer(again.response, request.url);
+    return this.#replyOf(second, judgeAnswer(second, [...rules, ...this.#options.errors]));
+  }
+
+  /** Sends a request for bytes. The caller reads or cancels the body of the response. */
+  async sendForBytes(
+    request: HttpRequest,
+    scope: Scope,
+    signal: AbortSignal,
+    rules: readonly ErrorRule[],
+  ): Promise<{ readonly response: Response } | Exclude<Reply, { answer: Answer }>> {
+    for (let refused: string | undefined; ;) {
+      const { response, secret } = await this.#fetch(request, scope, signal, refused);
+      if (response.ok) return { response };
+      const answer = await readAnswer(response, request.url);
+      const verdict = judgeAnswer(answer, [...rules, ...this.#options.errors]);
+      if (verdict.do === 'login' && refused === undefined) {
+        refused = secret;
+        continue;
+      }
+      const reply = this.#replyOf(answer, verdict);
+      if ('none' in reply) return reply;
+      throw this.#failure(answer, verdict);
+    }
+  }
+
+  async #fetch(
+    request: HttpRequest,
+    scope: Scope,
+    signal: AbortSignal,
+    refused?: string,
+  ): Promise<{ readonly response: Response; readonly secret: string }> {
+    const { base, login, limits, http } = this.#options;
+    signal.throwIfAborted();
+    await limits.admit(request.url, signal);
+    const isOwn = request.url.origin === new URL(base).origin;
+    const { request: full, secret } = isOwn
+      ? await login.apply(request, scope, refused)
+      : { request, secret: '' };
+    try {
+      const response = await http(full.url, { ...initOf(full), signal });
+      return { response, secret };
+    } catch (error) {
+      if (isTroveError(error) && error.retryAfterMs !== undefined)
+        throw limits.pause(request.url.host, null, error.retryAfterMs);
+      throw error;
+    }
+  }
+
+  #replyOf(answer: Answer, verdict: Verdict): Reply {
+    const { limits } = this.#options;
+    const { host } = new URL(answer.url);
+    switch (verdict.do) {
+      case 'ok':
+        return { answer };
+      case 'absent':
+      case 'skip':
+      case 'expired':
+        return { none: verdict.do, say: this.#sentence(answer, verdict) };
+      case 'wait':
+        throw limits.pause(
+          host,
+          answer,
+          limits.statedWaitMs(answer) ?? limits.defaultWaitMs,
+          verdict.say,
+        );
+      case 'login':
+        throw this.#refusal(answer, verdict);
+      case 'retry':
+      case 'fail':
+        throw this.#failure(answer, verdict);
+    }
+  }
+
+  #failure(answer: Answer, verdict: Verdict): TroveError {
+    return new TroveError('connector_unhealthy', this.#sentence(answer, verdict), {
+      retryable: verdict.do === 'retry',
+      suggestions: [],
+      ...this.#pluginCode(verdict),
+    });
+  }
+
+  #refusal(answer: Answer, verdict: Verdict): TroveError {
+    return new TroveError('connector_unhealthy', this.#sentence(answer, verdict), {
+      suggestions: verdict.say === undefined ? ['Check the credentials of the source.'] : [],
+      ...this.#pluginCode(verdict),
+    });
+  }
+
+  #pluginCode({ code }: Verdict): { readonly pluginCode?: string } {
+    return code === undefined ? {} : { pluginCode: `${this.#options.key}.${code}` };
+  }
+
+  #sentence(answer: Answer, { do: action, say }: Verdict): string {
+    if (say !== undefined) return say;
+    const { host, pathname } = new URL(answer.url);
+    const message = serviceMessage(answer);
+    const what = action === 'login' ? 'refused the login' : `refused ${pathname}`;
+    return `${host} ${what} (HTTP ${answer.status})${message === '' ? '' : `: ${message}`}`;
+  }
+}
+
+/** Parses the body of a response as JSON, if it says that it is. */
+async function readAnswer(response: Response, url: URL): Promise<Answer> {
+  const { status, headers } = response;
+  const text = await readBody(response, url);
+  return { status, headers, body: parseJson(text, response, url), url: response.url || url.href };
+}
+
+function initOf({ method, headers, body, form }: HttpRequest): RequestInit {
+  const all = new Headers({ accept: 'application/json' });
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  if (form !== undefined) return { method, headers: all, body: new URLSearchParams(form) };
+  if (body === undefined) return { method, headers: all };
+  if (!all.has('content-type')) all.set('content-type', 'application/json');
+  return { method, headers: all, body: JSON.stringify(body) };
+}

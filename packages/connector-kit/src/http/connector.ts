@@ -1,0 +1,80 @@
+import {
+  TroveError,
+  type Connector,
+  type ConnectorContext,
+  type RecordsOptions,
+} from '@trove/core';
+
+import { LoginCheck } from './check.js';
+import { listChanges } from './changes.js';
+import type { HttpDescription } from './description/index.js';
+import { listEntries } from './list.js';
+import { ObjectFinder } from './object-finder.js';
+import { readRecords } from './read-records.js';
+import { HttpSource, type Run } from './source.js';
+
+/** Creates the connector of a described service. */
+export function createHttpConnector(
+  description: HttpDescription,
+  keys: readonly string[],
+  context: ConnectorContext<unknown>,
+): Connector {
+  const source = new HttpSource(description, keys, context);
+  const check = new LoginCheck(source);
+  const finder = new ObjectFinder(source);
+  const { plan } = source;
+  const isIncremental = Object.values(description.streams).some(
+    (stream) => stream.incremental !== undefined,
+  );
+  return {
+    async *list({ signal, warn, resume }) {
+      const run = runOf(signal, warn);
+      await check.assertWorks(run);
+      for await (const item of listEntries(source, run, resume)) {
+        if ('checkpoint' in item) yield item;
+        else {
+          finder.remember(item);
+          yield item.entry;
+        }
+      }
+    },
+
+    ...(isIncremental
+      ? {
+          async *changes(request) {
+            const run = runOf(request.signal, request.warn);
+            const start = await check.assertWorks(run);
+            yield* listChanges(source, { ...run, start }, request);
+          },
+        }
+      : {}),
+
+    ...(plan.objects.length > 0
+      ? {
+          async *records(path: string, options: RecordsOptions) {
+            const run = runOf(options.signal, undefined, { identity: options.identity });
+            await check.assertWorksLately(run);
+            const located = await finder.find(path, options.identity, run);
+            if (located === null)
+              throw new TroveError('not_found', `The source has no object at ${path}.`);
+            yield* readRecords(source, located, options, run);
+          },
+        }
+      : {}),
+
+    check: ({ signal }) => check.health(runOf(signal)),
+
+    close: () => {
+      source.close();
+      return Promise.resolve();
+    },
+  } satisfies Connector;
+}
+
+function runOf(
+  signal: AbortSignal,
+  warn: Run['warn'] = () => undefined,
+  values: Run['values'] = {},
+): Run {
+  return { start: Date.now(), signal, warn, values };
+}

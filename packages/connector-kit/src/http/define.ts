@@ -1,0 +1,27 @@
+import { defineConnector, type ConnectorPlugin, type Infer, type JsonSchema } from '@trove/core';
+
+import { createHttpConnector } from './connector.js';
+import type { HttpConnectorDescription } from './description/index.js';
+
+/**
+ * Makes a connector of the description of a web service. `list`, `changes`, `records`, `check` and resumption follow from the
+ * description. Throws `plugin_invalid` if the description is invalid.
+ */
+export function defineHttpConnector<const S extends JsonSchema>(
+  description: HttpConnectorDescription<S, Infer<S>>,
+): ConnectorPlugin<S> {
+  const { keys, configSchema, ...service } = description;
+  const streams = Object.values(service.streams);
+  return defineConnector({
+    keys,
+    configSchema,
+    capabilities: {
+      threads: streams.some(({ ofThread }) => ofThread !== undefined),
+      keysOnly: streams.some(({ keysOnly }) => keysOnly !== undefined),
+      costlyListing: streams.some(
+        ({ document, for: parent }) => document !== undefined || parent !== undefined,
+      ),
+    },
+    create: (context) => createHttpConnector(service, keys, context),
+  });
+}

@@ -1,0 +1,241 @@
+import type { ObjectKind } from '@trove/core';
+
+import type { Paging } from './paging.js';
+import type { ErrorRule } from './service.js';
+import type { Duration, RequestDescription, RequestPart, Scope, Text, Value } from './value.js';
+
+/** An object that consists of the records of one or more streams: a list of issues, a channel. */
+export interface ObjectDescription<C = unknown> {
+  /** Each item of this stream is one object. Without it, there is one object, and its texts have no item at hand. */
+  readonly for?: string;
+  /** The path below the root of the source: `issues`, `channels/{name}`. Slashes in values become `∕`. */
+  readonly path: Text<C>;
+  /** Default: `message_stream` if a stream has threads, otherwise `record_collection`. */
+  readonly kind?: Extract<ObjectKind, 'record_collection' | 'message_stream' | 'table_rows'>;
+  readonly title?: Value<C>;
+  readonly url?: Value<C>;
+  readonly author?: Value<C>;
+  /** Stays the same when the object is renamed: `id`. Recommended with `for`. */
+  readonly identity?: Value<C>;
+  readonly modifiedAt?: Value<C>;
+  readonly fields?: Readonly<Record<string, Value<C>>>;
+  /** The reason for not indexing the object. An empty text or nothing: it is indexed. */
+  readonly skip?: Value<C>;
+}
+
+/**
+ * A list of the service. With `in` and `key`, its items are records. With `document`, they are documents. With neither, they
+ * are parents of other streams or of objects.
+ */
+export interface StreamDescription<C = unknown> extends RequestDescription<C> {
+  readonly page?: Paging;
+  /** The maximum number of pages of one listing, against endless ones. Default 10,000. */
+  readonly maxPages?: number;
+  /** The items in the answer: a path, `data.items`, or a function of the body. Default: the body. */
+  readonly items?: Value<C>;
+  /** Only items for which this is true and not empty: `text`, `(m) => m.subtype !== 'channel_join'`. */
+  readonly where?: Value<C>;
+  readonly errors?: readonly ErrorRule[];
+
+  /** The parent stream. This stream is requested once for each of its items. */
+  readonly for?: string;
+  /** Only parents for which this is true and not zero: `reply_count`. */
+  readonly when?: Value<C>;
+  /** The time of the last change in the parent: `latest_reply`. In an incremental run, only parents that changed since the cursor. */
+  readonly moved?: Value<C>;
+  /** The members of an item that its children, and objects `for` it, use. Checkpoints contain them. Default: all. */
+  readonly keep?: readonly string[];
+
+  /** The object of the records: a name in `objects`, or a path. */
+  readonly in?: string;
+  /**
+   * The path of the identifying member, or several: `id`. A map names the members itself: `{ id: 'sys.id' }`. The values must
+   * be scalars. If an object has several streams, the kit adds `stream`, the name of the stream, to the keys.
+   */
+  readonly key?: string | readonly string[] | Readonly<Record<string, string>>;
+  /** The stream that this stream shares its records with, because both list the same ones. */
+  readonly sameAs?: string;
+  readonly record?: RecordMapping<C> | RecordFunction<C>;
+  /** Requests one record by its key, of which `{key.id}` is a member. Without it, the kit searches the listing. */
+  readonly one?: OneDescription<C>;
+  /**
+   * Changes the request so that it lists one thread, `{thread}`. The object then supports threads. Its streams without it
+   * have no messages in threads, or another stream lists them. The answer may be a single item.
+   */
+  readonly ofThread?: RequestDescription<C> & { readonly items?: Value<C> };
+  /** Changes the request so that its items have little more than their keys. */
+  readonly keysOnly?: RequestPart<C>;
+
+  readonly incremental?: Incremental<C>;
+  /** Whether an item is a deleted record or document: `deleted`. */
+  readonly isGone?: Value<C>;
+  /** Lists deleted items. Only their keys are used. Sent in incremental runs. */
+  readonly gone?: RequestDescription<C> & {
+    readonly page?: Paging;
+    readonly items?: Value<C>;
+    readonly key?: StreamDescription<C>['key'];
+  };
+  /** The request lists all records of the parent's thread, so the missing ones are deleted: `{ thread: '{ts}' }`. */
+  readonly complete?: { readonly thread: Value<C> };
+
+  readonly document?: DocumentMapping<C>;
+  /** Returns the content of a document. Required with `document`. */
+  readonly read?: ReadDescription<C>;
+}
+
+/** How a record is made of an item. See `SourceRecord` for the members. Texts and numbers are converted. */
+export interface RecordMapping<C = unknown> {
+  readonly title?: Value<C>;
+  readonly text?: Value<C>;
+  /** The time of the last change: an ISO date, epoch seconds or epoch milliseconds, also as a text of digits. */
+  readonly at?: Value<C>;
+  readonly author?: Value<C>;
+  readonly url?: Value<C>;
+  readonly version?: Value<C>;
+  readonly thread?: Value<C>;
+  readonly threadFields?: Readonly<Record<string, Value<C>>>;
+  /** Default: the whole item if `text` is absent, otherwise none. */
+  readonly fields?: Readonly<Record<string, Value<C>>> | readonly string[];
+  /** A list of paths of documents of this source. */
+  readonly attachments?: Value<C>;
+}
+
+/** Returns the members of a record by their names. An exception leaves out this record with a warning. */
+type RecordFunction<C> = {
+  record(item: unknown, scope: Scope<C>): Promise<RecordParts> | RecordParts;
+}['record'];
+export type RecordParts = { readonly [Member in keyof RecordMapping]?: unknown };
+
+/** How the entry of a document is made of an item. See `Entry` for the members. */
+export interface DocumentMapping<C = unknown> {
+  /** The path below the root, with a name that shows the type: `pages/{id}.md`. With `tree`, only the name. */
+  readonly path: Text<C>;
+  readonly identity?: Value<C>;
+  readonly title?: Value<C>;
+  readonly url?: Value<C>;
+  readonly author?: Value<C>;
+  readonly size?: Value<C>;
+  readonly modifiedAt?: Value<C>;
+  /** Changes whenever the content may have changed. Default: `modifiedAt`. */
+  readonly fingerprint?: Value<C>;
+  readonly mediaType?: Value<C>;
+  readonly fields?: Readonly<Record<string, Value<C>>>;
+  readonly skip?: Value<C>;
+  /** The items form a tree by their ids. */
+  readonly tree?: TreeDescription<C>;
+}
+
+/** Folders by the id of their parent. Requires `identity` and `read` without other members of the item. */
+export interface TreeDescription<C = unknown> {
+  readonly id: Value<C>;
+  /** The id of the parent, or a list of which the first counts. Items with an unknown parent are placed in `orphans`. */
+  readonly parent: Value<C>;
+  readonly name: Value<C>;
+  readonly isFolder: Value<C>;
+  /** The id of the root folder, which has no item. Default: items without a parent are at the top. */
+  readonly root?: Text<C>;
+  /** The folder for items whose parent is not listed. Default `Shared`. */
+  readonly orphans?: string;
+}
+
+/** The request of a document. The item at hand is the listed item, reduced to `keep`, or what `one` returns for it. */
+export interface ReadDescription<C = unknown> extends RequestDescription<C> {
+  /** The text in a JSON answer. Default: the bytes of the answer. */
+  readonly text?: Value<C>;
+  /** The content is in the listed item, so no request is sent. Requires `text`. */
+  readonly inItem?: boolean;
+  readonly mediaType?: Value<C>;
+  /** Requests by the media type of the item: `{ 'application/vnd.google-apps.document': { get: …, mediaType: … } }`. */
+  readonly exports?: Readonly<Record<string, ExportDescription<C>>>;
+  /** Whether the service honours `Range`. */
+  readonly ranges?: boolean;
+  /** Other hosts that bytes may come from: `*.googleusercontent.com`. They get no login. */
+  readonly hosts?: readonly string[];
+}
+
+export interface ExportDescription<C = unknown> extends RequestDescription<C> {
+  readonly mediaType?: string;
+  /** The reason for not indexing documents of this type. */
+  readonly skip?: string;
+}
+
+export interface OneDescription<C = unknown> extends RequestDescription<C> {
+  /** The item in the answer. Default: the body. */
+  readonly item?: Value<C>;
+}
+
+/**
+ * How an incremental run finds what changed since the cursor. The cursor is the start of the last successful run. `overlap`
+ * is subtracted, because many services show changes late. Unchanged items cost nothing.
+ */
+export type Incremental<C = unknown> =
+  | SinceIncremental<C>
+  | NewestFirstIncremental<C>
+  | WindowIncremental<C>
+  | ExportIncremental<C>
+  | FeedIncremental<C>;
+
+/** The format of times in requests. `iso` is `2026-01-31T12:00:00.000Z`, `date` is `2026-01-31`. Default `iso`. */
+export type TimeFormat = 'iso' | 'seconds' | 'milliseconds' | 'date';
+
+/** The service filters by time. */
+export interface SinceIncremental<C = unknown> {
+  readonly by: 'since';
+  /** Added to the request: `{ query: { since: '{since}', sort: 'updated' } }`. */
+  readonly send: RequestPart<C>;
+  readonly format?: TimeFormat;
+  /** Required, because hardly a service shows all changes at once. */
+  readonly overlap: Duration;
+}
+
+/** The service sorts by the time of change, newest first. The listing stops at the first older item. */
+export interface NewestFirstIncremental<C = unknown> {
+  readonly by: 'newest-first';
+  /** The time of the last change of an item. */
+  readonly time: Value<C>;
+  readonly overlap: Duration;
+  /** Added to incremental requests, such as the order. */
+  readonly send?: RequestPart<C>;
+}
+
+/** The service reports no changes. Each run reads the newest items again. Missing ones are deleted. */
+export interface WindowIncremental<C = unknown> {
+  readonly by: 'window';
+  /** The age of the oldest items to read again. */
+  readonly last: Duration;
+  /** Added to incremental requests: `{ query: { oldest: '{since}' } }`. `{since}` is the begin of the window. */
+  readonly send: RequestPart<C>;
+  readonly format?: TimeFormat;
+  /** The order of the items by `record.at`. Unordered items are complete only at the end of the window. */
+  readonly order: 'newest-first' | 'oldest-first' | 'none';
+}
+
+/** The token of the last page is the cursor. The paging must be `cursor`. */
+export interface ExportIncremental<C = unknown> {
+  readonly by: 'export';
+  /** Added to a request without a token, in place of a cursor: `{ query: { start_time: '{since}' } }`. A full run begins at 0. */
+  readonly send: RequestPart<C>;
+  readonly format?: TimeFormat;
+  readonly overlap: Duration;
+}
+
+/** A list of changes since a token. */
+export interface FeedIncremental<C = unknown> {
+  readonly by: 'feed';
+  /** The request for the token of now. It is sent before a full listing. */
+  readonly start: RequestDescription<C> & { readonly token: string };
+  /** The request for the changes since `{token}`. */
+  readonly changes: RequestDescription<C>;
+  readonly page?: Paging;
+  /** The path of the changes in the answer. */
+  readonly items: Value<C>;
+  /** The path of the token for the next run, in the answer of the last page. */
+  readonly next: string;
+  /** The path of the item in a change. Default: the change itself. */
+  readonly item?: Value<C>;
+  /** The path of the identity in a change. */
+  readonly id: Value<C>;
+  readonly isGone?: Value<C>;
+  /** Rules for changes. A rule with `expired` recognizes a token that is too old. The kit then lists everything again. */
+  readonly errors?: readonly ErrorRule[];
+}

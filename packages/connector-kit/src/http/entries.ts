@@ -1,0 +1,84 @@
+import type { Entry } from '@trove/core';
+
+import type { DocumentMapping, ObjectDescription, Scope, Text } from './description/index.js';
+import { isTruthy, isRecord, textOf } from './json.js';
+import type { PlannedObject } from './plan.js';
+import { evaluateAll, fieldValues, textMember } from './records.js';
+import { renderText } from './template.js';
+import { timeOf } from './times.js';
+
+/** Makes the entry of an object of records. `item` is the item of the stream that lists the objects, if there is one. */
+export async function objectEntry(
+  object: PlannedObject,
+  item: unknown,
+  scope: Scope,
+): Promise<Entry> {
+  const { path, for: _for, kind: _kind, fields = {}, ...values } = object.description;
+  const found = await evaluateAll(values, item, scope);
+  return {
+    path: pathOf(path, { ...scope, item }),
+    kind: object.kind,
+    size: null,
+    modifiedAt: timeOf(found['modifiedAt']) ?? null,
+    fingerprint: null,
+    keyFields: object.keyFields,
+    ...(await commonMembers(found, fields, item, scope)),
+  };
+}
+
+/** Makes the entry of a document. */
+export async function documentEntry(
+  mapping: DocumentMapping,
+  item: unknown,
+  scope: Scope,
+): Promise<Entry> {
+  const { path, tree: _tree, fields = {}, ...values } = mapping;
+  const found = await evaluateAll(values, item, scope);
+  const modifiedAt = timeOf(found['modifiedAt']) ?? null;
+  const size = Number(textOf(found['size']) ?? Number.NaN);
+  return {
+    path: pathOf(path, { ...scope, item }),
+    size: Number.isSafeInteger(size) && size >= 0 ? size : null,
+    modifiedAt,
+    fingerprint: textOf(found['fingerprint']) ?? (modifiedAt === null ? null : String(modifiedAt)),
+    ...textMember('mediaType', found['mediaType']),
+    ...(await commonMembers(found, fields, item, scope)),
+  };
+}
+
+async function commonMembers(
+  found: Readonly<Record<string, unknown>>,
+  fields: NonNullable<ObjectDescription['fields']>,
+  item: unknown,
+  scope: Scope,
+): Promise<Partial<Entry>> {
+  const values = fieldValues(await evaluateAll(fields, item, scope));
+  const skip = found['skip'];
+  return {
+    ...textMember('identity', found['identity']),
+    ...textMember('title', found['title']),
+    ...textMember('url', found['url']),
+    ...textMember('author', found['author']),
+    ...(Object.keys(values).length === 0 ? {} : { fields: values }),
+    ...(isTruthy(skip) ? { skip: textOf(skip) ?? 'left out by the connector' } : {}),
+  };
+}
+
+/** Fills in the path of an object. Slashes in values become a similar character, and names of dots are changed. */
+export function pathOf(path: Text, scope: Scope): string {
+  const rendered = renderText(path, scope, (value, isRaw) => (isRaw ? value : nameOf(value)));
+  const steps = rendered.split('/').filter((step) => step !== '');
+  return steps.map((step) => (/^\.{1,2}$/.test(step) ? `${step}_` : step)).join('/');
+}
+
+/** Returns a value as the name of one level. */
+export function nameOf(value: string): string {
+  const name = value.replaceAll('/', '∕').replaceAll('\0', '').trim();
+  return name === '' || /^\.{1,2}$/.test(name) ? `${name}_` : name;
+}
+
+/** Returns the name of the item for messages. */
+export function describeItem(stream: string, item: unknown): string {
+  const id = isRecord(item) ? (textOf(item['id']) ?? textOf(item['key'])) : undefined;
+  return id === undefined ? `An item of \`${stream}\`` : `Item ${id} of \`${stream}\``;
+}

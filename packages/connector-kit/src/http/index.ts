@@ -1,0 +1,2 @@
+export { defineHttpConnector } from './define.js';
+export type * from './description/index.js';

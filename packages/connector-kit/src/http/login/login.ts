@@ -1,0 +1,105 @@
+import { TroveError, type Credentials } from '@trove/core';
+
+import type { Auth, RequestPart, Scope } from '../description/index.js';
+import { addToRequest, type HttpRequest } from '../request.js';
+import { renderText } from '../template.js';
+import type { AccessTokens } from './access-tokens.js';
+import { requestToken, type PostToken } from './oauth2.js';
+import { withSecrets } from './secrets.js';
+
+export interface LoginOptions {
+  readonly auth: readonly Auth[];
+  readonly credentials: Credentials;
+  readonly tokens: AccessTokens;
+  /** Sends a request for a token without a login. */
+  readonly post: PostToken;
+}
+
+/** The login of one request. */
+interface Proof {
+  readonly part: RequestPart;
+  /** The secret that proves it. A refused request is repeated only if this has changed. */
+  readonly secret: string;
+}
+
+/** Adds the login of a source to its requests. */
+export class Login {
+  readonly #options: LoginOptions;
+
+  constructor(options: LoginOptions) {
+    this.#options = options;
+  }
+
+  /** `refused`: the secret of a request that the service refused. An equal access token is replaced. */
+  async apply(
+    request: HttpRequest,
+    scope: Scope,
+    refused?: string,
+  ): Promise<{ readonly request: HttpRequest; readonly secret: string }> {
+    const { part, secret } = await this.#proof(scope, refused);
+    return { request: addToRequest(request, part, scope), secret };
+  }
+
+  /** Returns the first login whose secrets are set. */
+  async #proof(scope: Scope, refused: string | undefined): Promise<Proof> {
+    const { auth } = this.#options;
+    if (auth.length === 0) return { part: {}, secret: '' };
+    for (const each of auth) {
+      const proof = await this.#tryAuth(each, scope, refused);
+      if (proof !== null) return proof;
+    }
+    const names = [...new Set(auth.flatMap(settingsOf))].map((name) => `\`${name}\``);
+    throw new TroveError('config_invalid', `config: set ${names.join(' or ')} to log in`);
+  }
+
+  async #tryAuth(auth: Auth, scope: Scope, refused: string | undefined): Promise<Proof | null> {
+    const { credentials } = this.#options;
+    if (typeof auth === 'function') {
+      const part = await auth(scope, (name) => credentials.get(name));
+      return { part, secret: JSON.stringify(part) };
+    }
+    if ('bearer' in auth) {
+      const token = await credentials.get(auth.bearer);
+      return token === undefined ? null : headerProof('authorization', `Bearer ${token}`);
+    }
+    const full = await withSecrets(auth, scope, credentials);
+    if (full === null) return null;
+    if ('basic' in auth) {
+      const user = renderText(auth.basic.user, full);
+      const password = renderText(auth.basic.password, full);
+      const login = Buffer.from(`${user}:${password}`).toString('base64');
+      return headerProof('authorization', `Basic ${login}`);
+    }
+    if ('oauth2' in auth) return this.#accessProof(auth, full, refused);
+    if ('header' in auth) return headerProof(auth.header.name, renderText(auth.header.value, full));
+    const secret = renderText(auth.query.value, full);
+    return { part: { query: { [auth.query.name]: () => secret } }, secret };
+  }
+
+  async #accessProof(
+    { oauth2 }: Extract<Auth, { oauth2: unknown }>,
+    scope: Scope,
+    refused: string | undefined,
+  ): Promise<Proof | null> {
+    const { credentials, tokens, post } = this.#options;
+    if (oauth2.grant === 'refresh' && (await credentials.get(oauth2.refreshToken)) === undefined)
+      return null;
+    const token = await tokens.get(() => requestToken(oauth2, scope, credentials, post), refused);
+    const { name, prefix } = oauth2.header ?? { name: 'authorization', prefix: 'Bearer ' };
+    return { ...headerProof(name, prefix + token), secret: token };
+  }
+}
+
+/** A function keeps braces in a secret from being a placeholder. */
+function headerProof(name: string, value: string): Proof {
+  return { part: { headers: { [name]: () => value } }, secret: value };
+}
+
+/** Returns the names of the settings that a login needs. */
+function settingsOf(auth: Auth): readonly string[] {
+  if (typeof auth === 'function') return [];
+  if ('bearer' in auth) return [auth.bearer];
+  const named = [...JSON.stringify(auth).matchAll(/\{\+?secret\.([\w-]+)/g)];
+  const isRefresh = 'oauth2' in auth && auth.oauth2.grant === 'refresh';
+  return [...(isRefresh ? [auth.oauth2.refreshToken] : []), ...named.map(([, name = '']) => name)];
+}

@@ -1,0 +1,48 @@
+import type { Credentials } from '@trove/core';
+
+import type { Scope } from '../description/index.js';
+import { isRecord, valueAt } from '../json.js';
+
+const secretPaths = /\{\+?secret\.([\w.-]+)\}/g;
+
+/** Returns a scope with the secrets that the placeholders of a description name. Null if one of them is not set. */
+export async function withSecrets(
+  description: unknown,
+  scope: Scope,
+  credentials: Credentials,
+): Promise<Scope | null> {
+  const text = JSON.stringify(description) ?? '';
+  const paths = new Set([...text.matchAll(secretPaths)].map(([, path = '']) => path));
+  let secret: Record<string, unknown> = {};
+  for (const path of paths) {
+    const value = await readSecret(path, credentials);
+    if (value === undefined) return null;
+    secret = setAt(secret, path.split('.'), value);
+  }
+  return { ...scope, values: { ...scope.values, secret } };
+}
+
+/** Reads a secret setting, or a member of a secret that is JSON. */
+async function readSecret(path: string, credentials: Credentials): Promise<unknown> {
+  const direct = await credentials.get(path);
+  if (direct !== undefined) return direct;
+  const [name = '', ...rest] = path.split('.');
+  if (rest.length === 0) return undefined;
+  const text = await credentials.get(name);
+  if (text === undefined) return undefined;
+  try {
+    return valueAt(JSON.parse(text), rest.join('.'));
+  } catch {
+    return undefined;
+  }
+}
+
+function setAt(
+  target: Readonly<Record<string, unknown>>,
+  [name = '', ...rest]: readonly string[],
+  value: unknown,
+): Record<string, unknown> {
+  if (rest.length === 0) return { ...target, [name]: value };
+  const inner = target[name];
+  return { ...target, [name]: setAt(isRecord(inner) ? inner : {}, rest, value) };
+}

@@ -1,0 +1,186 @@
+import { TroveError } from '@trove/core';
+
+import type { Answer, RequestDescription, Scope, StreamDescription } from './description/index.js';
+import { isRecord, isTruthy } from './json.js';
+import { cursorChange, firstPage, nextPage } from './paging.js';
+import { changePage, mergeRequests } from './request.js';
+import type { PlannedStream } from './plan.js';
+import type { HttpSource, Run } from './source.js';
+import { evaluate } from './template.js';
+import { durationMs, formatTime, timeOf } from './times.js';
+import { continueWork, isSamePage, repeatedPage, restart, type Work } from './work.js';
+
+/** One page of a stream. */
+export interface Page {
+  readonly stream: PlannedStream;
+  readonly work: Work;
+  readonly items: readonly unknown[];
+  /** The listing after this page. Null: it is complete. */
+  readonly next: Work | null;
+  /** The reason why the service does not list it. */
+  readonly skipped: string | null;
+  /** The token to store as a cursor, of the last page of an export. */
+  readonly token: unknown;
+}
+
+/** Requests the next page of a listing. */
+export async function requestPage(source: HttpSource, work: Work, run: Run): Promise<Page> {
+  const stream = plannedStream(source, work.stream);
+  const scope = listingScope(source, stream, work, run);
+  const own = work.isGone === true ? (stream.description.gone ?? {}) : stream.description;
+  const page = own.page ?? stream.description.page;
+  const request = changePage(
+    source.build(requestOf(stream, work, run), scope),
+    work.page ?? firstPage(page),
+  );
+  for (let isRepeated = false; ; isRepeated = true) {
+    const reply = await source.client.send(request, scope, run.signal, stream.description.errors);
+    if ('none' in reply) {
+      if (reply.none === 'expired') return requestPage(source, restart(work, reply.say), run);
+      const isMissing = reply.none === 'absent' && stream.ancestors.length === 0;
+      if (isMissing && run.isPart !== true) throw missing(reply.say);
+      const skipped = reply.none === 'skip' ? reply.say : null;
+      return { stream, work, items: [], next: null, token: null, skipped };
+    }
+    const path = run.partOf?.(stream)?.items ?? own.items ?? '.';
+    const items = await itemsOf(path, reply.answer, scope, stream.name, run.isPart === true);
+    const next = nextPage(page, reply.answer, items, work.page ?? firstPage(page));
+    if (isSamePage(next, work.page)) {
+      // A cache between the service and the kit may have repeated the answer once.
+      if (!isRepeated) continue;
+      throw repeatedPage(source.host, stream.name);
+    }
+    const kept = await selectItems(stream, work, items, scope);
+    return {
+      stream,
+      work,
+      items: kept.items,
+      next:
+        next === null || kept.isOver
+          ? null
+          : continueWork(work, next, { host: source.host, maxPages: stream.description.maxPages }),
+      skipped: null,
+      token: exportToken(stream.description, reply.answer),
+    };
+  }
+}
+
+/** The scope of the requests and items of a listing. */
+export function listingScope(
+  source: HttpSource,
+  stream: PlannedStream,
+  work: Pick<Work, 'parents' | 'since'>,
+  run: Run,
+): Scope {
+  const parent = stream.description.for;
+  const since = sinceOf(stream.description, work.since, run.start);
+  const format = formatOf(stream.description);
+  return source.scope(run, {
+    item: parent === undefined ? undefined : work.parents[parent],
+    parents: work.parents,
+    since,
+    values: {
+      since: since === undefined ? undefined : formatTime(since, format),
+      until: formatTime(run.start, format),
+    },
+  });
+}
+
+/** Returns the scope with an item at hand. */
+export function itemScope(scope: Scope, item: unknown): Scope {
+  return { ...scope, item };
+}
+
+export function plannedStream(source: HttpSource, name: string): PlannedStream {
+  const stream = source.plan.streams.get(name);
+  if (stream === undefined)
+    throw new TroveError('config_invalid', `The description has no stream \`${name}\``);
+  return stream;
+}
+
+function requestOf(stream: PlannedStream, work: Work, run: Run): RequestDescription {
+  const { description } = stream;
+  if (work.isGone === true) return mergeRequests(description.gone);
+  const { incremental } = description;
+  const isIncremental = work.since !== undefined || incremental?.by === 'export';
+  const sent =
+    incremental !== undefined && incremental.by !== 'feed' && isIncremental
+      ? incremental.send
+      : undefined;
+  return mergeRequests(
+    description,
+    work.page === null || incremental?.by !== 'export' ? sent : undefined,
+    run.partOf?.(stream),
+  );
+}
+
+/** Returns the begin of an incremental request, in milliseconds since 1970. */
+function sinceOf(
+  { incremental }: StreamDescription,
+  cursor: number | undefined,
+  start: number,
+): number | undefined {
+  if (incremental === undefined || incremental.by === 'feed') return cursor;
+  if (cursor === undefined) return incremental.by === 'export' ? 0 : undefined;
+  if (incremental.by === 'window') return start - durationMs(incremental.last);
+  return Math.max(0, cursor - durationMs(incremental.overlap));
+}
+
+function formatOf({ incremental }: StreamDescription): 'iso' | 'seconds' | 'milliseconds' | 'date' {
+  return (
+    (incremental !== undefined && 'format' in incremental ? incremental.format : undefined) ?? 'iso'
+  );
+}
+
+async function itemsOf(
+  items: NonNullable<StreamDescription['items']>,
+  answer: Answer,
+  scope: Scope,
+  stream: string,
+  isPart: boolean,
+): Promise<readonly unknown[]> {
+  const found = await evaluate(items, answer.body, scope);
+  if (Array.isArray(found)) return found;
+  if (isPart && isRecord(found)) return [found];
+  if (found === undefined && answer.body !== undefined) return [];
+  throw new TroveError(
+    'connector_unhealthy',
+    `${new URL(answer.url).host}: the answer for \`${stream}\` is not a list`,
+    { suggestions: ['Set `items` in the description to the path of the list.'] },
+  );
+}
+
+/** Applies `where` and stops a newest-first listing at the first older item. */
+async function selectItems(
+  { description }: PlannedStream,
+  work: Work,
+  items: readonly unknown[],
+  scope: Scope,
+): Promise<{ readonly items: readonly unknown[]; readonly isOver: boolean }> {
+  const { where, incremental } = description;
+  const kept: unknown[] = [];
+  for (const item of items) {
+    if (
+      incremental?.by === 'newest-first' &&
+      work.since !== undefined &&
+      scope.since !== undefined
+    ) {
+      const time = timeOf(await evaluate(incremental.time, item, scope));
+      if (time !== undefined && time < scope.since) return { items: kept, isOver: true };
+    }
+    if (where === undefined || isTruthy(await evaluate(where, item, itemScope(scope, item))))
+      kept.push(item);
+  }
+  return { items: kept, isOver: false };
+}
+
+function exportToken({ incremental, page }: StreamDescription, answer: Answer): unknown {
+  if (incremental?.by !== 'export' || typeof page !== 'object' || page.by !== 'cursor') return null;
+  return cursorChange(page, answer)?.values?.[page.send] ?? null;
+}
+
+function missing(say: string): TroveError {
+  return new TroveError('connector_unhealthy', say, {
+    suggestions: ['Check the URI of the source, and whether the login may see it.'],
+  });
+}

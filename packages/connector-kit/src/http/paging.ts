@@ -1,0 +1,116 @@
+import type {
+  Answer,
+  CursorPaging,
+  KeysetPaging,
+  OffsetPaging,
+  PageChange,
+  PagePaging,
+  Paging,
+} from './description/index.js';
+import { isTruthy, textOf, valueAt } from './json.js';
+import { readPlace } from './limits.js';
+
+/** Returns what the request of the first page has besides the described one. */
+export function firstPage(paging: Paging = 'none'): PageChange | null {
+  if (typeof paging !== 'object' || paging.by !== 'page') return null;
+  return { values: { [paging.send]: paging.first ?? 1 } };
+}
+
+/** Returns the request of the page after an answer, or null after the last page. Depends only on its arguments. */
+export function nextPage(
+  paging: Paging = 'none',
+  answer: Answer,
+  items: readonly unknown[],
+  previous: PageChange | null,
+): PageChange | null {
+  if (typeof paging === 'function') return paging(answer, items, previous);
+  if (paging === 'none') return null;
+  if (paging === 'link') return urlChange(linkOf(answer), answer);
+  switch (paging.by) {
+    case 'next':
+      return urlChange(textOf(readPlace(answer, paging.from)), answer);
+    case 'cursor':
+      return afterCursor(paging, answer);
+    case 'page':
+      return afterPage(paging, answer, items, previous);
+    case 'offset':
+      return afterOffset(paging, answer, items, previous);
+    case 'keyset':
+      return afterKey(paging, answer, items, previous);
+  }
+}
+
+/** Returns the token of a page, to store it as a cursor. */
+export function tokenOf(paging: Paging | undefined, change: PageChange | null): unknown {
+  if (typeof paging !== 'object' || paging.by !== 'cursor') return null;
+  return change?.values?.[paging.send] ?? null;
+}
+
+function afterCursor(paging: CursorPaging, answer: Answer): PageChange | null {
+  if (paging.until !== undefined && isTruthy(readPlace(answer, paging.until))) return null;
+  if (paging.more !== undefined && !isTruthy(readPlace(answer, paging.more))) return null;
+  return cursorChange(paging, answer);
+}
+
+/** Returns the request after the token of an answer, also of the last one. */
+export function cursorChange({ from, send }: CursorPaging, answer: Answer): PageChange | null {
+  const token = readPlace(answer, from);
+  if (typeof token !== 'string' && typeof token !== 'number') return null;
+  return token === '' ? null : { values: { [send]: token } };
+}
+
+function afterPage(
+  { send, first = 1, pages, more }: PagePaging,
+  answer: Answer,
+  items: readonly unknown[],
+  previous: PageChange | null,
+): PageChange | null {
+  const current = Number(previous?.values?.[send] ?? first);
+  const count = pages === undefined ? Number.NaN : Number(readPlace(answer, pages));
+  const isLast = Number.isFinite(count)
+    ? current - first + 1 >= count
+    : endsWithout(more, answer, items);
+  return isLast ? null : { values: { [send]: current + 1 } };
+}
+
+function afterOffset(
+  { send, total, more }: OffsetPaging,
+  answer: Answer,
+  items: readonly unknown[],
+  previous: PageChange | null,
+): PageChange | null {
+  const next = Number(previous?.values?.[send] ?? 0) + items.length;
+  const count = total === undefined ? Number.NaN : Number(readPlace(answer, total));
+  const isLast = Number.isFinite(count) ? next >= count : endsWithout(more, answer, items);
+  return isLast ? null : { values: { [send]: next } };
+}
+
+/** An empty page that is not the last one continues after the same key. The kit then stops at the repeated request. */
+function afterKey(
+  { from, send, more }: KeysetPaging,
+  answer: Answer,
+  items: readonly unknown[],
+  previous: PageChange | null,
+): PageChange | null {
+  if (endsWithout(more, answer, items)) return null;
+  const key = valueAt(items.at(-1), from);
+  return typeof key === 'string' || typeof key === 'number'
+    ? { values: { [send]: key } }
+    : previous;
+}
+
+function endsWithout(more: string | undefined, answer: Answer, items: readonly unknown[]): boolean {
+  return more === undefined ? items.length === 0 : !isTruthy(readPlace(answer, more));
+}
+
+function urlChange(url: string | undefined, answer: Answer): PageChange | null {
+  if (url === undefined || url === '' || !URL.canParse(url, answer.url)) return null;
+  return { url: new URL(url, answer.url).href };
+}
+
+/** Returns the URL of the link with `rel="next"`. */
+function linkOf({ headers }: Answer): string | undefined {
+  for (const [, url, parameters = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g))
+    if (/;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?:\s|"|,|;|$)/i.test(parameters)) return url;
+  return undefined;
+}

@@ -1,0 +1,189 @@
+import {
+  locatorKey,
+  TroveError,
+  type Checkpoint,
+  type RecordKey,
+  type RecordsOptions,
+  type SourceRecord,
+} from '@trove/core';
+
+import { checkpointsOf, readCheckpoint } from './checkpoints.js';
+import { childWorks, continueStack, workOf } from './children.js';
+import { describeItem } from './entries.js';
+import { isTruthy } from './json.js';
+import { itemScope, listingScope, plannedStream, requestPage, type Page } from './pages.js';
+import type { PlannedObject, PlannedStream } from './plan.js';
+import { RecentKeys } from './recent-keys.js';
+import { keyOf, toRecord } from './records.js';
+import type { HttpSource, Run } from './source.js';
+import { evaluate } from './template.js';
+import type { Work } from './work.js';
+
+/** An object of records whose parents are known. */
+export interface LocatedObject {
+  readonly object: PlannedObject;
+  readonly parents: Readonly<Record<string, unknown>>;
+}
+
+/** Yields the records of an object as requested. */
+export async function* readRecords(
+  source: HttpSource,
+  located: LocatedObject,
+  options: RecordsOptions,
+  run: Run,
+): AsyncGenerator<SourceRecord | Checkpoint, void, undefined> {
+  const { key, thread, offset = 0, limit = Infinity, resume } = options;
+  if (key !== undefined) return yield* oneRecord(source, located, key, run);
+  if (thread !== undefined) return yield* threadRecords(source, located, thread, run);
+  if (limit <= 0) return;
+  let skipped = 0;
+  let yielded = 0;
+  for await (const item of allRecords(source, located, run, options.keysOnly === true, resume)) {
+    if ('checkpoint' in item) {
+      if (offset === 0 && limit === Infinity) yield item;
+      continue;
+    }
+    if (skipped++ < offset) continue;
+    yield item;
+    if (++yielded >= limit) return;
+  }
+}
+
+/** Yields all records of an object, with a checkpoint after each page. */
+async function* allRecords(
+  source: HttpSource,
+  { object, parents }: LocatedObject,
+  run: Run,
+  keysOnly: boolean,
+  resume?: unknown,
+): AsyncGenerator<SourceRecord | Checkpoint, void, undefined> {
+  const position = readCheckpoint(resume);
+  const stack: Work[] = [...(position?.stack ?? objectRoots(source, object, parents))];
+  const own: Run = {
+    ...run,
+    start: position?.start ?? run.start,
+    partOf: (stream) => (keysOnly ? stream.description.keysOnly : undefined),
+  };
+  const seen = new RecentKeys();
+  for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
+    const page = await requestPage(source, work, own);
+    if (page.skipped !== null) assertPartial(object, page);
+    const children: Work[] = [];
+    const names = page.stream.children.filter((name) => object.closure.has(name));
+    for (const item of page.items) {
+      if (page.stream.object === object)
+        for (const record of await recordsOf(source, page, item, own, keysOnly))
+          if (seen.add(locatorKey(record.key))) yield record;
+      children.push(...(await childWorks(source, page, item, names, undefined, own)));
+    }
+    continueStack(stack, page, children);
+    if (stack.length > 0) yield* checkpointsOf({ start: own.start, stack });
+  }
+}
+
+/** Returns the record of an item, or none if it is gone or cannot be made. */
+export async function recordsOf(
+  source: HttpSource,
+  page: Pick<Page, 'stream' | 'work'>,
+  item: unknown,
+  run: Run,
+  keysOnly = false,
+): Promise<readonly SourceRecord[]> {
+  const { stream, work } = page;
+  const { isGone } = stream.description;
+  const scope = itemScope(listingScope(source, stream, work, run), item);
+  const record = await source.attempt(describeItem(stream.name, item), run, async () => {
+    if (isGone !== undefined && isTruthy(await evaluate(isGone, item, scope))) return null;
+    return keysOnly ? { key: keyOf(stream, item), fields: {} } : toRecord(stream, item, scope);
+  });
+  return record === null || record === undefined ? [] : [record];
+}
+
+/** A single stream that the service refuses to list would look like an empty object. */
+function assertPartial(object: PlannedObject, { stream, skipped }: Page): void {
+  const isWhole = object.streams.length === 1 || stream.object !== object;
+  if (isWhole && skipped !== null)
+    throw new TroveError('connector_unhealthy', skipped, { suggestions: [] });
+}
+
+function objectRoots(
+  source: HttpSource,
+  object: PlannedObject,
+  parents: Readonly<Record<string, unknown>>,
+): readonly Work[] {
+  const roots = [...object.closure].filter((name) => {
+    const parent = plannedStream(source, name).description.for;
+    return parent === undefined || !object.closure.has(parent);
+  });
+  return roots.toReversed().map((name) => workOf(name, parents, undefined));
+}
+
+async function* oneRecord(
+  source: HttpSource,
+  located: LocatedObject,
+  key: RecordKey,
+  run: Run,
+): AsyncGenerator<SourceRecord, void, undefined> {
+  const wanted = locatorKey(key);
+  const stream = streamOf(source, located.object, key);
+  const one = stream?.description.one;
+  if (stream === null || stream === undefined) return;
+  if (one === undefined) {
+    for await (const record of allRecords(source, located, run, false)) {
+      if ('checkpoint' in record || locatorKey(record.key) !== wanted) continue;
+      yield record;
+      return;
+    }
+    return;
+  }
+  const own = { ...run, values: { ...run.values, key } };
+  const work = workOf(stream.name, located.parents, undefined);
+  const scope = listingScope(source, stream, work, own);
+  const reply = await source.send(one, scope, own, stream.description.errors);
+  if ('none' in reply) return;
+  const item = await evaluate(one.item ?? '.', reply.answer.body, scope);
+  const found = await recordsOf(source, { stream, work }, item, own);
+  for (const record of found) if (locatorKey(record.key) === wanted) yield record;
+}
+
+/** Returns the stream that has a key. Null if none can have it. */
+function streamOf(source: HttpSource, object: PlannedObject, key: RecordKey): PlannedStream | null {
+  const streams = object.streams.map((name) => plannedStream(source, name));
+  const own = streams.filter(({ keyStream }) => keyStream === null || keyStream === key['stream']);
+  return own.find(({ description }) => description.one !== undefined) ?? own[0] ?? null;
+}
+
+async function* threadRecords(
+  source: HttpSource,
+  located: LocatedObject,
+  thread: string,
+  run: Run,
+): AsyncGenerator<SourceRecord, void, undefined> {
+  const streams = located.object.streams.map((name) => plannedStream(source, name));
+  const asked = streams.filter(({ description }) => description.ofThread !== undefined);
+  const records =
+    asked.length === 0
+      ? allRecords(source, located, run, false)
+      : recordsOfThread(source, located, asked, { ...run, values: { ...run.values, thread } });
+  for await (const record of records)
+    if (!('checkpoint' in record) && record.thread === thread) yield record;
+}
+
+async function* recordsOfThread(
+  source: HttpSource,
+  { parents }: LocatedObject,
+  streams: readonly PlannedStream[],
+  run: Run,
+): AsyncGenerator<SourceRecord, void, undefined> {
+  const own: Run = { ...run, partOf: ({ description }) => description.ofThread, isPart: true };
+  const seen = new RecentKeys();
+  for (const { name } of streams) {
+    for (let work: Work | null = workOf(name, parents, undefined); work !== null;) {
+      const page: Page = await requestPage(source, work, own);
+      for (const item of page.items)
+        for (const record of await recordsOf(source, page, item, own))
+          if (seen.add(locatorKey(record.key))) yield record;
+      work = page.next;
+    }
+  }
+}

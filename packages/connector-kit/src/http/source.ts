@@ -1,0 +1,169 @@
+import { messageOf, parseUri, TroveError, type ConnectorContext, type Logger } from '@trove/core';
+
+import { Client, type Reply } from './client.js';
+import type {
+  ErrorRule,
+  HttpDescription,
+  RequestDescription,
+  Scope,
+  StreamDescription,
+} from './description/index.js';
+import { Login } from './login/login.js';
+import type { PostToken } from './login/oauth2.js';
+import { Lookups } from './lookups.js';
+import { planOf, type Plan, type PlannedStream } from './plan.js';
+import { buildRequest, type HttpRequest } from './request.js';
+import { acquireLogin } from './shared-login.js';
+import { renderText } from './template.js';
+import { parseJson, readBody } from './body.js';
+
+/** Changes of the request of a stream. */
+export type StreamPart = RequestDescription & Pick<StreamDescription, 'items'>;
+
+/** One call of a connector's method. */
+export interface Run {
+  /** When it began, in milliseconds since 1970. */
+  readonly start: number;
+  readonly signal: AbortSignal;
+  readonly warn: (sentence: string) => void;
+  /** What the caller requests: `key`, `thread`, `identity`. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Changes of the requests of a stream. */
+  readonly partOf?: (stream: PlannedStream) => StreamPart | undefined;
+  /** Only a part of each stream is requested, which may not exist or consist of one item. */
+  readonly isPart?: boolean;
+}
+
+/** An open source: a description with a configuration. */
+export class HttpSource {
+  readonly description: HttpDescription;
+  readonly plan: Plan;
+  readonly client: Client;
+  readonly host: string;
+  readonly logger: Logger;
+  readonly #context: ConnectorContext<unknown>;
+  readonly #lookups: Lookups;
+  readonly #release: () => void;
+
+  constructor(
+    description: HttpDescription,
+    keys: readonly string[],
+    context: ConnectorContext<unknown>,
+  ) {
+    this.description = description;
+    this.plan = planOf(description);
+    this.logger = context.logger;
+    this.#context = context;
+    const base = renderText(description.base, this.#rootScope());
+    if (!URL.canParse(base))
+      throw new TroveError('config_invalid', `The address of the service is not a URL: ${base}`);
+    const [key = ''] = keys;
+    const { origin, host } = new URL(base);
+    this.host = host;
+    const name = JSON.stringify([key, context.credentials.login, origin]);
+    const { shared, release } = acquireLogin(name, description.limits ?? {});
+    this.#release = release;
+    const auth = description.auth === undefined ? [] : [description.auth].flat();
+    this.client = new Client({
+      http: context.http,
+      key,
+      base,
+      limits: shared.limits,
+      errors: description.errors ?? [],
+      login: new Login({
+        auth,
+        credentials: context.credentials,
+        tokens: shared.tokens,
+        post: (request) => postForToken(context.http, request, context.signal),
+      }),
+    });
+    this.#lookups = new Lookups(this.client, description.lookups ?? {});
+  }
+
+  /** The scope of a request or a mapping. */
+  scope(run: Run, parts: Partial<Scope> = {}): Scope {
+    const scope: Scope = {
+      ...this.#rootScope(),
+      until: run.start,
+      ...parts,
+      values: { ...run.values, ...parts.values },
+      lookup: (name, id) => this.#lookups.find(name, id, scope, run.signal),
+    };
+    return scope;
+  }
+
+  build(description: RequestDescription, scope: Scope): HttpRequest {
+    const headers = { ...this.description.headers, ...description.headers };
+    return buildRequest({ ...description, headers }, this.client.base, scope);
+  }
+
+  send(
+    description: RequestDescription,
+    scope: Scope,
+    run: Run,
+    rules: readonly ErrorRule[] = [],
+  ): Promise<Reply> {
+    return this.client.send(this.build(description, scope), scope, run.signal, rules);
+  }
+
+  /** Runs code of the description. Returns undefined and warns if it throws. */
+  async attempt<T>(what: string, run: Run, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (run.signal.aborted || isRequestFailure(error)) throw error;
+      const sentence = `${what} is left out: ${messageOf(error)}`;
+      this.logger.warn(sentence);
+      run.warn(sentence);
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.#release();
+  }
+
+  #rootScope(): Scope {
+    const { config, target } = this.#context;
+    const { authority, path } = parseUri(target);
+    const steps = path.split('/').filter((step) => step !== '');
+    return {
+      config,
+      target: { authority, path: steps.join('/'), parts: [authority, ...steps] },
+      item: undefined,
+      parents: {},
+      since: undefined,
+      until: 0,
+      values: {},
+      lookup: () => Promise.resolve(undefined),
+    };
+  }
+}
+
+/** Whether an error comes from a request of a look-up, so it concerns more than one item. */
+function isRequestFailure(error: unknown): boolean {
+  return error instanceof Error && 'retryable' in error;
+}
+
+async function postForToken(
+  http: typeof globalThis.fetch,
+  { url, headers, form, body }: Parameters<PostToken>[0],
+  signal: AbortSignal,
+): ReturnType<PostToken> {
+  const own = new Headers({ accept: 'application/json', ...headers });
+  if (form === undefined) own.set('content-type', 'application/json');
+  const response = await http(url, {
+    method: 'POST',
+    headers: own,
+    body: form === undefined ? JSON.stringify(body ?? {}) : new URLSearchParams(form),
+    signal,
+  });
+  const at = new URL(url);
+  const text = await readBody(response, at);
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: parseJson(text, response, at),
+    url,
+  };
+}
