@@ -10,8 +10,12 @@ const maxCheckpointChars = 100_000;
 export interface Position {
   readonly start: number;
   readonly stack: readonly Work[];
-  /** What an incremental run has found for its cursor. */
+  /** What the run has found for its cursor. */
   readonly found?: unknown;
+  /** Whether a listing of changes lists everything. */
+  readonly isFull?: boolean;
+  /** Why the listing is not complete. */
+  readonly gap?: string;
 }
 
 /** Yields a checkpoint. A position that is too large has none, so an interrupted run repeats a few pages. */
@@ -23,9 +27,15 @@ export function* checkpointsOf(position: Position): Generator<Checkpoint, void, 
 /** Reads a checkpoint. Returns null for none, and for one of another version: the run then starts over. */
 export function readCheckpoint(checkpoint: unknown): Position | null {
   if (!isRecord(checkpoint) || checkpoint['v'] !== version) return null;
-  const { start, stack, found } = checkpoint;
+  const { start, stack, found, isFull, gap } = checkpoint;
   if (typeof start !== 'number' || !Array.isArray(stack) || !stack.every(isWork)) return null;
-  return { start, stack, found };
+  return {
+    start,
+    stack,
+    found,
+    isFull: isFull === true,
+    ...(typeof gap === 'string' ? { gap } : {}),
+  };
 }
 
 function isWork(value: unknown): value is Work {

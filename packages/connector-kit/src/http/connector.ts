@@ -1,5 +1,6 @@
 import {
   TroveError,
+  type BytesOptions,
   type Connector,
   type ConnectorContext,
   type RecordsOptions,
@@ -7,9 +8,11 @@ import {
 
 import { LoginCheck } from './check.js';
 import { listChanges } from './changes.js';
+import { readCheckpoint } from './checkpoints.js';
 import type { HttpDescription } from './description/index.js';
 import { listEntries } from './list.js';
 import { ObjectFinder } from './object-finder.js';
+import { readDocument } from './read-document.js';
 import { readRecords } from './read-records.js';
 import { HttpSource, type Run } from './source.js';
 
@@ -26,11 +29,14 @@ export function createHttpConnector(
   const isIncremental = Object.values(description.streams).some(
     (stream) => stream.incremental !== undefined,
   );
+  const hasDocuments = Object.values(description.streams).some(
+    (stream) => stream.document !== undefined,
+  );
   return {
     async *list({ signal, warn, resume }) {
       const run = runOf(signal, warn);
       await check.assertWorks(run);
-      for await (const item of listEntries(source, run, resume)) {
+      for await (const item of listEntries(source, run, readCheckpoint(resume))) {
         if ('checkpoint' in item) yield item;
         else {
           finder.remember(item);
@@ -44,7 +50,11 @@ export function createHttpConnector(
           async *changes(request) {
             const run = runOf(request.signal, request.warn);
             const start = await check.assertWorks(run);
-            yield* listChanges(source, { ...run, start }, request);
+            yield* listChanges(
+              source,
+              { ...run, start },
+              { ...request, remember: (item) => finder.remember(item) },
+            );
           },
         }
       : {}),
@@ -54,10 +64,22 @@ export function createHttpConnector(
           async *records(path: string, options: RecordsOptions) {
             const run = runOf(options.signal, undefined, { identity: options.identity });
             await check.assertWorksLately(run);
-            const located = await finder.find(path, options.identity, run);
+            const located = await finder.findObject(path, options.identity, run);
             if (located === null)
               throw new TroveError('not_found', `The source has no object at ${path}.`);
             yield* readRecords(source, located, options, run);
+          },
+        }
+      : {}),
+
+    ...(hasDocuments
+      ? {
+          async read(path: string, { signal, identity, range }: BytesOptions) {
+            const run = runOf(signal, undefined, { identity });
+            const known = await finder.findDocument(path, identity, run);
+            if (known === null)
+              throw new TroveError('not_found', `The source has no document at ${path}.`);
+            return readDocument(source, path, known, range === undefined ? {} : { range }, run);
           },
         }
       : {}),
@@ -76,5 +98,5 @@ function runOf(
   warn: Run['warn'] = () => undefined,
   values: Run['values'] = {},
 ): Run {
-  return { start: Date.now(), signal, warn, values };
+  return { start: Date.now(), signal, warn, values, loaded: new Map() };
 }

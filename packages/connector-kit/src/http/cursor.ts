@@ -1,8 +1,9 @@
 import { isRecord } from './json.js';
 
 const version = 1;
-/** The cursor must have at most a million characters. */
-const maxSlots = 15_000;
+/** A cursor must have at most a million characters, and a checkpoint 100,000. */
+const maxSlotChars = 800_000;
+const maxCheckpointChars = 60_000;
 
 /** What an incremental run continues from. */
 export interface Cursor {
@@ -11,8 +12,10 @@ export interface Cursor {
   readonly start: number;
   /** Known objects by stream and key: the path, and an older cursor if the last run could not list it. */
   readonly slots: Readonly<Record<string, Slot>>;
-  /** Too many objects for slots. Unknown ones then count as known. */
+  /** Not all objects have slots, because there are too many. Unknown ones then count as known. */
   readonly isFull?: boolean;
+  /** Not all objects have slots, because the last run was interrupted. */
+  readonly isPartial?: boolean;
   /** Older cursors of streams that the last run could not list. */
   readonly held: Readonly<Record<string, number>>;
   /** Tokens of exports and feeds by stream. */
@@ -23,58 +26,97 @@ export type Slot = readonly [path: string, since?: number];
 
 /** Reads a cursor. Returns null for one of another version: everything is listed again. */
 export function readCursor(value: unknown): Cursor | null {
-  if (!isRecord(value) || value['v'] !== version) return null;
-  const { start, slots, held, tokens, isFull } = value;
-  if (typeof start !== 'number' || !isRecord(slots) || !isRecord(held) || !isRecord(tokens))
-    return null;
-  const known = Object.entries(slots).filter((entry): entry is [string, Slot] => isSlot(entry[1]));
-  const times = Object.entries(held).filter(
-    (entry): entry is [string, number] => typeof entry[1] === 'number',
-  );
+  if (!isRecord(value) || value['v'] !== version || typeof value['start'] !== 'number') return null;
+  return { ...partsOf(value), v: version, start: value['start'] };
+}
+
+type CursorParts = Omit<Cursor, 'v' | 'start'>;
+
+function partsOf(value: Readonly<Record<string, unknown>>): CursorParts {
+  const { slots, held, tokens, isFull, isPartial } = value;
+  const known = Object.entries(isRecord(slots) ? slots : {});
+  const times = Object.entries(isRecord(held) ? held : {});
   return {
-    v: version,
-    start,
-    slots: Object.fromEntries(known),
-    held: Object.fromEntries(times),
-    tokens,
-    isFull: isFull === true,
+    slots: Object.fromEntries(known.filter((entry): entry is [string, Slot] => isSlot(entry[1]))),
+    held: Object.fromEntries(
+      times.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+    ),
+    tokens: isRecord(tokens) ? tokens : {},
+    ...(isFull === true ? { isFull } : {}),
+    ...(isPartial === true ? { isPartial } : {}),
   };
+}
+
+function isSlot(value: unknown): value is Slot {
+  if (!Array.isArray(value)) return false;
+  const [path, since]: readonly unknown[] = value;
+  return typeof path === 'string' && (since === undefined || typeof since === 'number');
 }
 
 /** Collects the cursor of the next run. */
 export class CursorDraft {
   readonly #slots: Map<string, Slot>;
-  readonly #held: Record<string, number> = {};
-  readonly #tokens: Record<string, unknown> = {};
-  #isFull = false;
+  readonly #paths = new Map<string, string>();
+  readonly #held: Record<string, number>;
+  readonly #tokens: Record<string, unknown>;
+  #chars = 0;
+  #isFull: boolean;
+  #isPartial: boolean;
 
   /** `found`: what an interrupted run had collected. */
   constructor(found?: unknown) {
-    const known = readCursor({
-      v: version,
-      start: 0,
-      slots: {},
-      held: {},
-      tokens: {},
-      ...Object(found),
-    });
-    this.#slots = new Map(Object.entries(known?.slots ?? {}));
-    Object.assign(this.#held, known?.held);
-    Object.assign(this.#tokens, known?.tokens);
-    this.#isFull = known?.isFull ?? false;
+    const { slots, held, tokens, isFull, isPartial } = partsOf(isRecord(found) ? found : {});
+    this.#slots = new Map();
+    this.#held = { ...held };
+    this.#tokens = { ...tokens };
+    this.#isFull = isFull === true;
+    this.#isPartial = isPartial === true;
+    for (const [key, slot] of Object.entries(slots)) this.addSlot(key, slot[0], slot[1]);
   }
 
-  addSlot(key: string, path: string): void {
-    if (this.#slots.size < maxSlots) this.#slots.set(key, [path]);
-    else this.#isFull = true;
+  addSlot(key: string, path: string, since?: number): void {
+    const chars = key.length + path.length + 24;
+    if (this.#chars + chars > maxSlotChars) {
+      this.#isFull = true;
+      return;
+    }
+    this.removeSlot(key);
+    this.#chars += chars;
+    this.#slots.set(key, since === undefined ? [path] : [path, since]);
+    this.#paths.set(path, key);
+  }
+
+  removeSlot(key: string): void {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    this.#chars -= key.length + slot[0].length + 24;
+    this.#slots.delete(key);
+    if (this.#paths.get(slot[0]) === key) this.#paths.delete(slot[0]);
   }
 
   has(key: string): boolean {
     return this.#slots.has(key);
   }
 
-  get isFull(): boolean {
-    return this.#isFull;
+  pathOf(key: string): string | undefined {
+    return this.#slots.get(key)?.[0];
+  }
+
+  /** Whether another object has the path. */
+  isTaken(path: string, key: string): boolean {
+    return (this.#paths.get(path) ?? key) !== key;
+  }
+
+  get isComplete(): boolean {
+    return !this.#isFull && !this.#isPartial;
+  }
+
+  /** Takes the slots of a stream over from an earlier cursor, because this run does not list it in full. */
+  inherit({ slots, isFull, isPartial }: Cursor, stream: string): void {
+    for (const [key, [path, since]] of Object.entries(slots))
+      if (key.startsWith(`${stream}/`)) this.addSlot(key, path, since);
+    this.#isFull ||= isFull === true;
+    this.#isPartial ||= isPartial === true;
   }
 
   /** Keeps the older cursor of an object or a stream that could not be listed. */
@@ -84,22 +126,33 @@ export class CursorDraft {
     else this.#slots.set(key, [slot[0], since]);
   }
 
-  setToken(key: string, token: unknown): void {
-    this.#tokens[key] = token;
+  /** Whether a stream could not be listed. */
+  isHeld(stream: string): boolean {
+    return Object.hasOwn(this.#held, stream);
   }
 
-  /** The collected parts, for a checkpoint. */
-  parts(): Omit<Cursor, 'v' | 'start'> {
-    return {
-      slots: Object.fromEntries(this.#slots),
-      held: this.#held,
-      tokens: this.#tokens,
-      ...(this.#isFull ? { isFull: true } : {}),
-    };
+  setToken(stream: string, token: unknown): void {
+    this.#tokens[stream] = token;
+  }
+
+  /** Returns the collected parts for a checkpoint, without slots if there are too many. */
+  parts(): CursorParts {
+    const parts = this.#parts();
+    return this.#chars <= maxCheckpointChars ? parts : { ...parts, slots: {}, isPartial: true };
   }
 
   finish(start: number): Cursor {
-    return { v: version, start, ...this.parts() };
+    return { v: version, start, ...this.#parts() };
+  }
+
+  #parts(): CursorParts {
+    return {
+      slots: Object.fromEntries(this.#slots),
+      held: { ...this.#held },
+      tokens: { ...this.#tokens },
+      ...(this.#isFull ? { isFull: true } : {}),
+      ...(this.#isPartial ? { isPartial: true } : {}),
+    };
   }
 }
 
@@ -109,10 +162,4 @@ export function slotKey(
   { identity, path }: { readonly identity?: string; readonly path: string },
 ): string {
   return `${stream}/${identity ?? path}`;
-}
-
-function isSlot(value: unknown): value is Slot {
-  if (!Array.isArray(value)) return false;
-  const [path, since]: readonly unknown[] = value;
-  return typeof path === 'string' && (since === undefined || typeof since === 'number');
 }

@@ -1,6 +1,13 @@
 import type { Entry } from '@trove/core';
 
-import type { DocumentMapping, ObjectDescription, Scope, Text } from './description/index.js';
+import type {
+  DocumentMapping,
+  ExportDescription,
+  ObjectDescription,
+  Scope,
+  StreamDescription,
+  Text,
+} from './description/index.js';
 import { isTruthy, isRecord, textOf } from './json.js';
 import type { PlannedObject } from './plan.js';
 import { evaluateAll, fieldValues, textMember } from './records.js';
@@ -26,24 +33,39 @@ export async function objectEntry(
   };
 }
 
-/** Makes the entry of a document. */
+/** Makes the entry of a document. `folder`: the path of its folder. */
 export async function documentEntry(
-  mapping: DocumentMapping,
+  { document, read }: Pick<StreamDescription, 'read'> & { readonly document: DocumentMapping },
   item: unknown,
   scope: Scope,
+  folder: string,
 ): Promise<Entry> {
-  const { path, tree: _tree, fields = {}, ...values } = mapping;
+  const { path, tree: _tree, fields = {}, ...values } = document;
   const found = await evaluateAll(values, item, scope);
   const modifiedAt = timeOf(found['modifiedAt']) ?? null;
   const size = Number(textOf(found['size']) ?? Number.NaN);
+  const type = textOf(found['mediaType']);
+  const exported = exportOf(read, type);
+  const skip = found['skip'] ?? exported?.skip;
+  const name = pathOf(path, { ...scope, item }) + (exported?.extension ?? '');
+  const isExact = exported === undefined && Number.isSafeInteger(size) && size >= 0;
   return {
-    path: pathOf(path, { ...scope, item }),
-    size: Number.isSafeInteger(size) && size >= 0 ? size : null,
+    path: folder === '' ? name : `${folder}/${name}`,
+    size: isExact ? size : null,
     modifiedAt,
     fingerprint: textOf(found['fingerprint']) ?? (modifiedAt === null ? null : String(modifiedAt)),
-    ...textMember('mediaType', found['mediaType']),
-    ...(await commonMembers(found, fields, item, scope)),
+    ...textMember('mediaType', exported?.mediaType ?? type),
+    ...(await commonMembers({ ...found, skip }, fields, item, scope)),
   };
+}
+
+/** Returns the request for items of a media type, if they are exported. */
+export function exportOf(
+  read: StreamDescription['read'],
+  type: string | undefined,
+): ExportDescription | undefined {
+  const exports = read?.exports ?? {};
+  return type !== undefined && Object.hasOwn(exports, type) ? exports[type] : undefined;
 }
 
 async function commonMembers(

@@ -1,9 +1,12 @@
-import type { Checkpoint, Entry, ListRequest } from '@trove/core';
+import { TroveError, type Checkpoint, type Entry } from '@trove/core';
 
-import { checkpointsOf, readCheckpoint } from './checkpoints.js';
+import { checkpointsOf, type Position } from './checkpoints.js';
 import { childWorks, continueStack, workOf } from './children.js';
 import { describeItem, documentEntry, objectEntry } from './entries.js';
+import type { Scope } from './description/index.js';
+import { loadFolders, parentOf, withSuffix } from './folder-tree.js';
 import { isTruthy, pick } from './json.js';
+import type { PlannedStream } from './plan.js';
 import { itemScope, listingScope, requestPage, type Page } from './pages.js';
 import { RecentKeys } from './recent-keys.js';
 import type { HttpSource, Run } from './source.js';
@@ -20,64 +23,103 @@ export interface Located {
   readonly stream: string | null;
 }
 
-/** Lists all objects of a source. `found`: what a checkpoint contains besides the position. */
+/**
+ * Lists all objects of a source. `found`: what a checkpoint contains besides the position. Throws `listing_incomplete` at the
+ * end if the service refused to list a part.
+ */
 export async function* listEntries(
   source: HttpSource,
   run: Run,
-  resume: ListRequest['resume'],
+  position: Position | null,
   found?: () => unknown,
 ): AsyncGenerator<Located | Checkpoint, void, undefined> {
-  const position = readCheckpoint(resume);
+  const start = position?.start ?? run.start;
+  let gap = position?.gap;
   if (position === null) yield* staticEntries(source, run);
   const stack: Work[] = [...(position?.stack ?? entryRoots(source))];
-  const seen = new RecentKeys();
+  const repeated = new RepeatedEntries();
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, run);
-    if (page.skipped !== null) run.warn(page.skipped);
+    gap ??= page.skipped ?? undefined;
     const children: Work[] = [];
+    const names = page.stream.children.filter((name) => source.plan.entryStreams.has(name));
     for (const item of page.items) {
       for (const located of await entriesOf(source, page, item, run))
-        if (seen.add(located.entry.path)) yield located;
-      const names = page.stream.children.filter((name) => source.plan.entryStreams.has(name));
+        yield* repeated.distinct(located);
       children.push(...(await childWorks(source, page, item, names, undefined, run)));
     }
     continueStack(stack, page, children);
-    const start = position?.start ?? run.start;
-    if (stack.length > 0) yield* checkpointsOf({ start, stack, found: found?.() });
+    if (stack.length > 0) {
+      const own = { start, stack, isFull: true, ...(gap === undefined ? {} : { gap }) };
+      yield* checkpointsOf({ ...own, found: found?.() });
+    }
+  }
+  if (gap !== undefined) throw new TroveError('listing_incomplete', gap);
+}
+
+/** Leaves out repeated entries, and gives a document another name if an earlier one has its path. */
+class RepeatedEntries {
+  readonly #paths = new RecentKeys();
+  readonly #identities = new RecentKeys();
+
+  *distinct(located: Located): Generator<Located, void, undefined> {
+    const { entry, object, stream } = located;
+    const { identity } = entry;
+    if (identity !== undefined && !this.#identities.add(`${object ?? stream}/${identity}`)) return;
+    const own = distinct(located, (path) => this.#paths.has(path));
+    if (this.#paths.add(own.entry.path)) yield own;
   }
 }
 
 /** Returns the entries that an item of a listing stands for. */
 export async function entriesOf(
   source: HttpSource,
-  page: Page,
+  page: Pick<Page, 'stream' | 'work'>,
   item: unknown,
   run: Run,
 ): Promise<readonly Located[]> {
   const { stream, work } = page;
-  const { document, isGone, keep } = stream.description;
+  const { keep } = stream.description;
   const scope = itemScope(listingScope(source, stream, work, run), item);
+  const parents = { ...work.parents, [stream.name]: keep === undefined ? item : pick(item, keep) };
   const located: Located[] = [];
-  for (const object of source.plan.objects) {
-    if (object.description.for !== stream.name) continue;
-    const entry = await source.attempt(describeItem(stream.name, item), run, () =>
-      objectEntry(object, item, scope),
-    );
-    const parents = { ...work.parents, [stream.name]: keepOf(item, keep) };
-    if (entry !== undefined)
-      located.push({ entry, object: object.name, parents, stream: stream.name });
-  }
-  if (
-    document !== undefined &&
-    !(isGone !== undefined && isTruthy(await evaluate(isGone, item, scope)))
-  ) {
-    const entry = await source.attempt(describeItem(stream.name, item), run, () =>
-      documentEntry(document, item, scope),
-    );
-    const parents = { ...work.parents, [stream.name]: keepOf(item, keep) };
-    if (entry !== undefined) located.push({ entry, object: null, parents, stream: stream.name });
-  }
+  const add = async (object: string | null, make: () => Promise<Entry | null>): Promise<void> => {
+    const entry = await source.attempt(describeItem(stream.name, item), run, make);
+    if (entry !== undefined && entry !== null)
+      located.push({ entry, object, parents, stream: stream.name });
+  };
+  for (const object of source.plan.objects)
+    if (object.description.for === stream.name)
+      await add(object.name, () => objectEntry(object, item, scope));
+  if (stream.description.document !== undefined)
+    await add(null, () => placedDocument(source, stream, item, scope, run));
   return located;
+}
+
+/** Returns the entry of a document. Null if it is gone or not below the root of its tree. */
+async function placedDocument(
+  source: HttpSource,
+  { description }: PlannedStream,
+  item: unknown,
+  scope: Scope,
+  run: Run,
+): Promise<Entry | null> {
+  const { document, isGone } = description;
+  if (document === undefined) return null;
+  if (isGone !== undefined && isTruthy(await evaluate(isGone, item, scope))) return null;
+  const { tree } = document;
+  const folder =
+    tree === undefined
+      ? ''
+      : (await loadFolders(source, tree, run)).pathOf(await parentOf(tree, item, scope));
+  return folder === null ? null : documentEntry({ ...description, document }, item, scope, folder);
+}
+
+/** Gives a document another name if an earlier one has its path. */
+export function distinct(located: Located, isTaken: (path: string) => boolean): Located {
+  const { entry } = located;
+  if (entry.identity === undefined || !isTaken(entry.path)) return located;
+  return { ...located, entry: { ...entry, path: withSuffix(entry.path, entry.identity) } };
 }
 
 /** Returns the entries of the objects that no stream lists. */
@@ -97,8 +139,4 @@ function entryRoots(source: HttpSource): readonly Work[] {
     (name) => source.plan.streams.get(name)?.ancestors.length === 0,
   );
   return roots.toReversed().map((name) => workOf(name, {}, undefined));
-}
-
-function keepOf(item: unknown, names: readonly string[] | undefined): unknown {
-  return names === undefined ? item : pick(item, names);
 }

@@ -1,79 +1,103 @@
-import { childWorks, continueStack, workOf } from './children.js';
 import { pathOf } from './entries.js';
-import { entriesOf, type Located } from './list.js';
-import { requestPage } from './pages.js';
+import { listEntries, type Located } from './list.js';
+import { requestItem } from './one.js';
 import type { PlannedObject } from './plan.js';
 import type { LocatedObject } from './read-records.js';
 import type { HttpSource, Run } from './source.js';
-import type { Work } from './work.js';
 
 const maxKnown = 10_000;
 
-/** Finds the parents of objects by their paths. Remembers those of the last listings. */
+/** An object or a document of which the parents, and the item itself, are known. */
+export interface Known {
+  /** The kind of object. Null for a document. */
+  readonly object: PlannedObject | null;
+  /** The stream that lists it. Null for an object that no stream lists. */
+  readonly stream: string | null;
+  readonly parents: Readonly<Record<string, unknown>>;
+}
+
+/** Finds objects and documents by their paths. Remembers those of the last listings. */
 export class ObjectFinder {
   readonly #source: HttpSource;
-  readonly #known = new Map<string, LocatedObject>();
+  readonly #known = new Map<string, Known>();
 
   constructor(source: HttpSource) {
     this.#source = source;
   }
 
-  remember({ entry, object: name, parents }: Located): void {
-    const object = this.#source.plan.objects.find((each) => each.name === name);
-    if (object === undefined) return;
+  remember({ entry, object: name, parents, stream }: Located): void {
+    const object = this.#source.plan.objects.find((each) => each.name === name) ?? null;
     this.#known.delete(entry.path);
-    this.#known.set(entry.path, { object, parents });
+    this.#known.set(entry.path, { object, parents, stream });
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** Returns null if there is no such object. Lists the objects of the source if it is not remembered. */
-  async find(path: string, identity: string | undefined, run: Run): Promise<LocatedObject | null> {
-    const known = this.#known.get(path) ?? this.#findStatic(path, run);
-    if (known !== null) return known;
-    for (const object of this.#source.plan.objects) {
-      const parent = object.description.for;
-      const found =
-        parent === undefined ? null : await this.#search(object, parent, path, identity, run);
-      if (found !== null) return found;
-    }
-    return null;
-  }
-
-  #findStatic(path: string, run: Run): LocatedObject | null {
-    const object = this.#source.plan.objects.find(
-      ({ description }) =>
-        description.for === undefined && pathOf(description.path, this.#source.scope(run)) === path,
-    );
-    return object === undefined ? null : { object, parents: {} };
-  }
-
-  async #search(
-    object: PlannedObject,
-    parent: string,
+  /** Returns an object of records. Null if there is none. Lists the objects of the source if it is not remembered. */
+  async findObject(
     path: string,
     identity: string | undefined,
     run: Run,
   ): Promise<LocatedObject | null> {
-    const { ancestors = [] } = this.#source.plan.streams.get(parent) ?? {};
-    const line = [...ancestors, parent];
-    const stack: Work[] = [workOf(line[0] ?? parent, {}, undefined)];
-    for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
-      const page = await requestPage(this.#source, work, run);
-      const children: Work[] = [];
-      for (const item of page.items) {
-        for (const located of await entriesOf(this.#source, page, item, run)) {
-          this.remember(located);
-          const { entry } = located;
-          const isIt =
-            entry.path === path || (identity !== undefined && entry.identity === identity);
-          if (isIt && located.object === object.name) return { object, parents: located.parents };
-        }
-        const names = page.stream.children.filter((name) => line.includes(name));
-        children.push(...(await childWorks(this.#source, page, item, names, undefined, run)));
-      }
-      continueStack(stack, page, children);
+    const known = this.#known.get(path);
+    if (known !== undefined && known.object !== null) return { ...known, object: known.object };
+    const found =
+      this.#findStatic(path, run) ?? (await this.#search(path, identity, run, isObject));
+    return found === null || found.object === null ? null : { ...found, object: found.object };
+  }
+
+  /** Returns a document. Null if there is none. */
+  async findDocument(path: string, identity: string | undefined, run: Run): Promise<Known | null> {
+    const known = this.#known.get(path);
+    if (known !== undefined && known.object === null) return known;
+    const found = identity === undefined ? null : await this.#requestOne(identity, run);
+    return found ?? (await this.#search(path, identity, run, isDocument));
+  }
+
+  #findStatic(path: string, run: Run): Known | null {
+    const object = this.#source.plan.objects.find(
+      ({ description }) =>
+        description.for === undefined && pathOf(description.path, this.#source.scope(run)) === path,
+    );
+    return object === undefined ? null : { object, stream: null, parents: {} };
+  }
+
+  /** Requests the item of a document by its identity. */
+  async #requestOne(identity: string, run: Run): Promise<Known | null> {
+    for (const [name, { description, ancestors }] of this.#source.plan.streams) {
+      const { one, document } = description;
+      if (one === undefined || document === undefined || ancestors.length > 0) continue;
+      const item = await requestItem(this.#source, name, { identity }, run);
+      if (item !== undefined) return { object: null, stream: name, parents: { [name]: item } };
     }
     return null;
   }
+
+  /** Lists the source until an entry has the path or the identity. */
+  async #search(
+    path: string,
+    identity: string | undefined,
+    run: Run,
+    isWanted: (located: Located) => boolean,
+  ): Promise<Known | null> {
+    let moved: Known | null = null;
+    for await (const item of listEntries(this.#source, run, null)) {
+      if ('checkpoint' in item || !isWanted(item)) continue;
+      this.remember(item);
+      const { object, stream, parents, entry } = item;
+      const planned = this.#source.plan.objects.find(({ name }) => name === object) ?? null;
+      const known = { object: planned, stream, parents };
+      if (identity === undefined ? entry.path === path : entry.identity === identity) return known;
+      if (entry.path === path) moved = known;
+    }
+    return moved;
+  }
+}
+
+function isObject({ object }: Located): boolean {
+  return object !== null;
+}
+
+function isDocument({ object }: Located): boolean {
+  return object === null;
 }

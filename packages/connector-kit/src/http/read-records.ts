@@ -13,6 +13,7 @@ import { describeItem } from './entries.js';
 import { isTruthy } from './json.js';
 import { itemScope, listingScope, plannedStream, requestPage, type Page } from './pages.js';
 import type { PlannedObject, PlannedStream } from './plan.js';
+import { requestItem } from './one.js';
 import { RecentKeys } from './recent-keys.js';
 import { keyOf, toRecord } from './records.js';
 import type { HttpSource, Run } from './source.js';
@@ -136,13 +137,10 @@ async function* oneRecord(
     }
     return;
   }
-  const own = { ...run, values: { ...run.values, key } };
+  const item = await requestItem(source, stream.name, { key }, run, located.parents);
+  if (item === undefined) return;
   const work = workOf(stream.name, located.parents, undefined);
-  const scope = listingScope(source, stream, work, own);
-  const reply = await source.send(one, scope, own, stream.description.errors);
-  if ('none' in reply) return;
-  const item = await evaluate(one.item ?? '.', reply.answer.body, scope);
-  const found = await recordsOf(source, { stream, work }, item, own);
+  const found = await recordsOf(source, { stream, work }, item, run);
   for (const record of found) if (locatorKey(record.key) === wanted) yield record;
 }
 

@@ -8,11 +8,19 @@ export class RecentKeys {
 
   /** Returns whether the key is new, and remembers it. */
   add(key: string): boolean {
-    const digest = createHash('sha1').update(key).digest('base64').slice(0, 12);
+    const digest = digestOf(key);
     if (this.#digests.has(digest)) return false;
     this.#digests.add(digest);
     const [oldest] = this.#digests;
     if (this.#digests.size > maxKeys && oldest !== undefined) this.#digests.delete(oldest);
     return true;
   }
+
+  has(key: string): boolean {
+    return this.#digests.has(digestOf(key));
+  }
+}
+
+function digestOf(key: string): string {
+  return createHash('sha1').update(key).digest('base64').slice(0, 12);
 }

@@ -10,6 +10,7 @@ import type {
 } from './description/index.js';
 import { Login } from './login/login.js';
 import type { PostToken } from './login/oauth2.js';
+import type { FolderTree } from './folder-tree.js';
 import { Lookups } from './lookups.js';
 import { planOf, type Plan, type PlannedStream } from './plan.js';
 import { buildRequest, type HttpRequest } from './request.js';
@@ -30,6 +31,8 @@ export interface Run {
   readonly values: Readonly<Record<string, unknown>>;
   /** Changes of the requests of a stream. */
   readonly partOf?: (stream: PlannedStream) => StreamPart | undefined;
+  /** What the call has loaded, by name. */
+  readonly loaded: Map<string, Promise<FolderTree>>;
   /** Only a part of each stream is requested, which may not exist or consist of one item. */
   readonly isPart?: boolean;
 }

@@ -110,6 +110,7 @@ export type RecordParts = { readonly [Member in keyof RecordMapping]?: unknown }
 export interface DocumentMapping<C = unknown> {
   /** The path below the root, with a name that shows the type: `pages/{id}.md`. With `tree`, only the name. */
   readonly path: Text<C>;
+  /** The id of the item, which stays the same when it is renamed. Required with `tree` and with a change feed. */
   readonly identity?: Value<C>;
   readonly title?: Value<C>;
   readonly url?: Value<C>;
@@ -125,27 +126,35 @@ export interface DocumentMapping<C = unknown> {
   readonly tree?: TreeDescription<C>;
 }
 
-/** Folders by the id of their parent. Requires `identity` and `read` without other members of the item. */
+/**
+ * Places documents in folders by the ids of their parents. A renamed or moved folder moves everything below it. Documents and
+ * folders with the same name in one folder get a part of their id as a suffix.
+ */
 export interface TreeDescription<C = unknown> {
+  /** The stream that lists the folders. It is listed before the documents. */
+  readonly folders: string;
+  /** The id of a folder. */
   readonly id: Value<C>;
-  /** The id of the parent, or a list of which the first counts. Items with an unknown parent are placed in `orphans`. */
-  readonly parent: Value<C>;
+  /** The name of a folder. */
   readonly name: Value<C>;
-  readonly isFolder: Value<C>;
-  /** The id of the root folder, which has no item. Default: items without a parent are at the top. */
+  /** The id of the parent of a folder or document, or a list of which the first one counts: `parents`. */
+  readonly parent: Value<C>;
+  /** The id of the root folder: `{config.folder}`. Only what is below it is listed. Default: everything. */
   readonly root?: Text<C>;
-  /** The folder for items whose parent is not listed. Default `Shared`. */
+  /** Requests the id of a top folder that `folders` does not list: `{ get: '/files/root', id: 'id' }`. Its items are at the top. */
+  readonly top?: RequestDescription<C> & { readonly id: string };
+  /** The folder of items whose parent is not listed, such as shared ones. Default `Shared`. Not used with `root`. */
   readonly orphans?: string;
 }
 
-/** The request of a document. The item at hand is the listed item, reduced to `keep`, or what `one` returns for it. */
+/** The request of a document. The item at hand is the listed item, reduced to `keep`. */
 export interface ReadDescription<C = unknown> extends RequestDescription<C> {
   /** The text in a JSON answer. Default: the bytes of the answer. */
   readonly text?: Value<C>;
-  /** The content is in the listed item, so no request is sent. Requires `text`. */
+  /** The content is in the item, so no request is sent if the item is at hand. Requires `text`. */
   readonly inItem?: boolean;
   readonly mediaType?: Value<C>;
-  /** Requests by the media type of the item: `{ 'application/vnd.google-apps.document': { get: …, mediaType: … } }`. */
+  /** Requests by `document.mediaType`: `{ 'application/vnd.google-apps.document': { get: …, mediaType: 'text/markdown' } }`. */
   readonly exports?: Readonly<Record<string, ExportDescription<C>>>;
   /** Whether the service honours `Range`. */
   readonly ranges?: boolean;
@@ -154,7 +163,10 @@ export interface ReadDescription<C = unknown> extends RequestDescription<C> {
 }
 
 export interface ExportDescription<C = unknown> extends RequestDescription<C> {
+  /** The media type of the content. */
   readonly mediaType?: string;
+  /** The ending of the name, because the name in the service has none: `.md`. */
+  readonly extension?: string;
   /** The reason for not indexing documents of this type. */
   readonly skip?: string;
 }
@@ -219,23 +231,26 @@ export interface ExportIncremental<C = unknown> {
   readonly overlap: Duration;
 }
 
-/** A list of changes since a token. */
+/** A list of changes since a token. Only for documents and records without a parent stream. */
 export interface FeedIncremental<C = unknown> {
   readonly by: 'feed';
-  /** The request for the token of now. It is sent before a full listing. */
+  /** The request for the token of now, and the path of the token in the answer. It is sent before a full listing. */
   readonly start: RequestDescription<C> & { readonly token: string };
   /** The request for the changes since `{token}`. */
   readonly changes: RequestDescription<C>;
   readonly page?: Paging;
-  /** The path of the changes in the answer. */
+  /** The list of the changes in the answer. */
   readonly items: Value<C>;
   /** The path of the token for the next run, in the answer of the last page. */
   readonly next: string;
-  /** The path of the item in a change. Default: the change itself. */
-  readonly item?: Value<C>;
-  /** The path of the identity in a change. */
+  /** The id of the changed item in a change: the `identity` of documents, `{key.id}` of `one`. */
   readonly id: Value<C>;
+  /** The item in a change. Without it, the item is requested with `one`. */
+  readonly item?: Value<C>;
+  /** Whether the change is a deletion. */
   readonly isGone?: Value<C>;
-  /** Rules for changes. A rule with `expired` recognizes a token that is too old. The kit then lists everything again. */
+  /** Whether the changed item is a folder of the tree. */
+  readonly isFolder?: Value<C>;
+  /** Rules for these requests. A rule with `expired` recognizes a token that is too old. Everything is then listed again. */
   readonly errors?: readonly ErrorRule[];
 }

@@ -1,0 +1,236 @@
+import type { Change, Connector } from '@trove/core';
+import { configFor, connectorContext } from '@trove/testkit';
+import { connectorHttp } from '@trove/test-support/connector-http.js';
+import {
+  startFakeService,
+  type FakeService,
+} from '@trove/test-support/fake-service/fake-service.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { defineHttpConnector } from '../../src/http/index.js';
+import { Drive } from './drive-service.js';
+import { all, changesSince, neverAborted } from './open-desk.js';
+
+const test = suite('documents of web services');
+
+const listing = {
+  get: '/files',
+  page: { by: 'cursor', from: 'next', send: 'query.page' },
+  items: 'files',
+} as const;
+
+const plugin = defineHttpConnector({
+  keys: ['drive'],
+  configSchema: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { url: { type: 'string' } },
+  },
+  base: '{config.url}',
+  check: { get: '/me' },
+  streams: {
+    folders: { ...listing, query: { kind: 'folder' } },
+    files: {
+      ...listing,
+      keep: ['id', 'type'],
+      one: { get: '/files/{identity}' },
+      document: {
+        path: '{name}',
+        identity: 'id',
+        modifiedAt: 'modified',
+        mediaType: 'type',
+        tree: {
+          folders: 'folders',
+          id: 'id',
+          name: 'name',
+          parent: 'parent',
+          top: { get: '/files/top', id: 'id' },
+        },
+      },
+      read: {
+        get: '/files/{id}/content',
+        ranges: true,
+        exports: {
+          paper: { get: '/files/{id}/export', mediaType: 'text/markdown', extension: '.md' },
+          form: { skip: 'Forms have no content.' },
+        },
+      },
+      incremental: {
+        by: 'feed',
+        start: { get: '/changes/start', token: 'token' },
+        changes: { get: '/changes', query: { token: '{token}' } },
+        page: { by: 'cursor', from: 'next', send: 'query.token' },
+        items: 'changes',
+        next: 'token',
+        id: 'id',
+        item: 'file',
+        isGone: 'removed',
+        isFolder: 'folder',
+        errors: [{ when: { status: 410 }, do: 'expired' }],
+      },
+    },
+  },
+});
+
+interface OpenDrive {
+  readonly drive: Drive;
+  readonly service: FakeService;
+  readonly connector: Connector;
+}
+
+async function withDrive(use: (open: OpenDrive) => Promise<void>): Promise<void> {
+  const drive = new Drive();
+  await using service = await startFakeService(drive);
+  const config = configFor(plugin, { url: service.origin });
+  const connector = await plugin.create(
+    connectorContext({ target: 'drive://team', http: connectorHttp(), config }),
+  );
+  drive.putFolder('f2', 'inner', 'f1');
+  drive.putFolder('f1', 'outer');
+  drive.put('a', { name: 'a.txt', parent: 'f2', content: 'alpha' });
+  drive.put('b', { name: 'b.txt' });
+  try {
+    await use({ drive, service, connector });
+  } finally {
+    await connector.close?.();
+  }
+}
+
+function facts(changes: readonly Change[]): string[] {
+  return changes.map((change) => {
+    if ('entry' in change) return `+${change.entry.path}`;
+    return 'removed' in change ? `-${change.removed}` : JSON.stringify(change);
+  });
+}
+
+async function pathsOf(connector: Connector): Promise<string[]> {
+  const items = await all(connector.list({ signal: neverAborted() }));
+  return items.flatMap((item) => ('path' in item ? [item.path] : [])).sort();
+}
+
+test('places documents in folders by the ids of their parents', () =>
+  withDrive(async ({ drive, connector }) => {
+    drive.put('c', { name: 'shared.txt', parent: 'unknown' });
+    drive.put('d', { name: 'b.txt' });
+    drive.putFolder('f3', 'outer');
+    drive.put('e', { name: 'e/x', parent: 'f3' });
+    assert.equal(await pathsOf(connector), [
+      'Shared/shared.txt',
+      'b ~d.txt',
+      'b.txt',
+      'outer ~f3/e∕x',
+      'outer/inner/a.txt',
+    ]);
+  }));
+
+test('reads content, ranges and exports', () =>
+  withDrive(async ({ drive, connector }) => {
+    drive.put('p', { name: 'paper', type: 'paper', content: 'Title' });
+    drive.put('q', { name: 'form', type: 'form' });
+    const read = async (path: string, start?: number): Promise<string> => {
+      const range = start === undefined ? {} : { range: { start } };
+      const { bytes, start: at = 0 } = (await connector.read?.(path, {
+        signal: neverAborted(),
+        ...range,
+      })) ?? { bytes: new Uint8Array(0) };
+      const pieces = bytes instanceof Uint8Array ? [bytes] : await all(bytes);
+      return `${at} ${Buffer.concat(pieces).toString()}`;
+    };
+    assert.is(await read('outer/inner/a.txt'), '0 alpha');
+    assert.is(await read('outer/inner/a.txt', 2), '2 pha');
+    assert.is(await read('paper.md'), '0 # Title');
+    assert.is((await rejection(() => read('form'))).code, 'not_supported');
+    assert.is((await rejection(() => read('nothing'))).code, 'not_found');
+    const entries = await all(connector.list({ signal: neverAborted() }));
+    const form = entries.find((entry) => 'path' in entry && entry.path === 'form');
+    assert.is(Object(form).skip, 'Forms have no content.');
+  }));
+
+test('reads a document by its identity without a listing', () =>
+  withDrive(async ({ connector, service }) => {
+    await connector.read?.('outer/inner/a.txt', { signal: neverAborted(), identity: 'a' });
+    const paths = service.exchanges.map(({ request }) => request.path);
+    assert.equal(paths, ['/files/a', '/files/a/content']);
+  }));
+
+test('reports changed, renamed, moved and deleted documents of a feed', () =>
+  withDrive(async ({ drive, connector, service }) => {
+    const { cursor } = await changesSince(connector, undefined);
+    drive.put('a', { content: 'changed', modified: 2e12 });
+    drive.put('b', { parent: 'f1', name: 'renamed.txt' });
+    drive.put('c', { name: 'new.txt' });
+    const second = await changesSince(connector, cursor);
+    assert.equal(facts(second.changes), [
+      '+outer/inner/a.txt',
+      '+outer/renamed.txt',
+      '-b.txt',
+      '+new.txt',
+    ]);
+    drive.remove('c');
+    service.forget();
+    const third = await changesSince(connector, second.cursor);
+    assert.equal(facts(third.changes), ['-new.txt']);
+    assert.equal(facts((await changesSince(connector, third.cursor)).changes), []);
+  }));
+
+test('lists everything again when a folder has moved', () =>
+  withDrive(async ({ drive, connector }) => {
+    const { cursor } = await changesSince(connector, undefined);
+    drive.putFolder('f9', 'empty');
+    const second = await changesSince(connector, cursor);
+    assert.equal(second.changes, []);
+    drive.putFolder('f1', 'renamed');
+    const third = await changesSince(connector, second.cursor);
+    assert.equal(third.changes[0], { reset: true });
+    assert.equal(facts(third.changes.slice(1)).sort(), ['+b.txt', '+renamed/inner/a.txt']);
+  }));
+
+test('lists everything again when the token has expired', () =>
+  withDrive(async ({ drive, connector }) => {
+    const { cursor } = await changesSince(connector, undefined);
+    drive.put('c', { name: 'new.txt' });
+    drive.oldestToken = 1000;
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(changes[0], { reset: true });
+    assert.is(changes.length, 4);
+  }));
+
+test('takes the token of the feed before the listing', () =>
+  withDrive(async ({ drive, connector, service }) => {
+    service.addFault({
+      matches: ({ path, query }) => path === '/files' && query.get('kind') === null,
+      apply: async (_request, normal) => {
+        const answer = await normal();
+        drive.put('late', { name: 'late.txt' });
+        return answer;
+      },
+    });
+    const first = await changesSince(connector, undefined);
+    assert.not(facts(first.changes).includes('+late.txt'));
+    const second = await changesSince(connector, first.cursor);
+    assert.equal(facts(second.changes), ['+late.txt']);
+  }));
+
+test('keeps the token of the feed in a checkpoint of the listing', () =>
+  withDrive(async ({ drive, connector }) => {
+    for (let count = 0; count < 5; count++) drive.put(`x${count}`, {});
+    let resume: unknown;
+    const signal = neverAborted();
+    const commit = (): void => undefined;
+    for await (const item of connector.changes?.({ cursor: undefined, commit, signal }) ?? []) {
+      if (!('checkpoint' in item)) continue;
+      resume = structuredClone(item.checkpoint);
+      break;
+    }
+    drive.put('late', { name: 'late.txt' });
+    let cursor: unknown;
+    await all(
+      connector.changes?.({ cursor: undefined, resume, signal, commit: (next) => (cursor = next) }),
+    );
+    const { changes } = await changesSince(connector, cursor);
+    assert.ok(facts(changes).includes('+late.txt'));
+  }));
+
+test.run();
