@@ -2,6 +2,7 @@ import { defineConnector, type ConnectorPlugin, type Infer, type JsonSchema } fr
 
 import { createHttpConnector } from './connector.js';
 import type { HttpConnectorDescription } from './description/index.js';
+import { assertHttpDescription } from './schema/index.js';
 
 /**
  * Makes a connector of the description of a web service. `list`, `changes`, `records`, `check` and resumption follow from the
@@ -11,6 +12,7 @@ export function defineHttpConnector<const S extends JsonSchema>(
   description: HttpConnectorDescription<S, Infer<S>>,
 ): ConnectorPlugin<S> {
   const { keys, configSchema, ...service } = description;
+  assertHttpDescription(service);
   const streams = Object.values(service.streams);
   return defineConnector({
     keys,

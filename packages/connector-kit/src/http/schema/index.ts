@@ -1,0 +1,74 @@
+import { TroveError, type JsonSchema } from '@trove/core';
+
+import type { HttpDescription } from '../description/index.js';
+import { auth } from './auth.js';
+import {
+  duration,
+  errorRules,
+  listOf,
+  mapOf,
+  objectOf,
+  paging,
+  path,
+  requestMembers,
+  text,
+  value,
+} from './parts.js';
+import { relationProblems } from './relations.js';
+import { object, stream } from './stream.js';
+import { schemaProblems } from './validate.js';
+
+const check = objectOf({
+  ...requestMembers,
+  say: value,
+  scopes: objectOf({ from: path, needs: listOf({ type: 'string' }) }, ['from', 'needs']),
+});
+
+const limits = objectOf({
+  waitFrom: listOf(path),
+  wait: duration,
+  budgets: listOf(
+    objectOf(
+      { match: { type: 'string' }, requests: { type: 'integer', minimum: 1 }, per: duration },
+      ['requests', 'per'],
+    ),
+  ),
+});
+
+const lookup = objectOf(
+  { ...requestMembers, page: paging, items: path, key: path, value, errors: errorRules },
+  ['value'],
+);
+
+/**
+ * The JSON Schema of the description of a web service that has no functions, such as one written as TOML. See
+ * `HttpDescription` for the meaning of the members.
+ */
+export const httpDescriptionSchema: JsonSchema = objectOf(
+  {
+    base: text,
+    auth,
+    headers: mapOf(text),
+    check,
+    errors: errorRules,
+    limits,
+    lookups: mapOf(lookup),
+    objects: mapOf(object),
+    streams: mapOf(stream),
+  },
+  ['base', 'check', 'streams'],
+);
+
+/** Throws `plugin_invalid` with each invalid place of a description, which may contain functions. */
+export function assertHttpDescription(
+  description: unknown,
+): asserts description is HttpDescription {
+  const problems = schemaProblems(httpDescriptionSchema, description);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type describes accepted it
+  if (problems.length === 0) problems.push(...relationProblems(description as HttpDescription));
+  if (problems.length > 0)
+    throw new TroveError(
+      'plugin_invalid',
+      `The description of the service is invalid: ${problems.join('; ')}`,
+    );
+}
