@@ -189,6 +189,12 @@ export const errorCatalogue = {
     remedy:
       'Check that the source exists, that the server can reach it, and that the credentials are valid.',
   },
+  rate_limited: {
+    status: 503,
+    cause: 'The service of the source limits the number of requests and refuses more for now.',
+    remedy:
+      'Wait for the time that the detail or `Retry-After` names. A sync of the source waits by itself.',
+  },
   embedding_unavailable: {
     status: 502,
     cause: 'The embedding provider cannot be reached.',

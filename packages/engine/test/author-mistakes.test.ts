@@ -419,7 +419,7 @@ test('a check that resolves to nothing refuses the add', () =>
   using({ check: async () => undefined }, async (engine) => {
     const error = await rejection(() => engine.add({ target }));
     assert.is(error.code, 'plugin_invalid');
-    assert.match(error.message, 'check must resolve');
+    assert.match(error.message, 'check resolved to an invalid health');
   }));
 
 test.run();

@@ -29,6 +29,7 @@ export { TokenStore } from './plugins/token-store.js';
 export { SecretVariants } from './plugins/secret-variants.js';
 export { loginOf } from './plugins/login.js';
 export { SourceCredentials } from './plugins/source-credentials.js';
+export { errorCodeProblem } from './plugins/error-codes.js';
 export { KnownSecrets } from './plugins/known-secrets.js';
 export { createPluginContext } from './plugins/context.js';
 export { Guard, type GuardOptions } from './plugins/guard.js';

@@ -57,6 +57,7 @@ export const probe = command({
         ['type', answer.type],
         ['reachable', answer.ok ? 'yes' : 'no'],
         ['detail', displayText(answer.detail, cli)],
+        ...(answer.code === null ? [] : [['code', answer.code] as const]),
       ]);
     }
     if (!answer.ok) throw new Exit(1);

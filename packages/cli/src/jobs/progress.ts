@@ -23,7 +23,8 @@ export class JobProgress {
 
   async show(job: JobResponse): Promise<void> {
     await this.#warn(job.obstacle);
-    if (job.status === 'queued' && job.obstacle === null) await this.#explainQueue();
+    if (job.status === 'queued' && job.obstacle === null && job.paused_until === null)
+      await this.#explainQueue();
     if (this.#err.isTerminal) await this.#draw(job);
     else await this.#line(job);
   }
@@ -88,7 +89,11 @@ function formatTime(moment: string): string {
 
 function describeJob(job: JobResponse): string {
   const full = job.obstacle?.code === 'disk_full' ? ['the disk is full'] : [];
-  if (job.status === 'queued') return full[0] ?? 'waiting for a worker';
+  const pause =
+    typeof job.paused_until === 'string'
+      ? [`the source asks to wait until ${formatTime(job.paused_until)}`]
+      : [];
+  if (job.status === 'queued') return full[0] ?? pause[0] ?? 'waiting for a worker';
   const all = plural(job.total_objects, 'object');
   const done = formatCount(doneOf(job));
   const parts = [plural(job.chunks, 'chunk')];
@@ -105,8 +110,7 @@ function describeJob(job: JobResponse): string {
     default:
       parts.unshift(`${done}/${all}`);
   }
-  if (typeof job.paused_until === 'string')
-    parts.push(`the source asks to wait until ${formatTime(job.paused_until)}`);
+  parts.push(...pause);
   if ((job.failed_objects ?? 0) > 0) parts.push(`${formatCount(job.failed_objects)} failed`);
   return [...full, ...parts].join(' · ');
 }

@@ -821,6 +821,13 @@ export interface ProbeResponse {
   readonly ok: boolean;
   /** The finding, or why the source cannot be reached. */
   readonly detail: string;
+  /**
+   * The error code if the source cannot be used now. A source that is `rate_limited` can be added,
+   * and its sync waits.
+   */
+  readonly code: string | null;
+  /** Milliseconds until the source may be asked again, if it named a time. */
+  readonly retry_after_ms: number | null;
 }
 
 export interface Ready {

@@ -11,7 +11,7 @@ import { withCommands } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
-const listErrors = [...sourceErrors, 'not_found', 'connector_unhealthy'] as const;
+const listErrors = [...sourceErrors, 'not_found', 'connector_unhealthy', 'rate_limited'] as const;
 const documentErrors = [
   'document_encrypted',
   'document_damaged',

@@ -33,7 +33,7 @@ export const connectorOperations = {
     description: 'Does not register the source and calls no paid service.',
     body: jsonBody(probeRequestSchema),
     response: jsonResponse('The estimate.', estimateResponseSchema),
-    errors: [...sourceErrors, 'since_unsupported', 'connector_unhealthy'],
+    errors: [...sourceErrors, 'since_unsupported', 'connector_unhealthy', 'rate_limited'],
     exposure: withCommands('estimate', 'add'),
   }),
   inspectConnector: operation({

@@ -14,7 +14,8 @@ const maxTotalPauseMs = 5000;
 
 /**
  * Sends a request and retries transient failures for a short time. Returns the last response or throws the last
- * error. Throws `connector_unhealthy` with `retryAfterMs` if the host demands a longer pause.
+ * error. If the host demands a longer pause, throws `rate_limited` after 429 and `connector_unhealthy` otherwise, with
+ * `retryAfterMs`.
  */
 export async function sendWithRetries(
   outgoing: OutgoingRequest,
@@ -68,7 +69,7 @@ async function discard(outcome: FetchOutcome): Promise<void> {
 function rateLimitError({ host }: URL, status: number, demandedMs: number): TroveError {
   const seconds = Math.ceil(demandedMs / 1000);
   return new TroveError(
-    'connector_unhealthy',
+    status === tooManyRequests ? 'rate_limited' : 'connector_unhealthy',
     `${host} demands a pause of ${seconds} s (HTTP ${status})`,
     { retryable: true, retryAfterMs: demandedMs },
   );

@@ -1,25 +1,11 @@
 import { inspect } from 'node:util';
 import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
+import { isServerCode } from './error-codes.js';
 import type { Redact } from './redact.js';
 
 const maxMessageChars = 2000;
 const maxSuggestions = 10;
 const maxCauseDepth = 5;
-
-/** Codes about the server itself. Only its own store and index may use them. */
-const serverCodes: ReadonlySet<ErrorCode> = new Set([
-  'unauthorized',
-  'host_not_allowed',
-  'sync_already_running',
-  'connector_removing',
-  'connector_already_registered',
-  'index_mismatch',
-  'engine_closed',
-  'storage_unavailable',
-  'disk_full',
-  'internal_error',
-  'cancelled',
-]);
 
 export interface ErrorRules {
   /** Named in messages: `connector file`. */
@@ -80,7 +66,7 @@ function codeOf(error: unknown, errorCode: ErrorCode): ErrorCode | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   const { code } = error;
   const isStorage = errorCode === 'storage_unavailable';
-  if (isErrorCode(code)) return !isStorage && serverCodes.has(code) ? null : code;
+  if (isErrorCode(code)) return !isStorage && isServerCode(code) ? null : code;
   return errorCode === 'connector_unhealthy' && code === 'ENOENT' ? 'not_found' : null;
 }
 

@@ -107,6 +107,7 @@ test('a demand for a long pause is an immediate error', async () => {
         const error = await http(url, { method }).catch((thrown: unknown) => thrown);
         if (!isTroveError(error)) throw new Error('no error of ours');
         assert.match(error.message, /demands a pause of \d+ s \(HTTP 429\)/);
+        assert.is(error.code, 'rate_limited');
         const { retryAfterMs = 0 } = error;
         assert.ok(error.retryable && retryAfterMs >= least && retryAfterMs <= most);
         assert.is(asked(), 1);

@@ -51,7 +51,7 @@ function toShownError(thrown: unknown, requestId: string): TroveError {
 function extraHeaders(error: TroveError): Record<string, string> {
   if (error.code === 'unauthorized') return { 'WWW-Authenticate': 'Bearer' };
   if (error.jobId !== undefined) return { Location: `/v1/jobs/${encodeURIComponent(error.jobId)}` };
-  if (error.code !== 'overloaded') return {};
+  if (error.code !== 'overloaded' && error.code !== 'rate_limited') return {};
   return { 'Retry-After': String(Math.max(1, Math.ceil((error.retryAfterMs ?? 1000) / 1000))) };
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isTroveError, messageOf, TroveError, type JsonSchema } from '@trove/core';
+import { isErrorCode, isTroveError, messageOf, TroveError, type JsonSchema } from '@trove/core';
 import { stringify } from 'smol-toml';
 import type { Engine, ListedPlugin } from 'trove';
 import { askConfig, type WizardConfig } from './ask-config.js';
@@ -132,8 +132,10 @@ export class SourceWizard {
   async #probe(target: string, config: WizardConfig): Promise<{ target: string } | TroveError> {
     try {
       const probed = await this.#engine.probe({ target, config });
-      if (!probed.ok)
-        return new TroveError('connector_unhealthy', probed.detail, { suggestions: [] });
+      if (!probed.ok && probed.code !== 'rate_limited') {
+        const code = isErrorCode(probed.code) ? probed.code : 'connector_unhealthy';
+        return new TroveError(code, probed.detail, { suggestions: [] });
+      }
       this.#print(`${probed.target}: ${probed.detail}`);
       return probed;
     } catch (error) {

@@ -3,7 +3,10 @@ import {
   claim,
   addToListing,
   longLeaseMs,
+  newConnector,
+  newJob,
   newTask,
+  pollUntil,
   startJob,
   shortLeaseMs,
   waitForTasks,
@@ -31,6 +34,22 @@ export const pauseCases: readonly MetadataStoreCase[] = [
       expectEqual(await claim(store, { worker: 'w2' }), [], 'tasks of the paused job');
       expectEqual((await claim(store, { id: 'j2' })).length, 1, 'tasks of the other job');
       expectEqual((await store.jobs.get('j2'))?.pausedUntil, null, 'the other job');
+    },
+  },
+  {
+    id: 'paused-from-the-start',
+    parts: ['sources', 'jobs'],
+    title: 'Hands out a job that was created with a pause only after the pause.',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.sources.register(newConnector());
+      await store.jobs.create(newJob('j1', 'c1', { pauseMs: shortLeaseMs }));
+      const { status, pausedUntil } = (await store.jobs.get('j1')) ?? {};
+      expectEqual(status, 'queued', 'the status of the job');
+      expect((pausedUntil ?? 0) > Date.now() - longLeaseMs, 'the job is not paused');
+      expectEqual(await store.jobs.claim('w1', longLeaseMs), null, 'the claim during the pause');
+      const claimed = await pollUntil(() => store.jobs.claim('w1', longLeaseMs), 'claiming');
+      expectEqual(claimed.id, 'j1', 'the claim after the pause');
     },
   },
   {

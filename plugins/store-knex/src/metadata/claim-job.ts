@@ -6,7 +6,7 @@ import { isLive } from './end-job.js';
 import { jobColumns, jobOf } from './job-record.js';
 import type { StoreScope } from './scope.js';
 
-/** Leases the oldest job that is queued or whose lease has expired. */
+/** Leases the oldest job whose lease has expired, or that is queued and not paused. */
 export async function claimJob(
   scope: StoreScope,
   worker: string,
@@ -15,7 +15,7 @@ export async function claimJob(
   const { db, namespace } = scope;
   const { now } = db.dialect;
   const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace and j.${isLive}
-      and (j.status = 'queued' or (j.status = 'running' and j.lease_until <= ${now}))
+      and ((j.status = 'queued' and coalesce(j.paused_until, 0) <= ${now}) or (j.status = 'running' and j.lease_until <= ${now}))
     order by j.seq limit 1`;
   // Workers poll often and mostly in vain, which must not block writers.
   if ((await db.all(oldest, { namespace })).length === 0) return null;

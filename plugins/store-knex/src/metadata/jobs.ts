@@ -99,6 +99,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
   const { db, namespace } = scope;
   // The files of the replaced tree are deleted afterwards, so the change must be durable.
   const durable = job.tree !== undefined;
+  const pauseMs = Math.round(job.pauseMs ?? 0);
   const queue = async (session: StoreSession): Promise<JobRecord> => {
     const [connector] = await session.all(
       `select status, root_uri, tree from trove_connectors
@@ -114,9 +115,9 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
     // The partial unique index allows one live job per connector.
     const [row] = await session.all(
       `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
-          full_sync, since, paths, created_at)
+          full_sync, since, paths, paused_until, created_at)
         values (:namespace, :id, :connectorId, :target, :opKind, :trigger, 'queued',
-          :full, :since, :paths, ${db.dialect.now})
+          :full, :since, :paths, ${pauseMs === 0 ? 'null' : `${db.dialect.now} + :pauseMs`}, ${db.dialect.now})
         on conflict (namespace, connector_id) where status in ('queued', 'running') do nothing
         returning ${jobColumns.join(', ')}`,
       {
@@ -129,6 +130,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
         full: job.full ? 1 : 0,
         since: job.since,
         paths: job.paths === undefined || job.paths === null ? null : list(job.paths),
+        ...(pauseMs === 0 ? {} : { pauseMs }),
       },
     );
     if (row === undefined) {

@@ -1344,6 +1344,12 @@ class ProbeResponse:
     """The source can be reached."""
     detail: str
     """The finding, or why the source cannot be reached."""
+    code: str | None
+    """The error code if the source cannot be used now. A source that is `rate_limited` can be
+    added, and its sync waits.
+    """
+    retry_after_ms: int | None
+    """Milliseconds until the source may be asked again, if it named a time."""
 
     @classmethod
     def from_json(cls, value: Any) -> ProbeResponse:
@@ -1352,6 +1358,8 @@ class ProbeResponse:
             type=value["type"],
             ok=value["ok"],
             detail=value["detail"],
+            code=value["code"],
+            retry_after_ms=value["retry_after_ms"],
         )
 
 

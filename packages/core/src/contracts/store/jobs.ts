@@ -56,7 +56,7 @@ export interface JobRecord {
    * Progress resets it: the end of the listing, a task that ends without failing, or a written summary.
    */
   readonly deaths: number;
-  /** The end of a pause that the source requested, or null. No task is claimed before. */
+  /** The end of a pause that the source requested, or null. Neither a task nor the queued job is claimed before. */
   readonly pausedUntil: number | null;
   /** Messages from its listing and its end. */
   readonly warnings: readonly string[];
@@ -87,6 +87,8 @@ export interface NewJob {
   readonly since: string | null;
   /** Default null. */
   readonly paths?: JobRecord['paths'];
+  /** Pauses the job from the start, in milliseconds. Default 0. */
+  readonly pauseMs?: number;
 }
 
 export interface JobFilter {
@@ -138,9 +140,9 @@ export interface JobQueue {
   /** Returns the jobs in progress, oldest first. */
   running(): Promise<JobRecord[]>;
   /**
-   * Leases the oldest job that is queued or has an expired lease. An expired lease counts as a death, unless the same
-   * worker claims the job again. If the job was not `listed` yet, the counts of its listing restart from zero; with a
-   * checkpoint, its listing continues after that. Finished tasks stay finished.
+   * Leases the oldest job that has an expired lease, or is queued and not paused. An expired lease counts as a death,
+   * unless the same worker claims the job again. If the job was not `listed` yet, the counts of its listing restart from
+   * zero; with a checkpoint, its listing continues after that. Finished tasks stay finished.
    */
   claim(worker: string, leaseMs: number): Promise<JobRecord | null>;
   /**

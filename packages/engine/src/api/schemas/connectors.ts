@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, target, type RequestInput } from './shared.js';
+import { count, nullableCount, nullableText, target, type RequestInput } from './shared.js';
 
 const connectorConfig = {
   type: ['object', 'null'],
@@ -32,8 +32,17 @@ export const probeResponseSchema = {
     type: { type: 'string', description: 'URI scheme of the source, such as `file`.' },
     ok: { type: 'boolean', description: 'The source can be reached.' },
     detail: { type: 'string', description: 'The finding, or why the source cannot be reached.' },
+    code: {
+      ...nullableText,
+      description:
+        'The error code if the source cannot be used now. A source that is `rate_limited` can be added, and its sync waits.',
+    },
+    retry_after_ms: {
+      ...nullableCount,
+      description: 'Milliseconds until the source may be asked again, if it named a time.',
+    },
   },
-  required: ['target', 'type', 'ok', 'detail'],
+  required: ['target', 'type', 'ok', 'detail', 'code', 'retry_after_ms'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 

@@ -23,6 +23,7 @@ import type { RecordContent } from '../../content/record-content.js';
 import { groupName, messageText } from '../../content/record-values.js';
 import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import type { SourceHealth } from '../../sources/connectors/source-health.js';
 import { TopLevelCounts } from './top-level.js';
 
 /** Each probe opens its own connector, with a thread or a connection. */
@@ -81,9 +82,10 @@ export class ProbeService {
       this.#withConnector(request, async (target, connector) => {
         const health = await connector.check(signal).catch((error: unknown) => {
           signal.throwIfAborted();
-          return { ok: false, detail: messageOf(error) };
+          return healthOfFailure(error);
         });
-        return { target: target.rootUri, type: target.scheme, ...health };
+        const { ok, detail, code, retryAfterMs: retry_after_ms } = health;
+        return { target: target.rootUri, type: target.scheme, ok, detail, code, retry_after_ms };
       });
     return this.#probes.run(signal, check);
   }
@@ -209,6 +211,19 @@ export class ProbeService {
       return { chunks: 0, chars: 0 };
     }
   }
+}
+
+/** Returns the health of a source whose check failed. */
+function healthOfFailure(
+  error: unknown,
+): Record<'code' | 'detail', string> & Pick<SourceHealth, 'ok' | 'retryAfterMs'> {
+  const isCoded = isTroveError(error);
+  return {
+    ok: false,
+    detail: messageOf(error),
+    code: isCoded ? error.publicCode : 'connector_unhealthy',
+    retryAfterMs: (isCoded ? error.retryAfterMs : undefined) ?? null,
+  };
 }
 
 async function measureRecords(

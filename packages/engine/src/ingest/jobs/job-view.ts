@@ -63,8 +63,8 @@ function phaseOf(job: JobRecord): JobResponse['phase'] {
 }
 
 /** The end of the pause that the source requested; null if there is none or it is over. */
-function pauseOf({ status, pausedUntil }: JobRecord): string | null {
-  const isPaused = status === 'running' && pausedUntil !== null && pausedUntil > Date.now();
+function pauseOf({ finishedAt, pausedUntil }: JobRecord): string | null {
+  const isPaused = finishedAt === null && pausedUntil !== null && pausedUntil > Date.now();
   return isPaused ? toIsoTime(pausedUntil) : null;
 }
 

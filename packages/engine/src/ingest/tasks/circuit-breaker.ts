@@ -16,6 +16,7 @@ const providerCodes = new Set([
   'llm_unavailable',
   'llm_answer_invalid',
   'connector_unhealthy',
+  'rate_limited',
   'timed_out',
   ...fatalCodes,
 ]);

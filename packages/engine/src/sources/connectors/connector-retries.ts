@@ -25,7 +25,7 @@ export async function* retryStart<R>(
 }
 
 /** Longer pauses are cut to this limit. If the source still refuses then, the sync or object fails. */
-const maxPauseMs = 3_600_000;
+export const maxPauseMs = 3_600_000;
 /** The number of pauses without progress after which a sync or an object fails. */
 export const maxPauses = 20;
 

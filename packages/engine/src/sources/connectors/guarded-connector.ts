@@ -48,6 +48,12 @@ import {
 } from './connector-validation.js';
 import { replacedError } from './replaced-error.js';
 import { identityOption, type SourceObject } from './source-object.js';
+import {
+  healthOfError,
+  healthProblem,
+  toSourceHealth,
+  type SourceHealth,
+} from './source-health.js';
 
 const maxTextChars = 2000;
 const secondMs = 1000;
@@ -127,15 +133,19 @@ export class GuardedConnector {
     );
   }
 
-  check(signal: AbortSignal): Promise<Health> {
+  check(signal: AbortSignal): Promise<SourceHealth> {
+    return this.#fetchHealth(signal).catch(healthOfError);
+  }
+
+  #fetchHealth(signal: AbortSignal): Promise<SourceHealth> {
     return this.#guard.call('check', timeoutsMs.check, signal, async (connector) => {
       if (hasMethod(connector, 'check'))
         return this.#validateHealth(await connector.check({ signal }));
       for await (const entry of ignoreIncomplete(connector.list({ signal }))) {
         const { path } = this.#entryChecker()(entry);
-        return { ok: true, detail: `reachable; the first object is ${path}` };
+        return toSourceHealth({ ok: true, detail: `reachable; the first object is ${path}` });
       }
-      return { ok: true, detail: 'reachable; it contains no objects' };
+      return toSourceHealth({ ok: true, detail: 'reachable; it contains no objects' });
     });
   }
 
@@ -407,12 +417,11 @@ export class GuardedConnector {
     return connector;
   }
 
-  #validateHealth(health: Health): Health {
-    if (typeof health?.ok !== 'boolean' || typeof health.detail !== 'string') {
-      throw this.#invalid('check must resolve to an object with `ok` and `detail`');
-    }
-    const { ok, detail } = health;
-    return { ok, detail: this.#guard.redact(detail).slice(0, maxTextChars) };
+  #validateHealth(health: Health): SourceHealth {
+    const problem = healthProblem(health);
+    if (problem !== null) throw this.#invalid(`check resolved to an invalid health: ${problem}`);
+    const detail = this.#guard.redact(health.detail).slice(0, maxTextChars);
+    return toSourceHealth({ ...health, detail });
   }
 
   #listChecker(): (item: Entry | Checkpoint) => Entry | Checkpoint {

@@ -16,13 +16,20 @@ import { SettingsToken } from '../../tokens.js';
 import { ConnectorsToken, type Connectors, type Target } from '../connectors/connectors.js';
 import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
+import { pauseOf, type SourceHealth } from '../connectors/source-health.js';
 import { pollingNotice } from '../connectors/watching.js';
 import { connectorId, digest } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 
-/** A reachable source, and the job that syncs it. */
-interface AddedSource {
+/** A source with its health check. */
+interface CheckedSource {
   readonly connector: GuardedConnector;
+  /** Healthy, or rate limited. */
+  readonly health: SourceHealth;
+}
+
+/** A source, and the job that syncs it. */
+interface AddedSource extends CheckedSource {
   readonly job: JobRecord;
 }
 
@@ -67,7 +74,7 @@ export class Registration {
       throw new TroveError('connector_removing', `${rootUri} is being removed`);
     }
     const sync = { full, since, ...(changes ? { config } : {}) };
-    const { connector, job } =
+    const { connector, health, job } =
       known === null || changes
         ? await this.#addNew(
             target,
@@ -82,7 +89,7 @@ export class Registration {
     return {
       job_id: job.id,
       overlaps: await this.#connectors.findOverlaps(rootUri),
-      warnings: [...connector.warnings, ...polled],
+      warnings: [...connector.warnings, ...pauseWarnings(health), ...polled],
     };
   }
 
@@ -95,11 +102,11 @@ export class Registration {
   ): Promise<AddedSource> {
     const connector = await this.#connectors.create(target, { config, tree });
     try {
-      await assertHealthy(connector, sync.since, signal);
+      const health = await checkHealth(connector, sync.since, signal);
       const record = { id, rootUri: target.rootUri, type: target.scheme, config, tree };
-      const job = await this.#queue(record, sync);
+      const job = await this.#queue(record, sync, health);
       this.#connectors.adopt(record, connector);
-      return { connector, job };
+      return { connector, health, job };
     } catch (error) {
       await this.#connectors.release(connector);
       throw error;
@@ -112,7 +119,7 @@ export class Registration {
     sync: SyncOptions,
     signal: AbortSignal,
   ): Promise<AddedSource> {
-    const connector = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
+    const source = await this.#reach(known, sync.since, signal).catch(async (error: unknown) => {
       signal.throwIfAborted();
       if (isTroveError(error) && error.code !== 'since_unsupported') {
         await this.#sources.reportProblem(known.id, {
@@ -122,35 +129,48 @@ export class Registration {
       }
       throw error;
     });
-    return { connector, job: await this.#queue(known, sync) };
+    return { ...source, job: await this.#queue(known, sync, source.health) };
   }
 
   async #reach(
     known: ConnectorRecord,
     since: string | null,
     signal: AbortSignal,
-  ): Promise<GuardedConnector> {
+  ): Promise<CheckedSource> {
     const connector = await this.#connectors.open(known);
-    await assertHealthy(connector, since, signal);
-    return connector;
+    return { connector, health: await checkHealth(connector, since, signal) };
   }
 
-  async #queue({ id, rootUri, type, config }: NewConnector, sync: SyncOptions): Promise<JobRecord> {
+  async #queue(
+    { id, rootUri, type, config }: NewConnector,
+    sync: SyncOptions,
+    health: SourceHealth,
+  ): Promise<JobRecord> {
     const record = await this.#sources.register({ id, rootUri, type, config });
-    return this.#jobs.queue(record.id, sync);
+    return this.#jobs.queue(record.id, { ...sync, pauseMs: pauseOf(health) ?? 0 });
   }
 }
 
-async function assertHealthy(
+/** Throws unless the source is healthy, or only asks for a pause. */
+async function checkHealth(
   connector: GuardedConnector,
   since: string | null,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<SourceHealth> {
   if (since !== null) await connector.assertListsSince(since, signal);
   const health = await connector.check(signal).catch((error: unknown) => {
     if (!isTroveError(error) || error.code !== 'timed_out') throw error;
     throw new TroveError('connector_unhealthy', error.detail, { cause: error });
   });
   // The connector's text includes the remedy, and general advice might contradict it.
-  if (!health.ok) throw new TroveError('connector_unhealthy', health.detail, { suggestions: [] });
+  if (pauseOf(health) !== null) return health;
+  const { code, detail, retryAfterMs } = health;
+  throw new TroveError(code ?? 'connector_unhealthy', detail, {
+    suggestions: [],
+    ...(retryAfterMs === null ? {} : { retryable: true, retryAfterMs }),
+  });
+}
+
+function pauseWarnings({ ok, detail }: SourceHealth): string[] {
+  return ok ? [] : [`The source asks for a pause, so its sync starts later: ${detail}`];
 }

@@ -137,6 +137,9 @@ export const recordMutants: Mutants = {
       },
     },
   }),
+  'paused-from-the-start': (good) => ({
+    jobs: { create: ({ pauseMs: _, ...job }) => good.jobs.create(job) },
+  }),
   'pauses-end': (good) => ({
     jobs: { pause: (id, ms) => good.jobs.pause(id, Math.max(ms, 3_600_000)) },
   }),
