@@ -1,0 +1,1 @@
+export { adfToMarkdown } from './adf.js';
