@@ -8,6 +8,7 @@ import { contextMutants } from './mutants/connectors-in-context.js';
 import { listAndReadMutants } from './mutants/connectors.js';
 import { identityMutants } from './mutants/identity-connectors.js';
 import { otherMutants } from './mutants/more-connectors.js';
+import { resumingMutants } from './mutants/resuming-connectors.js';
 import { searchingMutants } from './mutants/searching-connectors.js';
 
 const test = suite('connector suite');
@@ -17,6 +18,7 @@ const mutants: Readonly<Record<string, Mutation>> = {
   ...searchingMutants,
   ...contextMutants,
   ...identityMutants,
+  ...resumingMutants,
 };
 
 /** Returns the ids of the failing cases, each on a new source. */

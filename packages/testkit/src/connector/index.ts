@@ -10,6 +10,7 @@ import { listCases } from './list-cases.js';
 import { pluginCases } from './plugin-cases.js';
 import { readCases } from './read-cases.js';
 import { recordsCases } from './records-cases.js';
+import { resumeCases } from './resume-cases.js';
 import type { ConnectorSubject } from './subject.js';
 import { watchCases } from './watch-cases.js';
 
@@ -29,6 +30,7 @@ export const connectorCases: readonly ConnectorCase[] = [
   ...grepRecordsCases,
   ...identityCases,
   ...changesCases,
+  ...resumeCases,
   ...watchCases,
   ...contextCases,
   ...healthCases,

@@ -66,6 +66,7 @@ function isSubjectNeed(need: ConnectorNeed): need is SubjectNeed {
     'change',
     'remove',
     'changeRecords',
+    'checkpoints',
     'expireCursors',
     'replaceCredential',
     'expireAccess',

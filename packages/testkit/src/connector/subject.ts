@@ -33,6 +33,8 @@ export interface ConnectorSubject {
   remove?(path: string): Promise<void>;
   /** For an object with records: changes one, adds one, and removes one. */
   changeRecords?(path: string): Promise<void>;
+  /** The connector yields checkpoints. */
+  readonly checkpoints?: true;
   /** Expires all cursors so far. */
   expireCursors?(): Promise<void>;
   /** Replaces a credential in the source and returns the new one by its path in `config` (`login.password`). */
@@ -73,6 +75,7 @@ export type ConnectorNeed =
   | 'change'
   | 'remove'
   | 'changeRecords'
+  | 'checkpoints'
   | 'expireCursors'
   | 'replaceCredential'
   | 'expireAccess'

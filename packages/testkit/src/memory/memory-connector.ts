@@ -7,6 +7,7 @@ import {
   type BytesOptions,
   type Change,
   type ChangesRequest,
+  type Checkpoint,
   type Connector,
   type ConnectorContext,
   type ConnectorPlugin,
@@ -53,12 +54,19 @@ export interface MemoryConnectorOptions {
   readonly threads?: boolean;
   /** Whether to read keys alone. Default true. */
   readonly keysOnly?: boolean;
+  /** Whether to yield a checkpoint after each item. Default false. */
+  readonly checkpoints?: boolean;
 }
 
 /** Returns a connector (scheme `memory`) for a source that the test controls. */
 export function memoryConnector(
   source: MemorySource,
-  { incremental = false, threads = true, keysOnly = true }: MemoryConnectorOptions = {},
+  {
+    incremental = false,
+    threads = true,
+    keysOnly = true,
+    checkpoints = false,
+  }: MemoryConnectorOptions = {},
 ): ConnectorPlugin<typeof configSchema> {
   return defineConnector({
     keys: ['memory'],
@@ -74,8 +82,8 @@ export function memoryConnector(
     configSchema,
     create: (context) =>
       incremental
-        ? new IncrementalMemoryConnector(source, context, { threads, keysOnly })
-        : new MemoryConnector(source, context, { threads, keysOnly }),
+        ? new IncrementalMemoryConnector(source, context, { threads, keysOnly, checkpoints })
+        : new MemoryConnector(source, context, { threads, keysOnly, checkpoints }),
   });
 }
 
@@ -85,24 +93,34 @@ class MemoryConnector implements Connector {
   #access: string | null = null;
   readonly #threads: boolean;
   readonly #keysOnly: boolean;
+  protected readonly checkpoints: boolean;
 
   constructor(
     source: MemorySource,
     context: ConnectorContext<Config>,
-    { threads, keysOnly }: Required<Pick<MemoryConnectorOptions, 'threads' | 'keysOnly'>>,
+    { threads, keysOnly, checkpoints }: Required<Omit<MemoryConnectorOptions, 'incremental'>>,
   ) {
     this.source = source;
     this.#context = context;
     this.#threads = threads;
     this.#keysOnly = keysOnly;
+    this.checkpoints = checkpoints;
   }
 
-  async *list({ signal, since, paths = [''] }: ListRequest): AsyncGenerator<Entry> {
+  async *list({
+    signal,
+    since,
+    resume = 0,
+    paths = [''],
+  }: ListRequest): AsyncGenerator<Entry | Checkpoint> {
     await this.admit();
     const from = since === undefined ? 0 : Date.parse(since);
+    let at = 0;
     for await (const entry of this.entries(signal)) {
+      if (at++ < Number(resume)) continue;
       const isNamed = paths.some((path) => isAtOrBelow(entry.path, path));
       if (isNamed && (entry.modifiedAt ?? from) >= from) yield entry;
+      if (this.checkpoints) yield { checkpoint: at };
     }
   }
 
@@ -137,8 +155,17 @@ class MemoryConnector implements Connector {
 
   async *records(
     path: string,
-    { signal, identity, key, thread, keysOnly, offset = 0, limit = Infinity }: RecordsOptions,
-  ): AsyncGenerator<SourceRecord> {
+    {
+      signal,
+      identity,
+      key,
+      thread,
+      keysOnly,
+      offset = 0,
+      limit = Infinity,
+      resume = 0,
+    }: RecordsOptions,
+  ): AsyncGenerator<SourceRecord | Checkpoint> {
     signal.throwIfAborted();
     this.source.onCall({ method: 'records', path, identity });
     const { records } = await this.#find(path);
@@ -148,12 +175,14 @@ class MemoryConnector implements Connector {
         (key === undefined || hasKey(record, key)) &&
         (thread === undefined || !this.#threads || record.thread === thread),
     );
-    for (const record of found.slice(offset, offset + limit)) {
+    const start = offset + Number(resume);
+    for (const [at, record] of found.slice(start, start + limit).entries()) {
       signal.throwIfAborted();
       if (keysOnly !== true || !this.#keysOnly) {
         this.source.recordsRead++;
         yield record;
       } else yield { key: record.key, fields: {} };
+      if (this.checkpoints) yield { checkpoint: start + at + 1 };
     }
   }
 
@@ -217,15 +246,18 @@ class MemoryConnector implements Connector {
 }
 
 class IncrementalMemoryConnector extends MemoryConnector {
-  async *changes({ cursor, commit, signal }: ChangesRequest): AsyncGenerator<Change> {
+  async *changes({ cursor, commit, resume = 0, signal }: ChangesRequest): AsyncGenerator<Change> {
     await this.admit();
     const { source } = this;
     const isGood = typeof cursor === 'number' && cursor >= source.oldestCursor;
     const since = isGood ? cursor : 0;
     const now = source.version;
-    if (cursor !== undefined && !isGood) yield { reset: true };
+    if (cursor !== undefined && !isGood && resume === 0) yield { reset: true };
+    let at = 0;
     for await (const entry of this.entries(signal)) {
+      if (at++ < Number(resume)) continue;
       if ((source.objects.get(entry.path)?.version ?? 0) > since) yield { entry };
+      if (this.checkpoints) yield { checkpoint: at };
     }
     for (const { path, version } of source.removals) {
       if (version > since && !source.objects.has(path)) yield { removed: path };

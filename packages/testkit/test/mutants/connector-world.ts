@@ -83,6 +83,7 @@ function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubj
     absent: 'docs/nothing here.md',
     change: async (path) => source.set(path, `another content of ${path}\n`.repeat(3)),
     coupled: [table],
+    checkpoints: true,
     remove: async (path) => {
       for (const each of table.includes(path) ? table : [path]) source.remove(each);
     },
@@ -105,8 +106,8 @@ function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubj
 
 /** Returns the memory connector with the members of the mutation. */
 function pluginOf(world: World, mutation: Mutation): ConnectorPlugin {
-  const inner = memoryConnector(world.source, { incremental: true });
-  const ofEmpty = memoryConnector(world.empty, { incremental: true });
+  const inner = memoryConnector(world.source, { incremental: true, checkpoints: true });
+  const ofEmpty = memoryConnector(world.empty, { incremental: true, checkpoints: true });
   const plugin: ConnectorPlugin = {
     ...inner,
     async create(context) {
