@@ -382,7 +382,9 @@ export class TroveError extends Error {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.pluginCode = options.pluginCode;
-    this.suggestions = options.suggestions ?? [errorCatalogue[code].remedy];
+    // Plain JavaScript may pass a misspelt code, which the engine reports.
+    const remedies = isErrorCode(code) ? [errorCatalogue[code].remedy] : [];
+    this.suggestions = options.suggestions ?? remedies;
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
     this.violations = options.violations ?? [];

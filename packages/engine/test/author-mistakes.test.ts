@@ -1,5 +1,11 @@
 // test-waits
-import { defineConnector, TroveError, type Connector, type JsonSchema } from '@trove/core';
+import {
+  defineConnector,
+  TroveError,
+  type Connector,
+  type ConnectorContext,
+  type JsonSchema,
+} from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -12,11 +18,20 @@ const test = suite("an author's mistakes");
 const entry = { path: 'a.txt', size: null, modifiedAt: null, fingerprint: null };
 
 /** An engine with a valid connector, except for the given members, whose types are unchecked. */
-async function using(
+function using(
   members: object,
   work: (engine: Engine, world: World) => Promise<void>,
   configSchema: JsonSchema = { type: 'object' },
-) {
+): Promise<void> {
+  return usingContext(() => members, work, configSchema);
+}
+
+/** Like `using`, with members that depend on the context of the connector. */
+async function usingContext(
+  members: (context: ConnectorContext<unknown>) => object,
+  work: (engine: Engine, world: World) => Promise<void>,
+  configSchema: JsonSchema = { type: 'object' },
+): Promise<void> {
   const right: Connector = {
     async *list() {
       yield entry;
@@ -26,7 +41,7 @@ async function using(
   const plugin = defineConnector({
     keys: ['plain'],
     configSchema,
-    create: (): Connector => ({ ...right, ...members }),
+    create: (context): Connector => ({ ...right, ...members(context) }),
   });
   const world = new World();
   const engine = await world.open({ plugins: [plugin] });
@@ -226,10 +241,93 @@ test("a plugin's own code is shown, and its base code decides the behavior", () 
       assert.equal([error.code, error.publicCode], ['connector_unhealthy', 'plain.missing_scope']);
       failure = own('not a code');
       const other = await rejection(() => engine.cat({ path: `${target}/0.txt` }));
-      assert.is(other.publicCode, 'connector_unhealthy');
+      assert.is(other.publicCode, 'plugin_invalid');
+      assert.match(
+        other.message,
+        'connector plain: read: `pluginCode` must be a key of the plugin',
+      );
     },
   );
 });
+
+test('an unknown error code is reported with the plugin and the method', () => {
+  const misspelt: string = 'not_fuond';
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript may pass any code
+  const code = misspelt as 'not_found';
+  const places: string[] = [];
+  const errors = [
+    () => new TroveError(code, 'Gone.'),
+    () => new TroveError(code, 'Gone.', { suggestions: ['Look.'] }),
+    () => Object.assign(new Error('Gone.'), { code }),
+    ({ error }: ConnectorContext<unknown>) => error(code, 'Gone.'),
+  ];
+  return usingContext(
+    (context) => ({ read: () => Promise.reject(errors.shift()?.(context)) }),
+    async (engine) => {
+      await sync(engine, { target });
+      for (let left = errors.length; left > 0; left--) {
+        const error = await rejection(() => engine.cat({ path: `${target}/a.txt` }));
+        assert.is(error.code, 'plugin_invalid');
+        const problem = 'there is no error code `not_fuond`. Did you mean `not_found`?';
+        assert.ok(error.message.endsWith(`: ${problem} (message: Gone.)`), error.message);
+        places.push(error.message.slice(0, error.message.indexOf(': there')));
+      }
+      const read = 'connector plain: read';
+      assert.equal(places, [read, read, 'connector plain: context.error']);
+    },
+  );
+});
+
+test('a foreign error code is no mistake', () =>
+  using(
+    { read: () => Promise.reject(Object.assign(new Error('No.'), { code: 'invalid_grant' })) },
+    async (engine) => {
+      await sync(engine, { target });
+      const error = await rejection(() => engine.cat({ path: `${target}/a.txt` }));
+      assert.is(error.code, 'connector_unhealthy');
+    },
+  ));
+
+for (const [kind, result] of [
+  ['a promise', async () => []],
+  ['an array', () => []],
+] as const) {
+  test(`a method that returns ${kind} instead of an async iterable is named`, async () => {
+    const isNamed = (method: string, text: string | null | undefined) =>
+      assert.match(
+        text ?? '',
+        `connector plain: ${method} must return an async iterable, such as an async generator, not ${kind}`,
+      );
+    await using({ list: result }, async (engine) =>
+      isNamed('list', (await rejection(() => engine.add({ target }))).message),
+    );
+    await using({ changes: result, browse: result }, async (engine) => {
+      isNamed('changes', (await sync(engine, { target })).detail);
+      isNamed('browse', (await rejection(() => engine.ls({ path: target }))).message);
+    });
+    await using({ read: undefined, records: result }, async (engine) =>
+      isNamed('records', (await sync(engine, { target })).failures[0]?.error),
+    );
+  });
+}
+
+test('changed records of an object that was never listed add a warning', () =>
+  using(
+    {
+      async *changes() {
+        yield { entry };
+        yield { path: 'gone', records: [{ key: { id: 1 }, fields: {} }], removedKeys: [] };
+      },
+      stat: async () => null,
+    },
+    async (engine) => {
+      const job = await sync(engine, { target });
+      assert.is(job.status, 'succeeded');
+      assert.equal(job.warnings, [
+        'connector plain: changes yielded records of gone, which was never listed. Yield the `entry` of the object first.',
+      ]);
+    },
+  ));
 
 test('a call waits a limited time for a source that requests a pause', async () => {
   let left = 1;
@@ -340,6 +438,7 @@ test('an invalid key or time of a record fails its object with a reason', async 
   for (const [record, problem] of [
     [{ key: { id: () => 1 }, fields: {} }, '`key` contains something other'],
     [{ key: { id: 1 }, fields: {}, at: 'now' }, '`at` is not a number'],
+    [{ key: { lines: 1 }, fields: {} }, '`key` must not contain the reserved name `lines`'],
   ] as const) {
     await using(
       {
@@ -351,6 +450,7 @@ test('an invalid key or time of a record fails its object with a reason', async 
       async (engine) => {
         const [failure] = (await sync(engine, { target })).failures;
         assert.is(failure?.code, 'records_incomplete');
+        assert.match(failure?.error ?? '', 'connector plain: records yielded an invalid record: ');
         assert.match(failure?.error ?? '', problem);
       },
     );

@@ -32,6 +32,7 @@ export { SourceCredentials } from './plugins/source-credentials.js';
 export { errorCodeProblem } from './plugins/error-codes.js';
 export { KnownSecrets } from './plugins/known-secrets.js';
 export { createPluginContext } from './plugins/context.js';
+export { toAsyncIterable } from './plugins/async-iterable.js';
 export { Guard, type GuardOptions } from './plugins/guard.js';
 export type { ItemBatchLimits } from './plugins/item-reader.js';
 

@@ -159,12 +159,21 @@ test('an iterator whose end hangs does not block its user', async () => {
 });
 
 test('reports results that are not iterable and thrown non-errors', async () => {
-  for (const wrong of [undefined, 7, ['a'], { next: 1 }]) {
+  for (const [wrong, what] of [
+    [undefined, 'undefined'],
+    [7, 'a value of type number'],
+    [['a'], 'an array'],
+    [{ next: 1 }, 'a value of type object'],
+    [Promise.reject(new Error('never handled')), 'a promise'],
+  ] as const) {
     const items = guard().iterate('list', 1000, signal, () => wrong as never);
     const error = await rejection(() => items.next());
     assert.equal(
       [error.code, error.message],
-      ['plugin_invalid', 'connector test: list must return an async iterable'],
+      [
+        'plugin_invalid',
+        `connector test: list must return an async iterable, such as an async generator, not ${what}`,
+      ],
     );
   }
   const thrown = (what: unknown) =>

@@ -62,16 +62,16 @@ test("instances precede the operator's map, which precedes built-in plugins", as
   await install(
     app,
     'mine',
-    connector('mail').replace("kind: 'connector'", "origin: 'mine', kind: 'connector'"),
+    connector('mail').replace("kind: 'connector'", "defaultAuthority: 'mine', kind: 'connector'"),
   );
   await install(
     app,
     'theirs',
-    connector('mail').replace("kind: 'connector'", "origin: 'theirs', kind: 'connector'"),
+    connector('mail').replace("kind: 'connector'", "defaultAuthority: 'theirs', kind: 'connector'"),
   );
   const builtinPackages = { 'connector:mail': 'theirs' };
   const origin = async (options: object) =>
-    Reflect.get(await registry(app, options).get('connector', 'mail'), 'origin');
+    Reflect.get(await registry(app, options).get('connector', 'mail'), 'defaultAuthority');
   assert.is(await origin({ builtinPackages }), 'theirs');
   assert.is(
     await origin({ builtinPackages, pluginPackages: { 'connector:mail': 'mine' } }),
@@ -82,7 +82,7 @@ test("instances precede the operator's map, which precedes built-in plugins", as
     apiVersion: 1 as const,
     keys: ['mail'],
     configSchema: {},
-    origin: 'instance',
+    defaultAuthority: 'instance',
     create: () => ({ list: async function* () {} }),
   };
   assert.is(await origin({ builtinPackages, plugins: [instance] }), 'instance');
@@ -180,6 +180,25 @@ test('every wrong member of a plugin is named', async ({ app }) => {
     assert.match(error.message, member);
   }
 });
+
+for (const [member, advice] of [
+  ['capabilites: {}', 'capabilites is not a member of the contract. Did you mean capabilities?'],
+  ['capabilities: { sinse: true }', 'Did you mean capabilities.since?'],
+  ['capabilities: { grep: { ignorecase: true } }', 'Did you mean capabilities.grep.ignoreCase?'],
+  ['capabilities: { grep: true }', 'capabilities.grep must be an object'],
+  ['zzzzzzzz: 1', 'zzzzzzzz is not a member of the contract. Known members: kind'],
+] as const) {
+  test(`the unknown member ${member} of a plugin is named`, async ({ app }) => {
+    await install(
+      app,
+      'trove-connector-mail',
+      connector('mail').replace('apiVersion: 1', `apiVersion: 1, ${member}`),
+    );
+    const error = await rejection(() => registry(app).get('connector', 'mail'));
+    assert.is(error.code, 'plugin_invalid');
+    assert.match(error.message, advice);
+  });
+}
 
 test('an invalid configSchema is named', async ({ app }) => {
   await install(

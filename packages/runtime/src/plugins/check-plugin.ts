@@ -1,5 +1,6 @@
 import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { checkSchema } from '../validation.js';
+import { unknownMembers } from './plugin-members.js';
 
 /** Maximum time limit that a converter may declare per document. */
 const maxTimeoutMs = 3_600_000;
@@ -55,6 +56,7 @@ function problemsOf(value: Record<string, unknown>): string[] {
   if (value['apiVersion'] === undefined)
     problems.push(`apiVersion is missing (write ${apiVersion})`);
   problems.push(...keyProblems(kind, value['keys']));
+  problems.push(...unknownMembers(kind, value));
   const { workerModule, timeoutMs } = value;
   if (workerModule !== undefined && typeof workerModule !== 'string')
     problems.push('workerModule must be a string: import.meta.url');

@@ -1,7 +1,8 @@
-import { TroveError, type Logger, type PluginContext, type PluginKind } from '@trove/core';
+import type { Logger, PluginContext, PluginKind } from '@trove/core';
 import type { Workers } from '@trove/core/workers';
 import { openHttp, type HttpOptions } from '../http/http.js';
 import type { ResolvedConfig } from './config.js';
+import { createError } from './plugin-error.js';
 import { createRedactor } from './redact.js';
 import { createRedactingLogger } from './redacting-logger.js';
 
@@ -33,6 +34,6 @@ export function createPluginContext(
       retries: kind === 'connector',
       ...http,
     }),
-    error: (code, detail, options) => new TroveError(code, detail, options),
+    error: (code, detail, options) => createError(`${kind} ${key}`, code, detail, options),
   };
 }

@@ -4,6 +4,7 @@ import { WaitLimit } from './wait-limit.js';
 import { ItemReader, type ItemBatchLimits } from './item-reader.js';
 import { toPluginError, type ErrorRules } from './plugin-error.js';
 import type { KnownSecrets } from './known-secrets.js';
+import { toAsyncIterable } from './async-iterable.js';
 import { createRedactor } from './redact.js';
 
 /** Default limits for starting, for ending calls in flight, and for closing. */
@@ -251,10 +252,7 @@ export class Guard<T> {
   }
 
   #iterator<R>(method: string, iterable: AsyncIterable<R>): AsyncIterator<R> {
-    const iterates =
-      typeof iterable === 'object' && iterable !== null && Symbol.asyncIterator in iterable;
-    if (!iterates) throw this.#invalidError(`${method} must return an async iterable`);
-    return iterable[Symbol.asyncIterator]();
+    return toAsyncIterable(this.#options.name, method, iterable)[Symbol.asyncIterator]();
   }
 
   #translate(error: unknown, method: string, signal: AbortSignal): unknown {

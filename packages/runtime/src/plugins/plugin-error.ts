@@ -1,6 +1,18 @@
 import { inspect } from 'node:util';
-import { isErrorCode, isTroveError, TroveError, type ErrorCode } from '@trove/core';
-import { isServerCode } from './error-codes.js';
+import {
+  isErrorCode,
+  isTroveError,
+  messageOf,
+  TroveError,
+  type ErrorCode,
+  type TroveErrorOptions,
+} from '@trove/core';
+import {
+  isServerCode,
+  misspeltCodeProblem,
+  ownCodeProblem,
+  unknownCodeProblem,
+} from './error-codes.js';
 import type { Redact } from './redact.js';
 
 const maxMessageChars = 2000;
@@ -13,6 +25,27 @@ export interface ErrorRules {
   /** The code of errors without a code of their own. */
   readonly errorCode: ErrorCode;
   readonly redact: Redact;
+}
+
+/** Creates an error for a plugin to throw. With an invalid code, it is `plugin_invalid` and names the plugin. */
+export function createError(
+  name: string,
+  code: ErrorCode,
+  detail: string,
+  options?: TroveErrorOptions,
+): TroveError {
+  const problem = unknownCodeProblem(code) ?? ownCodeProblem(options?.pluginCode);
+  if (problem === null) return new TroveError(code, detail, options);
+  return invalidError(`${name}: context.error`, problem, detail);
+}
+
+/** `place`: the plugin and the member at fault. */
+function invalidError(place: string, problem: string, detail: string, cause?: Error): TroveError {
+  return new TroveError(
+    'plugin_invalid',
+    `${place}: ${problem} (message: ${detail})`,
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** Converts any thrown value to a `TroveError` without secrets and of limited length. */
@@ -32,10 +65,15 @@ function translate(error: unknown, method: string, rules: ErrorRules): TroveErro
   const { name, errorCode, redact } = rules;
   const ofSource = errorCode === 'connector_unhealthy';
   const code = codeOf(error, errorCode);
+  const problem = codeProblem(error);
+  if (problem !== null) {
+    const detail = sanitize(messageOf(error), redact);
+    return invalidError(`${name}: ${method}`, problem, detail, redactError(error, redact));
+  }
   if (isTroveError(error) && code !== null) {
     return new TroveError(code, sanitize(error.message, redact), {
       suggestions: suggestionsOf(error.suggestions, redact),
-      ...pluginCodeOf(error.pluginCode),
+      ...(error.pluginCode === undefined ? {} : { pluginCode: error.pluginCode }),
       retryable: error.retryable,
       ...pauseOf(error.retryAfterMs),
       ...(error.cause === undefined ? {} : { cause: redactError(error.cause, redact) }),
@@ -75,10 +113,11 @@ function suggestionsOf(given: unknown, redact: Redact): string[] {
   return given.slice(0, maxSuggestions).map((text: unknown) => sanitize(text, redact));
 }
 
-/** Drops a code that is not a key, a dot and a word. */
-function pluginCodeOf(code: unknown): { pluginCode?: string } {
-  const isCode = typeof code === 'string' && /^[a-z][a-z0-9+-]{0,60}\.[a-z0-9_]{1,60}$/.test(code);
-  return isCode ? { pluginCode: code } : {};
+/** Describes the problem of a thrown error's code. Null if there is none. */
+function codeProblem(error: unknown): string | null {
+  if (isTroveError(error))
+    return unknownCodeProblem(error.code) ?? ownCodeProblem(error.pluginCode);
+  return error instanceof Error && 'code' in error ? misspeltCodeProblem(error.code) : null;
 }
 
 function pauseOf(ms: unknown): { retryAfterMs?: number } {

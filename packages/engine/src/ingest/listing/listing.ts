@@ -34,6 +34,9 @@ const partLimits = { items: 2000, ms: 100 };
 /** More paths are not stored with a checkpoint. */
 const maxStoredPaths = 1000;
 
+/** More mistakes of this kind are not reported in one job. */
+const maxUnlisted = 20;
+
 export interface ListingContext {
   readonly store: Pick<MetadataStore, 'jobs' | 'listings' | 'objects'>;
   readonly planner: ObjectPlanner;
@@ -92,6 +95,7 @@ export async function listSource(
     rules: new Set(),
     paths: tracksPaths ? seenBefore(resumed) : null,
     moved: named === null ? null : new Set(),
+    unlisted: new Set(),
   };
   let newCursor = resumed?.cursor;
   connector.state.reset();
@@ -128,6 +132,7 @@ export async function listSource(
     // Objects that were listed before a failure are indexed.
     if (!signal.aborted) await context.intake.release();
   }
+  for (const path of seen.unlisted) warnings.add(connector.unlistedWarning(path));
   if (named !== null && !(await removeUnseen(context, job, named, seen))) return false;
   // Only a full listing proves that missing objects are gone.
   const complete = hasAll && job.since === null && named === null;
@@ -163,6 +168,8 @@ interface SeenObjects {
   readonly paths: SeenPaths | null;
   /** Ids of objects that have moved. Null if they are not needed. */
   readonly moved: Set<string> | null;
+  /** Paths with changed records of objects that neither exist nor were listed. */
+  readonly unlisted: Set<string>;
 }
 
 /** Adds tasks that delete known objects at the named paths that are gone. Returns false when the lease is lost. */
@@ -199,6 +206,7 @@ async function processPart(
     const before = known.get(path);
     const entry = await entryOf(context, source, path, before);
     if (entry === null) {
+      if (before === undefined && seen.unlisted.size < maxUnlisted) seen.unlisted.add(path);
       removed.add(path);
       continue;
     }

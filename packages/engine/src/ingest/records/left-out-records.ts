@@ -25,9 +25,9 @@ export class LeftOutRecords {
   }
 
   /** `place`: the position of the record in the object, from 1. */
-  add({ key, problem }: InvalidRecord, place: number): void {
+  add({ key, error }: InvalidRecord, place: number): void {
     const name = key === null ? `record ${place}` : JSON.stringify(key).slice(0, maxNameChars);
-    this.#add(1, `${name}: ${problem}`);
+    this.#add(1, `${name}: ${error.detail}`);
   }
 
   /** Adds a record whose key another record has, too. `key`: null if it is unknown. */

@@ -207,7 +207,7 @@ export class LinearGrepper {
       return { items, complete };
     };
     const problems: string[] = [];
-    const records = content.records({}, ({ problem }) => void problems.push(problem));
+    const records = content.records({}, ({ error }) => void problems.push(error.detail));
     for await (const record of records) {
       const line = toJsonLine(record);
       if (line.length > recordChars) {

@@ -85,9 +85,13 @@ function keyFieldsProblem(names: unknown): string | null {
   if (!names.every((name) => typeof name === 'string' && name.length <= maxChars.text))
     return '`keyFields` contains something other than names';
   if (new Set(names).size < names.length) return '`keyFields` names a field twice';
-  // Locators use these members for parts of a text.
-  const taken = ['lines', 'chars'].find((name) => names.includes(name));
-  return taken === undefined ? null : `\`keyFields\` must not contain \`${taken}\``;
+  const taken = reservedName(names);
+  return taken === null ? null : `\`keyFields\` must not contain \`${taken}\``;
+}
+
+/** Locators use these members for parts of a text. */
+function reservedName(names: readonly string[]): string | null {
+  return ['lines', 'chars'].find((name) => names.includes(name)) ?? null;
 }
 
 function factsProblem(facts: Pick<Entry, 'size' | 'modifiedAt' | 'mediaType'>): string | null {
@@ -227,6 +231,8 @@ function keyProblem(key: object, keyFields?: readonly string[]): string | null {
     return `\`key\` consists of ${names.join(', ').slice(0, 200)}, not of the \`keyFields\` of its entry`;
   if (parts.length > maxCounts.keyParts)
     return `\`key\` has more than ${maxCounts.keyParts} members`;
+  const taken = reservedName(names);
+  if (taken !== null) return `\`key\` must not contain the reserved name \`${taken}\``;
   if (!parts.every(isScalar))
     return '`key` contains something other than strings, finite numbers, booleans and null';
   return parts.some((part) => typeof part === 'string' && part.length > maxChars.text)

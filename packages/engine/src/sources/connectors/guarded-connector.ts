@@ -20,6 +20,7 @@ import {
 import {
   createAbortController,
   Guard,
+  toAsyncIterable,
   type KnownSecrets,
   type ItemBatchLimits,
   withRetries,
@@ -141,7 +142,7 @@ export class GuardedConnector {
     return this.#guard.call('check', timeoutsMs.check, signal, async (connector) => {
       if (hasMethod(connector, 'check'))
         return this.#validateHealth(await connector.check({ signal }));
-      for await (const entry of ignoreIncomplete(connector.list({ signal }))) {
+      for await (const entry of ignoreIncomplete(this.#listOf(connector, signal))) {
         const { path } = this.#entryChecker()(entry);
         return toSourceHealth({ ok: true, detail: `reachable; the first object is ${path}` });
       }
@@ -330,7 +331,7 @@ export class GuardedConnector {
       const problem = recordProblem(record, keyFields);
       if (problem === null) return truncateRecord(record);
       const error = this.#invalid(describeInvalid('records', 'record', problem));
-      return new InvalidRecord(problem, error, validKey(record, keyFields));
+      return new InvalidRecord(error, validKey(record, keyFields));
     };
   }
 
@@ -348,7 +349,11 @@ export class GuardedConnector {
         (connector) =>
           hasMethod(connector, 'browse')
             ? connector.browse(path, { signal })
-            : levelOf(ignoreIncomplete(connector.list({ signal })), path, this.#entryChecker()),
+            : levelOf(
+                ignoreIncomplete(this.#listOf(connector, signal)),
+                path,
+                this.#entryChecker(),
+              ),
         part,
         (entry) => {
           this.#check('browse', 'entry', browseProblem(entry));
@@ -368,7 +373,7 @@ export class GuardedConnector {
             const found = await connector.stat(path, { ...identityOption(object), signal });
             return found === null ? null : this.#checkStat(found);
           }
-          for await (const entry of ignoreIncomplete(connector.list({ signal }))) {
+          for await (const entry of ignoreIncomplete(this.#listOf(connector, signal))) {
             if (entry.path === path) return this.#checkStat(entry);
           }
           return null;
@@ -406,6 +411,21 @@ export class GuardedConnector {
   close(): Promise<void> {
     this.#closing.abort(replacedError());
     return this.#guard.close();
+  }
+
+  /** A warning about changed records of an object that neither exists nor was listed. */
+  unlistedWarning(path: string): string {
+    const problem = `changes yielded records of ${path.slice(0, 200)}, which was never listed`;
+    return `connector ${this.#scheme}: ${problem}. Yield the \`entry\` of the object first.`;
+  }
+
+  /** Returns a listing for callers that read it without the guard. */
+  #listOf(connector: Connector, signal: AbortSignal): AsyncIterable<Entry | Checkpoint> {
+    return this.#streamOf('list', connector.list({ signal }));
+  }
+
+  #streamOf<R>(method: string, result: AsyncIterable<R>): AsyncIterable<R> {
+    return toAsyncIterable(`connector ${this.#scheme}`, method, result);
   }
 
   #validateConnector(connector: Connector): Connector {

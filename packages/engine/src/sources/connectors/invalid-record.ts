@@ -8,15 +8,12 @@ import {
 
 /** An invalid record. It is left out while the other records of its object are indexed. */
 export class InvalidRecord {
-  /** The problem of the record, in the terms of the author of the connector. */
-  readonly problem: string;
-  /** The error for callers that request this record. */
+  /** Names the connector, the method and the problem of the record. */
   readonly error: TroveError;
   /** Null if the record has no valid key. */
   readonly key: RecordKey | null;
 
-  constructor(problem: string, error: TroveError, key: RecordKey | null) {
-    this.problem = problem;
+  constructor(error: TroveError, key: RecordKey | null) {
     this.error = error;
     this.key = key;
   }
