@@ -6,6 +6,7 @@ import type { LocatedObject } from './read-records.js';
 import type { HttpSource, Run } from './source.js';
 
 const maxKnown = 10_000;
+const maxContentChars = 8 * 1024 * 1024;
 
 /** An object or a document of which the parents, and the item itself, are known. */
 export interface Known {
@@ -20,17 +21,45 @@ export interface Known {
 export class ObjectFinder {
   readonly #source: HttpSource;
   readonly #known = new Map<string, Known>();
+  /** Documents whose content is in their items, by path. Each is used once, because it may change. */
+  readonly #contents = new Map<string, { readonly known: Known; readonly chars: number }>();
+  #contentChars = 0;
 
   constructor(source: HttpSource) {
     this.#source = source;
   }
 
-  remember({ entry, object: name, parents, stream }: Located): void {
+  remember({ entry: { path }, object: name, parents, stream }: Located): void {
     const object = this.#source.plan.objects.find((each) => each.name === name) ?? null;
-    this.#known.delete(entry.path);
-    this.#known.set(entry.path, { object, parents, stream });
+    const known = { object, parents, stream };
+    if (object === null && this.#hasContent(stream)) {
+      this.#rememberContent(path, known);
+      return;
+    }
+    this.#known.delete(path);
+    this.#known.set(path, known);
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  #hasContent(stream: string | null): boolean {
+    return this.#source.plan.streams.get(stream ?? '')?.description.read?.inItem === true;
+  }
+
+  #rememberContent(path: string, known: Known): void {
+    this.#takeContent(path);
+    const chars = JSON.stringify(known.parents).length;
+    if (this.#contentChars + chars > maxContentChars) return;
+    this.#contentChars += chars;
+    this.#contents.set(path, { known, chars });
+  }
+
+  #takeContent(path: string): Known | null {
+    const found = this.#contents.get(path);
+    if (found === undefined) return null;
+    this.#contents.delete(path);
+    this.#contentChars -= found.chars;
+    return found.known;
   }
 
   /** Returns an object of records. Null if there is none. Lists the objects of the source if it is not remembered. */
@@ -48,7 +77,7 @@ export class ObjectFinder {
 
   /** Returns a document. Null if there is none. */
   async findDocument(path: string, identity: string | undefined, run: Run): Promise<Known | null> {
-    const known = this.#known.get(path);
+    const known = this.#takeContent(path) ?? this.#known.get(path);
     if (known !== undefined && known.object === null) return known;
     const found = identity === undefined ? null : await this.#requestOne(identity, run);
     return found ?? (await this.#search(path, identity, run, isDocument));
@@ -87,7 +116,10 @@ export class ObjectFinder {
       const { object, stream, parents, entry } = item;
       const planned = this.#source.plan.objects.find(({ name }) => name === object) ?? null;
       const known = { object: planned, stream, parents };
-      if (identity === undefined ? entry.path === path : entry.identity === identity) return known;
+      if (identity === undefined ? entry.path === path : entry.identity === identity) {
+        this.#takeContent(path);
+        return known;
+      }
       if (entry.path === path) moved = known;
     }
     return moved;

@@ -151,7 +151,10 @@ export interface TreeDescription<C = unknown> {
 export interface ReadDescription<C = unknown> extends RequestDescription<C> {
   /** The text in a JSON answer. Default: the bytes of the answer. */
   readonly text?: Value<C>;
-  /** The content is in the item, so no request is sent if the item is at hand. Requires `text`. */
+  /**
+   * The content is in the item, so no request is sent. Requires `text`. For lists of up to 8 MiB: a document that is not in
+   * memory any more is requested with `one`, or the list is requested again.
+   */
   readonly inItem?: boolean;
   readonly mediaType?: Value<C>;
   /** Requests by `document.mediaType`: `{ 'application/vnd.google-apps.document': { get: …, mediaType: 'text/markdown' } }`. */
