@@ -5,7 +5,7 @@ import { CursorDraft, readCursor, slotKey, type Cursor } from './cursor.js';
 import { feedOf, readFeed, startToken, type FeedPart } from './feed.js';
 import { mustRelist } from './feed-changes.js';
 import { loadFolders } from './folder-tree.js';
-import { IncrementalRun } from './incremental-run.js';
+import { changesSince } from './incremental-run.js';
 import { listEntries, type Located } from './list.js';
 import type { HttpSource, Run } from './source.js';
 
@@ -26,7 +26,7 @@ export async function* listChanges(
   if (known !== null && position?.isFull !== true) {
     const feeds = position === null ? await readFeeds(source, known, run) : [];
     if (feeds !== null) {
-      yield* new IncrementalRun(source, run, known, feeds).changes(position, commit);
+      yield* changesSince(source, run, known, feeds, position, commit);
       return;
     }
   }
@@ -43,6 +43,8 @@ async function* listAll(
 ): AsyncGenerator<Change, void, undefined> {
   const draft = new CursorDraft(position?.found);
   if (position === null) await startFeeds(source, draft, run);
+  for (const { name, description } of source.plan.objects)
+    if (description.countEvery !== undefined) draft.setCounted(name, position?.start ?? run.start);
   const finish = (): void => commit(draft.finish(position?.start ?? run.start));
   try {
     for await (const item of listEntries(source, run, position, () => draft.parts())) {

@@ -20,6 +20,10 @@ export interface Cursor {
   readonly held: Readonly<Record<string, number>>;
   /** Tokens of exports and feeds by stream. */
   readonly tokens: Readonly<Record<string, unknown>>;
+  /** When the records of an object were counted last, by object. */
+  readonly counted: Readonly<Record<string, number>>;
+  /** The numbers of records so far. Only in checkpoints. */
+  readonly counts?: Readonly<Record<string, number>>;
 }
 
 export type Slot = readonly [path: string, since?: number];
@@ -33,18 +37,24 @@ export function readCursor(value: unknown): Cursor | null {
 type CursorParts = Omit<Cursor, 'v' | 'start'>;
 
 function partsOf(value: Readonly<Record<string, unknown>>): CursorParts {
-  const { slots, held, tokens, isFull, isPartial } = value;
+  const { slots, held, tokens, counted, counts, isFull, isPartial } = value;
   const known = Object.entries(isRecord(slots) ? slots : {});
-  const times = Object.entries(isRecord(held) ? held : {});
   return {
     slots: Object.fromEntries(known.filter((entry): entry is [string, Slot] => isSlot(entry[1]))),
-    held: Object.fromEntries(
-      times.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-    ),
+    held: numbersOf(held),
     tokens: isRecord(tokens) ? tokens : {},
+    counted: numbersOf(counted),
+    ...(counts === undefined ? {} : { counts: numbersOf(counts) }),
     ...(isFull === true ? { isFull } : {}),
     ...(isPartial === true ? { isPartial } : {}),
   };
+}
+
+function numbersOf(value: unknown): Readonly<Record<string, number>> {
+  const entries = Object.entries(isRecord(value) ? value : {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
 }
 
 function isSlot(value: unknown): value is Slot {
@@ -59,16 +69,22 @@ export class CursorDraft {
   readonly #paths = new Map<string, string>();
   readonly #held: Record<string, number>;
   readonly #tokens: Record<string, unknown>;
+  readonly #counted: Record<string, number>;
+  readonly #counts: Record<string, number>;
   #chars = 0;
   #isFull: boolean;
   #isPartial: boolean;
 
   /** `found`: what an interrupted run had collected. */
   constructor(found?: unknown) {
-    const { slots, held, tokens, isFull, isPartial } = partsOf(isRecord(found) ? found : {});
+    const { slots, held, tokens, counted, counts, isFull, isPartial } = partsOf(
+      isRecord(found) ? found : {},
+    );
     this.#slots = new Map();
     this.#held = { ...held };
     this.#tokens = { ...tokens };
+    this.#counted = { ...counted };
+    this.#counts = { ...counts };
     this.#isFull = isFull === true;
     this.#isPartial = isPartial === true;
     for (const [key, slot] of Object.entries(slots)) this.addSlot(key, slot[0], slot[1]);
@@ -119,6 +135,24 @@ export class CursorDraft {
     this.#isPartial ||= isPartial === true;
   }
 
+  setCounted(object: string, at: number): void {
+    this.#counted[object] = at;
+  }
+
+  addCount(object: string, records: number): void {
+    this.#counts[object] = (this.#counts[object] ?? 0) + records;
+  }
+
+  /** Forgets the count of an object that could not be listed. */
+  dropCount(object: string): void {
+    this.#counts[object] = Number.NaN;
+  }
+
+  /** Returns the finished counts by object. */
+  counts(): readonly (readonly [object: string, records: number])[] {
+    return Object.entries(this.#counts).filter(([, records]) => !Number.isNaN(records));
+  }
+
   /** Keeps the older cursor of an object or a stream that could not be listed. */
   hold(key: string, since: number): void {
     const slot = this.#slots.get(key);
@@ -137,7 +171,7 @@ export class CursorDraft {
 
   /** Returns the collected parts for a checkpoint, without slots if there are too many. */
   parts(): CursorParts {
-    const parts = this.#parts();
+    const parts = { ...this.#parts(), counts: { ...this.#counts } };
     return this.#chars <= maxCheckpointChars ? parts : { ...parts, slots: {}, isPartial: true };
   }
 
@@ -150,6 +184,7 @@ export class CursorDraft {
       slots: Object.fromEntries(this.#slots),
       held: { ...this.#held },
       tokens: { ...this.#tokens },
+      counted: { ...this.#counted },
       ...(this.#isFull ? { isFull: true } : {}),
       ...(this.#isPartial ? { isPartial: true } : {}),
     };

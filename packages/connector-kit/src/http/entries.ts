@@ -20,7 +20,14 @@ export async function objectEntry(
   item: unknown,
   scope: Scope,
 ): Promise<Entry> {
-  const { path, for: _for, kind: _kind, fields = {}, ...values } = object.description;
+  const {
+    path,
+    for: _for,
+    kind: _kind,
+    countEvery: _every,
+    fields = {},
+    ...values
+  } = object.description;
   const found = await evaluateAll(values, item, scope);
   return {
     path: pathOf(path, { ...scope, item }),

@@ -110,7 +110,7 @@ function requestOf(stream: PlannedStream, work: Work, run: Run): RequestDescript
   return mergeRequests(
     description,
     work.page === null || incremental?.by !== 'export' ? sent : undefined,
-    run.partOf?.(stream),
+    work.counts === undefined ? run.partOf?.(stream) : description.keysOnly,
   );
 }
 

@@ -107,7 +107,8 @@ function assertPartial(object: PlannedObject, { stream, skipped }: Page): void {
     throw new TroveError('connector_unhealthy', skipped, { suggestions: [] });
 }
 
-function objectRoots(
+/** Returns the listings that all records of an object begin with. */
+export function objectRoots(
   source: HttpSource,
   object: PlannedObject,
   parents: Readonly<Record<string, unknown>>,

@@ -20,10 +20,14 @@ export interface Work {
   readonly isGone?: boolean;
   /** How often the listing started over. */
   readonly restarts?: number;
+  /** The object of which it only counts the records. */
+  readonly counts?: string;
   /** The key of the object that it belongs to, in the cursor. */
   readonly slot?: string;
   /** Records to report again, with the last page. */
   readonly carried?: readonly SourceRecord[];
+  /** An item of an earlier page is left out, so the thread is not complete. */
+  readonly hasGap?: boolean;
   /** In a window: the time that earlier pages have reached. */
   readonly edge?: number;
 }

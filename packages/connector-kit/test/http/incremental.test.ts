@@ -244,4 +244,31 @@ test('leaves out an item whose mapping fails, with a sentence', () =>
     },
   ));
 
+test('counts the records at intervals, because nothing reports a deletion', () => {
+  const { tickets = { get: '/' }, comments = { get: '/' } } = conversation.streams;
+  const counted: typeof conversation = {
+    objects: { tickets: { path: 'tickets', countEvery: '1d' } },
+    streams: {
+      tickets: { ...tickets, keysOnly: { query: { fields: 'id' } } },
+      comments,
+    },
+  };
+  return withDesk(counted, async ({ desk, connector, service }) => {
+    for (let id = 1; id <= 5; id++) desk.addTicket(id, Date.now() - 100 * minuteMs);
+    desk.addComment(7, 3, Date.now());
+    const first = await changesSince(connector, undefined);
+    desk.tickets.delete(4);
+    const second = await changesSince(connector, first.cursor);
+    assert.equal(second.changes, [], 'not due');
+    const { start, counted: times } = Object(second.cursor);
+    assert.ok(times.tickets <= start);
+    service.forget();
+    const due = { ...Object(second.cursor), counted: { tickets: start - 2 * 86_400_000 } };
+    const third = await changesSince(connector, due);
+    assert.equal(third.changes, [{ path: 'tickets', records: [], removedKeys: [], total: 5 }]);
+    const listed = requestsOf(service).filter((request) => request.includes('fields=id'));
+    assert.is(new Set(listed).size, 2);
+  });
+});
+
 test.run();

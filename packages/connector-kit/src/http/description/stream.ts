@@ -21,6 +21,11 @@ export interface ObjectDescription<C = unknown> {
   readonly fields?: Readonly<Record<string, Value<C>>>;
   /** The reason for not indexing the object. An empty text or nothing: it is indexed. */
   readonly skip?: Value<C>;
+  /**
+   * Counts all records this often, with `keysOnly` requests, because the service reports no deletions. If the number differs
+   * from that of the index, the keys are compared. Not with `for`.
+   */
+  readonly countEvery?: Duration;
 }
 
 /**

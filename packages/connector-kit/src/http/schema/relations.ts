@@ -23,7 +23,9 @@ export function relationProblems(description: HttpDescription): string[] {
   const found = Object.entries(streams).flatMap(([name, stream]) =>
     streamProblems(name, stream, description).map((each) => `\`streams.${name}\` ${each}`),
   );
-  for (const [name, { for: parent }] of Object.entries(objects)) {
+  for (const [name, { for: parent, countEvery }] of Object.entries(objects)) {
+    if (parent !== undefined && countEvery !== undefined)
+      found.push(`\`objects.${name}\` has both \`for\` and \`countEvery\``);
     if (parent !== undefined && streams[parent] === undefined)
       found.push(`\`objects.${name}.for\` names no stream: ${parent}`);
     if (parent !== undefined && streams[parent]?.in !== undefined)

@@ -165,6 +165,7 @@ export const object = objectOf(
     modifiedAt: value,
     fields: values,
     skip: value,
+    countEvery: duration,
   },
   ['path'],
 );

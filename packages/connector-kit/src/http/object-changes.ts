@@ -1,0 +1,105 @@
+import type { Change } from '@trove/core';
+
+import { childWorks } from './children.js';
+import { slotKey } from './cursor.js';
+import { textOf } from './json.js';
+import { distinct, entriesOf, type Located } from './list.js';
+import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
+import { isGoneItem, isIncremental, isNeeded, slotOf, type RunState } from './run-state.js';
+import { evaluate } from './template.js';
+import type { Work } from './work.js';
+
+/** Yields new and moved objects and the documents of a page. Returns the listings of their children. */
+export async function* objectChanges(
+  state: RunState,
+  page: Page,
+): AsyncGenerator<Change, readonly Work[], undefined> {
+  const children: Work[] = [];
+  if (page.stream.object !== null) return children;
+  for (const item of page.items) {
+    const placed = yield* placeItem(state, page, item);
+    if (await isGoneItem(state, page, item)) yield* removedDocument(state, page, item);
+    // The engine reads a new object as a whole.
+    if (placed?.isNew === true) continue;
+    const { source, run } = state;
+    const names = page.stream.children.filter((name) => isNeeded(source, name));
+    const since = placed?.since ?? page.work.since;
+    const own = placed === null ? slotOf(page.work) : { slot: placed.slot };
+    for (const work of await childWorks(source, page, item, names, since, run))
+      children.push({ ...work, ...own });
+  }
+  return children;
+}
+
+/** The slot of an item in the cursor. */
+interface Placed {
+  readonly slot: string;
+  readonly isNew: boolean;
+  /** The cursor of its children, if it differs from that of the run. */
+  readonly since: number | undefined;
+}
+
+/** Yields the entries of an item, if they are new, moved or read as a whole. Returns null if it has none. */
+async function* placeItem(
+  state: RunState,
+  page: Page,
+  item: unknown,
+): AsyncGenerator<Change, Placed | null, undefined> {
+  const { source, cursor, draft, run } = state;
+  const { name, description } = page.stream;
+  let placed: Placed | null = null;
+  for (const found of await entriesOf(source, page, item, run)) {
+    const slot = slotKey(name, found.entry);
+    const known = cursor.slots[slot];
+    const isRepeated = draft.has(slot) && description.incremental === undefined;
+    placed = { slot, isNew: known === undefined && cursor.isFull !== true, since: known?.[1] };
+    if (!isRepeated) yield* placeEntry(state, found, placed, known?.[0]);
+  }
+  return placed;
+}
+
+function* placeEntry(
+  { source, draft }: RunState,
+  found: Located,
+  { slot, isNew }: Placed,
+  before: string | undefined,
+): Generator<Change, void, undefined> {
+  const { entry, object } = distinct(found, (path) => draft.isTaken(path, slot));
+  draft.addSlot(slot, entry.path);
+  const isMoved = before !== undefined && before !== entry.path;
+  const isReread = object === null || !isIncremental(source, object);
+  if (isNew || isMoved || isReread) yield { entry };
+  if (isMoved) yield { removed: before };
+}
+
+/** Yields the removal of a document that is listed as gone. */
+async function* removedDocument(
+  { source, draft, run }: RunState,
+  { stream, work }: Page,
+  item: unknown,
+): AsyncGenerator<Change, void, undefined> {
+  const { document } = stream.description;
+  if (document?.identity === undefined) return;
+  const scope = itemScope(listingScope(source, stream, work, run), item);
+  const identity = textOf(await evaluate(document.identity, item, scope));
+  if (identity === undefined) return;
+  const slot = slotKey(stream.name, { identity, path: '' });
+  const path = draft.pathOf(slot);
+  draft.removeSlot(slot);
+  if (path !== undefined) yield { removed: path };
+}
+
+/** Yields the objects of complete listings that were not in them. */
+export function* removals({ source, cursor, draft }: RunState): Generator<Change, void, undefined> {
+  if (!draft.isComplete) return;
+  const isTracked = (name: string): boolean =>
+    [...plannedStream(source, name).ancestors, name].every((each) => {
+      const { incremental } = plannedStream(source, each).description;
+      return incremental === undefined && !draft.isHeld(each);
+    });
+  const complete = new Set([...source.plan.entryStreams].filter(isTracked));
+  for (const [slot, [path]] of Object.entries(cursor.slots)) {
+    const stream = slot.slice(0, slot.indexOf('/'));
+    if (!draft.has(slot) && complete.has(stream)) yield { removed: path };
+  }
+}
