@@ -188,6 +188,9 @@ test('lists items that changed at or after a time', async () => {
   const since = new Date(fake.world.now).toISOString();
   const note = fake.world.note('issue', 2, 'News');
   assert.equal(await pages(fake, `${all}&updated_after=${since}`), [[2]]);
+  const [, second] = rows(await get(fake, all));
+  const created = `${all}&created_after=${String(second?.['created_at'])}`;
+  assert.equal(await pages(fake, created), [[3]]);
   fake.world.advance(1000);
   const later = new Date(fake.world.now).toISOString();
   // A change of a note does not move its issue.

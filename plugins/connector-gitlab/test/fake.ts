@@ -17,5 +17,6 @@ export async function startFakeGitlab(): Promise<FakeGitlab> {
   const world = new GitlabWorld();
   const model = gitlabModel(world);
   const service = await startFakeService(model);
+  world.html = service.origin;
   return { world, model, service, [Symbol.asyncDispose]: () => service.stop() };
 }

@@ -33,7 +33,8 @@ export function githubModel(world: GithubWorld): ServiceModel {
     answer(request) {
       used++;
       const answer = isAuthorized(world, request) ? answerOf(world, request) : unauthorized();
-      const headers = { ...quota(requestsPerHour - used), ...answer.headers };
+      const date = new Date(world.now).toUTCString();
+      const headers = { date, ...quota(requestsPerHour - used), ...answer.headers };
       return withEntityTag(request, { ...answer, headers });
     },
   };

@@ -22,7 +22,8 @@ export function gitlabModel(world: GitlabWorld): ServiceModel {
     answer(request) {
       used++;
       const answer = refusal(world, request) ?? answerOf(world, request);
-      return { ...answer, headers: { ...quota(used, 60_000), ...answer.headers } };
+      const date = new Date(world.now).toUTCString();
+      return { ...answer, headers: { date, ...quota(used, 60_000), ...answer.headers } };
     },
   };
 }
@@ -72,7 +73,7 @@ function anonymousRefusal(path: string): FakeAnswer {
 }
 
 function answerOf(world: GitlabWorld, request: FakeRequest): FakeAnswer {
-  if (request.path === '/api/v4/user') return { json: userForm('ann') };
+  if (request.path === '/api/v4/user') return { json: userForm(world, 'ann') };
   const [, id = '', rest = ''] = /^\/api\/v4\/projects\/([^/]+)(.*)$/.exec(request.path) ?? [];
   const isKnown = id === String(world.projectId) || decodeURIComponent(id) === world.fullPath;
   if (!isKnown) return problem(404, id === '' ? 'Not Found' : 'Project Not Found');

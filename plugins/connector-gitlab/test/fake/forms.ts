@@ -2,11 +2,9 @@ import type { GitlabWorld, Item, Note, Release } from './world.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The address of the service's pages for people. */
-const html = 'https://gitlab.example.com';
 const commit = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 
-export function userForm(username: string): Json {
+export function userForm({ html }: GitlabWorld, username: string): Json {
   const id = [...username].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 100_000;
   return {
     id,
@@ -22,7 +20,7 @@ export function userForm(username: string): Json {
 
 export function projectForm(world: GitlabWorld): Json {
   const name = world.fullPath.split('/').at(-1);
-  const page = `${html}/${world.fullPath}`;
+  const page = `${world.html}/${world.fullPath}`;
   return {
     id: world.projectId,
     description: null,
@@ -63,7 +61,7 @@ export function itemForm(world: GitlabWorld, item: Item): Json {
 function commonForm(world: GitlabWorld, item: Item): Json {
   const mark = item.kind === 'issue' ? '#' : '!';
   const short = `${mark}${item.iid}`;
-  const [assignee = null] = item.assignees.map(userForm);
+  const [assignee = null] = item.assignees.map((name) => userForm(world, name));
   return {
     id: item.id,
     iid: item.iid,
@@ -77,9 +75,9 @@ function commonForm(world: GitlabWorld, item: Item): Json {
     closed_by: null,
     labels: item.labels,
     milestone: item.milestone === null ? null : milestoneForm(world, item.milestone, item),
-    assignees: item.assignees.map(userForm),
+    assignees: item.assignees.map((name) => userForm(world, name)),
     assignee,
-    author: userForm(item.author),
+    author: userForm(world, item.author),
     user_notes_count: world.notesOf(item).filter(({ system }) => !system).length,
     upvotes: 0,
     downvotes: 0,
@@ -143,7 +141,7 @@ export function noteForm(world: GitlabWorld, note: Note): Json {
     id: note.id,
     type: note.file === null ? null : 'DiffNote',
     body: note.body,
-    author: userForm(note.author),
+    author: userForm(world, note.author),
     created_at: dateTime(note.createdAt),
     updated_at: dateTime(note.updatedAt),
     system: note.system,
@@ -162,7 +160,7 @@ export function noteForm(world: GitlabWorld, note: Note): Json {
 }
 
 export function releaseForm(world: GitlabWorld, release: Release): Json {
-  const page = `${html}/${world.fullPath}/-/releases/${release.tag}`;
+  const page = `${world.html}/${world.fullPath}/-/releases/${release.tag}`;
   return {
     name: release.name,
     tag_name: release.tag,
@@ -170,7 +168,7 @@ export function releaseForm(world: GitlabWorld, release: Release): Json {
     created_at: dateTime(release.createdAt),
     released_at: dateTime(release.createdAt),
     upcoming_release: false,
-    author: userForm(release.author),
+    author: userForm(world, release.author),
     commit: { id: commit, short_id: commit.slice(0, 8), title: 'Release' },
     commit_path: `/${world.fullPath}/-/commit/${commit}`,
     tag_path: `/${world.fullPath}/-/tags/${release.tag}`,
@@ -206,12 +204,12 @@ function milestoneForm(world: GitlabWorld, title: string, { createdAt }: Item): 
     due_date: null,
     start_date: null,
     expired: false,
-    web_url: `${html}/${world.fullPath}/-/milestones/3`,
+    web_url: `${world.html}/${world.fullPath}/-/milestones/3`,
   };
 }
 
 function pageOf(world: GitlabWorld, { kind, iid }: Item): string {
-  return `${html}/${world.fullPath}/-/${kind}s/${iid}`;
+  return `${world.html}/${world.fullPath}/-/${kind}s/${iid}`;
 }
 
 /** Whole seconds come without milliseconds, as the service writes them in some places. */

@@ -11,10 +11,10 @@ export function projectAnswer(
   rest: string,
   id: string,
 ): FakeAnswer {
-  const [, folder = '', name = '', below = ''] =
-    /^\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z]+))?$/.exec(rest) ?? [];
+  const [, folder = '', name = '', below = '', note = ''] =
+    /^\/([a-z_]+)(?:\/([^/]+))?(?:\/([a-z]+))?(?:\/(\d+))?$/.exec(rest) ?? [];
   if (folder === 'issues' || folder === 'merge_requests')
-    return itemsAnswer(world, request, { kind: kinds[folder], name, below, id });
+    return itemsAnswer(world, request, { kind: kinds[folder], name, below, note, id });
   // Only listings of issues continue with cursors.
   if (isKeyset(request)) return noKeyset();
   if (folder === 'events') return page(world, request, events(world, request.query), id);
@@ -29,37 +29,48 @@ interface ItemsPath {
   /** The number of an item. Empty: all items. */
   readonly name: string;
   readonly below: string;
+  /** The id of a note. Empty: all notes. */
+  readonly note: string;
   readonly id: string;
 }
 
 function itemsAnswer(
   world: GitlabWorld,
   request: FakeRequest,
-  { kind, name, below, id }: ItemsPath,
+  { kind, name, below, note, id }: ItemsPath,
 ): FakeAnswer {
   if (!world.enabled[kind]) return problem(403, 'Forbidden');
   if (isKeyset(request) && (kind !== 'issue' || name !== '')) return noKeyset();
   const { query } = request;
   if (name === '') {
-    const refused = invalidTime(query, 'updated_after');
+    const refused = invalidTime(query, 'updated_after') ?? invalidTime(query, 'created_after');
     return refused ?? page(world, request, listedItems(world, kind, query), id);
   }
   const item = world.items[kind].get(Number(name));
   if (item === undefined || !world.isVisible(item)) return notFound();
   if (below === '') return { json: itemForm(world, item) };
-  if (below === 'notes') return page(world, request, listedNotes(world, item, query), id);
-  return notFound();
+  if (below !== 'notes') return notFound();
+  if (note !== '') return noteAnswer(world, item, Number(note));
+  return page(world, request, listedNotes(world, item, query), id);
 }
 
 /** By default, in order of creation, newest first. */
 function listedItems(world: GitlabWorld, kind: ItemKind, query: URLSearchParams): Json[] {
   const state = query.get('state') ?? 'all';
-  const after = Date.parse(query.get('updated_after') ?? '1970-01-01');
+  const timeOf = (name: string): number => Date.parse(query.get(name) ?? '1970-01-01');
   const items = [...world.items[kind].values()].filter(
     (item) =>
-      world.isVisible(item) && (state === 'all' || item.state === state) && item.updatedAt >= after,
+      world.isVisible(item) &&
+      (state === 'all' || item.state === state) &&
+      item.updatedAt >= timeOf('updated_after') &&
+      item.createdAt >= timeOf('created_after'),
   );
   return ordered(items, query).map((item) => itemForm(world, item));
+}
+
+function noteAnswer(world: GitlabWorld, item: Item, id: number): FakeAnswer {
+  const note = world.notesOf(item).find((each) => each.id === id);
+  return note === undefined ? notFound() : { json: noteForm(world, note) };
 }
 
 function listedNotes(world: GitlabWorld, item: Item, query: URLSearchParams): Json[] {
@@ -88,7 +99,7 @@ function events(world: GitlabWorld, query: URLSearchParams): Json[] {
 
 function eventForm(world: GitlabWorld, note: Note): Json {
   const form = noteForm(world, note);
-  const author = userForm(note.author);
+  const author = userForm(world, note.author);
   return {
     id: note.id + 1_000_000,
     project_id: world.projectId,

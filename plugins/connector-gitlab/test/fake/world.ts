@@ -54,6 +54,8 @@ const startTime = Date.parse('2026-03-02T10:00:00Z');
 export class GitlabWorld {
   readonly fullPath = 'acme/tools/rocket';
   readonly projectId = 5;
+  /** The address of the pages for people. */
+  html = 'https://gitlab.example.com';
   readonly items: Record<ItemKind, Map<number, Item>> = {
     issue: new Map(),
     merge_request: new Map(),
