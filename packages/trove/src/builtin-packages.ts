@@ -6,6 +6,8 @@ export const builtinPackages: PluginPackages = {
   'connector:git+file': '@trove/connector-git',
   'connector:git+http': '@trove/connector-git',
   'connector:git+https': '@trove/connector-git',
+  'connector:github': '@trove/connector-github',
+  'connector:gitlab': '@trove/connector-gitlab',
   'connector:gs': '@trove/connector-s3',
   'connector:http': '@trove/connector-web',
   'connector:https': '@trove/connector-web',

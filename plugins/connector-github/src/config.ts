@@ -1,0 +1,32 @@
+export const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    repository: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+$',
+      description:
+        'Owner and name of the repository, if the target is a name of your own (`github://backlog`). Default: those of the target.',
+    },
+    token: {
+      type: 'string',
+      minLength: 1,
+      writeOnly: true,
+      description:
+        'Access token, preferably as env:GITHUB_TOKEN or file:/path. A fine-grained token needs the permissions Issues, Pull requests and Contents, all read-only. Default: none, which suffices for small public repositories.',
+    },
+    base_url: {
+      type: 'string',
+      pattern: '^https?://[^/?#@\\s]+(?:/[^?#@\\s]*)?$',
+      default: 'https://api.github.com',
+      description:
+        'Address of the API. For GitHub Enterprise Server: https://HOST/api/v3. For data residency: https://api.NAME.ghe.com.',
+    },
+    reviews: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Also index the summaries of reviews. This costs one request for each pull request that changed. Comments on lines are always indexed.',
+    },
+  },
+} as const;
