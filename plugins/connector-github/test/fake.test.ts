@@ -1,91 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { FakeExchange, Fault } from '@trove/test-support/fake-service/fake-service.js';
-import {
-  emptyPageFault,
-  rateLimitFault,
-  repeatedPageFault,
-  revokedTokenFault,
-  serverErrorFault,
-  truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
+import type { FakeExchange } from '@trove/test-support/fake-service/fake-service.js';
+import { rateLimitFault } from '@trove/test-support/fake-service/faults.js';
 import {
   loadVendorSchemas,
+  missingSchemas,
   schemasFolder,
 } from '@trove/test-support/fake-service/vendor-schemas.js';
-import { skipReason, testUnless } from '@trove/test-support/skips.js';
-import { startFakeGithub, type FakeGithub } from './fake.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { startFakeGithub } from './fake.js';
+import { all, base, fill, get, linkOf, messageOf, pages, rows } from './fake-client.js';
 
 const test = suite('the fake GitHub');
-const noSchemas =
-  schemasFolder === undefined ? skipReason('TROVE_TEST_SPECS names no folder of schemas') : null;
-
-const base = '/repos/acme/rocket';
-const all = `${base}/issues?state=all&sort=updated&direction=asc`;
-
-interface Got {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-async function get(
-  fake: FakeGithub,
-  pathOrUrl: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Got> {
-  const url = new URL(pathOrUrl, fake.service.origin);
-  const response = await fetch(url, {
-    redirect: 'manual',
-    headers: { authorization: 'Bearer token-1', ...headers },
-  });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-function rows({ text }: Got): Record<string, unknown>[] {
-  const rows: unknown = JSON.parse(text);
-  if (!Array.isArray(rows)) throw new Error(`not a list: ${text}`);
-  return rows;
-}
-
-function messageOf({ text }: Got): unknown {
-  const answer: { message?: unknown } = JSON.parse(text);
-  return answer.message;
-}
-
-function linkOf({ headers }: Got, rel: string): string | undefined {
-  const links = (headers.get('link') ?? '').split(', ');
-  return links.find((link) => link.endsWith(`rel="${rel}"`))?.match(/^<(.*)>/)?.[1];
-}
-
-/** Follows the links and returns the numbers of each page. */
-async function pages(fake: FakeGithub, path: string): Promise<unknown[][]> {
-  const found: unknown[][] = [];
-  for (let next: string | undefined = path; next !== undefined;) {
-    const answer: Got = await get(fake, next);
-    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-    found.push(rows(answer).map(({ number }) => number));
-    next = linkOf(answer, 'next');
-  }
-  return found;
-}
-
-function failure(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'no failure',
-    (error: unknown) => String(error),
-  );
-}
-
-function fill({ world }: FakeGithub, count: number): void {
-  for (let number = 1; number <= count; number++) {
-    world.advance(1000);
-    world.createIssue({ title: `Issue ${number}` });
-  }
-}
-
-const isListing: Fault['matches'] = ({ path }) => path.endsWith('/issues');
 
 /** The path under which the schemas describe an operation that has several. */
 function describedPath(path: string): string {
@@ -102,7 +29,7 @@ function described(exchanges: readonly FakeExchange[]): FakeExchange[] {
     });
 }
 
-testUnless(noSchemas, test)('answers every operation in the form of the schemas', async () => {
+testUnless(missingSchemas, test)('answers every operation in the form of the schemas', async () => {
   await using fake = await startFakeGithub();
   const { world, service, model } = fake;
   const issue = world.createIssue({
@@ -268,62 +195,6 @@ test('answers 304 to the entity tag of an unchanged answer', async () => {
   assert.is((await get(fake, all, { 'if-none-match': etag })).status, 304);
   fake.world.edit(1, { title: 'New' });
   assert.is((await get(fake, all, { 'if-none-match': etag })).status, 200);
-});
-
-test('limits requests in both forms', async () => {
-  await using fake = await startFakeGithub();
-  const { world, service, model } = fake;
-  const limited = async (): Promise<Got> => {
-    service.addFault(rateLimitFault(model, () => true, 30_000));
-    return get(fake, '/user');
-  };
-  const secondary = await limited();
-  assert.is(secondary.status, 403);
-  assert.is(secondary.headers.get('retry-after'), '30');
-  assert.ok(Number(secondary.headers.get('x-ratelimit-remaining')) > 0);
-  world.limitForm = 'primary';
-  world.limitStatus = 429;
-  const primary = await limited();
-  assert.is(primary.status, 429);
-  assert.is(primary.headers.get('retry-after'), null);
-  assert.is(primary.headers.get('x-ratelimit-remaining'), '0');
-  const waitMs = Number(primary.headers.get('x-ratelimit-reset')) * 1000 - Date.now();
-  assert.ok(waitMs > 25_000 && waitMs <= 31_000, String(waitMs));
-});
-
-test('refuses a token in the middle of a listing', async () => {
-  await using fake = await startFakeGithub();
-  fill(fake, 4);
-  fake.service.addFault(revokedTokenFault(fake.model, isListing, 1));
-  const first = await get(fake, `${all}&per_page=2`);
-  assert.is(first.status, 200);
-  const second = await get(fake, linkOf(first, 'next') ?? '');
-  assert.is(second.status, 401);
-  assert.is(messageOf(second), 'Bad credentials');
-});
-
-test('fails on the third page with a page of HTML', async () => {
-  await using fake = await startFakeGithub();
-  fill(fake, 6);
-  fake.service.addFault(serverErrorFault(isListing));
-  assert.match(await failure(pages(fake, `${all}&per_page=2`)), '502 <html>');
-  assert.equal(await pages(fake, `${all}&per_page=2`), [
-    [1, 2],
-    [3, 4],
-    [5, 6],
-  ]);
-});
-
-test('truncates, repeats and empties a page', async () => {
-  await using fake = await startFakeGithub();
-  fill(fake, 4);
-  fake.service.addFault(truncatedFault(isListing));
-  assert.match(await failure(pages(fake, all)), 'JSON');
-  fake.service.addFault(repeatedPageFault(isListing));
-  const [first, second] = [await get(fake, `${all}&per_page=2`), await get(fake, all)];
-  assert.equal(rows(second), rows(first));
-  fake.service.addFault(emptyPageFault(isListing, () => []));
-  assert.equal(await pages(fake, `${all}&per_page=2`), [[], [3, 4]]);
 });
 
 test.run();

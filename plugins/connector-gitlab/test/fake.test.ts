@@ -1,84 +1,19 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
-import {
-  emptyPageFault,
-  rateLimitFault,
-  repeatedPageFault,
-  revokedTokenFault,
-  serverErrorFault,
-  truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
+import { rateLimitFault, revokedTokenFault } from '@trove/test-support/fake-service/faults.js';
 import {
   loadVendorSchemas,
+  missingSchemas,
   schemasFolder,
 } from '@trove/test-support/fake-service/vendor-schemas.js';
-import { skipReason, testUnless } from '@trove/test-support/skips.js';
-import { startFakeGitlab, type FakeGitlab } from './fake.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { startFakeGitlab } from './fake.js';
+import { all, base, failure, fill, get, linkOf, pages, rows } from './fake-client.js';
 
 const test = suite('the fake GitLab');
-const noSchemas =
-  schemasFolder === undefined ? skipReason('TROVE_TEST_SPECS names no folder of schemas') : null;
 
-const base = '/api/v4/projects/acme%2Ftools%2Frocket';
-const all = `${base}/issues?order_by=updated_at&sort=asc`;
-
-interface Got {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-async function get(
-  fake: FakeGitlab,
-  pathOrUrl: string,
-  headers: Readonly<Record<string, string>> = { 'private-token': 'token-1' },
-): Promise<Got> {
-  const response = await fetch(new URL(pathOrUrl, fake.service.origin), { headers });
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-function rows({ text }: Got): Record<string, unknown>[] {
-  const rows: unknown = JSON.parse(text);
-  if (!Array.isArray(rows)) throw new Error(`not a list: ${text}`);
-  return rows;
-}
-
-function linkOf({ headers }: Got, rel: string): string | undefined {
-  const links = (headers.get('link') ?? '').split(', ');
-  return links.find((link) => link.endsWith(`rel="${rel}"`))?.match(/^<(.*)>/)?.[1];
-}
-
-/** Follows the links and returns the numbers of each page. */
-async function pages(fake: FakeGitlab, path: string): Promise<unknown[][]> {
-  const found: unknown[][] = [];
-  for (let next: string | undefined = path; next !== undefined;) {
-    const answer: Got = await get(fake, next);
-    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-    found.push(rows(answer).map(({ iid }) => iid));
-    next = linkOf(answer, 'next');
-  }
-  return found;
-}
-
-function failure(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'no failure',
-    (error: unknown) => String(error),
-  );
-}
-
-function fill({ world }: FakeGitlab, count: number): void {
-  for (let iid = 1; iid <= count; iid++) {
-    world.advance(1000);
-    world.create('issue', { title: `Issue ${iid}` });
-  }
-}
-
-const isListing: Fault['matches'] = ({ path }) => path.endsWith('/issues');
-
-testUnless(noSchemas, test)('answers every operation in the form of the schemas', async () => {
+testUnless(missingSchemas, test)('answers every operation in the form of the schemas', async () => {
   await using fake = await startFakeGitlab();
   const { world, service, model } = fake;
   const members = { labels: ['bug'], assignees: ['bob'], milestone: '1.0' };
@@ -267,48 +202,6 @@ test('refuses wrong tokens, missing scopes and anonymous callers', async () => {
   assert.match(unscoped.text, '"insufficient_scope"');
   fake.world.isPublic = true;
   assert.is((await get(fake, base, {})).status, 200);
-});
-
-test('limits requests with a text or with JSON', async () => {
-  await using fake = await startFakeGitlab();
-  const { world, service, model } = fake;
-  const limited = async (): Promise<Got> => {
-    service.addFault(rateLimitFault(model, () => true, 30_000));
-    return get(fake, all);
-  };
-  const text = await limited();
-  assert.equal([text.status, text.text], [429, 'Retry later\n']);
-  assert.is(text.headers.get('retry-after'), '30');
-  assert.is(text.headers.get('ratelimit-remaining'), '0');
-  world.limitForm = 'json';
-  assert.match((await limited()).text, '"message":{"error":');
-});
-
-test('refuses a token in the middle of a listing', async () => {
-  await using fake = await startFakeGitlab();
-  fill(fake, 4);
-  fake.service.addFault(revokedTokenFault(fake.model, isListing, 1));
-  assert.match(await failure(pages(fake, `${all}&per_page=2`)), /401 .*invalid_token/);
-});
-
-test('fails on the third page with a page of HTML', async () => {
-  await using fake = await startFakeGitlab();
-  fill(fake, 6);
-  fake.service.addFault(serverErrorFault(isListing));
-  assert.match(await failure(pages(fake, `${all}&per_page=2`)), '502 <html>');
-  assert.is((await pages(fake, `${all}&per_page=2`)).length, 3);
-});
-
-test('truncates, repeats and empties a page', async () => {
-  await using fake = await startFakeGitlab();
-  fill(fake, 4);
-  fake.service.addFault(truncatedFault(isListing));
-  assert.match(await failure(pages(fake, all)), 'JSON');
-  fake.service.addFault(repeatedPageFault(isListing));
-  const [first, second] = [await get(fake, `${all}&per_page=2`), await get(fake, all)];
-  assert.equal(rows(second), rows(first));
-  fake.service.addFault(emptyPageFault(isListing, () => []));
-  assert.equal(await pages(fake, `${all}&per_page=2`), [[], [3, 4]]);
 });
 
 test('lists releases, newest first', async () => {

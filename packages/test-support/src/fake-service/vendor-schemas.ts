@@ -34,6 +34,10 @@ export interface VendorSchemas {
 /** The folder with the schemas, from the environment. Undefined: tests that need it are skipped. */
 export const schemasFolder = process.env['TROVE_TEST_SPECS'];
 
+/** The reason to skip tests with schemas, or null. The schemas are not part of the repository, so no run requires them. */
+export const missingSchemas =
+  schemasFolder === undefined ? 'TROVE_TEST_SPECS names no folder with the schemas' : null;
+
 /** Loads the schemas of a service. `base`: the part of the fake's paths before the vendor's paths. */
 export async function loadVendorSchemas(
   folder: string,
