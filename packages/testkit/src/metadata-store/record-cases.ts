@@ -123,6 +123,57 @@ export const recordCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'record-numbers-are-unique',
+    parts: ['sources', 'jobs', 'records'],
+    title: 'Gives the records of all objects of a connector different numbers.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const states = ['a', 'b'].map((key) => state(key));
+      await put(store, states);
+      await store.records.put('j1', 'w1', idOf('other'), { put: states, removed: [] });
+      const page = { objectId: null, after: null, limit: 9 };
+      const found = await store.records.list('c1', page);
+      expectEqual(new Set(found.map(({ number }) => number)).size, 4, 'different numbers');
+    },
+  },
+  {
+    id: 'records-in-a-time-range',
+    parts: ['sources', 'jobs', 'records'],
+    title: 'Pages the records of one object with a time in a range, without its end.',
+    run: async ({ open }) => {
+      const store = await open();
+      await startJob(store);
+      const times = [1.5, 2_000_000_000_000.25, 3, null, 0, -1, 2];
+      await put(
+        store,
+        times.map((at, key) => state(`${key}`, { at })),
+      );
+      await put(store, [state('6', { at: 9 })]);
+      await store.records.put('j1', 'w1', idOf('other'), {
+        put: [state('x', { at: 2 })],
+        removed: [],
+      });
+      const read = async (from: number, to: number): Promise<(number | null)[]> => {
+        const found: StoredRecord[] = [];
+        for (;;) {
+          const after = found.at(-1) ?? null;
+          const options = { objectId: table, times: { from, to }, after, limit: 1 };
+          const page = await store.records.list('c1', options);
+          if (page.length === 0) break;
+          found.push(...page);
+          expect(found.length <= times.length, 'the pages do not end');
+        }
+        return found.map(({ at }) => at).sort((left, right) => Number(left) - Number(right));
+      };
+      expectEqual(await read(0, 3), [0, 1.5], 'times from 0 to 3');
+      expectEqual(await read(-5, 0), [-1], 'times before 0');
+      const late = 2_000_000_000_000.25;
+      expectEqual(await read(9, late), [9], 'a changed time');
+      expectEqual(await read(late, late + 1), [late], 'a late time');
+    },
+  },
+  {
     id: 'records-removed',
     parts: ['sources', 'jobs', 'records'],
     title: 'removes records before it stores others',
@@ -351,7 +402,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
 ];
 
 function state(key: string, more: Partial<RecordState> = {}): RecordState {
-  return { key, version: 'v1', chunks: 1, thread: null, isTruncated: false, ...more };
+  return { key, version: 'v1', chunks: 1, thread: null, at: null, isTruncated: false, ...more };
 }
 
 function message(key: string, thread: string, version: string | null = 'v1'): RecordState {

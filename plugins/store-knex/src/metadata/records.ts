@@ -8,7 +8,17 @@ import type {
 } from '@trove/core/store';
 
 import type { Row, StoreSession } from '../database/types.js';
-import { flag, list, members, number, rows, text, textOrNull, texts } from '../database/values.js';
+import {
+  flag,
+  list,
+  members,
+  number,
+  numberOrNull,
+  rows,
+  text,
+  textOrNull,
+  texts,
+} from '../database/values.js';
 import { lockJobs, type LockedJob } from './end-job.js';
 import { connectorNumber, type StoreScope } from './scope.js';
 
@@ -17,6 +27,7 @@ const columnTypes = {
   version: 'text',
   chunks: 'bigint',
   thread: 'text',
+  at: 'real',
   is_truncated: 'bigint',
 } as const;
 const columns = Object.keys(columnTypes).join(', ');
@@ -108,13 +119,14 @@ async function compare(
 async function after(
   { db, namespace }: StoreScope,
   connectorId: string,
-  { objectId, threads, after: place, limit }: RecordPageOptions,
+  { objectId, threads, times, after: place, limit }: RecordPageOptions,
 ): Promise<StoredRecord[]> {
   const found = await db.all(
     `select n, object_id, ${columns} from trove_records
       where connector = ${connectorNumber}
         ${objectId === null ? '' : 'and object_id = :objectId'}
         ${threads === undefined ? '' : `and ${db.dialect.isOneOf('thread', 'threads', 'text')}`}
+        ${times === undefined ? '' : 'and at >= :from and at < :to'}
         ${place === null ? '' : 'and (object_id, key) > (:lastObject, :lastKey)'}
       order by object_id, key limit :limit`,
     {
@@ -123,6 +135,7 @@ async function after(
       limit,
       ...(objectId === null ? {} : { objectId }),
       ...(threads === undefined ? {} : { threads: list(threads) }),
+      ...(times === undefined ? {} : { from: times.from, to: times.to }),
       ...(place === null ? {} : { lastObject: place.objectId, lastKey: place.key }),
     },
   );
@@ -230,8 +243,8 @@ async function putAll(
   states: readonly RecordState[],
 ): Promise<void> {
   if (states.length === 0) return;
-  const values = states.map(({ key, version, chunks, thread, isTruncated }) => {
-    return [key, version, chunks, thread, isTruncated ? 1 : 0];
+  const values = states.map(({ key, version, chunks, thread, at, isTruncated }) => {
+    return [key, version, chunks, thread, at, isTruncated ? 1 : 0];
   });
   await session.run(
     `insert into trove_records (connector, object_id, ${columns})
@@ -239,7 +252,7 @@ async function putAll(
       from ${db.dialect.rows('records', columnTypes)} r where true order by r.n
       on conflict (connector, object_id, key)
         do update set version = excluded.version, chunks = excluded.chunks,
-          thread = excluded.thread, is_truncated = excluded.is_truncated`,
+          thread = excluded.thread, at = excluded.at, is_truncated = excluded.is_truncated`,
     { ...object, namespace, records: rows(values) },
   );
 }
@@ -296,6 +309,7 @@ function recordOf(row: Row): StoredRecord {
     version: textOrNull(row, 'version'),
     chunks: number(row, 'chunks'),
     thread: textOrNull(row, 'thread'),
+    at: numberOrNull(row, 'at'),
     isTruncated: flag(row, 'is_truncated'),
   };
 }

@@ -251,6 +251,12 @@ const sixth: Migration = ({ text }) => [
 /** The facts that a source stated about an object. Null in older rows. */
 const seventh: Migration = ({ text }) => [`alter table trove_objects add column stated ${text}`];
 
+/** A range of times selects records of an object. Rows of tables usually have no time and add nothing to the index. */
+const eighth: Migration = ({ real }) => [
+  `alter table trove_records add column at ${real}`,
+  `create index trove_records_at on trove_records (connector, object_id, at) where at is not null`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -259,4 +265,5 @@ export const migrations: readonly Migration[] = [
   fifth,
   sixth,
   seventh,
+  eighth,
 ];

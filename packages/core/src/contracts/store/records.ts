@@ -8,13 +8,15 @@ export interface RecordState {
   readonly chunks: number;
   /** The thread of a message, at most 500 characters. Null: the record is replaced alone. */
   readonly thread: string | null;
+  /** The record's own time, in milliseconds since 1970. Null: unknown. */
+  readonly at: number | null;
   /** The record has too many chunks, so the index has only part of it. */
   readonly isTruncated: boolean;
 }
 
 export interface StoredRecord extends RecordState {
   readonly objectId: string;
-  /** A stable positive integer. Records stored later have larger numbers. */
+  /** A stable positive integer, unique among the records of a connector. Records stored later have larger numbers. */
   readonly number: number;
 }
 
@@ -45,6 +47,12 @@ export interface RecordsUpdate {
   readonly removed: readonly string[];
 }
 
+/** A range of times, in milliseconds since 1970: `from` is inclusive, `to` exclusive. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The stored records of objects. */
 export interface RecordCatalog {
   /**
@@ -57,13 +65,14 @@ export interface RecordCatalog {
   ): Promise<RecordsDifference>;
   /**
    * Returns the records of one object, or of all (null), after a position: by object, then by key, in any stable order.
-   * With `threads`, only messages of these threads.
+   * With `threads`, only messages of these threads. With `times`, only records with a time in this range.
    */
   list(
     connectorId: string,
     options: {
       readonly objectId: string | null;
       readonly threads?: readonly string[];
+      readonly times?: TimeRange;
       readonly after: Pick<StoredRecord, 'objectId' | 'key'> | null;
       readonly limit: number;
     },

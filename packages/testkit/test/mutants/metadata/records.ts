@@ -56,6 +56,25 @@ export const recordMutants: Mutants = {
       },
     },
   }),
+  'record-numbers-are-unique': (good) => ({
+    records: {
+      list: async (connector, options) => {
+        const found = await good.records.list(connector, options);
+        const first = (objectId: string): number =>
+          found.findIndex((record) => record.objectId === objectId);
+        return found.map((record, at) => ({ ...record, number: at - first(record.objectId) + 1 }));
+      },
+    },
+  }),
+  'records-in-a-time-range': (good) => ({
+    records: {
+      list: (connector, { times, ...options }) =>
+        good.records.list(connector, {
+          ...options,
+          ...(times === undefined ? {} : { times: { from: times.from, to: times.to + 0.5 } }),
+        }),
+    },
+  }),
   'records-removed': (good) => ({
     records: {
       put: async (job, worker, object, update) => {
