@@ -11,6 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
+import { scopeProblem } from '../src/sources/connectors/scope-problem.js';
 import { sync, World } from './support/engine.js';
 
 const test = suite("an author's mistakes");
@@ -434,11 +435,15 @@ test('a record without fields fails its object with a reason', () =>
     },
   ));
 
-test('an invalid key or time of a record fails its object with a reason', async () => {
+test('an invalid member of a record fails its object with a reason', async () => {
+  const good = { key: { id: 1 }, fields: {} };
   for (const [record, problem] of [
     [{ key: { id: () => 1 }, fields: {} }, '`key` contains something other'],
-    [{ key: { id: 1 }, fields: {}, at: 'now' }, '`at` is not a number'],
     [{ key: { lines: 1 }, fields: {} }, '`key` must not contain the reserved name `lines`'],
+    [{ ...good, at: 'now' }, '`at` is not a number'],
+    [{ ...good, threadFields: ['open'] }, '`threadFields` is not an object'],
+    [{ ...good, threadFields: { state: { id: 1 } } }, '`threadFields.state` is neither a string'],
+    [{ ...good, threadFields: { due: new Date(0) } }, '`threadFields.due` is neither a string'],
   ] as const) {
     await using(
       {
@@ -455,6 +460,42 @@ test('an invalid key or time of a record fails its object with a reason', async 
       },
     );
   }
+});
+
+test('an invalid scope ends the changes and is named', () =>
+  using(
+    {
+      changes: stream({
+        path: 'a.txt',
+        records: [],
+        removedKeys: [],
+        complete: { from: 2, to: 2 },
+      }),
+      check: async () => ({ ok: true, detail: 'reachable' }),
+    },
+    async (engine) => {
+      const { status, error, detail } = await sync(engine, { target });
+      assert.equal([status, error], ['failed', 'plugin_invalid']);
+      const problem = '`complete.from` (2) must be less than `complete.to` (2)';
+      assert.match(detail ?? '', `changes yielded an invalid change: ${problem}`);
+    },
+  ));
+
+test('each kind of invalid scope has its own problem', () => {
+  for (const [complete, problem] of [
+    ['thread', "`complete` is neither 'object' nor { thread } nor { from, to }"],
+    [{}, '`complete` is neither'],
+    [null, '`complete` is neither'],
+    [{ from: 1 }, '`complete` is neither'],
+    [{ thread: 'a', from: 1, to: 2 }, '`complete` is neither'],
+    [{ thread: 7 }, '`complete.thread` is not a string'],
+    [{ thread: 't'.repeat(501) }, '`complete.thread` has more than 500 characters'],
+    [{ from: '2024-02-29', to: 2 }, '`complete.from` is not a number of milliseconds'],
+    [{ from: 1, to: Infinity }, '`complete.to` is not a number of milliseconds'],
+  ] as const)
+    assert.match(scopeProblem(complete, 500) ?? '', problem);
+  for (const complete of ['object', { thread: '' }, { from: -1.5, to: 0 }] as const)
+    assert.is(scopeProblem(complete, 500), null);
 });
 
 test('invalid bytes fail their object, and the engine can be closed', async () => {

@@ -368,7 +368,8 @@ test('a long message has chunks of its own, and its neighbors are kept', () => {
 
 test('conversations are buffered completely, unless one alone is too long', () => {
   const some = new ThreadBuffer();
-  const long = { name: '', version: '', title: null, at: undefined, fields: {} };
+  const facts = { name: '', version: '', title: null, at: undefined };
+  const long = { ...facts, fields: {}, threadFields: null };
   const add = (thread: string, chars: number) =>
     some.add(thread, { ...long, text: 'x'.repeat(chars) });
   add('a', 5_000_000);

@@ -9,6 +9,7 @@ import { identityCases } from './identity-cases.js';
 import { listCases } from './list-cases.js';
 import { pluginCases } from './plugin-cases.js';
 import { readCases } from './read-cases.js';
+import { recordChangesCases } from './record-changes-cases.js';
 import { recordsCases } from './records-cases.js';
 import { resumeCases } from './resume-cases.js';
 import type { ConnectorSubject } from './subject.js';
@@ -31,6 +32,7 @@ export const connectorCases: readonly ConnectorCase[] = [
   ...identityCases,
   ...changesCases,
   ...resumeCases,
+  ...recordChangesCases,
   ...watchCases,
   ...contextCases,
   ...healthCases,

@@ -67,6 +67,8 @@ function isSubjectNeed(need: ConnectorNeed): need is SubjectNeed {
     'remove',
     'changeRecords',
     'checkpoints',
+    'addReply',
+    'moveFolder',
     'expireCursors',
     'replaceCredential',
     'expireAccess',

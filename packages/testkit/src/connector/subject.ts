@@ -35,6 +35,10 @@ export interface ConnectorSubject {
   changeRecords?(path: string): Promise<void>;
   /** The connector yields checkpoints. */
   readonly checkpoints?: true;
+  /** Adds a message to the oldest thread of an object, and changes no other message. */
+  addReply?(path: string): Promise<void>;
+  /** Moves a folder with objects, which it does not change otherwise. */
+  moveFolder?(): Promise<void>;
   /** Expires all cursors so far. */
   expireCursors?(): Promise<void>;
   /** Replaces a credential in the source and returns the new one by its path in `config` (`login.password`). */
@@ -76,6 +80,8 @@ export type ConnectorNeed =
   | 'remove'
   | 'changeRecords'
   | 'checkpoints'
+  | 'addReply'
+  | 'moveFolder'
   | 'expireCursors'
   | 'replaceCredential'
   | 'expireAccess'

@@ -246,12 +246,18 @@ class MemoryConnector implements Connector {
 }
 
 class IncrementalMemoryConnector extends MemoryConnector {
-  async *changes({ cursor, commit, resume = 0, signal }: ChangesRequest): AsyncGenerator<Change> {
+  async *changes(request: ChangesRequest): AsyncGenerator<Change> {
     await this.admit();
     const { source } = this;
+    const { cursor, commit, resume = 0, signal } = request;
     const isGood = typeof cursor === 'number' && cursor >= source.oldestCursor;
     const since = isGood ? cursor : 0;
     const now = source.version;
+    if (isGood && source.changeStream !== null) {
+      yield* source.changeStream(request);
+      commit(now);
+      return;
+    }
     if (cursor !== undefined && !isGood && resume === 0) yield { reset: true };
     let at = 0;
     for await (const entry of this.entries(signal)) {

@@ -3,6 +3,8 @@ import {
   locatorKey,
   TroveError,
   type ByteRange,
+  type Change,
+  type ChangesRequest,
   type Entry,
   type FieldValue,
   type ObjectKind,
@@ -56,6 +58,8 @@ export class MemorySource {
   recordsRead = 0;
   /** If false, only the number of records reveals a removal. */
   reportsRemovedRecords = true;
+  /** If set, yields the changes since a cursor instead of those of this source. */
+  changeStream: ((request: ChangesRequest) => AsyncIterable<Change>) | null = null;
   /** Cursors of older versions have expired. */
   oldestCursor = 0;
   /** The listing throws after this many entries. Null for never. */

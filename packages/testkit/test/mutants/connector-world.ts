@@ -92,6 +92,10 @@ function subjectOf(source: MemorySource, plugin: ConnectorPlugin): ConnectorSubj
       source.putRecord(path, { key: { id: 4 }, fields: { name: 'Dan' } });
       source.removeRecord(path, { id: 1 });
     },
+    addReply: async (path) => {
+      source.putRecord(path, { key: { ts: '4' }, fields: {}, text: 'Thanks!', thread: 'key' });
+    },
+    moveFolder: async () => source.rename('docs/deep/😀.ts', 'docs/moved/😀.ts'),
     expireCursors: async () => source.expireCursors(),
     replaceCredential: async () => {
       source.token = 'another token';

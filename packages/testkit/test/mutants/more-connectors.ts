@@ -126,7 +126,7 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
     connector: (good) => ({
       async *changes(request) {
         for await (const change of good.changes?.(request) ?? []) {
-          if (!('removed' in change) || change.removed.startsWith('tables/')) yield change;
+          if (!('removed' in change) || /^(tables|docs\/deep)\//.test(change.removed)) yield change;
         }
       },
     }),
@@ -164,6 +164,36 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
           if (!('records' in change)) yield change;
           else yield { path: change.path, records: change.records, removedKeys: [] };
         }
+      },
+    }),
+  },
+  'complete-scopes-keep-records': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? [])
+          yield 'records' in change ? { ...change, complete: 'object' } : change;
+      },
+    }),
+  },
+  'changes-report-late-messages': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? []) {
+          if (!('records' in change)) yield change;
+          else {
+            const { path, removedKeys } = change;
+            const records = change.records.filter(({ thread }) => thread === undefined);
+            yield { path, records, removedKeys };
+          }
+        }
+      },
+    }),
+  },
+  'changes-follow-a-moved-folder': {
+    connector: (good) => ({
+      async *changes(request) {
+        for await (const change of good.changes?.(request) ?? [])
+          if (!('removed' in change) || !change.removed.startsWith('docs/deep/')) yield change;
       },
     }),
   },

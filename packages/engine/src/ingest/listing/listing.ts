@@ -1,4 +1,4 @@
-import { isCheckpoint, type Checkpoint, type Entry, type RecordsChange } from '@trove/core';
+import { isCheckpoint, type Checkpoint, type Entry } from '@trove/core';
 import type {
   ConnectorRecord,
   JobRecord,
@@ -20,7 +20,7 @@ import {
   type ObjectPlan,
   type ObjectPlanner,
 } from '../../sources/objects/object-plan.js';
-import { addPlan, planParts, type ListingPart } from './listing-part.js';
+import { addPlan, planParts, type IntervalChanges, type ListingPart } from './listing-part.js';
 import { parseCheckpoint, type ListingCheckpoint } from './listing-checkpoint.js';
 import { SeenPaths } from './seen-paths.js';
 import { maxNamedObjects, namedPaths, findUnseen } from './named-paths.js';
@@ -46,10 +46,7 @@ export interface ListingContext {
   readonly mustListAll: Promise<boolean>;
   readonly intake: TaskIntake;
   /** Changes records of a known object immediately. */
-  readonly changeRecords: (
-    object: ObjectToIndex,
-    changes: readonly RecordsChange[],
-  ) => Promise<ApplyResult>;
+  readonly changeRecords: (object: ObjectToIndex, changes: IntervalChanges) => Promise<ApplyResult>;
 }
 
 export interface ListingSource {
@@ -275,7 +272,7 @@ async function changeRecordsOnly(
   plan: ObjectPlan,
   entry: Entry,
   before: ObjectRecord,
-  changes: readonly RecordsChange[],
+  changes: IntervalChanges,
 ): Promise<ApplyResult> {
   if (!isWhole(before) || plan.refusal !== null) return 'whole';
   try {

@@ -34,10 +34,10 @@ export function identifyRecords(
 
 /** Equal for records that yield equal rows. */
 function versionOf(record: SourceRecord, name: string, settingsKey: string): string {
-  const { version, fields, text, title, url, author, at, thread } = record;
+  const { version, fields, text, title, url, author, at, thread, threadFields } = record;
   const content =
     version === undefined
-      ? [fields, text, title, url, author, at, thread]
+      ? [fields, text, title, url, author, at, thread, threadFields]
       : ['version', version, thread];
   return hash('sha256', JSON.stringify([settingsKey, name, content]), 'base64url').slice(0, 24);
 }

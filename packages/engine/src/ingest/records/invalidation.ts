@@ -33,26 +33,26 @@ export async function invalidationOf(
   const invalidated: string[] = [];
   const left = new Set<string>();
   const groups: IndexGroup[] = [];
-  for (const { name, thread } of records) {
+  for (const { record, name, thread } of records) {
     const before = known.get(name);
     if (before !== undefined && before.thread === thread) {
       if (thread !== null && before.version !== null) invalidated.push(name);
       continue;
     }
     if (before === undefined && thread === null) continue;
-    put.set(name, withoutRows(name, thread));
+    put.set(name, withoutRows({ key: name, thread, at: record.at ?? null }));
     if (before === undefined) continue;
     if (before.thread === null) groups.push({ group: recordGroup(objectId, name), rows: [] });
     else left.add(before.thread);
   }
   for (const thread of left) groups.push({ group: threadGroup(objectId, thread), rows: [] });
-  for await (const { key, thread } of messagesOf(catalog, { connectorId, objectId }, [...left]))
-    if (!put.has(key)) put.set(key, withoutRows(key, thread));
+  for await (const message of messagesOf(catalog, { connectorId, objectId }, [...left]))
+    if (!put.has(message.key)) put.set(message.key, withoutRows(message));
   return { groups, put: [...put.values()], invalidated };
 }
 
-function withoutRows(key: string, thread: string | null): RecordState {
-  return { key, version: null, chunks: 0, thread, isTruncated: false };
+function withoutRows({ key, thread, at }: Pick<RecordState, 'key' | 'thread' | 'at'>): RecordState {
+  return { key, version: null, chunks: 0, thread, at, isTruncated: false };
 }
 
 /** Yields the stored messages of threads. */

@@ -29,7 +29,7 @@ export function toRecordUnit(facts: RowFacts, { record, name, version }: NamedRe
   const { rule } = facts;
   const group = recordGroup(facts.objectId, name);
   const locator = locatorOf(record, rule);
-  const fields = { ...facts.fields, ...valuesOf(record, rule) };
+  const fields = { ...facts.fields, ...allValuesOf(record, rule) };
   const rows: UnanalysedRow[] = [];
   let isTruncated = false;
   for (const content of chunkRecord(searchableText(record, rule), facts.chunkChars)) {
@@ -52,7 +52,8 @@ export function toRecordUnit(facts: RowFacts, { record, name, version }: NamedRe
       fields,
     });
   }
-  const state = { key: name, version, chunks: rows.length, thread: null, isTruncated };
+  const at = record.at ?? null;
+  const state = { key: name, version, chunks: rows.length, thread: null, at, isTruncated };
   return { group, rows, states: [state], removed: [] };
 }
 
@@ -63,6 +64,23 @@ export function valuesOf(
 ): Record<string, FieldValue> {
   const names = rule?.metadata_fields ?? Object.keys(record.fields);
   return { ...fieldValues(record.fields, names), ...pageFields(record) };
+}
+
+/** Returns the fields of a record and of its thread that filters can use. */
+export function allValuesOf(
+  record: SourceRecord,
+  rule: RecordContent['rule'],
+): Record<string, FieldValue> {
+  return { ...valuesOf(record, rule), ...threadValuesOf(record, rule), ...pageFields(record) };
+}
+
+/** Returns the fields of a record's thread that filters can use. Null: the record has none. */
+export function threadValuesOf(
+  { threadFields }: SourceRecord,
+  rule: RecordContent['rule'],
+): Record<string, FieldValue> | null {
+  if (threadFields === undefined) return null;
+  return fieldValues(threadFields, rule?.metadata_fields ?? Object.keys(threadFields));
 }
 
 /** Returns the fields of an object that filters can use. */

@@ -1,4 +1,5 @@
 import type { StoredRecord } from '@trove/core/store';
+import type { StoredSelection } from './complete-scopes.js';
 import { groupOf } from '../../content/row-ids.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { RecordsContext } from './record-writer.js';
@@ -8,14 +9,15 @@ const pageSize = 10_000;
 type RecordRemovalContext = Pick<RecordsContext, 'store' | 'writer'>;
 
 /**
- * Removes the stored records of an object. With `isGone`, removes only matching records. Threads with matching messages
- * must be written next, and keep their messages until then. Returns the number of removed records.
+ * Removes the stored records of an object, or a selection of them. With `isGone`, removes only matching records. Threads
+ * with matching messages must be written next, and keep their messages until then. Returns the number of removed records.
  */
 export async function removeRecords(
   context: RecordRemovalContext,
   source: TaskSource,
   objectId: string,
   isGone: ((record: StoredRecord) => boolean) | null = null,
+  selection: StoredSelection = {},
 ): Promise<number> {
   const { store } = context;
   let count = 0;
@@ -23,6 +25,7 @@ export async function removeRecords(
   for (;;) {
     source.signal.throwIfAborted();
     const page: StoredRecord[] = await store.records.list(source.record.id, {
+      ...selection,
       objectId,
       after,
       limit: pageSize,

@@ -26,8 +26,7 @@ export class ThreadBuffer {
   add(name: string, message: ThreadMessage): void {
     const thread = this.#threads.get(name) ?? this.#start(name);
     if (thread === null || thread.isTruncated) return;
-    const chars =
-      messageOverheadChars + message.text.length + JSON.stringify(message.fields).length;
+    const chars = charsOf(message);
     if (this.#chars + chars <= maxChars || thread.messages.length === 0) {
       thread.messages.push(message);
       thread.chars += chars;
@@ -58,4 +57,9 @@ export class ThreadBuffer {
     this.#threads.set(name, thread);
     return thread;
   }
+}
+
+function charsOf({ text, fields, threadFields }: ThreadMessage): number {
+  const fieldChars = JSON.stringify(fields).length + JSON.stringify(threadFields).length;
+  return messageOverheadChars + text.length + fieldChars;
 }

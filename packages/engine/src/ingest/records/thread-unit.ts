@@ -5,7 +5,7 @@ import { groupLocator, messageText } from '../../content/record-values.js';
 import { sortByTime } from '../../content/message-order.js';
 import { chunkId, threadGroup } from '../../content/row-ids.js';
 import type { NamedRecord } from './identify.js';
-import { valuesOf, type RowFacts } from './record-rows.js';
+import { allValuesOf, threadValuesOf, valuesOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
 /** The part of a message that is kept until its thread is complete. */
@@ -17,6 +17,14 @@ export interface ThreadMessage {
   readonly title: string | null;
   readonly at: number | undefined;
   readonly fields: Readonly<Record<string, FieldValue>>;
+  /** The fields of the whole thread, as this message has them. Null: it has none. */
+  readonly threadFields: Readonly<Record<string, FieldValue>> | null;
+}
+
+/** The stored messages of a thread, by name. */
+export interface StoredMessages {
+  readonly kept: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
 }
 
 /** Longer lists do not help filters. */
@@ -26,19 +34,22 @@ export function toThreadMessage(
   { record, name, version }: NamedRecord,
   rule: RowFacts['rule'],
 ): ThreadMessage {
+  // A group of a rule can join messages of several threads.
+  const isGrouped = rule?.group_by !== undefined;
   return {
     name,
     version,
     text: messageText(record, rule),
     title: record.title ?? null,
     at: record.at,
-    fields: valuesOf(record, rule),
+    fields: isGrouped ? allValuesOf(record, rule) : valuesOf(record, rule),
+    threadFields: isGrouped ? null : threadValuesOf(record, rule),
   };
 }
 
 /**
- * Creates the unit of a thread, with its messages in the order of their times. `known`: names of the stored messages.
- * Others are left to the next sync, where they are new. `isTruncated`: the thread has more messages than were read.
+ * Creates the unit of a thread, with its messages in the order of their times. Messages that are not stored are left to
+ * the next sync, where they are new. `isTruncated`: the thread has more messages than were read.
  */
 export function toThreadUnit(
   facts: RowFacts,
@@ -47,26 +58,28 @@ export function toThreadUnit(
     messages,
     isTruncated,
   }: { readonly messages: readonly ThreadMessage[]; readonly isTruncated: boolean },
-  known: ReadonlySet<string>,
+  { kept, removed }: StoredMessages,
 ): Unit {
   const present = new Map(
-    sortByTime(messages).flatMap((each) => (known.has(each.name) ? [[each.name, each]] : [])),
+    sortByTime(messages).flatMap((each) => (kept.has(each.name) ? [[each.name, each]] : [])),
   );
   const ordered = [...present.values()];
   const { rows, isWhole } = rowsOf(facts, thread, ordered);
-  const states = ordered.map(({ name, version }, at) => {
-    const isFirst = at === 0;
+  const states = ordered.map(({ name, version, at = null }, position) => {
+    const isFirst = position === 0;
     const chunks = isFirst ? rows.length : 0;
     return {
       key: name,
       version,
       chunks,
       thread,
+      at,
       isTruncated: isFirst && (isTruncated || !isWhole),
     };
   });
-  const removed = [...known].filter((name) => !present.has(name));
-  return { group: threadGroup(facts.objectId, thread), rows, states, removed };
+  const missing = [...kept].filter((name) => !present.has(name));
+  const group = threadGroup(facts.objectId, thread);
+  return { group, rows, states, removed: [...removed, ...missing] };
 }
 
 function rowsOf(
@@ -79,6 +92,8 @@ function rowsOf(
   const kind = facts.rule?.group_by === undefined ? 'thread_aggregate' : 'record_aggregate';
   const withText = messages.filter(({ text }) => text !== '');
   const title = withText.find((message) => message.title !== null)?.title ?? facts.title;
+  const threadFields =
+    messages.findLast((message) => message.threadFields !== null)?.threadFields ?? {};
   const texts = withText.map(({ text }) => text);
   const rows: UnanalysedRow[] = [];
   for (const { text, first, last } of chunkThread(texts, facts.chunkChars)) {
@@ -98,10 +113,24 @@ function rowsOf(
       mediaType: facts.mediaType,
       connectorType: facts.connectorType,
       modifiedAt: latestTime(own) ?? facts.modifiedAt,
-      fields: { ...facts.fields, ...mergeFields(own) },
+      fields: { ...facts.fields, ...withThreadFields(mergeFields(own), threadFields) },
     });
   }
   return { rows, isWhole: true };
+}
+
+/** Fields of a thread take precedence over those of its messages. The messages have their own pages and authors. */
+function withThreadFields(
+  values: Readonly<Record<string, FieldValue>>,
+  threadFields: Readonly<Record<string, FieldValue>>,
+): Record<string, FieldValue> {
+  const { url, author } = values;
+  return {
+    ...values,
+    ...threadFields,
+    ...(url === undefined ? {} : { url }),
+    ...(author === undefined ? {} : { author }),
+  };
 }
 
 function latestTime(messages: readonly ThreadMessage[]): number | null {

@@ -1,5 +1,5 @@
 import type { RecordKey } from '@trove/core';
-import type { RecordCatalog } from '@trove/core/store';
+import type { RecordCatalog, StoredRecord } from '@trove/core/store';
 import { validRecords } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent, RecordSelection } from '../../content/record-content.js';
 import { keyOfName } from '../../content/row-ids.js';
@@ -8,7 +8,7 @@ import { ThreadBuffer } from './thread-buffer.js';
 import { messagesOf } from './invalidation.js';
 import { identifyRecords, type NamedRecord } from './identify.js';
 import type { RecordsContext, RecordWriter } from './record-writer.js';
-import { toThreadMessage, toThreadUnit } from './thread-unit.js';
+import { toThreadMessage, toThreadUnit, type StoredMessages } from './thread-unit.js';
 import type { Unit } from './unit.js';
 
 /** Threads whose messages are looked up in one query. */
@@ -17,8 +17,7 @@ const threadPageSize = 200;
 const rowsPerBatch = 512;
 const partLimits = { items: 1024, ms: 100 } as const;
 
-/** The names of the messages of each thread. */
-type NamesByThread = ReadonlyMap<string, ReadonlySet<string>>;
+const noMessages: StoredMessages = { kept: new Set(), removed: new Set() };
 
 /** Writes the threads of an object with added, changed or removed messages. */
 export class ThreadWriter {
@@ -27,21 +26,25 @@ export class ThreadWriter {
   readonly #object: ObjectToIndex;
   readonly #content: RecordContent;
   readonly #writer: RecordWriter;
+  readonly #isRemoved: (message: StoredRecord) => boolean;
   readonly #collected = new ThreadBuffer();
   readonly #reported = new ThreadBuffer();
 
+  /** `isRemoved`: the source has reported that the message is gone. */
   constructor(
     { store }: RecordsContext,
     source: TaskSource,
     object: ObjectToIndex,
     content: RecordContent,
     writer: RecordWriter,
+    isRemoved: (message: StoredRecord) => boolean = () => false,
   ) {
     this.#records = store.records;
     this.#source = source;
     this.#object = object;
     this.#content = content;
     this.#writer = writer;
+    this.#isRemoved = isRemoved;
   }
 
   /** Buffers messages of threads that are read completely, so that they are not read again. */
@@ -57,44 +60,58 @@ export class ThreadWriter {
 
   /** Writes all invalidated threads. Messages that are not buffered are read again. */
   async writeAll(): Promise<void> {
+    for await (const threads of this.#invalidated()) await this.#write(threads, true);
+  }
+
+  /** Writes the invalidated threads of which all messages are buffered. Returns whether no other is left. */
+  async writeBuffered(): Promise<boolean> {
+    let isComplete = true;
+    for await (const threads of this.#invalidated())
+      isComplete = (await this.#write(threads, false)) && isComplete;
+    return isComplete;
+  }
+
+  async *#invalidated(): AsyncGenerator<string[], void, undefined> {
     const { id: objectId } = this.#object;
     let after: string | null = null;
     for (;;) {
       const threads: string[] = await this.#records.invalidatedThreads(
         this.#source.record.id,
         objectId,
-        {
-          after,
-          limit: threadPageSize,
-        },
+        { after, limit: threadPageSize },
       );
       after = threads.at(-1) ?? null;
       if (after === null) return;
-      await this.#write(threads);
+      yield threads;
     }
   }
 
-  async #write(threads: readonly string[]): Promise<void> {
-    const known = await this.#namesIn(threads);
+  /** Returns whether all threads were written. */
+  async #write(threads: readonly string[], mayRead: boolean): Promise<boolean> {
+    const stored = await this.#messagesIn(threads);
     const remaining = new Set(threads);
     const batch = new UnitBatch(this.#writer);
     const take = async (from: ThreadBuffer, thread: string, isAll: boolean): Promise<void> => {
       const found = from.take(thread) ?? (isAll ? { messages: [], isTruncated: false } : undefined);
       if (found === undefined) return;
       remaining.delete(thread);
-      const names = known.get(thread) ?? new Set<string>();
-      await batch.add(toThreadUnit(this.#writer.facts, thread, found, names));
+      const messages = stored.get(thread) ?? noMessages;
+      await batch.add(toThreadUnit(this.#writer.facts, thread, found, messages));
     };
-    for (const thread of threads)
-      await take(this.#isReported(thread, known) ? this.#reported : this.#collected, thread, false);
+    for (const thread of threads) {
+      const isReported = this.#isReported(thread, stored.get(thread) ?? noMessages);
+      await take(isReported ? this.#reported : this.#collected, thread, isReported);
+    }
     const canReadThreads = await this.#content.canReadGroups();
-    while (remaining.size > 0) {
+    while (mayRead && remaining.size > 0) {
       const [first = ''] = remaining;
       const toRead = canReadThreads ? new Set([first]) : new Set(remaining);
-      const some = await this.#read(toRead, canReadThreads ? selectThread(first, known) : {});
+      const { kept } = stored.get(first) ?? noMessages;
+      const some = await this.#read(toRead, canReadThreads ? selectThread(first, kept) : {});
       for (const thread of toRead) await take(some, thread, !some.isFull);
     }
     await batch.end();
+    return remaining.size === 0;
   }
 
   /** Reads some threads, from all records or from a selection. */
@@ -109,27 +126,29 @@ export class ThreadWriter {
     return some;
   }
 
-  #isReported(thread: string, names: NamesByThread): boolean {
+  #isReported(thread: string, { kept }: StoredMessages): boolean {
     const reported = this.#reported.names(thread);
-    return [...(names.get(thread) ?? [])].every((name) => reported.has(name));
+    return [...kept].every((name) => reported.has(name));
   }
 
-  /** Returns the names of the stored messages of threads. */
-  async #namesIn(threads: readonly string[]): Promise<NamesByThread> {
+  /** Returns the stored messages of threads. */
+  async #messagesIn(threads: readonly string[]): Promise<ReadonlyMap<string, StoredMessages>> {
     const objectRef = { connectorId: this.#source.record.id, objectId: this.#object.id };
-    const names = new Map<string, Set<string>>();
-    for await (const { key, thread } of messagesOf(this.#records, objectRef, threads)) {
-      if (thread === null) continue;
-      names.set(thread, (names.get(thread) ?? new Set()).add(key));
+    const found = new Map(
+      threads.map((thread) => [thread, { kept: new Set<string>(), removed: new Set<string>() }]),
+    );
+    for await (const message of messagesOf(this.#records, objectRef, threads)) {
+      const { kept, removed } = found.get(message.thread ?? '') ?? {};
+      (this.#isRemoved(message) ? removed : kept)?.add(message.key);
     }
-    return names;
+    return found;
   }
 }
 
 /** Selects the records of one thread. */
-function selectThread(thread: string, names: NamesByThread): RecordSelection {
+function selectThread(thread: string, names: ReadonlySet<string>): RecordSelection {
   const keys: RecordKey[] = [];
-  for (const name of names.get(thread) ?? []) {
+  for (const name of names) {
     const key = keyOfName(name);
     if (key === null) return { thread };
     keys.push(key);

@@ -23,7 +23,9 @@ import {
 } from '../tasks/job-outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import { reconcile } from './reconcile.js';
-import { applyChanges, mergeReports } from '../records/apply-changes.js';
+import { applyChanges } from '../records/apply-changes.js';
+import { ReportedNumbers } from '../records/reported-numbers.js';
+import { mergeReports } from '../records/reported-records.js';
 import { summarize } from '../summaries/summarize.js';
 import { LeaseLostError } from '../summaries/summary-writer.js';
 import type { SummaryOutcome } from '../summaries/tally.js';
@@ -95,6 +97,7 @@ export class JobLeader {
     const mustListAll = this.#reconcile(job, source.signal);
     mustListAll.catch(() => undefined);
     await services.trainedEmbedder.current();
+    const reported = new ReportedNumbers();
     const isLeaseHeld = await listSource(
       {
         store: services.store,
@@ -103,12 +106,13 @@ export class JobLeader {
         signal: source.signal,
         mustListAll,
         intake: await this.#intake(job, source),
-        changeRecords: async (object, changes) => {
+        changeRecords: async (object, { changes, interval }) => {
           const { connector, signal } = source;
           const content = await services.contents.open(connector, object.entry, 'ingest', signal);
           if (content.form !== 'records') return 'whole';
           const context = { ...services, pool: services.pool.of(job.id), writer: sink };
-          return applyChanges(context, source, object, content, mergeReports(changes));
+          const report = mergeReports(changes);
+          return applyChanges(context, source, object, content, report, reported.of(interval));
         },
       },
       job,

@@ -10,6 +10,7 @@ import {
   type RecordsChange,
   type SourceRecord,
 } from '@trove/core';
+import { scopeProblem } from './scope-problem.js';
 
 /* Connectors are untrusted. Each function describes the problem of a value, in the terms of the author of the connector. */
 
@@ -74,7 +75,7 @@ export function entryProblem(entry: Entry): string | null {
     textProblem('identity', identity, maxChars.text) ??
     (skip === undefined || typeof skip === 'string' ? null : '`skip` is not a string') ??
     peopleProblem(entry) ??
-    (fields === undefined ? null : fieldsProblem(fields)) ??
+    (fields === undefined ? null : fieldsProblem('fields', fields)) ??
     (keyFields === undefined ? null : keyFieldsProblem(keyFields))
   );
 }
@@ -124,19 +125,19 @@ function textProblem(member: string, value: unknown, limit: number): string | nu
   return value.length <= limit ? null : `\`${member}\` has more than ${limit} characters`;
 }
 
-function fieldsProblem(fields: unknown): string | null {
-  if (!isMap(fields)) return '`fields` is not an object';
+function fieldsProblem(member: string, fields: unknown): string | null {
+  if (!isMap(fields)) return `\`${member}\` is not an object`;
   const values = Object.entries(fields);
   if (values.length > maxCounts.fields)
-    return `\`fields\` has more than ${maxCounts.fields} members`;
+    return `\`${member}\` has more than ${maxCounts.fields} members`;
   for (const [name, value] of values) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const field = `\`${member}.${name.slice(0, 100)}\``;
     if (!list.every(isScalar))
-      return `\`fields.${name.slice(0, 100)}\` is neither a string, a finite number, a boolean, null nor a list of them`;
-    if (list.length > maxCounts.fields)
-      return `\`fields.${name.slice(0, 100)}\` has more than ${maxCounts.fields} values`;
+      return `${field} is neither a string, a finite number, a boolean, null nor a list of them`;
+    if (list.length > maxCounts.fields) return `${field} has more than ${maxCounts.fields} values`;
     if (list.some((each) => typeof each === 'string' && each.length > maxChars.value))
-      return `\`fields.${name.slice(0, 100)}\` has more than ${maxChars.value} characters`;
+      return `${field} has more than ${maxChars.value} characters`;
   }
   return null;
 }
@@ -152,7 +153,13 @@ export function changeProblem(change: Change, isFirst: boolean): string | null {
   return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
 }
 
-function recordsChangeProblem({ path, records, removedKeys, total }: RecordsChange): string | null {
+function recordsChangeProblem({
+  path,
+  records,
+  removedKeys,
+  total,
+  complete,
+}: RecordsChange): string | null {
   const wrong = pathProblem(path);
   if (wrong !== null) return wrong;
   if (!Array.isArray(records)) return '`records` is not an array';
@@ -163,7 +170,7 @@ function recordsChangeProblem({ path, records, removedKeys, total }: RecordsChan
     const problem = isMap(key) ? keyProblem(key) : '`key` is not an object';
     if (problem !== null) return problem.replace('`key`', 'a key of `removedKeys`');
   }
-  return null;
+  return complete === undefined ? null : scopeProblem(complete, maxChars.thread);
 }
 
 export function cursorProblem(cursor: unknown): string | null {
@@ -177,13 +184,14 @@ export function cursorProblem(cursor: unknown): string | null {
 export function recordProblem(record: SourceRecord, keyFields?: readonly string[]): string | null {
   if (!isMap(record) || !isMap(record.key) || !isMap(record.fields))
     return '`key` and `fields` must be objects';
-  const { at, text, version, thread, attachments } = record;
+  const { at, text, version, thread, threadFields, attachments } = record;
   return (
     keyProblem(record.key, keyFields) ??
     (at === undefined || Number.isFinite(at) ? null : '`at` is not a number of milliseconds') ??
     textProblem('text', text, maxRecordChars) ??
     textProblem('version', version, maxChars.fingerprint) ??
     textProblem('thread', thread, maxChars.thread) ??
+    (threadFields === undefined ? null : fieldsProblem('threadFields', threadFields)) ??
     (attachments === undefined ? null : attachmentsProblem(attachments)) ??
     peopleProblem(record) ??
     valuesProblem(record.fields)

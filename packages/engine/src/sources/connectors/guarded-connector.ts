@@ -64,8 +64,11 @@ const timeoutsMs = { check: 10 * secondMs, item: 120 * secondMs, call: 60 * seco
 const costlyItemMs = 1800 * secondMs;
 const maxWarnings = 20;
 
-/** `mustRead`: the path of an object with unusable record changes. */
-export type CheckedChange = Change | { readonly mustRead: string };
+/**
+ * `mustRead`: the path of an object with unusable record changes. `restarted`: the changes since the last checkpoint
+ * follow again.
+ */
+export type CheckedChange = Change | { readonly mustRead: string } | { readonly restarted: true };
 
 export interface GuardedConnectorOptions {
   readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
@@ -185,8 +188,9 @@ export class GuardedConnector {
     part: ItemBatchLimits,
     onPause: (ms: number) => Promise<void>,
   ): AsyncGenerator<CheckedChange[], void, undefined> {
-    return retryListing(request, onPause, (resumed) =>
-      this.#guard.iterateInBatches(
+    let attempts = 0;
+    return retryListing(request, onPause, (resumed) => {
+      const parts = this.#guard.iterateInBatches(
         'changes',
         timeoutsMs.item,
         request.signal,
@@ -199,8 +203,9 @@ export class GuardedConnector {
         },
         part,
         this.#changeChecker(),
-      ),
-    );
+      );
+      return attempts++ === 0 ? parts : markRestart(parts);
+    });
   }
 
   get #listItemMs(): number {
@@ -231,7 +236,7 @@ export class GuardedConnector {
     let isFirst = true;
     const checkEntry = this.#entryChecker();
     return (change) => {
-      if ('mustRead' in change) return change;
+      if ('mustRead' in change || 'restarted' in change) return change;
       this.#check('changes', 'change', changeProblem(change, isFirst));
       isFirst = false;
       if ('entry' in change) return { entry: checkEntry(change.entry) };
@@ -502,6 +507,16 @@ export class GuardedConnector {
 
   #invalid(problem: string): TroveError {
     return new TroveError('plugin_invalid', `connector ${this.#scheme}: ${problem}`);
+  }
+}
+
+async function* markRestart(
+  parts: AsyncIterable<readonly CheckedChange[]>,
+): AsyncGenerator<CheckedChange[], void, undefined> {
+  let isFirst = true;
+  for await (const part of parts) {
+    yield isFirst ? [{ restarted: true }, ...part] : [...part];
+    isFirst = false;
   }
 }
 
