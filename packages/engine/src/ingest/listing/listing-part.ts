@@ -1,8 +1,6 @@
 import { isCheckpoint, type Checkpoint, type Entry, type RecordsChange } from '@trove/core';
-import type {
-  CheckedChange,
-  GuardedConnector,
-} from '../../sources/connectors/guarded-connector.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import type { CheckedChange } from '../../sources/connectors/item-checks.js';
 import type { ObjectPlanner, PlanObject } from '../../sources/objects/object-plan.js';
 import type { ObjectRule } from '../../sources/objects/object-rules.js';
 

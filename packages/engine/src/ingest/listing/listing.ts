@@ -11,10 +11,8 @@ import type {
 import { objectId } from '../../sources/ids.js';
 import { mergeState, storedStateOf } from '../../sources/connectors/stored-state.js';
 import type { ObjectRule } from '../../sources/objects/object-rules.js';
-import type {
-  CheckedChange,
-  GuardedConnector,
-} from '../../sources/connectors/guarded-connector.js';
+import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
+import type { CheckedChange } from '../../sources/connectors/item-checks.js';
 import {
   priorityOf,
   type ObjectPlan,

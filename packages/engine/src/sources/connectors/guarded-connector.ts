@@ -1,10 +1,8 @@
 import {
-  isCheckpoint,
   parseUri,
   TroveError,
   type BrowseEntry,
   type ByteRange,
-  type Change,
   type ChangesRequest,
   type Checkpoint,
   type Connector,
@@ -13,7 +11,6 @@ import {
   type Entry,
   type GrepItem,
   type GrepRequest,
-  type Health,
   type ListRequest,
   type RecordsOptions,
 } from '@trove/core';
@@ -28,47 +25,22 @@ import {
 import { capabilitiesOf, hasMethod, type EffectiveCapabilities } from './capabilities.js';
 import { levelOf } from './tree-level.js';
 import { ignoreIncomplete } from './incomplete-listing.js';
-import { InvalidRecord, type RecordItem } from './invalid-record.js';
+import type { RecordItem } from './invalid-record.js';
+import { ItemChecks, type CheckedChange } from './item-checks.js';
 import type { ConnectorState } from './connector-state.js';
 import type { ObjectRules } from '../objects/object-rules.js';
 import { watchUntil } from './watching.js';
-import { InvalidEntries } from './invalid-entries.js';
 import { retryStart, interactiveRetryMs, retryListing } from './connector-retries.js';
-import {
-  browseProblem,
-  changeProblem,
-  copyEntry,
-  cursorProblem,
-  entryProblem,
-  grepProblem,
-  pathProblem,
-  recordProblem,
-  truncateMatch,
-  truncateRecord,
-  validKey,
-} from './connector-validation.js';
+import { browseProblem, grepProblem, truncateMatch } from './connector-validation.js';
 import { replacedError } from './replaced-error.js';
 import { identityOption, type SourceObject } from './source-object.js';
-import {
-  healthOfError,
-  healthProblem,
-  toSourceHealth,
-  type SourceHealth,
-} from './source-health.js';
+import { healthOfError, toSourceHealth, type SourceHealth } from './source-health.js';
 
-const maxTextChars = 2000;
 const secondMs = 1000;
 /** Time limits for one call and for one item of a listing. */
 const timeoutsMs = { check: 10 * secondMs, item: 120 * secondMs, call: 60 * secondMs } as const;
 /** The time limit for one item of a costly listing. A crawl may visit many pages before it finds an object. */
 const costlyItemMs = 1800 * secondMs;
-const maxWarnings = 20;
-
-/**
- * `mustRead`: the path of an object with unusable record changes. `restarted`: the changes since the last checkpoint
- * follow again.
- */
-export type CheckedChange = Change | { readonly mustRead: string } | { readonly restarted: true };
 
 export interface GuardedConnectorOptions {
   readonly plugin: Pick<ConnectorPlugin, 'capabilities'>;
@@ -97,7 +69,7 @@ export class GuardedConnector {
   readonly #guard: Guard<Connector>;
   /** Ends a watch when the connector closes. */
   readonly #closing = createAbortController();
-  readonly #invalidEntries = new InvalidEntries();
+  readonly #checks: ItemChecks;
   #capabilities: EffectiveCapabilities | undefined;
 
   constructor(options: GuardedConnectorOptions) {
@@ -107,12 +79,13 @@ export class GuardedConnector {
     this.warnings = options.warnings;
     this.#plugin = options.plugin;
     this.#scheme = parseUri(options.rootUri).scheme;
+    this.#checks = new ItemChecks(this.#scheme, (text) => this.#guard.redact(text));
     this.#guard = new Guard<Connector>({
       name: `connector ${this.#scheme}`,
       errorCode: 'connector_unhealthy',
       secrets: options.secrets,
       knownSecrets: options.knownSecrets,
-      start: async () => this.#validateConnector(await options.create()),
+      start: async () => this.#checks.validateConnector(await options.create()),
       close: async (connector) => connector.close?.(),
       closedError: replacedError,
     });
@@ -144,9 +117,9 @@ export class GuardedConnector {
   #fetchHealth(signal: AbortSignal): Promise<SourceHealth> {
     return this.#guard.call('check', timeoutsMs.check, signal, async (connector) => {
       if (hasMethod(connector, 'check'))
-        return this.#validateHealth(await connector.check({ signal }));
+        return this.#checks.validateHealth(await connector.check({ signal }));
       for await (const entry of ignoreIncomplete(this.#listOf(connector, signal))) {
-        const { path } = this.#entryChecker()(entry);
+        const { path } = this.#checks.entryChecker()(entry);
         return toSourceHealth({ ok: true, detail: `reachable; the first object is ${path}` });
       }
       return toSourceHealth({ ok: true, detail: 'reachable; it contains no objects' });
@@ -160,7 +133,7 @@ export class GuardedConnector {
       this.#listItemMs,
       request.signal,
       (connector) => connector.list(request),
-      this.#listChecker(),
+      this.#checks.listChecker(),
     );
     return ignoreIncomplete(items);
   }
@@ -176,9 +149,9 @@ export class GuardedConnector {
         'list',
         this.#listItemMs,
         request.signal,
-        (connector) => connector.list(this.#withSafeWarnings(resumed)),
+        (connector) => connector.list(this.#checks.withSafeWarnings(resumed)),
         part,
-        this.#listChecker(),
+        this.#checks.listChecker(),
       ),
     );
   }
@@ -197,12 +170,12 @@ export class GuardedConnector {
         (connector) => {
           if (!hasMethod(connector, 'changes')) throw this.#unsupported('changes');
           return connector.changes({
-            ...this.#withSafeWarnings(resumed),
-            commit: this.#commitOf(request),
+            ...this.#checks.withSafeWarnings(resumed),
+            commit: this.#checks.commitOf(request),
           });
         },
         part,
-        this.#changeChecker(),
+        this.#checks.changeChecker(),
       );
       return attempts++ === 0 ? parts : markRestart(parts);
     });
@@ -212,41 +185,6 @@ export class GuardedConnector {
     return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : timeoutsMs.item;
   }
 
-  /** Redacts and truncates the connector's warnings, and limits their number. */
-  #withSafeWarnings<R extends ListRequest>(request: R): R {
-    const { warn } = request;
-    if (warn === undefined) return request;
-    let left = maxWarnings;
-    const safe = (sentence: unknown): void => {
-      if (typeof sentence !== 'string') throw this.#invalid('a warning is not a string');
-      if (left-- > 0) warn(this.#guard.redact(sentence).slice(0, maxTextChars));
-    };
-    return { ...request, warn: safe };
-  }
-
-  #commitOf({ commit }: ChangesRequest): ChangesRequest['commit'] {
-    return (cursor) => {
-      const problem = cursorProblem(cursor);
-      if (problem !== null) throw this.#invalid(`changes committed an invalid cursor: ${problem}`);
-      commit(cursor);
-    };
-  }
-
-  #changeChecker(): (change: CheckedChange) => CheckedChange {
-    let isFirst = true;
-    const checkEntry = this.#entryChecker();
-    return (change) => {
-      if ('mustRead' in change || 'restarted' in change) return change;
-      this.#check('changes', 'change', changeProblem(change, isFirst));
-      isFirst = false;
-      if ('entry' in change) return { entry: checkEntry(change.entry) };
-      if (!('records' in change)) return change;
-      if (change.records.some((record) => recordProblem(record) !== null))
-        return { mustRead: change.path };
-      return { ...change, records: change.records.map(truncateRecord) };
-    };
-  }
-
   /** With a `range`, the connector chooses what to return. `start` is the offset of the result, 0 for everything. */
   async read(
     object: SourceObject,
@@ -254,7 +192,7 @@ export class GuardedConnector {
     range?: ByteRange,
   ): Promise<Required<Content>> {
     const { path } = object;
-    this.#assertValidEntry(path);
+    this.#checks.assertValidEntry(path);
     const content = await this.#guard.call('read', timeoutsMs.call, signal, async (connector) => {
       if (!hasMethod(connector, 'read')) throw this.#unsupported('read');
       const options = { ...identityOption(object), signal };
@@ -262,23 +200,23 @@ export class GuardedConnector {
     });
     const { bytes, mediaType = null, start = 0, transferable = false } = content ?? {};
     if (mediaType !== null && (typeof mediaType !== 'string' || mediaType.length > 1000))
-      throw this.#invalid(
+      throw this.#checks.invalid(
         'read resolved to an invalid content: `mediaType` is neither null nor a string',
       );
     if (!Number.isSafeInteger(start) || start < 0 || start > (range?.start ?? 0))
-      throw this.#invalid(
+      throw this.#checks.invalid(
         'read resolved to an invalid content: `start` is after the requested range',
       );
     if (bytes instanceof Uint8Array) return { bytes, mediaType, start, transferable };
     if (typeof bytes !== 'object' || bytes === null || !(Symbol.asyncIterator in bytes)) {
-      throw this.#invalid('read must resolve to an object with `bytes`');
+      throw this.#checks.invalid('read must resolve to an object with `bytes`');
     }
     const pieces = this.#guard.iterate(
       'read',
       timeoutsMs.item,
       signal,
       () => bytes,
-      this.#checkPiece,
+      this.#checks.checkPiece,
     );
     return { mediaType, bytes: pieces, start, transferable };
   }
@@ -294,7 +232,7 @@ export class GuardedConnector {
       timeoutsMs.item,
       options.signal,
       this.#recordsOf(object, options),
-      this.#recordChecker(keyFields),
+      this.#checks.recordChecker(keyFields),
     );
   }
 
@@ -310,7 +248,7 @@ export class GuardedConnector {
       options.signal,
       this.#recordsOf(object, options),
       part,
-      this.#recordChecker(keyFields),
+      this.#checks.recordChecker(keyFields),
     );
   }
 
@@ -320,23 +258,9 @@ export class GuardedConnector {
   ): (connector: Connector) => AsyncIterable<RecordItem> {
     const { path } = object;
     return (connector) => {
-      this.#assertValidEntry(path);
+      this.#checks.assertValidEntry(path);
       if (!hasMethod(connector, 'records')) throw this.#unsupported('records');
       return connector.records(path, { ...identityOption(object), ...options });
-    };
-  }
-
-  #recordChecker(keyFields?: readonly string[]): (item: RecordItem) => RecordItem {
-    return (record) => {
-      if (record instanceof InvalidRecord) return record;
-      if (isCheckpoint(record)) {
-        this.#check('records', 'checkpoint', cursorProblem(record.checkpoint));
-        return record;
-      }
-      const problem = recordProblem(record, keyFields);
-      if (problem === null) return truncateRecord(record);
-      const error = this.#invalid(describeInvalid('records', 'record', problem));
-      return new InvalidRecord(error, validKey(record, keyFields));
     };
   }
 
@@ -357,12 +281,12 @@ export class GuardedConnector {
             : levelOf(
                 ignoreIncomplete(this.#listOf(connector, signal)),
                 path,
-                this.#entryChecker(),
+                this.#checks.entryChecker(),
               ),
         part,
         (entry) => {
-          this.#check('browse', 'entry', browseProblem(entry));
-          return this.#redactSkip(entry);
+          this.#checks.check('browse', 'entry', browseProblem(entry));
+          return this.#checks.redactSkip(entry);
         },
       ),
     );
@@ -376,10 +300,10 @@ export class GuardedConnector {
         this.#guard.call('stat', timeoutsMs.call, signal, async (connector) => {
           if (hasMethod(connector, 'stat')) {
             const found = await connector.stat(path, { ...identityOption(object), signal });
-            return found === null ? null : this.#checkStat(found);
+            return found === null ? null : this.#checks.checkStat(found);
           }
           for await (const entry of ignoreIncomplete(this.#listOf(connector, signal))) {
-            if (entry.path === path) return this.#checkStat(entry);
+            if (entry.path === path) return this.#checks.checkStat(entry);
           }
           return null;
         }),
@@ -399,7 +323,7 @@ export class GuardedConnector {
           return connector.grep(request);
         },
         (item) => {
-          this.#check('grep', 'item', grepProblem(item));
+          this.#checks.check('grep', 'item', grepProblem(item));
           return 'notice' in item
             ? truncateMatch({ notice: this.#guard.redact(item.notice) })
             : truncateMatch(item);
@@ -433,80 +357,11 @@ export class GuardedConnector {
     return toAsyncIterable(`connector ${this.#scheme}`, method, result);
   }
 
-  #validateConnector(connector: Connector): Connector {
-    if (typeof connector !== 'object' || connector === null || !hasMethod(connector, 'list'))
-      throw this.#invalid('create must return an object with `list`');
-    if (!hasMethod(connector, 'read') && !hasMethod(connector, 'records')) {
-      throw this.#invalid('create must return an object with `read` or `records`');
-    }
-    return connector;
-  }
-
-  #validateHealth(health: Health): SourceHealth {
-    const problem = healthProblem(health);
-    if (problem !== null) throw this.#invalid(`check resolved to an invalid health: ${problem}`);
-    const detail = this.#guard.redact(health.detail).slice(0, maxTextChars);
-    return toSourceHealth({ ...health, detail });
-  }
-
-  #listChecker(): (item: Entry | Checkpoint) => Entry | Checkpoint {
-    const checkEntry = this.#entryChecker();
-    return (item) => {
-      if (!isCheckpoint(item)) return checkEntry(item);
-      this.#check('list', 'checkpoint', cursorProblem(item.checkpoint));
-      return item;
-    };
-  }
-
-  /**
-   * Checks the entries of a listing. An invalid path ends the listing. An entry with another invalid member fails alone
-   * when it is read.
-   */
-  #entryChecker(): (given: Entry) => Entry {
-    const entries = this.#invalidEntries.ofListing();
-    return (given) => {
-      this.#check('list', 'entry', pathProblem(given?.path));
-      const { path } = given;
-      const problem = entryProblem(given);
-      if (!entries.add(path, problem)) this.#check('list', 'entry', problem);
-      if (problem === null) return this.#redactSkip(copyEntry(given));
-      return { path, size: null, modifiedAt: null, fingerprint: null };
-    };
-  }
-
-  #redactSkip<E extends Entry | BrowseEntry>(entry: E): E {
-    const { skip } = entry;
-    if (skip === undefined) return entry;
-    return { ...entry, skip: this.#guard.redact(skip).slice(0, maxTextChars) };
-  }
-
-  #checkStat(entry: Entry): Entry {
-    this.#check('stat', 'entry', pathProblem(entry?.path) ?? entryProblem(entry));
-    return copyEntry(entry);
-  }
-
-  #assertValidEntry(path: string): void {
-    this.#check('list', 'entry', this.#invalidEntries.problemOf(path));
-  }
-
-  readonly #checkPiece = (piece: Uint8Array): Uint8Array => {
-    this.#check('read', 'piece', piece instanceof Uint8Array ? null : 'it is not a `Uint8Array`');
-    return piece;
-  };
-
-  #check(method: string, what: string, problem: string | null): void {
-    if (problem !== null) throw this.#invalid(describeInvalid(method, what, problem));
-  }
-
   #unsupported(method: string): TroveError {
     return new TroveError(
       'not_supported',
       `The ${this.#scheme} connector does not support ${method}`,
     );
-  }
-
-  #invalid(problem: string): TroveError {
-    return new TroveError('plugin_invalid', `connector ${this.#scheme}: ${problem}`);
   }
 }
 
@@ -518,8 +373,4 @@ async function* markRestart(
     yield isFirst ? [{ restarted: true }, ...part] : [...part];
     isFirst = false;
   }
-}
-
-function describeInvalid(method: string, what: string, problem: string): string {
-  return `${method} yielded an invalid ${what}: ${problem}`;
 }
