@@ -12,6 +12,7 @@ import type { ObjectRule } from '../sources/objects/object-rules.js';
 import { toRecordKey } from '../sources/connectors/connector-validation.js';
 import { textTooLarge } from './text-lines.js';
 import type { ContentRequest, TextPieces } from './content-request.js';
+import { toJsonLine } from './record-line.js';
 import { groupName, locatorOf, messageText } from './record-values.js';
 import { sortByTime } from './message-order.js';
 
@@ -134,8 +135,3 @@ function throwError({ error }: InvalidRecord): never {
 }
 
 function ignoreRecord(): void {}
-
-/** Formats a record as a line of JSON with its line ending. */
-export function toJsonLine({ fields, text }: SourceRecord): string {
-  return `${JSON.stringify(text === undefined ? fields : { ...fields, text })}\n`;
-}

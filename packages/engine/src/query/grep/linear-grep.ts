@@ -21,7 +21,8 @@ import { GenerationsToken, type Generations } from '../../generations/selection/
 import { QueryGateToken } from '../../tokens.js';
 import type { ByteContent } from '../../content/byte-content.js';
 import { canHaveText } from '../../sources/objects/stated-type.js';
-import { toJsonLine, type RecordContent } from '../../content/record-content.js';
+import type { RecordContent } from '../../content/record-content.js';
+import { toJsonLine } from '../../content/record-line.js';
 import { locatorOf } from '../../content/record-values.js';
 import { segmentsOf, type TextSegment } from '../../content/segments.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
