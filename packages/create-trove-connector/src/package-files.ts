@@ -28,8 +28,13 @@ export async function manifestOf(
     scripts: inTypeScript
       ? { build: 'tsc', test: 'tsc && node --test dist/test/suite.test.js', prepack: 'tsc' }
       : { test: 'node --test test/suite.test.js' },
-    dependencies: { '@trove/core': version },
-    devDependencies: { '@trove/testkit': version, ...(inTypeScript ? tools : {}) },
+    // The app has the only copy of the contract.
+    peerDependencies: { '@trove/core': version },
+    devDependencies: {
+      '@trove/core': version,
+      '@trove/testkit': version,
+      ...(inTypeScript ? tools : {}),
+    },
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

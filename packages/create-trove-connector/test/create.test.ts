@@ -63,6 +63,16 @@ test('refuses a full folder and an invalid scheme', ({ work }) => {
   assert.match(create(work, '--help').stdout, 'npm create trove-connector SCHEME');
 });
 
+test('creates a connector whose only copy of the contract is the one of the app', async () => {
+  const { manifestOf } = await import('../src/package-files.js');
+  for (const language of ['typescript', 'javascript'] as const) {
+    const manifest = JSON.parse(await manifestOf('notes', language));
+    assert.equal(Object.keys(manifest.peerDependencies), ['@trove/core']);
+    assert.is(manifest.dependencies, undefined);
+    assert.is(manifest.devDependencies['@trove/core'], manifest.peerDependencies['@trove/core']);
+  }
+});
+
 test('builds connectors with the tools of Trove', async () => {
   const root: unknown = JSON.parse(
     readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),

@@ -1,4 +1,5 @@
 import {
+  parseUri,
   silentLogger,
   TroveError,
   type ConnectorContext,
@@ -6,22 +7,24 @@ import {
   type PluginContext,
   type SourceState,
 } from '@trove/core';
+import { createPluginContext, openHttp } from '@trove/runtime';
 import { openWorkers } from '@trove/runtime/workers';
 
 /** Starts real threads and processes. Shared by all contexts. */
 export const testWorkers = openWorkers();
 
 /**
- * Returns the context of a plugin in a test, without logs, with the global `fetch` and with real threads and processes.
- * `own` overrides its members.
+ * Returns the context of a plugin in a test, without logs, with the HTTP client of the engine and with real threads and
+ * processes. `own` overrides its members.
  */
 export function pluginContext<C>(
   own: Pick<PluginContext<C>, 'config'> & Partial<PluginContext<C>>,
 ): PluginContext<C> {
+  const signal = own.signal ?? new AbortController().signal;
   return {
     logger: silentLogger,
-    signal: new AbortController().signal,
-    http: globalThis.fetch,
+    signal,
+    http: openHttp(signal, { userAgent: 'Trove (test)', retries: false }),
     workers: testWorkers,
     error: (code, detail, options) => new TroveError(code, detail, options),
     ...own,
@@ -29,18 +32,24 @@ export function pluginContext<C>(
 }
 
 /**
- * Returns the context of a connector with its own credentials and state. `configFor` fills in the defaults of its
+ * Returns the context of a connector as in the engine, with its own credentials and state. Its requests have the same
+ * limits, retries and rules for redirects. `configFor` fills in the defaults of its
  * schema.
  */
 export function connectorContext<C>(
   own: Pick<ConnectorContext<C>, 'config' | 'target'> & Partial<ConnectorContext<C>>,
 ): ConnectorContext<C> {
+  const { logger = silentLogger, signal = new AbortController().signal } = own;
+  const key = parseUri(own.target).scheme;
   return {
+    ...createPluginContext(
+      { config: {}, secrets: [] },
+      { kind: 'connector', key, logger, signal, workers: testWorkers },
+    ),
     deniedRoots: [],
     allowedRoots: [],
     credentials: credentialsIn(own.config),
     state: stateInMemory(),
-    ...pluginContext<C>(own),
     ...own,
   };
 }

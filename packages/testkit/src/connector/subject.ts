@@ -19,7 +19,7 @@ export interface ConnectorSubject {
   readonly config?: unknown;
   /** Configurations that the schema must reject: a wrong type, a value out of range, a misspelt name. */
   readonly refused?: readonly unknown[];
-  /** Handles the connector's requests. Default: the global `fetch`. */
+  /** Handles the connector's requests. Default: the HTTP client of the engine. */
   readonly http?: typeof globalThis.fetch;
   /** All indexable objects of the source. */
   readonly objects: readonly KnownObject[];
