@@ -130,6 +130,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const job = await store.jobs.get('j1');
       expectEqual([job?.total, job?.added, job?.failed], [2, 0, 0], 'total, succeeded and failed');
       expectEqual(await store.jobs.failures('j1', 9), [], 'failures');
+      await store.listings.finish('j1', 'w1', { complete: false });
       const again = await claim(store);
       expectEqual(
         Object.fromEntries(again.map(({ op, attempt }) => [op, attempt])),
@@ -154,6 +155,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
         [],
         'completing the old task',
       );
+      await store.listings.finish('j1', 'w1', { complete: false });
       expectEqual(
         (await claim(store)).map(({ op }) => op),
         ['delete'],
@@ -172,6 +174,7 @@ export const listingCases: readonly MetadataStoreCase[] = [
       const [first] = await claim(store);
       expect(first !== undefined, 'no task');
       await addToListing(store, { tasks: [newTask('a', 'delete')] });
+      await store.listings.finish('j1', 'w1', { complete: false });
       const [next] = await claim(store);
       expect(next?.op === 'delete', 'no other task');
       expectEqual(

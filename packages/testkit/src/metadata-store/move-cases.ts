@@ -6,6 +6,7 @@ import {
   indexPaths,
   addToListing,
   newMove,
+  newTask,
   opsOf,
   pathsOf,
   startJob,
@@ -18,16 +19,40 @@ export const moveCases: readonly MetadataStoreCase[] = [
   {
     id: 'moves-wait',
     parts: ['sources', 'jobs', 'listings', 'tasks'],
-    title: 'hands out moves only after the listing',
+    title: 'hands out moves and deletions only after the listing',
     run: async ({ open }) => {
       const store = await open();
-      await indexPaths(store, ['old']);
+      await indexPaths(store, ['old', 'gone']);
       await startJob(store);
-      await addToListing(store, { tasks: [newMove('new', 'old')] });
+      await addToListing(store, { tasks: [newMove('new', 'old'), newTask('gone', 'delete')] });
       expectEqual(await claim(store), [], 'tasks during the listing');
       await store.listings.finish('j1', 'w1', { complete: false });
-      const [task] = await claim(store);
-      expectEqual([task?.op, task?.path], ['move', 'new'], 'the task after it');
+      expectEqual(await opsOf(store), { new: 'move', gone: 'delete' }, 'the tasks after it');
+    },
+  },
+  {
+    id: 'moved-and-removed',
+    parts: ['sources', 'jobs', 'listings', 'tasks'],
+    title: 'drops the deletion of an object that a move takes over',
+    run: async ({ open }) => {
+      for (const order of ['before', 'after']) {
+        const store = await open();
+        const id = `j-${order}`;
+        const [from, to] = [`old-${order}`, `new-${order}`];
+        await indexPaths(store, [from, 'gone'], { id: `j0-${order}` });
+        await startJob(store, { id });
+        const deletions = [newTask(from, 'delete'), newTask('gone', 'delete')];
+        const parts = [[newMove(to, from)], deletions];
+        if (order === 'before') parts.reverse();
+        for (const tasks of parts) await addToListing(store, { tasks }, { id });
+        await store.listings.finish(id, 'w1', { complete: false });
+        const { total } = (await store.jobs.get(id)) ?? {};
+        expectEqual([total, await store.tasks.countOpen(id)], [2, 2], `the counts, ${order}`);
+        const tasks = await claim(store, { id });
+        const ops = Object.fromEntries(tasks.map(({ path, op }) => [path, op]));
+        expectEqual(ops, { [to]: 'move', gone: 'delete' }, `the tasks, removed ${order} the move`);
+        await store.jobs.finish(id, 'w1', { status: 'succeeded', problem: null });
+      }
     },
   },
   {

@@ -366,6 +366,7 @@ export const recordCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await put(store, [state('a')]);
       await addToListing(store, { tasks: [newTask('table', 'delete')] });
+      await store.listings.finish('j1', 'w1', { complete: false });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [{ taskId: task.id, outcome: 'removed', removed: [table] }]);

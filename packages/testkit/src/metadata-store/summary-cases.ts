@@ -124,6 +124,7 @@ export const summaryCases: readonly MetadataStoreCase[] = [
       await startJob(store);
       await put(store, [summary('a'), summary('b')]);
       await addToListing(store, { tasks: [newTask('a', 'delete')] });
+      await store.listings.finish('j1', 'w1', { complete: false });
       const [task] = await claim(store);
       expect(task !== undefined, 'no task');
       await store.tasks.complete('w1', [

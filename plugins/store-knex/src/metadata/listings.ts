@@ -72,9 +72,10 @@ export class SqlListings implements JobListings {
       if (listing.job.listed) return true;
       const again = await addFailedTasks(listing, end.complete);
       await settleMoves(listing);
+      const taken = await dropDeletesOfMoved(listing);
       const deletes = end.complete ? await settleParts(listing) : 0;
       const seen = end.complete ? await countUntouched(listing) : await countSeen(listing);
-      await settle(listing, seen, again + deletes, end);
+      await settle(listing, seen, again + deletes - taken, end);
       return true;
     });
   }
@@ -296,10 +297,19 @@ async function settleMoves(listing: ListingRun): Promise<void> {
       where job = :job and op = 'move' and (
         from_object_id in (${seenIds(listing)})
         or exists (select 1 from trove_tasks t
-          where t.job = :job and t.object_id = trove_tasks.from_object_id)
+          where t.job = :job and t.object_id = trove_tasks.from_object_id and t.op <> 'delete')
         or exists (select 1 from trove_tasks t
           where t.job = :job and t.op = 'move'
             and t.from_object_id = trove_tasks.from_object_id and t.id < trove_tasks.id))`,
+    { job: job.seq },
+  );
+}
+
+/** Deletes the delete tasks of objects that a move takes over. Returns their number. */
+function dropDeletesOfMoved({ session, job }: ListingRun): Promise<number> {
+  return session.change(
+    `delete from trove_tasks where job = :job and op = 'delete' and object_id in (
+        select from_object_id from trove_tasks where job = :job and op = 'move')`,
     { job: job.seq },
   );
 }

@@ -93,7 +93,7 @@ function isDue({ db }: StoreScope): string {
     and coalesce(j.paused_until, 0) <= ${now}`;
   return `t.job = (select j.seq ${job}) and t.outcome is null and t.due_at <= ${now}
     and (t.worker is null or t.lease_until <= ${now})
-    and (t.op <> 'move' or (select j.listed ${job}) = 1)`;
+    and (t.op not in ('move', 'delete') or (select j.listed ${job}) = 1)`;
 }
 
 async function claim(

@@ -53,7 +53,7 @@ export interface JobListings {
   /**
    * Ends the listing. With `complete`, adds a `delete` task for each object of the connector without a task that was
    * not listed since the job was last claimed, or before its checkpoint, and is not the origin of a move. Otherwise adds the tasks that failed in
-   * earlier syncs, for objects without a task. Releases the moves. Does nothing if the job is already `listed`. Returns
+   * earlier syncs, for objects without a task. Releases moves and deletions. Does nothing if the job is already `listed`. Returns
    * false if the lease is lost.
    */
   finish(jobId: string, worker: string, end: ListingEnd): Promise<boolean>;

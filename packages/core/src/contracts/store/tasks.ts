@@ -2,9 +2,10 @@ import type { Entry } from '../connector.js';
 import type { ObjectRecord } from './objects.js';
 
 /**
- * `upsert` reads and indexes an object. `delete` removes it from the index. `move` renames `fromObjectId` after the end
- * of the listing. It becomes an `upsert` without `fromObjectId` if that object was listed too or an earlier move has
- * the same origin. `records` updates the stored object after its records changed during the listing.
+ * `upsert` reads and indexes an object. `delete` removes it from the index, and `move` renames `fromObjectId`, both after
+ * the end of the listing. A move becomes an `upsert` without `fromObjectId` if that object was listed too or an earlier
+ * move has the same origin. A `delete` of the origin of a move is dropped. `records` updates the stored object after its
+ * records changed during the listing.
  */
 export type TaskOp = 'upsert' | 'delete' | 'move' | 'records';
 

@@ -198,6 +198,24 @@ export const listingMutants: Mutants = {
       },
     },
   }),
+  'moved-and-removed': (good, database) => ({
+    listings: {
+      finish: async (id, worker, end) => {
+        const tasks = await tasksOf(database, id);
+        const deletions = tasks.filter((row) => row['op'] === 'delete');
+        const removed = new Set(deletions.map((row) => row['object_id']));
+        const isBoth = tasks.some((row) => removed.has(row['from_object_id']));
+        const finished = await good.listings.finish(id, worker, end);
+        if (isBoth)
+          await database.query(
+            `update trove_tasks set op = 'upsert', from_object_id = null
+              where op = 'move' and job = ${jobNumber}`,
+            id,
+          );
+        return finished;
+      },
+    },
+  }),
   'moved-is-not-deleted': (good, database) => ({
     listings: {
       finish: async (id, worker, end) => {
