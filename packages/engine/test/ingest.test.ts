@@ -146,6 +146,8 @@ test('lost rows do not make an object count as removed', async ({ world }) => {
 test('a renamed object that disappears is removed under both names', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   await sync(engine);
+  // Its changed content has to be read.
+  world.source.set('old.md', 'more red apples');
   world.source.rename('old.md', 'new.md');
   world.source.failReading.set('new.md', Object.assign(new Error('gone'), { code: 'not_found' }));
   assert.is((await sync(engine)).status, 'succeeded');
@@ -155,6 +157,8 @@ test('a renamed object that disappears is removed under both names', async ({ wo
 test('an unreadable renamed object is not found under its old name', async ({ world, engine }) => {
   world.source.set('old.md', 'red apples');
   await sync(engine);
+  // Its changed content has to be read.
+  world.source.set('old.md', 'more red apples');
   world.source.rename('old.md', 'new.md');
   world.source.failReading.set(
     'new.md',

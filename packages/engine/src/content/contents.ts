@@ -53,6 +53,11 @@ export class Contents {
     return this.#open(connector, object, purpose, signal, null);
   }
 
+  /** Whether objects of a media type are converted to Markdown. */
+  converts(mediaType: string | null): boolean {
+    return this.#conversions.findConverterKey(mediaType) !== null;
+  }
+
   async #open(
     connector: GuardedConnector,
     object: ReadableObject,

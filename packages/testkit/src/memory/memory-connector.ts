@@ -167,7 +167,8 @@ class MemoryConnector implements Connector {
     }: RecordsOptions,
   ): AsyncGenerator<SourceRecord | Checkpoint> {
     signal.throwIfAborted();
-    this.source.onCall({ method: 'records', path, identity });
+    const skipped = offset > 0 ? { offset } : {};
+    this.source.onCall({ method: 'records', path, identity, ...skipped });
     const { records } = await this.#find(path);
     if (records === null) throw notFound(path);
     const found = records.filter(

@@ -20,8 +20,12 @@ export interface MemoryObject {
   readonly mediaType: string | null;
   readonly fields: Readonly<Record<string, FieldValue>>;
   readonly identity: string;
+  readonly title: string | null;
   /** Increases with every change of the source. */
   readonly version: number;
+  /** Changes with the content, but not with the path. */
+  readonly fingerprint: string;
+  readonly hasFixedFingerprint: boolean;
   readonly modifiedAt: number | null;
 }
 
@@ -35,6 +39,9 @@ interface RecordEvent {
 export interface MemoryObjectOptions {
   readonly kind?: ObjectKind;
   readonly mediaType?: string;
+  readonly title?: string;
+  /** A fingerprint that changes of records do not change. Default: each change of the content changes it. */
+  readonly fingerprint?: string;
   readonly fields?: Readonly<Record<string, FieldValue>>;
   /** Null if unknown. Default: now. */
   readonly modifiedAt?: number | null;
@@ -46,6 +53,8 @@ export interface SourceCall {
   readonly path: string;
   /** Undefined: the caller gave none. */
   readonly identity: string | undefined;
+  /** The number of records to skip, if not 0. */
+  readonly offset?: number;
 }
 
 /** The content of a memory connector, which tests change, with switches for faults. */
@@ -101,6 +110,9 @@ export class MemorySource {
       records: isBytes ? null : content,
       kind: options.kind ?? (isBytes ? null : 'table_rows'),
       mediaType: options.mediaType ?? null,
+      title: options.title ?? null,
+      fingerprint: options.fingerprint ?? String(version),
+      hasFixedFingerprint: options.fingerprint !== undefined,
       fields: options.fields ?? {},
       identity: this.objects.get(path)?.identity ?? `object-${version}`,
       version,
@@ -129,7 +141,8 @@ export class MemorySource {
     const object = this.objects.get(path);
     if (object === undefined) throw new Error(`There is no object at ${path}.`);
     const version = this.#changed(path);
-    this.objects.set(path, { ...object, records, modifiedAt: Date.now() });
+    const fingerprint = object.hasFixedFingerprint ? object.fingerprint : String(version);
+    this.objects.set(path, { ...object, records, fingerprint, modifiedAt: Date.now() });
     this.recordEvents.push({ path, key, version });
   }
 
@@ -161,17 +174,13 @@ export class MemorySource {
     if (this.objects.delete(path)) this.removals.push({ path, version: this.#changed(path) });
   }
 
-  /** Moves an object and keeps its content and identity. */
-  rename(from: string, to: string): void {
+  /** Moves an object and keeps its content and identity. Default: keeps its title. */
+  rename(from: string, to: string, title?: string): void {
     const object = this.objects.get(from);
     if (object === undefined) throw new Error(`There is no object at ${from}.`);
     this.remove(from);
-    this.objects.set(to, { ...object, version: this.#changed(to) });
-  }
-
-  #versionOf(path: string, { version }: MemoryObject): number {
-    const ofRecords = this.recordEvents.filter((event) => event.path === path);
-    return Math.max(version, ...ofRecords.map((event) => event.version));
+    const version = this.#changed(to);
+    this.objects.set(to, { ...object, title: title ?? object.title, version });
   }
 
   isUnlistable(path: string): boolean {
@@ -181,7 +190,8 @@ export class MemorySource {
   entry(path: string): Entry | null {
     const object = this.objects.get(path);
     if (object === undefined) return null;
-    const { bytes, records, kind, mediaType, fields, identity, modifiedAt } = object;
+    const { bytes, records, kind, mediaType, title, fields, identity, fingerprint, modifiedAt } =
+      object;
     const [first] = records ?? [];
     return {
       path,
@@ -190,7 +200,8 @@ export class MemorySource {
       mediaType,
       fields,
       identity,
-      fingerprint: String(this.#versionOf(path, object)),
+      fingerprint,
+      ...(title === null ? {} : { title }),
       ...(kind === null ? {} : { kind }),
       ...(first === undefined ? {} : { keyFields: Object.keys(first.key) }),
     };

@@ -20,24 +20,30 @@ export function identifyRecords(
   onRepeated: (name: string) => void = () => undefined,
 ): Map<string, NamedRecord> {
   const named = new Map<string, NamedRecord>();
+  const mark = settingsMark(settingsKey);
   for (const record of records) {
     const name = recordName(record.key);
     if (named.has(name)) {
       onRepeated(name);
       continue;
     }
-    const version = versionOf(record, name, settingsKey);
+    const version = `${mark}${contentMark(record, name)}`;
     named.set(name, { record, name, version, thread: groupName(record, rule) });
   }
   return named;
 }
 
-/** Equal for records that yield equal rows. */
-function versionOf(record: SourceRecord, name: string, settingsKey: string): string {
+/** Returns the beginning of the versions of records that were indexed with these settings. */
+export function settingsMark(settingsKey: string): string {
+  return hash('sha256', settingsKey, 'base64url').slice(0, 8);
+}
+
+/** Equal for records that yield equal rows with equal settings. */
+function contentMark(record: SourceRecord, name: string): string {
   const { version, fields, text, title, url, author, at, thread, threadFields } = record;
   const content =
     version === undefined
       ? [fields, text, title, url, author, at, thread, threadFields]
       : ['version', version, thread];
-  return hash('sha256', JSON.stringify([settingsKey, name, content]), 'base64url').slice(0, 24);
+  return hash('sha256', JSON.stringify([name, content]), 'base64url').slice(0, 24);
 }

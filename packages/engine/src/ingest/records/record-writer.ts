@@ -105,7 +105,7 @@ export class RecordWriter {
   }
 
   async #index(units: readonly Unit[]): Promise<void> {
-    const rows = await this.#embedded(units.flatMap((each) => each.rows));
+    const rows = await this.#embedded(units);
     let at = 0;
     const put: RecordState[] = [];
     const groups = units.map(({ group, rows: { length }, states }) => {
@@ -120,7 +120,8 @@ export class RecordWriter {
     await this.#write(groups, { put, removed: units.flatMap(({ removed }) => removed) });
   }
 
-  async #embedded(rows: readonly UnanalysedRow[]): Promise<readonly IndexRow[]> {
+  async #embedded(units: readonly Unit[]): Promise<readonly IndexRow[]> {
+    const rows = units.flatMap((each) => each.rows);
     const { pool, embedding } = this.#context;
     const { signal, job } = this.#source;
     const { trainedState } = this.#object.plan;
@@ -139,9 +140,11 @@ export class RecordWriter {
     );
     const analysed = parts.flatMap((part) => part.rows);
     if (parts.every(({ texts }) => texts === null)) return analysed;
+    const kept = units.flatMap((each) => each.vectors ?? []);
+    if (kept.length === rows.length) return withVectors(analysed, kept);
     const texts = parts.flatMap((part) => part.texts ?? []);
     const vectors = await embedding.embedDocuments(texts, { fresh: job.full, signal });
-    return analysed.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
+    return withVectors(analysed, vectors);
   }
 
   async #write(groups: readonly IndexGroup[], update: RecordsUpdate): Promise<void> {
@@ -151,7 +154,14 @@ export class RecordWriter {
   }
 }
 
-function rowFactsOf(
+function withVectors(
+  rows: readonly IndexRow[],
+  vectors: readonly (Float32Array | null | undefined)[],
+): readonly IndexRow[] {
+  return rows.map((row, at) => ({ ...row, vector: vectors[at] ?? null }));
+}
+
+export function rowFactsOf(
   settings: EngineSettings,
   source: TaskSource,
   { id, entry, plan }: ObjectToIndex,

@@ -9,12 +9,10 @@ import { messagesOf } from './invalidation.js';
 import { identifyRecords, type NamedRecord } from './identify.js';
 import type { RecordsContext, RecordWriter } from './record-writer.js';
 import { toThreadMessage, toThreadUnit, type StoredMessages } from './thread-unit.js';
-import type { Unit } from './unit.js';
+import { UnitBatch } from './unit-batch.js';
 
 /** Threads whose messages are looked up in one query. */
 const threadPageSize = 200;
-/** The number of rows that are passed on together. */
-const rowsPerBatch = 512;
 const partLimits = { items: 1024, ms: 100 } as const;
 
 const noMessages: StoredMessages = { kept: new Set(), removed: new Set() };
@@ -154,28 +152,4 @@ function selectThread(thread: string, names: ReadonlySet<string>): RecordSelecti
     keys.push(key);
   }
   return { thread, messageKeys: keys };
-}
-
-/** Passes units on when they have enough rows. */
-class UnitBatch {
-  readonly #writer: RecordWriter;
-  #units: Unit[] = [];
-  #rows = 0;
-
-  constructor(writer: RecordWriter) {
-    this.#writer = writer;
-  }
-
-  async add(unit: Unit): Promise<void> {
-    this.#units.push(unit);
-    this.#rows += unit.rows.length;
-    if (this.#rows >= rowsPerBatch) await this.end();
-  }
-
-  async end(): Promise<void> {
-    const units = this.#units;
-    this.#units = [];
-    this.#rows = 0;
-    await this.#writer.put(units);
-  }
 }

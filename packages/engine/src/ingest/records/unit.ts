@@ -10,4 +10,6 @@ export interface Unit {
   readonly states: readonly RecordState[];
   /** Names of records that no longer belong to it. */
   readonly removed: readonly string[];
+  /** The vectors that the rows had before their object moved. They are kept unless the threads compute vectors. */
+  readonly vectors?: readonly (Float32Array | null)[];
 }

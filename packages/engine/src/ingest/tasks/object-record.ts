@@ -15,6 +15,23 @@ export interface ObjectFacts {
   readonly record: ConnectorRecord;
 }
 
+/** Returns the facts of an object that consists of records. */
+export function recordsFacts(
+  { id, entry, plan }: Pick<ObjectFacts, 'id' | 'entry' | 'plan'>,
+  record: ConnectorRecord,
+): ObjectFacts {
+  return {
+    id,
+    kind: entry.kind ?? 'record_collection',
+    mediaType: entry.mediaType ?? null,
+    title: entry.title ?? null,
+    contentHash: null,
+    plan,
+    entry,
+    record,
+  };
+}
+
 export function objectRecord(
   facts: ObjectFacts,
   chunks: number,

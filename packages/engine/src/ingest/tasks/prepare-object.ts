@@ -3,13 +3,13 @@ import type { ConnectorRecord, JobRecord, ObjectRecord } from '@trove/core/store
 import type { ComputePool } from '../../content/compute/compute-pool.js';
 import type { AnalyseResult } from '../../content/compute/messages.js';
 import type { ByteContent } from '../../content/byte-content.js';
-import { classifyBinary } from '../../content/classification.js';
+import { classifyBinary, type ObjectBytes } from '../../content/classification.js';
 import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import { fieldsOf } from '../records/record-rows.js';
 
-interface PrepareContext {
+export interface PrepareContext {
   readonly pool: ComputePool;
   readonly settings: EngineSettings;
 }
@@ -34,6 +34,11 @@ export interface ObjectToIndex {
 /** The result of reading and preparing an object. `ready`: it has rows and texts to embed. */
 export type Prepared = Awaited<ReturnType<typeof prepareObject>>;
 
+/** An object with rows to write. */
+export type ReadyObject = Omit<Extract<Prepared, { status: 'ready' }>, 'contentHash'> & {
+  readonly contentHash: string | null;
+};
+
 /** Reads an object and creates its rows in worker threads. Throws `ObjectGoneError` if the source no longer has it. */
 export async function prepareObject(
   { pool, settings }: PrepareContext,
@@ -50,16 +55,24 @@ export async function prepareObject(
     held.release();
     return { ...binary, status: 'binary' } as const;
   }
-  const request = {
-    ...rowFactsOf(settings, source, object),
-    object: held.object,
-    knownHash: source.job.full ? null : (object.before?.contentHash ?? null),
-  };
+  const knownHash = source.job.full ? null : (object.before?.contentHash ?? null);
+  return prepareBytes({ pool, settings }, source, object, held.object, knownHash).finally(
+    held.release,
+  );
+}
+
+/** Creates the rows of an object from its bytes. `knownHash`: see `PrepareRequest`. */
+export async function prepareBytes(
+  { pool, settings }: PrepareContext,
+  source: TaskSource,
+  object: ObjectToIndex,
+  bytes: ObjectBytes,
+  knownHash: string | null,
+) {
+  const request = { ...rowFactsOf(settings, source, object), object: bytes, knownHash };
   const parts: AnalyseResult[] = [];
   const onPart = (part: AnalyseResult): void => void parts.push(part);
-  const prepared = await pool
-    .run('prepare', request, { signal: source.signal, onPart })
-    .finally(held.release);
+  const prepared = await pool.run('prepare', request, { signal: source.signal, onPart });
   return prepared.status === 'ready'
     ? { ...prepared, ...joinParts([...parts, prepared]) }
     : prepared;

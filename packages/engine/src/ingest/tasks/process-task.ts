@@ -1,13 +1,12 @@
-import { isTroveError, TroveError, type Entry } from '@trove/core';
+import { isStorageError, isTroveError, TroveError, type Entry } from '@trove/core';
 import { createToken } from '@trove/core/di';
 import type { Collection, IndexRow } from '@trove/core/index';
 import type { MetadataStore, ObjectRecord, TaskRecord, TaskResult } from '@trove/core/store';
 import { isDocumentError, type EmbeddingService, type LanguageModelService } from '@trove/runtime';
 import type { ComputePool, JobsPool } from '../../content/compute/compute-pool.js';
-import type { ObjectPlan, ObjectPlanner } from '../../sources/objects/object-plan.js';
+import type { ObjectPlanner } from '../../sources/objects/object-plan.js';
 import { requestedPause } from '../../sources/connectors/connector-retries.js';
 import { isRecordKind, type Contents } from '../../content/contents.js';
-import { conversionHint } from '../../content/legacy-office.js';
 import type { ByteContent } from '../../content/byte-content.js';
 import type { RecordContent } from '../../content/record-content.js';
 import { kindOfConverted } from '../../content/classification.js';
@@ -19,17 +18,20 @@ import type { LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import type { EngineSettings } from '../../settings.js';
 import type { DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import type { RecordSink } from './index-writer.js';
-import { objectRecord } from './object-record.js';
+import { objectRecord, recordsFacts } from './object-record.js';
 import {
   ObjectGoneError,
   prepareObject,
   withGoneError,
   type ObjectToIndex,
   type Prepared,
+  type ReadyObject,
   type TaskSource,
 } from './prepare-object.js';
 import type { RecordsCheckpoints } from '../records/records-checkpoint.js';
 import { TaskCheckpoints } from './task-checkpoints.js';
+import { moveObject } from '../moves/move-object.js';
+import { guessReason, notTextReason, recordTruncationReason, truncationReason } from './reasons.js';
 import { removeRecords } from '../records/remove-records.js';
 import { syncRecords } from '../records/sync-records.js';
 import {
@@ -71,14 +73,15 @@ export interface IngestServices {
 }
 
 /** The services of a task: those of the engine, with a pool and a writer for its job. */
-interface TaskContext extends Omit<IngestServices, 'pool'> {
+export interface TaskContext extends Omit<IngestServices, 'pool'> {
   readonly worker: string;
   readonly pool: ComputePool;
   readonly writer: RecordSink;
 }
 
 /**
- * Runs a task until its outcome is ready to be written. Errors of the object become its outcome. Throws only when aborted.
+ * Runs a task until its outcome is ready to be written. Errors of the object become its outcome. Throws when aborted, and for
+ * a move also the errors of the store and the index.
  */
 export async function processTask(
   context: TaskContext,
@@ -96,8 +99,14 @@ export async function processTask(
     return processed;
   } catch (error) {
     source.signal.throwIfAborted();
+    if (needsOrigin(task, error)) throw error;
     return { groups: [], result: failureOf(task, error) };
   }
+}
+
+/** Whether a failed task would remove the rows from which a later attempt can move the object. */
+function needsOrigin({ op }: TaskRecord, error: unknown): boolean {
+  return op === 'move' && isStorageError(error);
 }
 
 async function runTask(
@@ -122,6 +131,7 @@ async function runTask(
     return withMovedObjectRemoved(processed, task);
   } catch (error) {
     source.signal.throwIfAborted();
+    if (needsOrigin(task, error)) throw error;
     // The object was deleted after it was listed, which is not a failure.
     if (error instanceof ObjectGoneError)
       return withMovedObjectRemoved(removalResult(task, before), task);
@@ -192,6 +202,8 @@ async function indexObject(
     isFirstAttempt,
   };
   const content = await context.contents.open(source.connector, entry, 'ingest', source.signal);
+  const moved = await moveObject(context, source, task, object, content, planOf);
+  if (moved !== null) return moved;
   return content.form === 'records'
     ? indexRecords(context, source, task, object, content)
     : indexBytes(context, source, task, object, content);
@@ -255,17 +267,6 @@ async function embedObject(
   return { groups, result: { taskId: task.id, outcome, put: [put] } };
 }
 
-function notTextReason(path: string): string {
-  const how = conversionHint(path);
-  return how === null ? 'not a text' : `in a format of Office up to 2003; ${how}`;
-}
-
-/** Warns about an encoding that was guessed. */
-function guessReason(encoding: string | null): string | null {
-  if (encoding === null) return null;
-  return `its encoding was guessed: ${encoding}; a rule in [[objects]] with another \`encoding\` corrects it`;
-}
-
 async function indexRecords(
   context: ResumableContext,
   source: TaskSource,
@@ -273,20 +274,11 @@ async function indexRecords(
   object: ObjectToIndex,
   content: RecordContent,
 ): Promise<ProcessedTask> {
-  const { entry, plan, before } = object;
+  const { plan, before } = object;
   const synced = await withGoneError(
     syncRecords(context, source, object, content, context.checkpoints),
   );
-  const facts = {
-    id: object.id,
-    kind: entry.kind ?? ('record_collection' as const),
-    mediaType: entry.mediaType ?? null,
-    title: entry.title ?? null,
-    contentHash: null,
-    plan,
-    entry,
-    record: source.record,
-  };
+  const facts = recordsFacts(object, source.record);
   const { chunks, changes, missing, truncated, leftOut } = synced;
   // Removes the rows from before the object consisted of records.
   const wasWhole = before !== undefined && !isRecordKind(before.kind);
@@ -321,17 +313,6 @@ async function removeAllRecords(
   const { records } = await source.connector.capabilities(source.signal);
   if (records) await removeRecords(context, source, objectId);
 }
-
-function truncationReason({ chunkMax }: ObjectPlan): string {
-  return `only its first ${chunkMax} chunks are searchable`;
-}
-
-function recordTruncationReason({ chunkMax }: ObjectPlan, truncated: number): string {
-  const which = truncated === 1 ? 'one of its records' : `${truncated} of its records`;
-  return `of ${which}, only the first ${chunkMax} chunks are searchable`;
-}
-
-type ReadyObject = Extract<Prepared, { status: 'ready' }>;
 
 async function embed(
   { embedding }: Pick<IngestServices, 'embedding'>,
