@@ -5,7 +5,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { withTimeout, waitUntil } from '@trove/test-support/waiting.js';
-import { root, sync, World } from './support/engine.js';
+import { SampledContent } from '../src/ingest/training/sampled-content.js';
+import { found, root, sync, World } from './support/engine.js';
 
 const test = suite('embedder training');
 
@@ -172,7 +173,7 @@ test('failed reads do not change the training sample', async () => {
   };
   const engine = await open(world);
   assert.is((await sync(engine)).status, 'succeeded');
-  assert.is(reads, failures + 2, 'then once for its task');
+  assert.is(reads, failures + 1, 'its task uses what the sample has read');
   assert.equal(await marks(engine, world), [`${enough}:0`]);
 });
 
@@ -211,5 +212,75 @@ test('a job that ends during training leaves a consistent state', async () => {
   assert.is((await withTimeout(next.waitForJob(id), 'the job ends')).status, 'succeeded');
   assert.equal(await marks(next, world), [`${enough}:0`]);
 });
+
+test('the task of an object uses what the sample has read', async () => {
+  const world = new World();
+  fill(world, 'pears');
+  const reads: string[] = [];
+  world.source.onCall = ({ path }) => void reads.push(path);
+  const engine = await open(world);
+  const job = await sync(engine);
+  assert.equal([job.status, job.added], ['succeeded', enough]);
+  assert.equal(reads.sort(), [...world.source.objects.keys()].sort());
+  assert.is((await found(engine, 'pears')).length > 0, true);
+});
+
+test('the task of a table requests only the records after the sample', async () => {
+  const world = new World();
+  const count = 3000;
+  const records = Array.from({ length: count }, (_, id) => ({
+    key: { id },
+    fields: { name: `pear ${id}` },
+  }));
+  world.source.set('table', records);
+  const offsets: (number | undefined)[] = [];
+  world.source.onCall = ({ offset }) => void offsets.push(offset);
+  const engine = await open(world);
+  assert.is((await sync(engine)).status, 'succeeded');
+  assert.is(offsets.length, 2);
+  assert.is(offsets[0], undefined);
+  assert.ok((offsets[1] ?? 0) >= 2000, `continued after ${offsets[1]} records`);
+  assert.is((await world.rows()).length, count);
+});
+
+test('an object that was listed differently after the sample is read again', async () => {
+  const sampled = new SampledContent();
+  const entry = { path: 'a', size: 3, modifiedAt: 1, fingerprint: 'first' };
+  const object = {
+    bytes: Uint8Array.of(1, 2, 3),
+    name: 'a',
+    kind: null,
+    mediaType: null,
+    conversion: null,
+    encoding: null,
+  };
+  sampled.keepBytes(entry, object);
+  assert.is(sampled.takeBytes({ ...entry, fingerprint: 'second' }), null);
+  sampled.keepBytes(entry, object);
+  assert.equal(sampled.takeBytes(entry)?.bytes, object.bytes);
+  assert.is(sampled.takeBytes(entry), null, 'taken before');
+});
+
+test('a sample keeps a limited number of bytes', async () => {
+  const sampled = new SampledContent();
+  const facts = { name: 'a', kind: null, mediaType: null, conversion: null, encoding: null };
+  const paths = ['a', 'b', 'c', 'd', 'e'];
+  for (const path of paths) {
+    const bytes = new Uint8Array(4 * 1024 * 1024);
+    sampled.keepBytes(entryAt(path), { ...facts, bytes });
+  }
+  const kept = (): string[] => paths.filter((path) => sampled.bytes(entryAt(path)) !== null);
+  assert.equal(kept(), ['a', 'b', 'c', 'd']);
+  sampled.takeBytes(entryAt('a'));
+  const collection = sampled.collect(entryAt('e'));
+  const text = 'x'.repeat(1024 * 1024);
+  for (let id = 0; id < 5; id++) collection.add([{ key: { id }, fields: { text } }]);
+  collection.end(true);
+  assert.is(sampled.records(entryAt('e')), null);
+});
+
+function entryAt(path: string) {
+  return { path, size: null, modifiedAt: null, fingerprint: null };
+}
 
 test.run();

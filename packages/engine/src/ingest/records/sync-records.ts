@@ -12,6 +12,7 @@ import {
 } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
+import { readAfterSample } from '../training/read-sampled.js';
 import { recordName } from '../../content/row-ids.js';
 import { identifyRecords } from './identify.js';
 import type { ObjectRef } from './invalidation.js';
@@ -106,11 +107,9 @@ class RecordsSync {
 
   /** Reads all records and indexes the changed ones. The next batch is read while one is compared. */
   async indexAll(): Promise<void> {
-    const { resumed } = this.#checkpoints;
-    const selection = resumed === null ? {} : { resume: resumed.token };
     let handling: Promise<void> = Promise.resolve();
     try {
-      for await (const items of this.#content.parts(partLimits, selection)) {
+      for await (const items of this.#parts()) {
         await handling;
         handling = this.#indexPart(items);
         handling.catch(() => undefined);
@@ -127,6 +126,13 @@ class RecordsSync {
     }
     this.#writer.assertWritten();
     await this.#countRepeatedInBatches();
+  }
+
+  #parts(): AsyncIterable<readonly RecordItem[]> {
+    const { resumed } = this.#checkpoints;
+    if (resumed !== null) return this.#content.parts(partLimits, { resume: resumed.token });
+    const sampled = this.#source.sampled.takeRecords(this.#object.entry);
+    return readAfterSample(this.#content, sampled, partLimits);
   }
 
   /** Removes the stored records that the source no longer has. Returns their number. */

@@ -8,6 +8,7 @@ import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import { fieldsOf } from '../records/record-rows.js';
+import type { SampledContent } from '../training/sampled-content.js';
 
 export interface PrepareContext {
   readonly pool: ComputePool;
@@ -18,6 +19,8 @@ export interface TaskSource {
   readonly job: JobRecord;
   readonly record: ConnectorRecord;
   readonly connector: GuardedConnector;
+  /** What was read to train the embedder. */
+  readonly sampled: SampledContent;
   readonly signal: AbortSignal;
 }
 
@@ -47,7 +50,11 @@ export async function prepareObject(
   content: ByteContent,
 ) {
   const limit = settings.maxFileBytes;
-  const held = await withGoneError(content.bytes(limit));
+  const sampled = source.sampled.takeBytes(object.entry);
+  const held =
+    sampled === null
+      ? await withGoneError(content.bytes(limit))
+      : { object: sampled, release: () => undefined };
   if (held === null)
     throw new TroveError('payload_too_large', `The object has more than ${limit} bytes`);
   const binary = classifyBinary(held.object);

@@ -3,6 +3,7 @@ import type { NewTask } from '@trove/core/store';
 import { withRetries } from '@trove/runtime';
 import { embeddingText } from '../../content/compute/embedding-text.js';
 import { chunkRecord } from '../../content/chunking/index.js';
+import type { ByteContent, ReservedBytes } from '../../content/byte-content.js';
 import { validRecords } from '../../sources/connectors/invalid-record.js';
 import type { ObjectPlan } from '../../sources/objects/object-plan.js';
 import type { RecordContent } from '../../content/record-content.js';
@@ -10,6 +11,7 @@ import { searchableText } from '../../content/record-values.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
 import { classifyBinary } from '../../content/classification.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
+import { readAfterSample } from './read-sampled.js';
 import type { IngestServices } from '../tasks/process-task.js';
 
 /** More texts do not improve search measurably. */
@@ -123,7 +125,7 @@ async function readTexts(
   const { signal } = source;
   const content = await context.contents.open(source.connector, entry, 'ingest', signal);
   if (content.form === 'records') return recordTexts(context, source, entry, content, maxSamples);
-  const held = await content.bytes(context.settings.maxFileBytes);
+  const held = await readBytes(context, source, entry, content);
   if (held === null) return [];
   if (classifyBinary(held.object) !== null) {
     held.release();
@@ -141,23 +143,40 @@ async function readTexts(
   return context.pool.run('sample', request, { signal }).finally(held.release);
 }
 
+/** Reads the bytes of an object once. A second sample of it, and its task, use the same bytes. */
+async function readBytes(
+  { settings }: SampleContext,
+  { sampled }: TaskSource,
+  entry: Entry,
+  content: ByteContent,
+): Promise<ReservedBytes | null> {
+  const kept = sampled.bytes(entry);
+  if (kept !== null) return { object: kept, release: () => undefined };
+  const held = await content.bytes(settings.maxFileBytes);
+  if (held !== null) sampled.keepBytes(entry, held.object);
+  return held;
+}
+
 async function recordTexts(
   { settings }: SampleContext,
-  { record }: TaskSource,
+  { record, sampled }: TaskSource,
   entry: Entry,
   content: RecordContent,
   maxSamples: number,
 ): Promise<string[]> {
   const path = nameOf(record.rootUri, entry.path);
   const texts: string[] = [];
-  for await (const records of content.parts(partLimits)) {
+  const collection = sampled.collect(entry);
+  for await (const records of readAfterSample(content, sampled.records(entry), partLimits)) {
+    collection.add(records);
     for (const each of validRecords(records)) {
       const title = each.title ?? entry.title ?? null;
-      for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars)) {
-        texts.push(embeddingText(path, title, '', piece));
-        if (texts.length === maxSamples) return texts;
-      }
+      for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars))
+        if (texts.length < maxSamples) texts.push(embeddingText(path, title, '', piece));
     }
+    if (texts.length === maxSamples) break;
   }
+  // After the maximum, the object may have more records.
+  collection.end(texts.length < maxSamples);
   return texts;
 }

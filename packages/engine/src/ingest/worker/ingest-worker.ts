@@ -2,6 +2,7 @@ import { TroveError, type Logger } from '@trove/core';
 import type { JobRecord } from '@trove/core/store';
 import { createAbortController } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
+import { SampledContent } from '../training/sampled-content.js';
 import { ActiveJob } from './active-job.js';
 import { JobLeader } from './job-leader.js';
 import { cancelledOutcome, failedOutcome, findCrashLoop } from '../tasks/job-outcome.js';
@@ -141,7 +142,8 @@ export class IngestWorker {
   async #open(job: JobRecord, signal: AbortSignal): Promise<TaskSource> {
     const record = await this.#context.services.store.sources.get(job.connectorId);
     if (record === null) throw new TroveError('not_found', 'The source was removed');
-    return { job, record, connector: await this.#connectors.open(record), signal };
+    const connector = await this.#connectors.open(record);
+    return { job, record, connector, sampled: new SampledContent(), signal };
   }
 
   /** Leaves jobs that ended elsewhere. */
