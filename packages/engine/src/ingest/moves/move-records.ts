@@ -168,8 +168,8 @@ class RecordCopy {
     };
   }
 
-  #state({ key, version, chunks, thread, isTruncated }: StoredRecord): RecordState {
-    return { key, version: this.#moved(version), chunks, thread, isTruncated };
+  #state({ key, version, chunks, thread, at, isTruncated }: StoredRecord): RecordState {
+    return { key, version: this.#moved(version), chunks, thread, at, isTruncated };
   }
 
   /** Returns the version of a record at the new path. */
