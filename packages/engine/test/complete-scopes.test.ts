@@ -198,8 +198,10 @@ test('a restarted process applies the changes that it gets again', async () => {
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   world.source.changeStream = async function* () {
+    yield reported([glacier]);
+    yield checkpoint;
     yield reported([harbour, newSalad]);
-    yield* restOfPart(1);
+    yield* restOfPart(3);
     stop();
     await new Promise<never>(() => {});
   };
@@ -209,7 +211,9 @@ test('a restarted process applies the changes that it gets again', async () => {
   await waitUntil(async () => (await found(first, 'rain')).length > 0, 'the first part');
   await first.close();
   // The message about the harbour is gone by now.
-  world.source.changeStream = async function* () {
+  let resumed: unknown;
+  world.source.changeStream = async function* ({ resume }) {
+    resumed = resume;
     yield reported([newSalad]);
     yield* restOfPart(1);
     yield reported([violin], 'object');
@@ -219,6 +223,7 @@ test('a restarted process applies the changes that it gets again', async () => {
     second.startWorker();
     const job = await second.waitForJob(id, { signal: AbortSignal.timeout(maxWaitMs) });
     assert.is(job.status, 'succeeded');
+    assert.is(resumed, 'page 2');
     assert.equal(await findableIn(second), ['salad', 'violin']);
   } finally {
     await second.close();

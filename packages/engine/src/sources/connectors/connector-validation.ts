@@ -142,14 +142,18 @@ function fieldsProblem(member: string, fields: unknown): string | null {
   return null;
 }
 
+/** `mustRead`: the path of an object with unusable record changes. */
+export type UsableChange = Change | { readonly mustRead: string };
+
 /** `isFirst`: no change was yielded before it. */
-export function changeProblem(change: Change, isFirst: boolean): string | null {
+export function changeProblem(change: UsableChange, isFirst: boolean): string | null {
   if (!isMap(change)) return 'it is not an object';
   if ('entry' in change) return isMap(change.entry) ? null : '`entry` is not an object';
   if ('reset' in change) return isFirst ? null : '`reset` comes after other changes';
   if ('records' in change) return recordsChangeProblem(change);
   if ('checkpoint' in change) return cursorProblem(change.checkpoint);
-  if (typeof change.removed !== 'string') return 'it has neither `entry` nor `removed`';
+  if ('mustRead' in change || typeof change.removed !== 'string')
+    return 'it has neither `entry` nor `removed`';
   return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
 }
 

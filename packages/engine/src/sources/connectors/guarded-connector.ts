@@ -366,11 +366,11 @@ export class GuardedConnector {
 }
 
 async function* markRestart(
-  parts: AsyncIterable<readonly CheckedChange[]>,
+  parts: AsyncIterable<UsableChange[]>,
 ): AsyncGenerator<CheckedChange[], void, undefined> {
   let isFirst = true;
   for await (const part of parts) {
-    yield isFirst ? [{ restarted: true }, ...part] : [...part];
+    yield isFirst ? [{ restarted: true }, ...part] : part;
     isFirst = false;
   }
 }

@@ -2,7 +2,6 @@ import {
   isCheckpoint,
   TroveError,
   type BrowseEntry,
-  type Change,
   type ChangesRequest,
   type Checkpoint,
   type Connector,
@@ -20,6 +19,7 @@ import {
   recordProblem,
   truncateRecord,
   validKey,
+  type UsableChange,
 } from './connector-validation.js';
 import { InvalidEntries } from './invalid-entries.js';
 import { InvalidRecord, type RecordItem } from './invalid-record.js';
@@ -28,11 +28,8 @@ import { healthProblem, toSourceHealth, type SourceHealth } from './source-healt
 const maxTextChars = 2000;
 const maxWarnings = 20;
 
-/**
- * `mustRead`: the path of an object with unusable record changes. `restarted`: the changes since the last checkpoint
- * follow again.
- */
-export type CheckedChange = Change | { readonly mustRead: string } | { readonly restarted: true };
+/** `restarted`: the changes since the last checkpoint follow again. */
+export type CheckedChange = UsableChange | { readonly restarted: true };
 
 /** Validates what a connector returns, in the terms of its author. */
 export class ItemChecks {
@@ -65,13 +62,13 @@ export class ItemChecks {
     };
   }
 
-  changeChecker(): (change: CheckedChange) => CheckedChange {
+  changeChecker(): (change: UsableChange) => UsableChange {
     let isFirst = true;
     const checkEntry = this.entryChecker();
     return (change) => {
-      if ('mustRead' in change || 'restarted' in change) return change;
       this.check('changes', 'change', changeProblem(change, isFirst));
       isFirst = false;
+      if ('mustRead' in change) return change;
       if ('entry' in change) return { entry: checkEntry(change.entry) };
       if (!('records' in change)) return change;
       if (change.records.some((record) => recordProblem(record) !== null))
