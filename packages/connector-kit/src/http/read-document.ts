@@ -1,5 +1,6 @@
 import { TroveError, type BytesOptions, type Content } from '@trove/core';
 
+import type { Reply } from './client.js';
 import type { ReadDescription, RequestDescription, Scope } from './description/index.js';
 import { exportOf } from './entries.js';
 import { textOf } from './json.js';
@@ -38,7 +39,7 @@ export async function readDocument(
   const request = mergeRequests(read, exported);
   if (read.text !== undefined) {
     const reply = await source.send(request, scope, run, errors);
-    if ('none' in reply) throw notFound(path, reply.say);
+    if ('none' in reply) throw noContent(path, reply);
     return textContent(path, read, reply.answer.body, scope, mediaType);
   }
   const isRanged = range !== undefined && read.ranges === true && exported === undefined;
@@ -93,7 +94,7 @@ async function requestBytes(
   const built = source.build({ ...request, headers: { accept: '*/*', ...request.headers } }, scope);
   assertAllowed(built.url, source, read.hosts ?? []);
   const reply = await source.client.sendForBytes(built, scope, run.signal, []);
-  if ('none' in reply) throw notFound(path, reply.say);
+  if ('none' in reply) throw noContent(path, reply);
   const { response } = reply;
   const [, first] = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '') ?? [];
   return { response, start: response.status === 206 && first !== undefined ? Number(first) : null };
@@ -110,6 +111,10 @@ function assertAllowed(url: URL, { client }: HttpSource, hosts: readonly string[
     'path_not_allowed',
     `The content is at ${url.host}, which \`read.hosts\` of the description does not allow`,
   );
+}
+
+function noContent(path: string, { none, say }: Exclude<Reply, { answer: unknown }>): TroveError {
+  return none === 'skip' ? new TroveError('not_supported', say) : notFound(path, say);
 }
 
 function notFound(path: string, reason?: string): TroveError {

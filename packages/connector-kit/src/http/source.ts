@@ -1,4 +1,4 @@
-import { messageOf, parseUri, TroveError, type ConnectorContext, type Logger } from '@trove/core';
+import { messageOf, TroveError, type ConnectorContext, type Logger } from '@trove/core';
 
 import { Client, type Reply } from './client.js';
 import type {
@@ -14,6 +14,7 @@ import type { FolderTree } from './folder-tree.js';
 import { Lookups } from './lookups.js';
 import { planOf, type Plan, type PlannedStream } from './plan.js';
 import { buildRequest, type HttpRequest } from './request.js';
+import { rootScope } from './scope.js';
 import { acquireLogin } from './shared-login.js';
 import { renderText } from './template.js';
 import { parseJson, readBody } from './body.js';
@@ -57,7 +58,10 @@ export class HttpSource {
     this.plan = planOf(description);
     this.logger = context.logger;
     this.#context = context;
-    const base = renderText(description.base, this.#rootScope());
+    const base = renderText(
+      description.base,
+      rootScope(this.#context.config, this.#context.target),
+    );
     if (!URL.canParse(base))
       throw new TroveError('config_invalid', `The address of the service is not a URL: ${base}`);
     const [key = ''] = keys;
@@ -86,7 +90,7 @@ export class HttpSource {
   /** The scope of a request or a mapping. */
   scope(run: Run, parts: Partial<Scope> = {}): Scope {
     const scope: Scope = {
-      ...this.#rootScope(),
+      ...rootScope(this.#context.config, this.#context.target),
       until: run.start,
       ...parts,
       values: { ...run.values, ...parts.values },
@@ -124,22 +128,6 @@ export class HttpSource {
 
   close(): void {
     this.#release();
-  }
-
-  #rootScope(): Scope {
-    const { config, target } = this.#context;
-    const { authority, path } = parseUri(target);
-    const steps = path.split('/').filter((step) => step !== '');
-    return {
-      config,
-      target: { authority, path: steps.join('/'), parts: [authority, ...steps] },
-      item: undefined,
-      parents: {},
-      since: undefined,
-      until: 0,
-      values: {},
-      lookup: () => Promise.resolve(undefined),
-    };
   }
 }
 

@@ -271,4 +271,109 @@ test('counts the records at intervals, because nothing reports a deletion', () =
   });
 });
 
+test('continues an export from the token of its last page', () =>
+  withDesk(
+    {
+      streams: {
+        tickets: {
+          get: '/export',
+          page: { by: 'cursor', from: 'after', send: 'query.cursor', until: 'end' },
+          items: 'items',
+          in: 'tickets',
+          key: 'id',
+          incremental: {
+            by: 'export',
+            send: { query: { start: '{since}' } },
+            format: 'seconds',
+            overlap: '1m',
+          },
+        },
+      },
+    },
+    async ({ connector, service }) => {
+      let count = 3;
+      service.addFault({
+        matches: ({ path }) => path === '/export',
+        times: Infinity,
+        apply: ({ query }) => {
+          const from = Number(query.get('cursor') ?? 0);
+          const items = [from, from + 1].filter((id) => id < count).map((id) => ({ id }));
+          const after = String(from + items.length);
+          return { json: { items, after, end: Number(after) >= count } };
+        },
+      });
+      const first = await changesSince(connector, undefined);
+      assert.equal(
+        (await recordsAt(connector, 'tickets')).map(({ key }) => key['id']),
+        [0, 1, 2],
+      );
+      const second = await changesSince(connector, first.cursor);
+      assert.equal(keysOf(second.changes).length, 3, 'the overlap is read again');
+      count = 5;
+      service.forget();
+      const third = await changesSince(connector, second.cursor);
+      assert.equal(keysOf(third.changes), ['undefined 3', 'undefined 4']);
+      assert.equal(requestsOf(service), ['/export?cursor=3']);
+    },
+  ));
+
+test('reports items of a listing of deleted ones by their keys', () =>
+  withDesk(
+    {
+      streams: {
+        tickets: {
+          get: '/link/tickets',
+          page: 'link',
+          in: 'tickets',
+          key: 'id',
+          incremental: { by: 'since', send: { query: { since: '{since}' } }, overlap: '1m' },
+          gone: { get: '/trash', query: { from: '{since}' }, items: 'ids', key: { id: 'ticket' } },
+        },
+      },
+    },
+    async ({ connector, service }) => {
+      const { cursor } = await changesSince(connector, undefined);
+      service.addFault({
+        matches: ({ path }) => path === '/trash',
+        apply: () => ({ json: { ids: [{ ticket: 7 }] } }),
+      });
+      const { changes } = await changesSince(connector, cursor);
+      assert.equal(changes, [{ path: 'tickets', records: [], removedKeys: [{ id: 7 }] }]);
+    },
+  ));
+
+test('ends a full listing as incomplete when the service refuses a part', () =>
+  withDesk(
+    {
+      errors: [{ when: { status: 403 }, do: 'skip', say: 'One part is private.' }],
+      streams: {
+        tickets: { get: '/link/tickets', page: 'link', keep: ['id'] },
+        comments: {
+          for: 'tickets',
+          get: '/tickets/{id}/comments',
+          items: 'items',
+          document: { path: '{id}.txt', identity: 'id' },
+          read: { get: '/x' },
+        },
+      },
+    },
+    async ({ desk, connector, service }) => {
+      for (let id = 1; id <= 3; id++) {
+        desk.addTicket(id, 1);
+        desk.addComment(id, id, 1);
+      }
+      service.addFault({
+        matches: ({ path }) => path === '/tickets/2/comments',
+        apply: () => ({ status: 403, json: {} }),
+      });
+      const paths: string[] = [];
+      const error = await rejection(async () => {
+        for await (const item of connector.list({ signal: neverAborted() }))
+          if (!isCheckpoint(item)) paths.push(item.path);
+      });
+      assert.is(error.code, 'listing_incomplete');
+      assert.equal(paths, ['1.txt', '3.txt']);
+    },
+  ));
+
 test.run();
