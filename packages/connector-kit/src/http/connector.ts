@@ -3,6 +3,7 @@ import {
   type BytesOptions,
   type Connector,
   type ConnectorContext,
+  type GrepRequest,
   type RecordsOptions,
 } from '@trove/core';
 
@@ -10,6 +11,7 @@ import { LoginCheck } from './check.js';
 import { listChanges } from './changes.js';
 import { readCheckpoint } from './checkpoints.js';
 import type { HttpDescription } from './description/index.js';
+import { canGrep, grepRecords } from './grep.js';
 import { listEntries } from './list.js';
 import { ObjectFinder } from './object-finder.js';
 import { readDocument } from './read-document.js';
@@ -82,6 +84,10 @@ export function createHttpConnector(
             return readDocument(source, path, known, range === undefined ? {} : { range }, run);
           },
         }
+      : {}),
+
+    ...(canGrep(plan)
+      ? { grep: (request: GrepRequest) => grepRecords(source, request, runOf(request.signal)) }
       : {}),
 
     check: ({ signal }) => check.health(runOf(signal)),

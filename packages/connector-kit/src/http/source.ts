@@ -1,4 +1,4 @@
-import { messageOf, TroveError, type ConnectorContext, type Logger } from '@trove/core';
+import { isTroveError, messageOf, TroveError, type ConnectorContext, type Logger } from '@trove/core';
 
 import { Client, type Reply } from './client.js';
 import type {
@@ -131,9 +131,12 @@ export class HttpSource {
   }
 }
 
+/** Codes of errors that concern one item, such as an item without a key. */
+const itemCodes: ReadonlySet<string> = new Set(['plugin_invalid', 'config_invalid']);
+
 /** Whether an error comes from a request of a look-up, so it concerns more than one item. */
 function isRequestFailure(error: unknown): boolean {
-  return error instanceof Error && 'retryable' in error;
+  return isTroveError(error) && !itemCodes.has(error.code);
 }
 
 async function postForToken(

@@ -54,6 +54,13 @@ export class Desk implements ServiceModel {
     if (!isKnown && (request.path === '/me' || !this.isLenient)) return this.unauthorized(request);
     if (request.path === '/me')
       return { json: { name: 'Robot' }, headers: { 'x-scopes': 'read, search' } };
+    const text = request.query.get('q');
+    if (text !== null && isKnown)
+      return {
+        json: [...this.tickets.values()].filter(({ body }) =>
+          body.toLowerCase().includes(text.toLowerCase()),
+        ),
+      };
     const [, first = '', id = '', part] = request.path.split('/');
     if (first === 'users') return found(this.users.get(id), (name) => ({ id, profile: { name } }));
     if (first === 'tickets' && id !== '' && part === undefined)

@@ -169,6 +169,28 @@ test('keeps the cursor when the listing fails', () =>
     assert.not(committed);
   }));
 
+test('leaves out an item without a key, with a sentence', () =>
+  withDesk(
+    {
+      streams: {
+        tickets: {
+          get: '/link/tickets',
+          in: 'tickets',
+          key: 'number',
+          incremental: { by: 'since', send: { query: { since: '{since}' } }, overlap: '1m' },
+        },
+      },
+    },
+    async ({ desk, connector }) => {
+      const { cursor } = await changesSince(connector, undefined);
+      desk.addTicket(1, Date.now());
+      const warnings: string[] = [];
+      const { changes } = await changesSince(connector, cursor, (text) => warnings.push(text));
+      assert.equal(changes, []);
+      assert.match(warnings[0] ?? '', /^Item 1 of `tickets` is left out: .* no `number`$/);
+    },
+  ));
+
 test('stops a newest-first listing at the first older item', () =>
   withDesk(
     {

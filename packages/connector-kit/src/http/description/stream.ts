@@ -68,6 +68,11 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
    * have no messages in threads, or another stream lists them. The answer may be a single item.
    */
   readonly ofThread?: RequestDescription<C> & { readonly items?: Value<C> };
+  /**
+   * Changes the request so that it lists the records that contain `{pattern}`. The service must find each of them, also inside
+   * words. `grep` uses it if all streams of records have it, no object has `for`, and there are no documents.
+   */
+  readonly grep?: RequestDescription<C> & { readonly items?: Value<C> };
   /** Changes the request so that its items have little more than their keys. */
   readonly keysOnly?: RequestPart<C>;
 

@@ -144,6 +144,7 @@ export const stream = objectOf({
   record,
   one: objectOf({ ...requestMembers, item: value }),
   ofThread: objectOf({ ...requestMembers, items: value }),
+  grep: objectOf({ ...requestMembers, items: value }),
   keysOnly: requestPart,
   incremental,
   isGone: value,
