@@ -100,13 +100,9 @@ function toWaitMs(value: unknown): number | null {
 
 function waitError(host: string, reason: string, waitMs: number): TroveError {
   const seconds = Math.ceil(waitMs / 1000);
-  return new TroveError(
-    'connector_unhealthy',
-    `${host} asks for a pause of ${seconds} s: ${reason}`,
-    {
-      retryable: true,
-      retryAfterMs: Math.max(1, Math.ceil(waitMs)),
-      suggestions: [],
-    },
-  );
+  return new TroveError('rate_limited', `${host} asks for a pause of ${seconds} s: ${reason}`, {
+    retryable: true,
+    retryAfterMs: Math.max(1, Math.ceil(waitMs)),
+    suggestions: [],
+  });
 }

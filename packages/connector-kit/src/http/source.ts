@@ -1,4 +1,10 @@
-import { isTroveError, messageOf, TroveError, type ConnectorContext, type Logger } from '@trove/core';
+import {
+  isTroveError,
+  messageOf,
+  TroveError,
+  type ConnectorContext,
+  type Logger,
+} from '@trove/core';
 
 import { Client, type Reply } from './client.js';
 import type {

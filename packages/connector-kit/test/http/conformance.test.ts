@@ -99,6 +99,7 @@ function subjectOf(desk: Desk, notes: Map<string, Note>, url: string): Connector
       Object.assign(second ?? {}, { gone: true, updated: Date.now() });
       desk.addTicket(99, Date.now());
     },
+    checkpoints: true,
     replaceCredential: async () => {
       desk.tokens.clear();
       desk.tokens.add('new');
@@ -110,6 +111,8 @@ function subjectOf(desk: Desk, notes: Map<string, Note>, url: string): Connector
 }
 
 await testConformance(test, withSubject, [
+  'addReply',
+  'moveFolder',
   'browse',
   'stat',
   'grep',

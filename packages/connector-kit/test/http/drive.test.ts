@@ -9,70 +9,11 @@ import { rejection } from '@trove/test-support/rejection.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { defineHttpConnector } from '../../src/http/index.js';
+import { drivePlugin as plugin } from './drive-plugin.js';
 import { Drive } from './drive-service.js';
 import { all, changesSince, neverAborted } from './open-desk.js';
 
 const test = suite('documents of web services');
-
-const listing = {
-  get: '/files',
-  page: { by: 'cursor', from: 'next', send: 'query.page' },
-  items: 'files',
-} as const;
-
-const plugin = defineHttpConnector({
-  keys: ['drive'],
-  configSchema: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { url: { type: 'string' } },
-  },
-  base: '{config.url}',
-  check: { get: '/me' },
-  streams: {
-    folders: { ...listing, query: { kind: 'folder' } },
-    files: {
-      ...listing,
-      keep: ['id', 'type'],
-      one: { get: '/files/{identity}' },
-      document: {
-        path: '{name}',
-        identity: 'id',
-        modifiedAt: 'modified',
-        mediaType: 'type',
-        tree: {
-          folders: 'folders',
-          id: 'id',
-          name: 'name',
-          parent: 'parent',
-          top: { get: '/files/top', id: 'id' },
-        },
-      },
-      read: {
-        get: '/files/{id}/content',
-        ranges: true,
-        exports: {
-          paper: { get: '/files/{id}/export', mediaType: 'text/markdown', extension: '.md' },
-          form: { skip: 'Forms have no content.' },
-        },
-      },
-      incremental: {
-        by: 'feed',
-        start: { get: '/changes/start', token: 'token' },
-        changes: { get: '/changes', query: { token: '{token}' } },
-        page: { by: 'cursor', from: 'next', send: 'query.token' },
-        items: 'changes',
-        next: 'token',
-        id: 'id',
-        item: 'file',
-        isGone: 'removed',
-        isFolder: 'folder',
-        errors: [{ when: { status: 410 }, do: 'expired' }],
-      },
-    },
-  },
-});
 
 interface OpenDrive {
   readonly drive: Drive;

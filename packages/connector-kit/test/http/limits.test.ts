@@ -38,6 +38,7 @@ test('states the pause of a rate limit, and each page is requested once', () =>
     service.addFault(rateLimitFault(desk, isTickets, 60_000));
     const first = await rejection(() => recordsAt(connector, 'tickets'));
     assert.ok(first.retryable);
+    assert.is(first.code, 'rate_limited');
     assert.ok((first.retryAfterMs ?? 0) > 50_000, String(first.retryAfterMs));
     const second = await rejection(() => recordsAt(connector, 'tickets'));
     assert.ok((second.retryAfterMs ?? 0) > 50_000, 'the login waits');

@@ -188,6 +188,18 @@ test('names the settings that a login needs', () =>
     { credentials: credentialsOf({}) },
   ));
 
+test('sends no login if the description allows it', () =>
+  withDesk(
+    { streams: tickets, auth: [{ bearer: 'token' }, 'none'], check: { get: '/link/tickets' } },
+    async ({ desk, connector, service }) => {
+      desk.isLenient = true;
+      assert.equal(await recordsAt(connector, 'tickets'), []);
+      const sent = service.exchanges.map(({ request }) => request.headers['authorization']);
+      assert.equal(new Set(sent), new Set([undefined]));
+    },
+    { credentials: credentialsOf({}) },
+  ));
+
 /** Makes the service issue access tokens. Returns the forms of the requests. */
 function issueTokens(
   desk: { readonly tokens: Set<string> },

@@ -14,6 +14,8 @@ export type Auth<C = unknown> =
   /** Sends a parameter of the URL. Prefer a header, because servers log URLs. */
   | { readonly query: { readonly name: string; readonly value: Text<C> } }
   | { readonly oauth2: OAuth2<C> }
+  /** No login. As the last one of a list, it allows sources without secrets: `[{ bearer: 'token' }, 'none']`. */
+  | 'none'
   | AuthFunction<C>;
 
 /** Returns the parts to add to a request. `secret` reads a secret setting. */

@@ -58,6 +58,7 @@ export class Login {
       const part = await auth(scope, (name) => credentials.get(name));
       return { part, secret: JSON.stringify(part) };
     }
+    if (auth === 'none') return { part: {}, secret: '' };
     if ('bearer' in auth) {
       const token = await credentials.get(auth.bearer);
       return token === undefined ? null : headerProof('authorization', `Bearer ${token}`);
@@ -97,7 +98,7 @@ function headerProof(name: string, value: string): Proof {
 
 /** Returns the names of the settings that a login needs. */
 function settingsOf(auth: Auth): readonly string[] {
-  if (typeof auth === 'function') return [];
+  if (typeof auth === 'function' || auth === 'none') return [];
   if ('bearer' in auth) return [auth.bearer];
   const named = [...JSON.stringify(auth).matchAll(/\{\+?secret\.([\w-]+)/g)];
   const isRefresh = 'oauth2' in auth && auth.oauth2.grant === 'refresh';

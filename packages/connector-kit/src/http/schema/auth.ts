@@ -62,6 +62,7 @@ const oauth2: JsonSchema = {
 
 const login: JsonSchema = {
   anyOf: [
+    { const: 'none' },
     objectOf({ bearer: setting }, ['bearer']),
     objectOf({ basic: objectOf({ user: text, password: text }, ['user', 'password']) }, ['basic']),
     objectOf({ header: named }, ['header']),
