@@ -63,7 +63,7 @@ export class SyncedSource {
       found.add(change.entry.path);
       await this.#read(change.entry);
     } else if ('removed' in change) this.#remove(change.removed);
-    else if ('records' in change) this.#applyRecords(change);
+    else if ('records' in change) await this.#applyRecords(change);
     else throw new Error('The connector starts over.');
   }
 
@@ -71,20 +71,24 @@ export class SyncedSource {
     const known = this.entries.get(entry.path);
     this.entries.set(entry.path, entry);
     if (entry.keyFields !== undefined) {
-      this.records.set(entry.path, await this.#allRecords(entry));
+      this.records.set(entry.path, await this.#allRecords(entry.path, entry));
       return;
     }
     const isKnown = entry.fingerprint !== null && known?.fingerprint === entry.fingerprint;
     if (!isKnown) this.documents.set(entry.path, await this.#text(entry));
   }
 
-  async #allRecords({ path, identity }: Entry): Promise<Records> {
+  async #allRecords(
+    path: string,
+    { identity, keysOnly }: { readonly identity?: string; readonly keysOnly?: boolean },
+  ): Promise<Records> {
     const { records } = this.#connector;
     if (records === undefined) throw new Error('The connector has no `records`.');
     const found: Records = new Map();
     const stream = (resume: unknown): ReturnType<typeof records> =>
       records(path, {
         ...(identity === undefined ? {} : { identity }),
+        ...(keysOnly === undefined ? {} : { keysOnly }),
         ...(resume === undefined ? {} : { resume }),
         signal: this.#signal,
       });
@@ -105,19 +109,18 @@ export class SyncedSource {
     return Buffer.concat(pieces).toString();
   }
 
-  #applyRecords({
-    path,
-    records,
-    removedKeys,
-    complete,
-  }: Extract<Change, { records: unknown }>): void {
-    const stored = this.records.get(path) ?? new Map<string, SourceRecord>();
+  async #applyRecords(change: Extract<Change, { records: unknown }>): Promise<void> {
+    const { path, records, removedKeys, complete, total } = change;
+    const stored: Records = this.records.get(path) ?? new Map();
     for (const key of removedKeys) stored.delete(locatorKey(key));
     if (typeof complete === 'object' && 'thread' in complete) {
       for (const [key, { thread }] of stored) if (thread === complete.thread) stored.delete(key);
     }
     for (const record of records) stored.set(locatorKey(record.key), record);
     this.records.set(path, stored);
+    if (total === undefined || total === stored.size) return;
+    const present = await this.#allRecords(path, { keysOnly: true });
+    for (const key of stored.keys()) if (!present.has(key)) stored.delete(key);
   }
 
   #remove(path: string): void {

@@ -8,6 +8,7 @@ import {
   labelsOf,
   numberIn,
   stateOf,
+  textOf,
   typeOf,
   type Issue,
   type Release,
@@ -40,7 +41,13 @@ export default defineHttpConnector({
   },
   errors: repositoryErrors,
   objects: {
-    issues: { path: 'issues', kind: 'message_stream', title: 'Issues and pull requests' },
+    issues: {
+      path: 'issues',
+      kind: 'message_stream',
+      title: 'Issues and pull requests',
+      // The service reports no deletions.
+      countEvery: '7d',
+    },
   },
   streams: {
     issues: {
@@ -58,6 +65,7 @@ export default defineHttpConnector({
       record: {
         ...comment,
         title: 'title',
+        text: textOf,
         thread: 'number',
         fields: { type: typeOf },
         threadFields: {

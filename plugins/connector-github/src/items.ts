@@ -1,5 +1,6 @@
 /** An issue or a pull request: the members of the service's answer that functions use. */
 export interface Issue {
+  readonly title: string;
   readonly body: string | null;
   readonly state: string;
   readonly labels: readonly (string | { readonly name?: string })[];
@@ -23,8 +24,13 @@ export interface Release {
   readonly draft: boolean;
 }
 
-export function bodyOf({ body }: Issue | Comment | Release): string {
+export function bodyOf({ body }: Comment | Release): string {
   return body ?? '';
+}
+
+/** Messages without a text are not indexed. */
+export function textOf({ title, body }: Issue): string {
+  return body === null || body.trim() === '' ? title : body;
 }
 
 export function typeOf({ pull_request }: Issue): 'issue' | 'pull_request' {

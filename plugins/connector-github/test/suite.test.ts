@@ -90,7 +90,7 @@ function fill({ world }: FakeGithub): readonly SourceRecord[] {
       key: { stream: 'issues', id: pull.number },
       fields: { type: 'pull_request' },
       title: pull.title,
-      text: '',
+      text: 'Fix the crash',
       at,
       author: 'ann',
       url: `${html}/pull/2`,

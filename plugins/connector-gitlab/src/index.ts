@@ -8,6 +8,9 @@ interface Release {
   readonly description?: string | null;
 }
 
+/** The service reports no deletions. */
+const countEvery = '7d';
+
 const textOf = ({ description }: Release): string => description ?? '';
 
 /** Connector for projects of GitLab (`gitlab://group/project`): issues, merge requests and releases. */
@@ -36,8 +39,13 @@ export default defineHttpConnector({
     },
   ],
   objects: {
-    issues: { path: 'issues', kind: 'message_stream', title: 'Issues' },
-    merge_requests: { path: 'merge_requests', kind: 'message_stream', title: 'Merge requests' },
+    issues: { path: 'issues', kind: 'message_stream', title: 'Issues', countEvery },
+    merge_requests: {
+      path: 'merge_requests',
+      kind: 'message_stream',
+      title: 'Merge requests',
+      countEvery,
+    },
   },
   streams: {
     ...threadStreams('issues'),

@@ -1,10 +1,11 @@
 import type { ErrorRule, StreamDescription } from '@trove/connector-kit/http';
 
 import { projectOf, type Config } from './config.js';
-import { afterLastCreated } from './paging.js';
+import { nextPage } from './paging.js';
 
 /** The members of an issue or a merge request that functions use. */
 interface Item {
+  readonly title: string;
   readonly description: string | null;
   readonly user_notes_count?: number;
 }
@@ -20,6 +21,11 @@ interface Note {
 const kinds = { issues: 'issue', merge_requests: 'merge_request' } as const;
 export type Kind = keyof typeof kinds;
 
+/** Messages without a text are not indexed. */
+function textOf({ title, description }: Item): string {
+  return description === null || description.trim() === '' ? title : description;
+}
+
 const message = { at: 'created_at', author: 'author.name' };
 
 /** The streams of an object of threads: issues or merge requests, and their notes. */
@@ -34,7 +40,7 @@ export function threadStreams(kind: Kind): Readonly<Record<string, StreamDescrip
       in: kind,
       get: `/${kind}`,
       query: { scope: 'all', state: 'all', order_by: 'created_at', sort: 'asc', per_page: 100 },
-      page: afterLastCreated,
+      page: nextPage,
       items: (answer) => [answer].flat(),
       key: ['iid', 'id'],
       keep: ['iid'],
@@ -50,7 +56,7 @@ export function threadStreams(kind: Kind): Readonly<Record<string, StreamDescrip
         ...message,
         title: 'title',
         url: 'web_url',
-        text: ({ description }: Item) => description ?? '',
+        text: textOf,
         thread: 'iid',
         fields: { type: () => kinds[kind] },
         threadFields: {

@@ -111,7 +111,7 @@ function fill({ world }: FakeGitlab): Record<'issues' | 'requests', readonly Sou
         key: { stream: 'merge_requests', iid: 1, id: request.id },
         fields: { type: 'merge_request' },
         title: request.title,
-        text: '',
+        text: 'Fix the crash',
         at,
         author: 'Ann',
         url: `${html}/merge_requests/1`,
