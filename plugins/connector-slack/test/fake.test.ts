@@ -16,6 +16,7 @@ import {
 } from '@trove/test-support/fake-service/vendor-schemas.js';
 import { skipReason, testUnless } from '@trove/test-support/skips.js';
 import { startFakeSlack, type FakeSlack } from './fake.js';
+import { filesOrigin } from './fake/forms.js';
 
 const test = suite('the fake Slack');
 const noSchemas =
@@ -318,8 +319,9 @@ test('lists files by page number and serves their bytes from another host', asyn
   }
   const { files, paging } = await call(fake, 'files.list', { count: '2', page: '2' });
   assert.equal(paging, { count: 2, total: 3, page: 2, pages: 2 });
-  const url = files[0]?.url_private_download ?? '';
-  assert.not.ok(url.startsWith(fake.service.origin));
+  const address = files[0]?.url_private_download ?? '';
+  assert.ok(address.startsWith(filesOrigin));
+  const url = address.replace(filesOrigin, fake.service.origin);
   assert.is(await (await fetch(url, { headers: bearer })).text(), 'Text of a.txt');
   const refused = await fetch(url);
   assert.equal(

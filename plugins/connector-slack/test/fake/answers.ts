@@ -40,21 +40,21 @@ const methods: Readonly<Record<string, Method>> = {
   'conversations.join': { scopes: () => ['channels:join'], answer: joinConversation },
   'conversations.history': {
     scopes: scopesOfChannel('history'),
-    answer: (world, args, { origin }) => history(world, args, origin),
+    answer: history,
   },
   'conversations.replies': {
     scopes: scopesOfChannel('history'),
-    answer: (world, args, { origin }) => replies(world, args, origin),
+    answer: replies,
   },
   'users.list': { scopes: () => ['users:read'], answer: listPeople },
   'users.info': { scopes: () => ['users:read'], answer: personInfo },
   'files.list': {
     scopes: () => ['files:read'],
-    answer: (world, args, { origin }) => listFiles(world, args, origin),
+    answer: listFiles,
   },
   'files.info': {
     scopes: () => ['files:read'],
-    answer: (world, args, { origin }) => fileInfo(world, args, origin),
+    answer: fileInfo,
   },
 };
 

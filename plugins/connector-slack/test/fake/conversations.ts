@@ -64,7 +64,7 @@ export function joinConversation(world: SlackWorld, args: Arguments): FakeAnswer
 }
 
 /** Messages of the channel without replies, newest first in each page. */
-export function history(world: SlackWorld, args: Arguments, origin: string): FakeAnswer {
+export function history(world: SlackWorld, args: Arguments): FakeAnswer {
   const channel = findChannel(world, args);
   if (channel === null) return problem('channel_not_found');
   if (!channel.isMember) return problem('not_in_channel');
@@ -87,7 +87,7 @@ export function history(world: SlackWorld, args: Arguments, origin: string): Fak
       json: {
         ok: true,
         messages: (isAscending ? rows.toReversed() : rows).map((message) =>
-          messageForm(world, channel.id, message, origin),
+          messageForm(world, channel.id, message),
         ),
         has_more: cursor !== '',
         pin_count: 0,
@@ -100,7 +100,7 @@ export function history(world: SlackWorld, args: Arguments, origin: string): Fak
 }
 
 /** The first message of the thread on every page, and replies, oldest first. */
-export function replies(world: SlackWorld, args: Arguments, origin: string): FakeAnswer {
+export function replies(world: SlackWorld, args: Arguments): FakeAnswer {
   const channel = findChannel(world, args);
   if (channel === null) return problem('channel_not_found');
   if (!channel.isMember) return problem('not_in_channel');
@@ -117,7 +117,7 @@ export function replies(world: SlackWorld, args: Arguments, origin: string): Fak
     answer: (found, cursor) => ({
       json: {
         ok: true,
-        messages: [message, ...found].map((each) => messageForm(world, channel.id, each, origin)),
+        messages: [message, ...found].map((each) => messageForm(world, channel.id, each)),
         has_more: cursor !== '',
         ...(cursor === '' ? {} : { response_metadata: { next_cursor: cursor } }),
       },

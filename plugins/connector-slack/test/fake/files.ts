@@ -5,7 +5,7 @@ import { problem } from './problems.js';
 import type { SlackWorld } from './world.js';
 
 /** Files have numbered pages, newest first. A page past the end is empty. */
-export function listFiles(world: SlackWorld, args: Arguments, origin: string): FakeAnswer {
+export function listFiles(world: SlackWorld, args: Arguments): FakeAnswer {
   const from = Number(args.get('ts_from') ?? 0);
   const files = [...world.files.values()]
     .filter(({ createdAt }) => seconds(createdAt) >= from)
@@ -15,7 +15,7 @@ export function listFiles(world: SlackWorld, args: Arguments, origin: string): F
   return {
     json: {
       ok: true,
-      files: rows.map((file) => fileForm(world, file, origin)),
+      files: rows.map((file) => fileForm(world, file)),
       paging: {
         count,
         total: files.length,
@@ -26,13 +26,13 @@ export function listFiles(world: SlackWorld, args: Arguments, origin: string): F
   };
 }
 
-export function fileInfo(world: SlackWorld, args: Arguments, origin: string): FakeAnswer {
+export function fileInfo(world: SlackWorld, args: Arguments): FakeAnswer {
   const file = world.files.get(args.get('file') ?? '');
   if (file === undefined) return problem('file_not_found');
   return {
     json: {
       ok: true,
-      file: fileForm(world, file, origin),
+      file: fileForm(world, file),
       comments: [],
       response_metadata: { next_cursor: '' },
     },

@@ -1,5 +1,8 @@
 import type { Channel, Person, SharedFile, SlackWorld } from './world.js';
 
+/** Another host than the API's serves the bytes of files. */
+export const filesOrigin = 'https://files.slack.com';
+
 export type Json = Readonly<Record<string, unknown>>;
 
 export function channelForm({ teamId }: SlackWorld, channel: Channel): Json {
@@ -92,10 +95,10 @@ export function personForm({ teamId }: SlackWorld, person: Person): Json {
   };
 }
 
-export function fileForm(world: SlackWorld, file: SharedFile, origin: string): Json {
+export function fileForm(world: SlackWorld, file: SharedFile): Json {
   const { id, name, mediaType, bytes, user, channels, createdAt, isExternal } = file;
   const created = seconds(createdAt);
-  const folder = `${filesOrigin(origin)}/files-pri/${world.teamId}-${id}`;
+  const folder = `${filesOrigin}/files-pri/${world.teamId}-${id}`;
   const url = isExternal
     ? `https://docs.example.com/${id}`
     : `${folder}/${encodeURIComponent(name)}`;
@@ -131,11 +134,6 @@ export function fileForm(world: SlackWorld, file: SharedFile, origin: string): J
     groups: [],
     ims: [],
   };
-}
-
-/** Another host than the API's serves the bytes of files. */
-function filesOrigin(origin: string): string {
-  return origin.replace('127.0.0.1', 'localhost');
 }
 
 /** What a message shows in place of a deleted file. */

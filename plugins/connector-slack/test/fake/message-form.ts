@@ -1,12 +1,7 @@
 import { deletedFileForm, fileForm, type Json } from './forms.js';
 import type { Message, SlackWorld } from './world.js';
 
-export function messageForm(
-  world: SlackWorld,
-  channel: string,
-  message: Message,
-  origin: string,
-): Json {
+export function messageForm(world: SlackWorld, channel: string, message: Message): Json {
   return {
     ...authorForm(world, message),
     type: 'message',
@@ -14,7 +9,7 @@ export function messageForm(
     text: message.text,
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
     ...(message.subtype === 'tombstone' ? { hidden: true } : {}),
-    ...filesForm(world, message, origin),
+    ...filesForm(world, message),
     ...(message.attachments === undefined || message.attachments.length === 0
       ? {}
       : {
@@ -27,7 +22,7 @@ export function messageForm(
     ...(message.editedTs === null
       ? {}
       : { edited: { user: message.user ?? 'U0000000A', ts: message.editedTs } }),
-    ...threadForm(world, channel, message, origin),
+    ...threadForm(world, channel, message),
     ...reactionsForm(message),
   };
 }
@@ -60,17 +55,17 @@ function authorForm(world: SlackWorld, { user, username, subtype, text, ts }: Me
   };
 }
 
-function filesForm(world: SlackWorld, { files = [] }: Message, origin: string): Json {
+function filesForm(world: SlackWorld, { files = [] }: Message): Json {
   if (files.length === 0) return {};
   const forms = files.map((id) => {
     const file = world.files.get(id);
-    return file === undefined ? deletedFileForm(id) : fileForm(world, file, origin);
+    return file === undefined ? deletedFileForm(id) : fileForm(world, file);
   });
   return { files: forms, upload: false };
 }
 
-function threadForm(world: SlackWorld, channel: string, message: Message, origin: string): Json {
-  if (message.thread !== null) return replyForm(world, channel, message, origin);
+function threadForm(world: SlackWorld, channel: string, message: Message): Json {
+  if (message.thread !== null) return replyForm(world, channel, message);
   const replies = world.replies(channel, message.ts);
   const latest = replies.at(-1);
   if (latest === undefined) return {};
@@ -86,7 +81,7 @@ function threadForm(world: SlackWorld, channel: string, message: Message, origin
   };
 }
 
-function replyForm(world: SlackWorld, channel: string, message: Message, origin: string): Json {
+function replyForm(world: SlackWorld, channel: string, message: Message): Json {
   const { thread, isBroadcast = false } = message;
   if (thread === null) return {};
   const root = world.findMessage(channel, thread);
@@ -96,7 +91,7 @@ function replyForm(world: SlackWorld, channel: string, message: Message, origin:
     ...(isBroadcast
       ? {
           subtype: 'thread_broadcast',
-          ...(root === null ? {} : { root: messageForm(world, channel, root, origin) }),
+          ...(root === null ? {} : { root: messageForm(world, channel, root) }),
         }
       : {}),
   };

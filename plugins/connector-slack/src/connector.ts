@@ -1,0 +1,67 @@
+import { defineHttpConnector } from '@trove/connector-kit/http';
+import {
+  TroveError,
+  type Change,
+  type Connector,
+  type ConnectorContext,
+  type Content,
+} from '@trove/core';
+
+import { configSchema, type Settings } from './config.js';
+import { describe, windowMs } from './description.js';
+import { ThreadLedger, type VanishedThread } from './thread-ledger.js';
+
+/** Creates the connector of a workspace. Adds what the described requests cannot find: threads that have vanished. */
+export async function createSlackConnector(
+  context: ConnectorContext<Settings>,
+): Promise<Connector> {
+  const ledger = new ThreadLedger();
+  let fileToken = '';
+  const description = describe(context.config, { ledger, fileToken: () => fileToken });
+  const plugin = defineHttpConnector({ keys: ['slack'], configSchema, ...description });
+  const { changes, read, ...rest } = await plugin.create(context);
+  if (changes === undefined || read === undefined)
+    throw new TroveError('plugin_invalid', 'The description of Slack lists no changes or files');
+  return {
+    ...rest,
+
+    async *changes(request) {
+      const { cursor, resume, warn = () => undefined } = request;
+      ledger.begin(await context.state.get(), {
+        isFirst: cursor === undefined,
+        isResumed: resume !== undefined,
+        warn,
+      });
+      for await (const change of changes(request)) {
+        yield* ledger.takeVanished().map(toChange);
+        yield change;
+      }
+      yield* ledger.takeVanished().map(toChange);
+      context.state.set(ledger.state(Date.now() - windowMs(context.config)));
+    },
+
+    async read(path, options) {
+      fileToken = (await context.credentials.get('token')) ?? '';
+      const content = await read(path, options);
+      if (isLoginPage(path, content)) throw await refusal(path, content);
+      return content;
+    },
+  };
+}
+
+function toChange({ path, ts }: VanishedThread): Change {
+  return { path, records: [], removedKeys: [{ ts }], complete: { thread: ts } };
+}
+
+/** Instead of a refusal, the host of files answers with the web page of the login. */
+function isLoginPage(path: string, { mediaType }: Content): boolean {
+  return mediaType?.startsWith('text/html') === true && !/\.x?html?$/i.test(path);
+}
+
+async function refusal(path: string, { bytes }: Content): Promise<TroveError> {
+  if (bytes instanceof ReadableStream) await bytes.cancel();
+  return new TroveError('connector_unhealthy', `Slack did not return the file ${path}`, {
+    pluginCode: 'slack.missing_scope',
+    suggestions: ['Give the token the scope files:read, and check that it may see the file.'],
+  });
+}

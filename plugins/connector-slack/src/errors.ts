@@ -1,0 +1,68 @@
+import type { ErrorRule } from '@trove/connector-kit/http';
+
+import { membersOf } from './forms.js';
+
+/** Slack's errors have status 200 and `ok: false`. */
+export const errors: readonly ErrorRule[] = [
+  { when: { body: { error: 'ratelimited' } }, do: 'wait' },
+  {
+    when: {
+      body: {
+        error: ['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'token_expired'],
+      },
+    },
+    do: 'login',
+    code: 'login',
+    say: 'Slack refused the token ({error}). Set `token` to the token of an app that is installed in the workspace.',
+  },
+  {
+    when: { body: { error: 'missing_scope' } },
+    do: 'fail',
+    code: 'missing_scope',
+    say: 'The token lacks the scope {needed}. Add it to the app under "OAuth & Permissions", install the app again, and use its new token.',
+  },
+  {
+    when: {
+      body: {
+        error: [
+          'ekm_access_denied',
+          'no_permission',
+          'org_login_required',
+          'team_access_not_granted',
+        ],
+      },
+    },
+    do: 'fail',
+    code: 'forbidden',
+    say: 'The administrator of the workspace has restricted the access of the app: {error}.',
+  },
+  {
+    when: {
+      body: {
+        error: ['request_timeout', 'service_unavailable', 'fatal_error', 'internal_error'],
+      },
+    },
+    do: 'retry',
+  },
+  {
+    when: {
+      body: {
+        error: ['not_in_channel', 'channel_not_found', 'channel_is_limited_access', 'is_archived'],
+      },
+    },
+    do: 'skip',
+    say: 'Slack did not show a channel that it had listed: {error}. It keeps its last indexed state.',
+  },
+  {
+    when: {
+      body: { error: ['thread_not_found', 'message_not_found', 'file_not_found', 'file_deleted'] },
+    },
+    do: 'absent',
+  },
+  { when: { body: { error: 'invalid_cursor' } }, do: 'expired' },
+  {
+    when: ({ body }) => membersOf<{ ok: boolean }>(body).ok === false,
+    do: 'fail',
+    say: 'Slack refused a request: {error}.',
+  },
+];

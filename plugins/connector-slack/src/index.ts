@@ -1,0 +1,12 @@
+import { defineConnector } from '@trove/core';
+
+import { configSchema } from './config.js';
+import { createSlackConnector } from './connector.js';
+
+/** Connector for a Slack workspace (`slack://acme`). Channels are message streams, and files are documents. */
+export default defineConnector({
+  keys: ['slack'],
+  capabilities: { threads: true, costlyListing: true },
+  configSchema,
+  create: createSlackConnector,
+});
