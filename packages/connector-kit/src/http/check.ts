@@ -25,6 +25,11 @@ export class LoginCheck {
     return start;
   }
 
+  /** Throws if the login has stopped to work during a listing and the service would not have told. */
+  async assertStillWorks(run: Run): Promise<void> {
+    if (this.#source.description.check.again === true) await this.assertWorks(run);
+  }
+
   /** Like `assertWorks`, unless the login has worked in the last minute. */
   async assertWorksLately(run: Run): Promise<void> {
     if (Date.now() - this.#provedAt >= maxAgeMs) await this.#request(run);

@@ -18,8 +18,12 @@ export interface Position {
   readonly gap?: string;
 }
 
-/** Yields a checkpoint. A position that is too large has none, so an interrupted run repeats a few pages. */
+/**
+ * Yields a checkpoint. A position that is too large has none, so an interrupted run repeats a few pages. Neither has one
+ * with embedded items: they follow without a request.
+ */
 export function* checkpointsOf(position: Position): Generator<Checkpoint, void, undefined> {
+  if (position.stack.some(({ embedded }) => embedded !== undefined)) return;
   const checkpoint = { v: version, ...position, stack: [...position.stack] };
   if (JSON.stringify(checkpoint).length <= maxCheckpointChars) yield { checkpoint };
 }

@@ -1,3 +1,4 @@
+import type { Scope, StreamDescription } from './description/index.js';
 import { isTruthy, pick } from './json.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
 import type { HttpSource, Run } from './source.js';
@@ -24,7 +25,7 @@ export async function childWorks(
   const scope = itemScope(listingScope(source, page.stream, page.work, run), item);
   const works: Work[] = [];
   for (const child of children) {
-    const { when, moved, gone } = plannedStream(source, child).description;
+    const { when, moved, gone, embedded } = plannedStream(source, child).description;
     if (when !== undefined && !isTruthy(await evaluate(when, item, scope))) continue;
     if (moved !== undefined && since !== undefined) {
       const time = timeOf(await evaluate(moved, item, scope));
@@ -33,10 +34,23 @@ export async function childWorks(
     const kept = description.keep === undefined ? item : pick(item, description.keep);
     const parents = { ...page.work.parents, [name]: kept };
     const work = workOf(child, parents, since);
-    works.push(work);
+    const items = await embeddedItems(embedded, item, scope);
+    works.push(items === null ? work : { ...work, embedded: items });
     if (gone !== undefined && since !== undefined) works.push({ ...work, isGone: true });
   }
   return works;
+}
+
+/** Returns the items of a child stream that its parent has, or null if they must be requested. */
+async function embeddedItems(
+  embedded: StreamDescription['embedded'],
+  parent: unknown,
+  scope: Scope,
+): Promise<readonly unknown[] | null> {
+  if (embedded === undefined) return null;
+  if (!isTruthy(await evaluate(embedded.isComplete, parent, scope))) return null;
+  const items = await evaluate(embedded.items, parent, scope);
+  return Array.isArray(items) ? items : [];
 }
 
 /** Returns the listing of a stream from its first page. */

@@ -45,6 +45,7 @@ export function createHttpConnector(
           yield item.entry;
         }
       }
+      await check.assertStillWorks(run);
     },
 
     ...(isIncremental
@@ -57,6 +58,7 @@ export function createHttpConnector(
               { ...run, start },
               { ...request, remember: (item) => finder.remember(item) },
             );
+            await check.assertStillWorks(run);
           },
         }
       : {}),
@@ -70,6 +72,7 @@ export function createHttpConnector(
             if (located === null)
               throw new TroveError('not_found', `The source has no object at ${path}.`);
             yield* readRecords(source, located, options, run);
+            if (isListing(options)) await check.assertStillWorks(run);
           },
         }
       : {}),
@@ -105,4 +108,9 @@ function runOf(
   values: Run['values'] = {},
 ): Run {
   return { start: Date.now(), signal, warn, values, loaded: new Map() };
+}
+
+/** Whether all records are read, so those that are absent count as deleted. */
+function isListing({ key, thread, limit }: RecordsOptions): boolean {
+  return key === undefined && thread === undefined && limit === undefined;
 }

@@ -27,6 +27,10 @@ export interface Page {
 export async function requestPage(source: HttpSource, work: Work, run: Run): Promise<Page> {
   const stream = plannedStream(source, work.stream);
   const scope = listingScope(source, stream, work, run);
+  if (work.embedded !== undefined) {
+    const { items } = await selectItems(stream, work, work.embedded, scope);
+    return { stream, work, items, next: null, token: null, skipped: null };
+  }
   const own = work.isGone === true ? (stream.description.gone ?? {}) : stream.description;
   const page = own.page ?? stream.description.page;
   const request = changePage(

@@ -28,6 +28,8 @@ export interface Work {
   readonly carried?: readonly SourceRecord[];
   /** An item of an earlier page is left out, so the thread is not complete. */
   readonly hasGap?: boolean;
+  /** The items of the only page, which the parent had, so it needs no request. */
+  readonly embedded?: readonly unknown[];
   /** In a window: the time that earlier pages have reached. */
   readonly edge?: number;
 }

@@ -46,6 +46,8 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly for?: string;
   /** Only parents for which this is true and not zero: `reply_count`. */
   readonly when?: Value<C>;
+  /** The items in the parent itself. If `isComplete` holds for the parent, no request is sent. */
+  readonly embedded?: { readonly items: Value<C>; readonly isComplete: Value<C> };
   /** The time of the last change in the parent: `latest_reply`. In an incremental run, only parents that changed since the cursor. */
   readonly moved?: Value<C>;
   /** The members of an item that its children, and objects `for` it, use. Checkpoints contain them. Default: all. */

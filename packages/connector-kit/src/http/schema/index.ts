@@ -21,6 +21,7 @@ import { schemaProblems } from './validate.js';
 const check = objectOf({
   ...requestMembers,
   say: value,
+  again: { type: 'boolean' },
   scopes: objectOf({ from: path, needs: listOf({ type: 'string' }) }, ['from', 'needs']),
 });
 

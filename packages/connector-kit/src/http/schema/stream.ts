@@ -136,6 +136,7 @@ export const stream = objectOf({
   errors: errorRules,
   for: { type: 'string' },
   when: value,
+  embedded: objectOf({ items: value, isComplete: value }, ['items', 'isComplete']),
   moved: value,
   keep: names,
   in: { type: 'string', minLength: 1 },
