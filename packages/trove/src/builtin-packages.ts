@@ -13,6 +13,7 @@ export const builtinPackages: PluginPackages = {
   'connector:https': '@trove/connector-web',
   'connector:imap': '@trove/connector-mail',
   'connector:imaps': '@trove/connector-mail',
+  'connector:jira': '@trove/connector-jira',
   'connector:mariadb': '@trove/connector-mysql',
   'connector:mbox': '@trove/connector-mail',
   'connector:mongo': '@trove/connector-mongo',

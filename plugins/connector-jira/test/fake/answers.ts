@@ -7,7 +7,7 @@ import { apiPath, projectForm, userForm, type Site } from './forms.js';
 import { attachmentAnswer, issueAnswer } from './issue-answers.js';
 import { canBrowse } from './jql.js';
 import { problem } from './problems.js';
-import { countOf, searchByOffset, searchByToken, searchByUrl } from './search.js';
+import { asPost, countOf, searchByOffset, searchByToken } from './search.js';
 import type { JiraWorld, Project } from './world.js';
 
 /** What the service answers. */
@@ -125,9 +125,8 @@ function cloudAnswer(
       410,
       'The requested API has been removed. Please migrate to the /rest/api/3/search/jql API.',
     );
-  if (path === '/search/jql' && request.method === 'POST')
-    return searchByToken(site, request, isAnonymous);
-  if (path === '/search/jql') return searchByUrl(site, request, isAnonymous);
+  const query = request.method === 'POST' ? request : asPost(request);
+  if (path === '/search/jql') return searchByToken(site, query, isAnonymous);
   if (path === '/search/approximate-count') return countOf(site, request, isAnonymous);
   if (path === '/project/search') return projectPage(site, request, isAnonymous);
   if (path === '/users/search')
@@ -141,8 +140,8 @@ function dataCenterAnswer(
   path: string,
   isAnonymous: boolean,
 ): FakeAnswer | undefined {
-  if (path === '/search' && request.method === 'POST')
-    return searchByOffset(site, request, isAnonymous);
+  const query = request.method === 'POST' ? request : asPost(request);
+  if (path === '/search') return searchByOffset(site, query, isAnonymous);
   if (path === '/project')
     return {
       json: visibleProjects(site, isAnonymous).map((project) => projectForm(site, project)),

@@ -1,5 +1,5 @@
 import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
-import { commentForm, issueForm, type Site } from './forms.js';
+import { attachmentForm, commentForm, issueForm, type Site } from './forms.js';
 import { canBrowse } from './jql.js';
 import { problem, unknownIssue } from './problems.js';
 import type { Issue } from './world.js';
@@ -14,18 +14,19 @@ export function issueAnswer(
   isAnonymous: boolean,
 ): FakeAnswer | undefined {
   if (path === '/issue/bulkfetch') return bulkFetch(site, request, isAnonymous);
-  const [, id, part] = /^\/issue\/([^/]+)(\/comment)?$/.exec(path) ?? [];
+  const [, id, part, comment] = /^\/issue\/([^/]+)(\/comment(?:\/(\d+))?)?$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   const issue = visibleIssue(site, id, isAnonymous);
   if (issue === undefined) return unknownIssue();
+  if (comment !== undefined) return oneComment(site, issue, Number(comment));
   if (part === '/comment') return commentPage(site, request, issue);
   const fields = (request.query.get('fields') ?? '*all').split(',');
   return { json: { fields: {}, ...Object(issueForm(site, issue, fields)) } };
 }
 
-/** The bytes of an attachment. Cloud redirects to the media service, which needs no login. */
+/** An attachment or its bytes. Cloud redirects to the media service, which needs no login. */
 export function attachmentAnswer(
-  { world, origin }: Site,
+  site: Site,
   path: string,
   isAnonymous: boolean,
 ): FakeAnswer | undefined {
@@ -34,11 +35,14 @@ export function attachmentAnswer(
     /^\/rest\/api\/3\/attachment\/content\/(\d+)$/.exec(path) ??
     /^\/secure\/attachment\/(\d+)\//.exec(path) ??
     [];
-  const id = media ?? asked;
+  const [, described] = /^\/rest\/api\/[23]\/attachment\/(\d+)$/.exec(path) ?? [];
+  const id = media ?? asked ?? described;
   if (id === undefined) return undefined;
+  const { world, origin } = site;
   const attachment = world.attachments.get(Number(id));
   if (attachment === undefined || (isAnonymous && media === undefined))
     return problem(404, `The attachment with id '${id}' does not exist`);
+  if (described !== undefined) return { json: attachmentForm(site, attachment) };
   if (media === undefined && world.edition === 'cloud')
     return { status: 303, headers: { location: `${origin}/media/${id}` }, body: '' };
   return { headers: { 'content-type': attachment.mediaType }, body: attachment.bytes };
@@ -47,6 +51,12 @@ export function attachmentAnswer(
 function visibleIssue({ world }: Site, idOrKey: string, isAnonymous: boolean): Issue | undefined {
   const issue = world.find(idOrKey);
   return issue !== undefined && canBrowse(world, issue.project, isAnonymous) ? issue : undefined;
+}
+
+function oneComment(site: Site, issue: Issue, id: number): FakeAnswer {
+  const comment = site.world.commentsOf(issue.id).find((each) => each.id === id);
+  if (comment === undefined) return problem(404, `Can not find a comment for the id: ${id}.`);
+  return { json: commentForm(site, comment) };
 }
 
 function commentPage(site: Site, { query }: FakeRequest, { id }: Issue): FakeAnswer {

@@ -56,6 +56,13 @@ function testOf(world: JiraWorld, condition: string, isAnonymous: boolean): Cond
     return ({ id }) => world.attachmentsOf(id).length > 0;
   const [, label] = /^labels\s*=\s*(\S+)$/i.exec(condition) ?? [];
   if (label !== undefined) return ({ labels }) => labels.includes(label.replaceAll('"', ''));
+  const [, key] = /^key\s*=\s*(.+)$/i.exec(condition) ?? [];
+  if (key !== undefined) {
+    const found = world.indexed().find((issue) => issue.key === key.replaceAll('"', ''));
+    if (found === undefined || !canBrowse(world, found.project, isAnonymous))
+      throw new JqlError(`An issue with key '${key}' does not exist for field 'key'.`);
+    return ({ id }) => id === found.id;
+  }
   throw new JqlError(`Error in the JQL Query: '${condition}' is not supported.`);
 }
 

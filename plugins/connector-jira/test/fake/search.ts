@@ -58,16 +58,16 @@ export function searchByToken(
   });
 }
 
-/** Answers `search/jql` as a GET, whose parameters are in the URL. */
-export function searchByUrl(site: Site, request: FakeRequest, isAnonymous: boolean): FakeAnswer {
-  const { fields, maxResults, ...others } = Object.fromEntries(request.query);
+/** Returns a GET as a POST with the parameters of its URL as the body. */
+export function asPost(request: FakeRequest): FakeRequest {
+  const { fields, maxResults, startAt, ...others } = Object.fromEntries(request.query);
   const body = {
     ...others,
     ...(fields === undefined ? {} : { fields: fields.split(',') }),
     ...(maxResults === undefined ? {} : { maxResults: Number(maxResults) }),
+    ...(startAt === undefined ? {} : { startAt: Number(startAt) }),
   };
-  const headers = { ...request.headers, 'content-type': 'application/json' };
-  return searchByToken(site, { ...request, body, headers }, isAnonymous);
+  return { ...request, body, headers: { ...request.headers, 'content-type': 'application/json' } };
 }
 
 /** Answers the search of a data centre, which counts and pages with offsets. */

@@ -1,0 +1,4 @@
+import { jira } from './connector.js';
+
+export { jira };
+export default jira;
