@@ -7,9 +7,9 @@ import type { LoginLimits } from './limits.js';
 import type { Login } from './login/login.js';
 import type { HttpRequest } from './request.js';
 
-/** An answer, or the reason why there is none. */
+/** An answer, or the reason why there is none. `gap`: the reason why the answer leaves items out. */
 export type Reply =
-  | { readonly answer: Answer }
+  | { readonly answer: Answer; readonly gap?: string }
   | { readonly none: 'absent' | 'skip' | 'expired'; readonly say: string };
 
 export interface ClientOptions {
@@ -103,6 +103,8 @@ export class Client {
     switch (verdict.do) {
       case 'ok':
         return { answer };
+      case 'incomplete':
+        return { answer, gap: this.#sentence(answer, verdict) };
       case 'absent':
       case 'skip':
       case 'expired':

@@ -6,6 +6,7 @@ import { textOf } from './json.js';
 import { distinct, entriesOf, type Located } from './list.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
 import { isGoneItem, isIncremental, isNeeded, slotOf, type RunState } from './run-state.js';
+import type { HttpSource } from './source.js';
 import { evaluate } from './template.js';
 import type { Work } from './work.js';
 
@@ -19,16 +20,25 @@ export async function* objectChanges(
   for (const item of page.items) {
     const placed = yield* placeItem(state, page, item);
     if (await isGoneItem(state, page, item)) yield* removedDocument(state, page, item);
-    // The engine reads a new object as a whole.
-    if (placed?.isNew === true) continue;
     const { source, run } = state;
-    const names = page.stream.children.filter((name) => isNeeded(source, name));
+    const { name: parent, children: streams } = page.stream;
+    const isNew = placed?.isNew === true;
+    const names = streams.filter(
+      (name) => isNeeded(source, name) && !(isNew && belongsTo(source, name, parent)),
+    );
     const since = placed?.since ?? page.work.since;
     const own = placed === null ? slotOf(page.work) : { slot: placed.slot };
     for (const work of await childWorks(source, page, item, names, since, run))
       children.push({ ...work, ...own });
   }
   return children;
+}
+
+/** Whether a stream has records of the objects that `parent` lists. The engine reads new ones as a whole. */
+function belongsTo(source: HttpSource, name: string, parent: string): boolean {
+  const { object, children } = plannedStream(source, name);
+  if (object !== null) return object.description.for === parent;
+  return children.every((child) => belongsTo(source, child, parent));
 }
 
 /** The slot of an item in the cursor. */

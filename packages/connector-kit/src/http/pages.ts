@@ -17,7 +17,7 @@ export interface Page {
   readonly items: readonly unknown[];
   /** The listing after this page. Null: it is complete. */
   readonly next: Work | null;
-  /** The reason why the service does not list it. */
+  /** The reason why the service does not list it, or leaves items out. */
   readonly skipped: string | null;
   /** The token to store as a cursor, of the last page of an export. */
   readonly token: unknown;
@@ -63,7 +63,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
         next === null || kept.isOver
           ? null
           : continueWork(work, next, { host: source.host, maxPages: stream.description.maxPages }),
-      skipped: null,
+      skipped: reply.gap ?? null,
       token: exportToken(stream.description, reply.answer),
     };
   }

@@ -10,6 +10,7 @@ import { Client, type Reply } from './client.js';
 import type {
   ErrorRule,
   HttpDescription,
+  Lookup,
   RequestDescription,
   Scope,
   StreamDescription,
@@ -90,7 +91,7 @@ export class HttpSource {
         post: (request) => postForToken(context.http, request, context.signal),
       }),
     });
-    this.#lookups = new Lookups(this.client, description.lookups ?? {});
+    this.#lookups = new Lookups(this.client, withHeaders(description));
   }
 
   /** The scope of a request or a mapping. */
@@ -139,6 +140,15 @@ export class HttpSource {
 
 /** Codes of errors that concern one item, such as an item without a key. */
 const itemCodes: ReadonlySet<string> = new Set(['plugin_invalid', 'config_invalid']);
+/** Returns the look-ups with the headers of all requests. */
+function withHeaders({ headers, lookups = {} }: HttpDescription): Readonly<Record<string, Lookup>> {
+  return Object.fromEntries(
+    Object.entries(lookups).map(([name, lookup]) => [
+      name,
+      { ...lookup, headers: { ...headers, ...lookup.headers } },
+    ]),
+  );
+}
 
 /** Whether an error comes from a request of a look-up, so it concerns more than one item. */
 function isRequestFailure(error: unknown): boolean {

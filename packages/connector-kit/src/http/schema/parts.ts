@@ -118,7 +118,7 @@ export const errorRules = listOf(
       ),
       do: {
         type: 'string',
-        enum: ['retry', 'wait', 'skip', 'absent', 'expired', 'login', 'fail', 'ok'],
+        enum: ['retry', 'wait', 'skip', 'incomplete', 'absent', 'expired', 'login', 'fail', 'ok'],
       },
       code: { type: 'string', pattern: '^[a-z][a-z0-9_]*$' },
       say: { type: 'string' },

@@ -1,0 +1,92 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from '@trove/test-support/rejection.js';
+import type { HttpDescription } from '../../src/http/index.js';
+import { changesSince, neverAborted, withDesk } from './open-desk.js';
+
+const test = suite('incomplete listings and children of documents');
+
+const documents: Pick<HttpDescription, 'streams' | 'lookups'> = {
+  lookups: { users: { get: '/users/{id}', value: 'profile.name' } },
+  streams: {
+    tickets: {
+      get: '/next/tickets',
+      page: { by: 'next', from: 'links.next' },
+      items: 'data',
+      document: {
+        path: '{id}.txt',
+        identity: 'id',
+        author: ({ author }: { readonly author: string }, { lookup }) => lookup('users', author),
+      },
+      read: { inItem: true, text: 'body' },
+      incremental: {
+        by: 'newest-first',
+        time: 'updated',
+        send: { query: { sort: 'newest' } },
+        overlap: '1m',
+      },
+    },
+    comments: {
+      for: 'tickets',
+      get: '/tickets/{id}/comments',
+      items: 'items',
+      in: 'comments',
+      key: 'id',
+      record: { text: 'text', thread: '{ticket}' },
+      incremental: { by: 'since', send: {}, overlap: '1m' },
+    },
+  },
+};
+
+test('lists the items of an answer that leaves others out, and then fails', () =>
+  withDesk(
+    {
+      ...documents,
+      errors: [{ when: { body: { cut: true } }, do: 'incomplete', say: 'Too many tickets.' }],
+    },
+    async ({ desk, service, connector }) => {
+      for (let id = 1; id <= 3; id++) desk.addTicket(id, Date.now());
+      service.addFault({
+        matches: ({ path }) => path === '/next/tickets',
+        after: 1,
+        apply: async (_request, normal) => {
+          const answer = await normal();
+          return { ...answer, json: { ...Object(answer.json), cut: true } };
+        },
+      });
+      const paths: string[] = [];
+      const error = await rejection(async () => {
+        for await (const item of connector.list({ signal: neverAborted() }))
+          if ('path' in item) paths.push(item.path);
+      });
+      assert.is(error.code, 'listing_incomplete');
+      assert.match(error.message, 'Too many tickets.');
+      assert.equal(paths, ['comments', '1.txt', '2.txt', '3.txt']);
+    },
+  ));
+
+test('reports the records below a new document', () =>
+  withDesk(documents, async ({ desk, connector }) => {
+    const { cursor } = await changesSince(connector, undefined);
+    desk.addTicket(1, Date.now());
+    desk.addComment(7, 1, Date.now());
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(
+      changes.map((change) => ('path' in change ? change.path : Object.keys(change))),
+      [['entry'], 'comments'],
+    );
+  }));
+
+test('sends the headers of all requests with look-ups', () =>
+  withDesk(
+    { ...documents, headers: { 'X-Version': '7' } },
+    async ({ desk, service, connector }) => {
+      desk.addTicket(1, Date.now());
+      await changesSince(connector, undefined);
+      const lookup = service.exchanges.find(({ request }) => request.path.startsWith('/users'));
+      assert.is(lookup?.request.headers['x-version'], '7');
+    },
+  ));
+
+test.run();
