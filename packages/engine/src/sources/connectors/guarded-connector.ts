@@ -31,7 +31,12 @@ import type { ConnectorState } from './connector-state.js';
 import type { ObjectRules } from '../objects/object-rules.js';
 import { watchUntil } from './watching.js';
 import { retryStart, interactiveRetryMs, retryListing } from './connector-retries.js';
-import { browseProblem, grepProblem, truncateMatch } from './connector-validation.js';
+import {
+  browseProblem,
+  grepProblem,
+  truncateMatch,
+  type UsableChange,
+} from './connector-validation.js';
 import { replacedError } from './replaced-error.js';
 import { identityOption, type SourceObject } from './source-object.js';
 import { healthOfError, toSourceHealth, type SourceHealth } from './source-health.js';
