@@ -20,6 +20,7 @@ export const builtinPackages: PluginPackages = {
   'connector:mongodb': '@trove/connector-mongo',
   'connector:mongodb+srv': '@trove/connector-mongo',
   'connector:mysql': '@trove/connector-mysql',
+  'connector:notion': '@trove/connector-notion',
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
   'connector:s3': '@trove/connector-s3',

@@ -1,0 +1,437 @@
+import type { Connector, Entry } from '@trove/core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { collect } from '@trove/test-support/collect.js';
+import {
+  emptyPageFault,
+  rateLimitFault,
+  repeatedPageFault,
+  revokedTokenFault,
+} from '@trove/test-support/fake-service/faults.js';
+import { rejection } from '@trove/test-support/rejection.js';
+import { startFakeNotion, type FakeNotion } from './fake.js';
+import {
+  changesSince,
+  neverAborted,
+  openNotion,
+  pathsOf,
+  requestsOf,
+  setAge,
+  shortId,
+} from './source.js';
+
+const test = suite('Notion connector');
+
+interface Open {
+  readonly fake: FakeNotion;
+  readonly connector: Connector;
+}
+
+/** Opens the connector on a workspace that has not changed for a day. */
+async function withNotion(
+  use: (open: Open) => Promise<void>,
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  await using fake = await startFakeNotion();
+  setAge(fake, 24 * 60);
+  const connector = await openNotion(fake, settings);
+  try {
+    await use({ fake, connector });
+  } finally {
+    await connector.close?.();
+  }
+}
+
+async function entriesOf(connector: Connector): Promise<readonly Entry[]> {
+  return collect(connector.list({ signal: neverAborted() }));
+}
+
+async function textAt(connector: Connector, { path, identity }: Entry): Promise<string> {
+  const content = await connector.read?.(path, {
+    signal: neverAborted(),
+    ...(identity === undefined ? {} : { identity }),
+  });
+  return content?.bytes instanceof Uint8Array ? Buffer.from(content.bytes).toString() : '';
+}
+
+async function recordsAt(connector: Connector, path: string): Promise<readonly unknown[]> {
+  return collect(connector.records?.(path, { signal: neverAborted() }));
+}
+
+test('lists pages, rows in the folder of their database, and comments', () =>
+  withNotion(async ({ fake: { world }, connector }) => {
+    const plan = world.createPage({ title: 'Plan / 2026' });
+    const tasks = world.createDataSource('Tasks', { Status: 'status' });
+    const row = world.createRow(tasks, { title: '' });
+    const entries = await entriesOf(connector);
+    const folder = `databases/Tasks ${shortId(tasks.id)}`;
+    assert.equal(entries.map(({ path }) => path).toSorted(), [
+      'comments',
+      `${folder}/Untitled ${shortId(row.id)}.md`,
+      `${folder}/rows`,
+      `pages/Plan 2026 ${shortId(plan.id)}.md`,
+    ]);
+    const page = entries.find(({ identity }) => identity === plan.id);
+    assert.is(page?.title, 'Plan / 2026');
+    assert.is(page?.author, 'Ann');
+    assert.match(String(page?.url), shortId(plan.id));
+  }));
+
+test('reads rows as records with their properties', () =>
+  withNotion(async ({ fake: { world }, connector }) => {
+    const tasks = world.createDataSource('Tasks');
+    const other = world.createPage({ title: 'Other' });
+    const row = world.createRow(tasks, {
+      title: 'Ship it',
+      properties: {
+        Status: { type: 'status', value: 'Open' },
+        Kind: { type: 'select', value: 'Chore' },
+        Tags: { type: 'multi_select', value: ['a', 'b'] },
+        Owner: { type: 'people', value: [world.ann] },
+        Due: { type: 'date', value: { start: '2026-03-09', end: '2026-03-10' } },
+        Start: { type: 'date', value: { start: '2026-03-01' } },
+        Done: { type: 'checkbox', value: false },
+        Points: { type: 'number', value: 0 },
+        Notes: { type: 'rich_text', value: 'Soon' },
+        Sum: { type: 'formula', value: 'three' },
+        Link: { type: 'url', value: 'https://example.com' },
+        Number: { type: 'unique_id', value: 7 },
+        Blocks: { type: 'relation', value: [other.id] },
+        Empty: { type: 'rich_text', value: '' },
+      },
+    });
+    const [record] = await recordsAt(connector, `databases/Tasks ${shortId(tasks.id)}/rows`);
+    assert.equal(record, {
+      key: { id: row.id },
+      fields: {
+        Status: 'Open',
+        Kind: 'Chore',
+        Tags: ['a', 'b'],
+        Owner: ['Ann'],
+        Due: '2026-03-09/2026-03-10',
+        Start: '2026-03-01',
+        Done: false,
+        Points: 0,
+        Notes: 'Soon',
+        Sum: 'three',
+        Link: 'https://example.com',
+        Number: 'T-7',
+        Blocks: [other.id],
+      },
+      title: 'Ship it',
+      at: Math.floor(world.now / 60_000) * 60_000,
+      author: 'Ann',
+      url: `https://app.notion.com/p/Ship-it-${shortId(row.id)}`,
+    });
+  }));
+
+test('reads a page as Markdown with the subtrees that the answer leaves out', () =>
+  withNotion(async ({ fake, connector }) => {
+    const { world } = fake;
+    const page = world.createPage({ title: 'Long', markdown: '# Long\n' });
+    const block = world.omitBlock(page.id, 'First part');
+    world.omitBlock(page.id, 'Second part');
+    world.omitBlock(block, 'Nested $& part');
+    const entry = (await entriesOf(connector)).find(({ identity }) => identity === page.id);
+    fake.service.forget();
+    assert.ok(entry);
+    assert.is(await textAt(connector, entry), '# Long\n\nFirst part\nNested $& part\nSecond part');
+    assert.is(fake.service.exchanges.length, 4);
+  }));
+
+test('reads a page by its identity after a rename, without a listing', () =>
+  withNotion(async ({ fake, connector }) => {
+    const page = fake.world.createPage({ title: 'Old', markdown: 'Text' });
+    const path = `pages/Old ${shortId(page.id)}.md`;
+    const entry = { path, identity: page.id, size: null, modifiedAt: null, fingerprint: null };
+    fake.world.editPage(page.id, { title: 'New' });
+    assert.is(await textAt(connector, entry), 'Text');
+    assert.equal(requestsOf(fake), [
+      `GET /v1/pages/${page.id}`,
+      `GET /v1/pages/${page.id}/markdown`,
+    ]);
+    fake.world.removePage(page.id);
+    const error = await rejection(() => textAt(connector, { ...entry, path: 'pages/None.md' }));
+    assert.is(error.code, 'not_found');
+  }));
+
+test('reads the comments of a page as one thread', () =>
+  withNotion(async ({ fake: { world }, connector }) => {
+    const page = world.createPage({ title: 'Plan' });
+    const first = world.comment(page.id, 'Really?');
+    const second = world.comment(page.id, 'Yes.');
+    const comments = await recordsAt(connector, 'comments');
+    assert.equal(comments, [
+      {
+        key: { id: first.id },
+        fields: {},
+        title: 'Plan',
+        text: 'Really?',
+        at: Math.floor(world.now / 60_000) * 60_000,
+        author: 'Ann',
+        url: `https://app.notion.com/p/Plan-${shortId(page.id)}`,
+        thread: page.id,
+        threadFields: { page: 'Plan' },
+      },
+      { ...Object(comments[0]), key: { id: second.id }, text: 'Yes.' },
+    ]);
+  }));
+
+test('skips comments and names the capability that the integration lacks', () =>
+  withNotion(async ({ fake, connector }) => {
+    fake.world.capabilities.delete('comments');
+    fake.world.createPage({ title: 'Plan' });
+    const comments = (await entriesOf(connector)).find(({ path }) => path === 'comments');
+    assert.match(String(comments?.skip), '"Read comments"');
+    fake.service.forget();
+    assert.equal(await recordsAt(connector, 'comments'), []);
+    assert.not.ok(requestsOf(fake).includes('GET /v1/comments'));
+  }));
+
+test('lists names of people only if the integration may read them', () =>
+  withNotion(async ({ fake, connector }) => {
+    fake.world.capabilities.delete('users');
+    fake.world.createPage({ title: 'Plan' });
+    const [, entry] = await entriesOf(connector);
+    assert.is(entry?.title, 'Plan');
+    assert.is(entry?.author, undefined);
+  }));
+
+test('leaves out the pages of rows on request', () =>
+  withNotion(
+    async ({ fake: { world }, connector }) => {
+      const tasks = world.createDataSource('Tasks');
+      world.createRow(tasks, { title: 'Ship' });
+      const paths = (await entriesOf(connector)).map(({ path }) => path);
+      assert.equal(paths, ['comments', `databases/Tasks ${shortId(tasks.id)}/rows`]);
+    },
+    { row_pages: false },
+  ));
+
+test('sends a handful of requests to find that nothing has changed', () =>
+  withNotion(async ({ fake, connector }) => {
+    const tasks = fake.world.createDataSource('Tasks');
+    for (let index = 0; index < 250; index++)
+      fake.world.createRow(tasks, { title: `Row ${index}` });
+    const first = await changesSince(connector);
+    assert.is(pathsOf(first.changes).length, 252);
+    // The check, the right to read comments, the tables twice, the users, and three pages of pages.
+    assert.is(fake.service.exchanges.length, 8);
+    fake.service.forget();
+    const second = await changesSince(connector, first.cursor);
+    assert.equal(second.changes, []);
+    assert.equal(requestsOf(fake), [
+      'POST /v1/search',
+      'POST /v1/search',
+      `POST /v1/data_sources/${tasks.id}/query`,
+      `POST /v1/data_sources/${tasks.id}/query`,
+      'POST /v1/search',
+      'POST /v1/search',
+    ]);
+  }));
+
+test('reports a changed row as a page, as a record and with its comments', () =>
+  withNotion(async ({ fake, connector }) => {
+    const { world } = fake;
+    const tasks = world.createDataSource('Tasks');
+    const row = world.createRow(tasks, { title: 'Ship' });
+    world.createPage({ title: 'Quiet' });
+    const { cursor } = await changesSince(connector);
+    setAge(fake, 0);
+    world.editPage(row.id, { title: 'Shipped' });
+    world.comment(row.id, 'Done');
+    fake.service.forget();
+    const { changes } = await changesSince(connector, cursor);
+    const folder = `databases/Tasks ${shortId(tasks.id)}`;
+    assert.equal(pathsOf(changes), [
+      `${folder}/rows: 1`,
+      `${folder}/Shipped ${shortId(row.id)}.md`,
+      `- ${folder}/Ship ${shortId(row.id)}.md`,
+      'comments: 1',
+    ]);
+    assert.is(fake.service.exchanges.length, 7);
+  }));
+
+test('reports comments of new pages', () =>
+  withNotion(async ({ fake, connector }) => {
+    const { cursor } = await changesSince(connector);
+    setAge(fake, 0);
+    const page = fake.world.createPage({ title: 'New' });
+    fake.world.comment(page.id, 'First');
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(pathsOf(changes), [`pages/New ${shortId(page.id)}.md`, 'comments: 1']);
+  }));
+
+test('gives a page that can change within its minute a version of its own', () =>
+  withNotion(async ({ fake, connector }) => {
+    setAge(fake, 0);
+    fake.world.createPage({ title: 'Hot' });
+    const printOf = async (): Promise<string | null | undefined> =>
+      (await entriesOf(connector)).find(({ title }) => title === 'Hot')?.fingerprint;
+    assert.is.not(await printOf(), await printOf());
+    setAge(fake, 5);
+    fake.world.editPage([...fake.world.pages.keys()][0] ?? '', { title: 'Hot' });
+    assert.is(await printOf(), await printOf());
+  }));
+
+test('finds a late page by the overlap', () =>
+  withNotion(async ({ fake, connector }) => {
+    setAge(fake, 1);
+    const page = fake.world.createPage({ title: 'Late', lateMs: 60_000 });
+    const { cursor } = await changesSince(connector);
+    fake.world.advance(60_000);
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(pathsOf(changes), [`pages/Late ${shortId(page.id)}.md`, 'comments: 0']);
+  }));
+
+test('removes pages, rows and comments in the trash', () =>
+  withNotion(async ({ fake, connector }) => {
+    const { world } = fake;
+    const page = world.createPage({ title: 'Plan' });
+    const comment = world.comment(page.id, 'Why?');
+    const tasks = world.createDataSource('Tasks');
+    const row = world.createRow(tasks, { title: 'Ship' });
+    const { cursor } = await changesSince(connector);
+    setAge(fake, 0);
+    world.trash(page.id);
+    world.comments.delete(comment.id);
+    world.trash(row.id);
+    const { changes } = await changesSince(connector, cursor);
+    const folder = `databases/Tasks ${shortId(tasks.id)}`;
+    assert.equal(
+      changes.find((change) => 'path' in change && change.path === `${folder}/rows`),
+      { path: `${folder}/rows`, records: [], removedKeys: [{ id: row.id }] },
+    );
+    const removed = pathsOf(changes).filter((path) => path.startsWith('-'));
+    assert.equal(removed.toSorted(), [
+      `- ${folder}/Ship ${shortId(row.id)}.md`,
+      `- pages/Plan ${shortId(page.id)}.md`,
+    ]);
+    assert.ok(
+      changes.some(
+        (change) => 'complete' in change && JSON.stringify(change.complete).includes(page.id),
+      ),
+    );
+  }));
+
+test('removes a database that is in the trash', () =>
+  withNotion(async ({ fake, connector }) => {
+    const tasks = fake.world.createDataSource('Tasks');
+    const { cursor } = await changesSince(connector);
+    fake.world.trashDataSource(tasks.id);
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(pathsOf(changes), [`- databases/Tasks ${shortId(tasks.id)}/rows`]);
+  }));
+
+test('reports an incomplete search after all pages that it contains', () =>
+  withNotion(async ({ fake, connector }) => {
+    for (const title of ['One', 'Two', 'Three']) fake.world.createPage({ title });
+    fake.world.resultLimit = 2;
+    const listed: string[] = [];
+    const error = await rejection(async () => {
+      for await (const item of connector.list({ signal: neverAborted() }))
+        if ('path' in item) listed.push(item.path);
+    });
+    assert.is(error.code, 'listing_incomplete');
+    assert.match(error.message, 'query_result_limit_reached');
+    assert.is(listed.length, 3);
+  }));
+
+test('requests no page twice under a rate limit', () =>
+  withNotion(async ({ fake, connector }) => {
+    for (let index = 0; index < 350; index++) fake.world.createPage({ title: `Page ${index}` });
+    const isSecondPage = (cursor: unknown): boolean => typeof cursor === 'string';
+    fake.service.addFault(
+      rateLimitFault(fake.model, ({ body }) => isSecondPage(Object(body)['start_cursor']), 60_000),
+    );
+    let checkpoint: unknown;
+    const seen = new Set<string>();
+    const run = async (): Promise<void> => {
+      for await (const item of connector.list({ signal: neverAborted(), resume: checkpoint }))
+        if ('checkpoint' in item) ({ checkpoint } = item);
+        else seen.add(item.path);
+    };
+    const error = await rejection(run);
+    assert.is(error.retryable, true);
+    assert.is(error.retryAfterMs, 60_000);
+    const answered = (): string[] =>
+      fake.service.exchanges
+        .filter(({ request, status }) => status === 200 && request.path === '/v1/search')
+        .map(({ request }) => JSON.stringify(request.body))
+        .filter((body) => body.includes('"page"'));
+    assert.is(answered().length, 1);
+    // Another login is not paused, so the test need not wait.
+    const other = await openNotion(
+      fake,
+      {},
+      {
+        credentials: {
+          login: 'another login',
+          get: () => Promise.resolve('token-1'),
+          refresh: () => Promise.resolve('token-1'),
+        },
+      },
+    );
+    for await (const item of other.list({ signal: neverAborted(), resume: checkpoint }))
+      if (!('checkpoint' in item)) seen.add(item.path);
+    await other.close?.();
+    assert.is(seen.size, 351);
+    assert.is(new Set(answered()).size, answered().length);
+    assert.is(answered().length, 4);
+  }));
+
+test('continues after a repeated page and an empty one', () =>
+  withNotion(async ({ fake, connector }) => {
+    for (let index = 0; index < 250; index++) fake.world.createPage({ title: `Page ${index}` });
+    const isPages = ({ body }: { readonly body: unknown }): boolean =>
+      JSON.stringify(body).includes('"value":"page"');
+    fake.service.addFault(repeatedPageFault(isPages));
+    assert.is((await entriesOf(connector)).length, 251);
+    fake.service.addFault(emptyPageFault(isPages, (json) => ({ ...Object(json), results: [] })));
+    assert.is((await entriesOf(connector)).length, 151);
+  }));
+
+test('starts over when the cursor of a page has become invalid', () =>
+  withNotion(async ({ fake, connector }) => {
+    const ids = Array.from(
+      { length: 150 },
+      (_, index) => fake.world.createPage({ title: `Page ${index}` }).id,
+    );
+    fake.service.addFault({
+      matches: ({ body }) => JSON.stringify(body).includes('"value":"page"'),
+      apply: async (_request, normal) => {
+        const answer = await normal();
+        fake.world.removePage(String(Object(answer.json)['next_cursor']));
+        return answer;
+      },
+    });
+    assert.is((await entriesOf(connector)).length, ids.length);
+  }));
+
+test('fails when the token is refused in the middle of a listing', () =>
+  withNotion(async ({ fake, connector }) => {
+    for (let index = 0; index < 150; index++) fake.world.createPage({ title: `Page ${index}` });
+    fake.service.addFault(revokedTokenFault(fake.model, ({ path }) => path === '/v1/search', 3));
+    const error = await rejection(() => entriesOf(connector));
+    assert.is(error.code, 'connector_unhealthy');
+    assert.match(error.message, 'API token is invalid');
+  }));
+
+test('checks the token, the capability and whether pages are shared', () =>
+  withNotion(async ({ fake, connector }) => {
+    const health = async (): Promise<string> => {
+      const found = await connector.check?.({ signal: neverAborted() });
+      return `${found?.ok} ${found?.detail}`;
+    };
+    assert.match(await health(), 'true No page is shared');
+    fake.world.createPage({ title: 'Plan' });
+    assert.match(await health(), 'true The integration can read pages.');
+    fake.world.capabilities.delete('content');
+    assert.match(await health(), /^false .*"Read content"/);
+    fake.world.tokens.clear();
+    assert.match(await health(), /^false .*API token is invalid/);
+    assert.is((await rejection(() => entriesOf(connector))).code, 'connector_unhealthy');
+  }));
+
+test.run();
