@@ -46,6 +46,7 @@ export async function* listEntries(
     for (const item of page.items) {
       for (const located of await entriesOf(source, page, item, run))
         yield* repeated.distinct(located);
+      run.signal.throwIfAborted();
       children.push(...(await childWorks(source, page, item, names, undefined, run)));
     }
     continueStack(stack, page, children);
