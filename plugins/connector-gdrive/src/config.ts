@@ -1,0 +1,55 @@
+import type { Infer, JsonSchema } from '@trove/core';
+
+const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{5,200}$' } as const;
+const secret = { type: 'string', minLength: 1, writeOnly: true } as const;
+
+export const configSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    client_id: {
+      type: 'string',
+      minLength: 1,
+      description: 'Id of an OAuth client of the type "Desktop app", with `refresh_token`.',
+    },
+    client_secret: {
+      ...secret,
+      description: 'Secret of the OAuth client, preferably as env:NAME.',
+    },
+    refresh_token: {
+      ...secret,
+      description:
+        'Refresh token of a login with the scope https://www.googleapis.com/auth/drive.readonly, preferably as env:NAME.',
+    },
+    service_account_key: {
+      ...secret,
+      description:
+        'The JSON key of a service account, preferably as file:/path. It sees what is shared with it.',
+    },
+    subject: {
+      type: 'string',
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      description:
+        'Mail address of the user whose files a service account with domain-wide delegation reads.',
+    },
+    drive_id: {
+      ...id,
+      description: 'Id of a shared drive. Default: My Drive, and files shared with the user.',
+    },
+    folder_id: { ...id, description: 'Id of a folder. Only what is below it is indexed.' },
+    base_url: {
+      type: 'string',
+      pattern: '^https?://[^/?#@\\s]+$',
+      default: 'https://www.googleapis.com',
+      description: 'Address of the API.',
+    },
+    token_url: {
+      type: 'string',
+      pattern: '^https?://[^?#@\\s]+$',
+      default: 'https://oauth2.googleapis.com/token',
+      description: 'Address of the token endpoint.',
+    },
+  },
+} as const satisfies JsonSchema;
+
+export type DriveConfig = Infer<typeof configSchema>;
