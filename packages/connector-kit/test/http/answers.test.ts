@@ -1,0 +1,132 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { rejection } from '@trove/test-support/rejection.js';
+import type { HttpDescription } from '../../src/http/index.js';
+import { recordsAt, requestsOf, withDesk } from './open-desk.js';
+
+const test = suite('answers of web services');
+
+const tickets: HttpDescription['streams'][string] = {
+  get: '/cursor/tickets',
+  page: { by: 'cursor', from: 'meta.next', send: 'query.cursor' },
+  items: 'data',
+  in: 'tickets',
+  key: 'id',
+  errors: [{ when: { status: 409 }, do: 'expired' }],
+};
+const isTickets = ({ path }: { path: string }): boolean => path === '/cursor/tickets';
+
+test('starts a listing over when the token of a page has expired', () =>
+  withDesk({ streams: { tickets } }, async ({ desk, connector, service }) => {
+    for (let id = 1; id <= 5; id++) desk.addTicket(id, 1);
+    service.addFault({ matches: isTickets, after: 1, apply: () => ({ status: 409, json: {} }) });
+    const records = await recordsAt(connector, 'tickets');
+    assert.equal(
+      records.map(({ key }) => key['id']),
+      [1, 2, 3, 4, 5],
+    );
+  }));
+
+test('fails when the tokens of pages always expire', () =>
+  withDesk({ streams: { tickets } }, async ({ desk, connector, service }) => {
+    for (let id = 1; id <= 5; id++) desk.addTicket(id, 1);
+    service.addFault({
+      matches: ({ path, query }) => path === '/cursor/tickets' && query.has('cursor'),
+      times: Infinity,
+      apply: () => ({ status: 409, json: {} }),
+    });
+    const error = await rejection(() => recordsAt(connector, 'tickets'));
+    assert.match(error.message, 'Page tokens expire too early');
+  }));
+
+test('requests a list of names once and shows names in place of ids', () =>
+  withDesk(
+    {
+      lookups: {
+        people: {
+          get: '/people',
+          page: { by: 'cursor', from: 'next', send: 'query.after' },
+          items: 'people',
+          key: 'id',
+          value: 'name',
+        },
+      },
+      streams: {
+        tickets: {
+          ...tickets,
+          record: async (ticket: { author: string }, { lookup }) => ({
+            author: await lookup('people', ticket.author),
+          }),
+        },
+      },
+    },
+    async ({ desk, connector, service }) => {
+      for (let id = 1; id <= 5; id++) desk.addTicket(id, 1);
+      service.addFault({
+        matches: ({ path }) => path === '/people',
+        times: Infinity,
+        apply: ({ query }) =>
+          query.has('after')
+            ? { json: { people: [{ id: 'u2', name: 'Ben' }] } }
+            : { json: { people: [{ id: 'u1', name: 'Ada' }], next: 'p2' } },
+      });
+      for (let count = 0; count < 2; count++) {
+        const records = await recordsAt(connector, 'tickets');
+        assert.equal(
+          records.map(({ author }) => author),
+          ['Ada', 'Ben', 'Ada', 'Ben', 'Ada'],
+        );
+      }
+      const asked = requestsOf(service).filter((request) => request.startsWith('/people'));
+      assert.equal(asked, ['/people', '/people?after=p2']);
+    },
+  ));
+
+for (const [name, answer, problem] of [
+  [
+    'a page for people',
+    { headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' },
+    'text/html in place of JSON',
+  ],
+  ['a body without a list', { json: { data: 'none' } }, 'is not a list'],
+  [
+    'more than 32 MiB',
+    { headers: { 'content-type': 'application/json' }, body: Buffer.alloc(33 * 1024 * 1024, ' ') },
+    'more than 32 MiB',
+  ],
+] as const) {
+  test(`fails for ${name}`, () =>
+    withDesk({ streams: { tickets } }, async ({ connector, service }) => {
+      service.addFault({ matches: isTickets, apply: () => answer });
+      const error = await rejection(() => recordsAt(connector, 'tickets'));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.message, problem);
+    }));
+}
+
+test('sends no login to another origin', () =>
+  withDesk(
+    {
+      streams: {
+        tickets: { ...tickets, page: { by: 'next', from: 'next' } },
+      },
+    },
+    async ({ connector, service }) => {
+      service.addFault({
+        matches: isTickets,
+        apply: ({ origin }) => ({
+          json: {
+            data: [{ id: 1 }],
+            next: `${origin.replace('127.0.0.1', 'localhost')}/cursor/tickets?cursor=c2`,
+          },
+        }),
+      });
+      const error = await rejection(() => recordsAt(connector, 'tickets'));
+      assert.match(error.message, 'refused the login');
+      const last = service.exchanges.at(-1)?.request.headers['authorization'];
+      assert.is(last, undefined);
+    },
+  ));
+
+test.run();
