@@ -3,7 +3,6 @@ import type { Entry } from '@trove/core';
 import type {
   DocumentMapping,
   ExportDescription,
-  ObjectDescription,
   Scope,
   StreamDescription,
   Text,
@@ -11,7 +10,7 @@ import type {
 import { isTruthy, isRecord, textOf } from './json.js';
 import type { PlannedObject } from './plan.js';
 import { evaluateAll, fieldValues, textMember } from './records.js';
-import { renderText } from './template.js';
+import { evaluate, renderText } from './template.js';
 import { timeOf } from './times.js';
 
 /** Makes the entry of an object of records. `item` is the item of the stream that lists the objects, if there is one. */
@@ -77,11 +76,15 @@ export function exportOf(
 
 async function commonMembers(
   found: Readonly<Record<string, unknown>>,
-  fields: NonNullable<ObjectDescription['fields']>,
+  fields: NonNullable<DocumentMapping['fields']>,
   item: unknown,
   scope: Scope,
 ): Promise<Partial<Entry>> {
-  const values = fieldValues(await evaluateAll(fields, item, scope));
+  const named =
+    typeof fields === 'object'
+      ? await evaluateAll(fields, item, scope)
+      : await evaluate(fields, item, scope);
+  const values = isRecord(named) ? fieldValues(named) : {};
   const skip = found['skip'];
   return {
     ...textMember('identity', found['identity']),

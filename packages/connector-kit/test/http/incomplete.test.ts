@@ -5,7 +5,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 import type { HttpDescription } from '../../src/http/index.js';
 import { changesSince, neverAborted, withDesk } from './open-desk.js';
 
-const test = suite('incomplete listings and children of documents');
+const test = suite('documents with children, and incomplete listings');
 
 const documents: Pick<HttpDescription, 'streams' | 'lookups'> = {
   lookups: { users: { get: '/users/{id}', value: 'profile.name' } },
@@ -17,6 +17,7 @@ const documents: Pick<HttpDescription, 'streams' | 'lookups'> = {
       document: {
         path: '{id}.txt',
         identity: 'id',
+        fields: (ticket: { readonly title: string }) => ({ title: ticket.title }),
         author: ({ author }: { readonly author: string }, { lookup }) => lookup('users', author),
       },
       read: { inItem: true, text: 'body' },
@@ -75,6 +76,17 @@ test('reports the records below a new document', () =>
     assert.equal(
       changes.map((change) => ('path' in change ? change.path : Object.keys(change))),
       [['entry'], 'comments'],
+    );
+  }));
+
+test('takes the fields of a document from a value that is an object', () =>
+  withDesk(documents, async ({ desk, connector }) => {
+    desk.addTicket(1, Date.now());
+    const { changes } = await changesSince(connector, undefined);
+    const entries = changes.flatMap((change) => ('entry' in change ? [change.entry] : []));
+    assert.equal(
+      entries.map(({ fields }) => fields),
+      [undefined, { title: 'Ticket 1' }],
     );
   }));
 

@@ -132,7 +132,8 @@ export interface DocumentMapping<C = unknown> {
   /** Changes whenever the content may have changed. Default: `modifiedAt`. */
   readonly fingerprint?: Value<C>;
   readonly mediaType?: Value<C>;
-  readonly fields?: Readonly<Record<string, Value<C>>>;
+  /** Values by name, or the value that is an object of them: `properties`. */
+  readonly fields?: Readonly<Record<string, Value<C>>> | Value<C>;
   readonly skip?: Value<C>;
   /** The items form a tree by their ids. */
   readonly tree?: TreeDescription<C>;

@@ -103,7 +103,7 @@ const document = objectOf(
     modifiedAt: value,
     fingerprint: value,
     mediaType: value,
-    fields: values,
+    fields: { anyOf: [values, value] },
     skip: value,
     tree,
   },
