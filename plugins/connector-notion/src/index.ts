@@ -166,6 +166,7 @@ export default defineHttpConnector({
         modifiedAt: 'edited',
         fingerprint: 'version',
         mediaType: () => 'text/markdown',
+        fields: 'fields',
       },
       isGone: 'inTrash',
       one: { get: '/v1/pages/{identity}', item: pageItem },

@@ -63,7 +63,10 @@ test('lists pages, rows in the folder of their database, and comments', () =>
   withNotion(async ({ fake: { world }, connector }) => {
     const plan = world.createPage({ title: 'Plan / 2026' });
     const tasks = world.createDataSource('Tasks', { Status: 'status' });
-    const row = world.createRow(tasks, { title: '' });
+    const row = world.createRow(tasks, {
+      title: '',
+      properties: { Status: { type: 'status', value: 'Open' } },
+    });
     const entries = await entriesOf(connector);
     const folder = `databases/Tasks ${shortId(tasks.id)}`;
     assert.equal(entries.map(({ path }) => path).toSorted(), [
@@ -76,6 +79,8 @@ test('lists pages, rows in the folder of their database, and comments', () =>
     assert.is(page?.title, 'Plan / 2026');
     assert.is(page?.author, 'Ann');
     assert.match(String(page?.url), shortId(plan.id));
+    const rowEntry = entries.find(({ identity }) => identity === row.id);
+    assert.equal(rowEntry?.fields, { Status: 'Open' });
   }));
 
 test('reads rows as records with their properties', () =>
