@@ -1,4 +1,4 @@
-import type { Infer, JsonSchema } from '@trove/core';
+import type { JsonSchema } from '@trove/core';
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9_-]{5,200}$' } as const;
 const secret = { type: 'string', minLength: 1, writeOnly: true } as const;
@@ -51,5 +51,3 @@ export const configSchema = {
     },
   },
 } as const satisfies JsonSchema;
-
-export type DriveConfig = Infer<typeof configSchema>;

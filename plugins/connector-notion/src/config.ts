@@ -1,4 +1,4 @@
-import type { Infer, JsonSchema } from '@trove/core';
+import type { JsonSchema } from '@trove/core';
 
 export const configSchema = {
   type: 'object',
@@ -26,5 +26,3 @@ export const configSchema = {
     },
   },
 } as const satisfies JsonSchema;
-
-export type NotionConfig = Infer<typeof configSchema>;

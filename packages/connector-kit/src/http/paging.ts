@@ -40,12 +40,6 @@ export function nextPage(
   }
 }
 
-/** Returns the token of a page, to store it as a cursor. */
-export function tokenOf(paging: Paging | undefined, change: PageChange | null): unknown {
-  if (typeof paging !== 'object' || paging.by !== 'cursor') return null;
-  return change?.values?.[paging.send] ?? null;
-}
-
 function afterCursor(paging: CursorPaging, answer: Answer): PageChange | null {
   if (paging.until !== undefined && isTruthy(readPlace(answer, paging.until))) return null;
   if (paging.more !== undefined && !isTruthy(readPlace(answer, paging.more))) return null;

@@ -12,7 +12,7 @@ import { defineHttpConnector, type HttpDescription } from '../../src/http/index.
 import { Desk, startDesk } from './desk-service.js';
 import type { FakeService } from '@trove/test-support/fake-service/fake-service.js';
 
-export const deskSchema = {
+const deskSchema = {
   type: 'object',
   additionalProperties: false,
   required: ['url'],

@@ -20,12 +20,12 @@ export function apiPath(edition: Edition): string {
 }
 
 /** A time in the time zone of the API's user, which has no colon. */
-export function timeForm(ms: number): string {
+function timeForm(ms: number): string {
   return new Date(ms + 3_600_000).toISOString().replace('Z', '+0100');
 }
 
 /** Text as Cloud returns it: a document of Atlassian's format. Paragraphs are separated by empty lines. */
-export function documentForm(text: string): unknown {
+function documentForm(text: string): unknown {
   const content = text.split('\n\n').map((paragraph) => ({
     type: 'paragraph',
     content: [{ type: 'text', text: paragraph }],

@@ -4,7 +4,7 @@ import type { Comment, DataSource, NotionWorld, Page, Parent, User } from './wor
 type Json = Record<string, unknown>;
 
 /** Times of pages are whole minutes. */
-export function minute(ms: number): string {
+function minute(ms: number): string {
   return new Date(Math.floor(ms / 60_000) * 60_000).toISOString();
 }
 

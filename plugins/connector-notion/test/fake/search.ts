@@ -87,7 +87,7 @@ function sorted<T extends DataSource | Page>(
   return items.toSorted((a, b) => sign * (a.editedAt - b.editedAt || (a.id < b.id ? -1 : 1)));
 }
 
-export function jsonOf(value: unknown): Json {
+function jsonOf(value: unknown): Json {
   return typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value))
     : {};

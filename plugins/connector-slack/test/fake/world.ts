@@ -63,7 +63,7 @@ export interface Message extends Omit<NewMessage, 'lateMs' | 'thread' | 'user'> 
 }
 
 /** The scopes of an app that can read everything. */
-export const allScopes: readonly string[] = [
+const allScopes: readonly string[] = [
   'channels:history',
   'channels:join',
   'channels:read',

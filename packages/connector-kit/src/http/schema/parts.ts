@@ -51,7 +51,7 @@ export const duration: JsonSchema = {
   description: '`30s`, `10m`, `3h`, `30d`, or milliseconds.',
 };
 
-export const place: JsonSchema = {
+const place: JsonSchema = {
   type: 'string',
   pattern: '^(query|header|body|form)\\..+$',
   description: 'A place in a request: `query.page`, `header.X-Page`, `body.variables.after`.',
@@ -68,7 +68,7 @@ export const timeFormat: JsonSchema = {
 };
 
 /** Members of `RequestPart`. */
-export const requestParts = {
+const requestParts = {
   query: mapOf(parameter),
   headers: mapOf(text),
   body: orFunction({ description: 'A JSON body. Its texts are templates.' }),
