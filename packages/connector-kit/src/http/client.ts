@@ -4,11 +4,11 @@ import { judgeAnswer, serviceMessage, type Verdict } from './answer-rules.js';
 import { parseJson, readBody } from './body.js';
 import type { Answer, ErrorRule, Scope } from './description/index.js';
 import type { LoginLimits } from './limits.js';
-import type { Login } from './login/login.js';
+import type { RequestLogin } from './login/login.js';
 import type { HttpRequest } from './request.js';
 
 /** An answer, or the reason why there is none. `gap`: the reason why the answer leaves items out. */
-export type Reply =
+export type ServiceReply =
   | { readonly answer: Answer; readonly gap?: string }
   | { readonly none: 'absent' | 'skip' | 'expired'; readonly say: string };
 
@@ -17,7 +17,7 @@ export interface ClientOptions {
   /** The prefix of the connector's own error codes. */
   readonly key: string;
   readonly base: string;
-  readonly login: Login;
+  readonly login: RequestLogin;
   readonly limits: LoginLimits;
   readonly errors: readonly ErrorRule[];
 }
@@ -38,7 +38,7 @@ export class Client {
     scope: Scope,
     signal: AbortSignal,
     rules: readonly ErrorRule[] = [],
-  ): Promise<Reply> {
+  ): Promise<ServiceReply> {
     const { response, secret } = await this.#fetch(request, scope, signal);
     const answer = await readAnswer(response, request.url);
     const verdict = judgeAnswer(answer, [...rules, ...this.#options.errors]);
@@ -58,7 +58,7 @@ export class Client {
     scope: Scope,
     signal: AbortSignal,
     rules: readonly ErrorRule[],
-  ): Promise<{ readonly response: Response } | Exclude<Reply, { answer: Answer }>> {
+  ): Promise<{ readonly response: Response } | Exclude<ServiceReply, { answer: Answer }>> {
     for (let refused: string | undefined; ;) {
       const { response, secret } = await this.#fetch(request, scope, signal, refused);
       if (response.ok) return { response };
@@ -97,7 +97,7 @@ export class Client {
     }
   }
 
-  #replyOf(answer: Answer, verdict: Verdict): Reply {
+  #replyOf(answer: Answer, verdict: Verdict): ServiceReply {
     const { limits } = this.#options;
     const { host } = new URL(answer.url);
     switch (verdict.do) {

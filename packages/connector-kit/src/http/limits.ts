@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TroveError } from '@trove/core';
 
-import type { Answer, Budget, Limits } from './description/index.js';
+import type { Answer, RequestBudget, Limits } from './description/index.js';
 import { textOf, valueAt } from './json.js';
 import { durationMs, timeOf } from './times.js';
 
@@ -17,7 +17,7 @@ export class LoginLimits {
   readonly #limits: Limits;
   #pausedUntil = 0;
   /** The times of the requests of each budget, oldest first. */
-  readonly #sent = new Map<Budget, number[]>();
+  readonly #sent = new Map<RequestBudget, number[]>();
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -61,20 +61,20 @@ export class LoginLimits {
     return this.#limits.wait === undefined ? defaultWaitMs : durationMs(this.#limits.wait);
   }
 
-  #budgetsOf(url: URL): readonly Budget[] {
+  #budgetsOf(url: URL): readonly RequestBudget[] {
     return (this.#limits.budgets ?? []).filter(
       ({ match }) => match === undefined || url.pathname.includes(match),
     );
   }
 
-  #waitOf(budget: Budget, now: number): number {
+  #waitOf(budget: RequestBudget, now: number): number {
     const perMs = durationMs(budget.per);
     const times = this.#timesOf(budget);
     while (times[0] !== undefined && now - times[0] >= perMs) times.shift();
     return times.length < budget.requests ? 0 : (times[0] ?? now) + perMs - now;
   }
 
-  #timesOf(budget: Budget): number[] {
+  #timesOf(budget: RequestBudget): number[] {
     const times = this.#sent.get(budget) ?? [];
     this.#sent.set(budget, times);
     return times;

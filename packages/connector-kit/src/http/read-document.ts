@@ -1,6 +1,6 @@
 import { TroveError, type BytesOptions, type Content } from '@trove/core';
 
-import type { Reply } from './client.js';
+import type { ServiceReply } from './client.js';
 import type { ReadDescription, RequestDescription, Scope } from './description/index.js';
 import { exportOf } from './entries.js';
 import { textOf } from './json.js';
@@ -113,7 +113,10 @@ function assertAllowed(url: URL, { client }: HttpSource, hosts: readonly string[
   );
 }
 
-function noContent(path: string, { none, say }: Exclude<Reply, { answer: unknown }>): TroveError {
+function noContent(
+  path: string,
+  { none, say }: Exclude<ServiceReply, { answer: unknown }>,
+): TroveError {
   return none === 'skip' ? new TroveError('not_supported', say) : notFound(path, say);
 }
 

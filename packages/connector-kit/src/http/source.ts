@@ -6,7 +6,7 @@ import {
   type Logger,
 } from '@trove/core';
 
-import { Client, type Reply } from './client.js';
+import { Client, type ServiceReply } from './client.js';
 import type {
   ErrorRule,
   HttpDescription,
@@ -15,7 +15,7 @@ import type {
   Scope,
   StreamDescription,
 } from './description/index.js';
-import { Login } from './login/login.js';
+import { RequestLogin } from './login/login.js';
 import type { PostToken } from './login/oauth2.js';
 import type { FolderTree } from './folder-tree.js';
 import { Lookups } from './lookups.js';
@@ -84,7 +84,7 @@ export class HttpSource {
       base,
       limits: shared.limits,
       errors: description.errors ?? [],
-      login: new Login({
+      login: new RequestLogin({
         auth,
         credentials: context.credentials,
         tokens: shared.tokens,
@@ -116,7 +116,7 @@ export class HttpSource {
     scope: Scope,
     run: Run,
     rules: readonly ErrorRule[] = [],
-  ): Promise<Reply> {
+  ): Promise<ServiceReply> {
     return this.client.send(this.build(description, scope), scope, run.signal, rules);
   }
 

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { credentialsOf } from './test-credentials.js';
 import { revokedTokenFault } from '@trove/test-support/fake-service/faults.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import type { Auth, HttpDescription } from '../../src/http/index.js';
+import type { LoginDescription, HttpDescription } from '../../src/http/index.js';
 import { all, neverAborted, recordsAt, withDesk } from './open-desk.js';
 
 const test = suite('logins of web services');
@@ -94,7 +94,7 @@ const client = { id: 'app', secret: '{secret.token}' };
 
 const grants: readonly (readonly [
   name: string,
-  auth: Auth,
+  auth: LoginDescription,
   expected: Readonly<Record<string, string>>,
 ])[] = [
   [
@@ -137,7 +137,7 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
     const credentials = credentialsOf({
       token: JSON.stringify({ private_key: key, mail: 'robot@desk' }),
     });
-    const auth: Auth = {
+    const auth: LoginDescription = {
       oauth2: {
         grant: 'jwt',
         send: 'assertion',

@@ -4,7 +4,7 @@ import type { RequestPart, Scope, Text } from './value.js';
  * How requests log in. `bearer`, `basic`, `header` and `query` read their secrets for each request, so a replaced file of a
  * secret takes effect at once. After a 401, the kit reads or refreshes the login once and repeats the request.
  */
-export type Auth<C = unknown> =
+export type LoginDescription<C = unknown> =
   /** Sends `Authorization: Bearer` with the secret of this setting: `{ bearer: 'token' }`. */
   | { readonly bearer: string }
   /** Sends a user and a password: `{ basic: { user: '{config.email}', password: '{secret.api_token}' } }`. */

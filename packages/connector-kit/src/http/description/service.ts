@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@trove/core';
 
-import type { Auth } from './auth.js';
+import type { LoginDescription } from './auth.js';
 import type { Paging } from './paging.js';
 import type { ObjectDescription, StreamDescription } from './stream.js';
 import type { Answer, Duration, RequestDescription, Text, Value } from './value.js';
@@ -68,10 +68,10 @@ export interface Limits {
   /** The time to wait if the answer states none. Default one minute. */
   readonly wait?: Duration;
   /** Numbers of requests that the kit never exceeds. */
-  readonly budgets?: readonly Budget[];
+  readonly budgets?: readonly RequestBudget[];
 }
 
-export interface Budget {
+export interface RequestBudget {
   /** A text that the path of the URL contains. Default: all requests. */
   readonly match?: string;
   readonly requests: number;
@@ -120,7 +120,7 @@ export interface HttpDescription<C = unknown> {
   /** The root of all paths: `https://api.github.com`. Requests to other origins get no login. */
   readonly base: Text<C>;
   /** A list: the first login whose secrets are set. Default: none. */
-  readonly auth?: Auth<C> | readonly Auth<C>[];
+  readonly auth?: LoginDescription<C> | readonly LoginDescription<C>[];
   /** Headers of all requests. */
   readonly headers?: Readonly<Record<string, Text<C>>>;
   readonly check: Check<C>;

@@ -1,6 +1,6 @@
 import { TroveError, type Credentials } from '@trove/core';
 
-import type { Auth, RequestPart, Scope } from '../description/index.js';
+import type { LoginDescription, RequestPart, Scope } from '../description/index.js';
 import { addToRequest, type HttpRequest } from '../request.js';
 import { renderText } from '../template.js';
 import type { AccessTokens } from './access-tokens.js';
@@ -8,7 +8,7 @@ import { requestToken, type PostToken } from './oauth2.js';
 import { withSecrets } from './secrets.js';
 
 export interface LoginOptions {
-  readonly auth: readonly Auth[];
+  readonly auth: readonly LoginDescription[];
   readonly credentials: Credentials;
   readonly tokens: AccessTokens;
   /** Sends a request for a token without a login. */
@@ -23,7 +23,7 @@ interface Proof {
 }
 
 /** Adds the login of a source to its requests. */
-export class Login {
+export class RequestLogin {
   readonly #options: LoginOptions;
 
   constructor(options: LoginOptions) {
@@ -52,7 +52,11 @@ export class Login {
     throw new TroveError('config_invalid', `config: set ${names.join(' or ')} to log in`);
   }
 
-  async #tryAuth(auth: Auth, scope: Scope, refused: string | undefined): Promise<Proof | null> {
+  async #tryAuth(
+    auth: LoginDescription,
+    scope: Scope,
+    refused: string | undefined,
+  ): Promise<Proof | null> {
     const { credentials } = this.#options;
     if (typeof auth === 'function') {
       const part = await auth(scope, (name) => credentials.get(name));
@@ -78,7 +82,7 @@ export class Login {
   }
 
   async #accessProof(
-    { oauth2 }: Extract<Auth, { oauth2: unknown }>,
+    { oauth2 }: Extract<LoginDescription, { oauth2: unknown }>,
     scope: Scope,
     refused: string | undefined,
   ): Promise<Proof | null> {
@@ -97,7 +101,7 @@ function headerProof(name: string, value: string): Proof {
 }
 
 /** Returns the names of the settings that a login needs. */
-function settingsOf(auth: Auth): readonly string[] {
+function settingsOf(auth: LoginDescription): readonly string[] {
   if (typeof auth === 'function' || auth === 'none') return [];
   if ('bearer' in auth) return [auth.bearer];
   const named = [...JSON.stringify(auth).matchAll(/\{\+?secret\.([\w-]+)/g)];
