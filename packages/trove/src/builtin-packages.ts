@@ -25,6 +25,7 @@ export const builtinPackages: PluginPackages = {
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
   'connector:s3': '@trove/connector-s3',
+  'connector:slack': '@trove/connector-slack',
   'connector:sqlite': '@trove/connector-sqlite',
   'connector:web': '@trove/connector-web',
   'converter:application/epub+zip': '@trove/converter-documents',

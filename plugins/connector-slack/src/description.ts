@@ -143,6 +143,7 @@ function historyStreams(
     },
     replies: {
       ...message,
+      where: (item, scope) => message.where(item) && !isInHistory(item, scope),
       for: 'messages',
       when: (item, scope) => ledger.hasReplies(item, scope),
       moved: (item, scope) => ledger.movedAt(item, scope),
@@ -219,6 +220,14 @@ function identify(body: unknown, authority: string): string {
     `The token belongs to the workspace ${domain}, not to ${authority}`,
     { suggestions: [`Use a token of ${authority}, or add the source slack://${domain}.`] },
   );
+}
+
+/** Whether a full listing of the channel has yielded a row of a thread already. */
+function isInHistory(item: unknown, { since, parents }: Scope): boolean {
+  const root = membersOf<SlackMessage>(parents['messages']).ts;
+  if (since !== undefined || root === undefined) return false;
+  const { ts, subtype } = membersOf<SlackMessage>(item);
+  return ts === root || subtype === 'thread_broadcast';
 }
 
 function findMessage(body: unknown, ts: string | undefined): unknown {

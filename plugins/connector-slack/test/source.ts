@@ -1,4 +1,4 @@
-import type { Connector, ConnectorContext, SourceRecord } from '@trove/core';
+import type { Connector, ConnectorContext, SourceRecord, SourceState } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 
 import { collect } from '@trove/test-support/collect.js';
@@ -41,6 +41,17 @@ export async function openSlack(
   if (!changes || !check || !close || !read || !records)
     throw new Error('The connector lacks a method.');
   return { ...connector, changes, check, close, read, records };
+}
+
+/** A state that outlasts its connector. */
+export function durableState(): SourceState {
+  let json: string | undefined;
+  return {
+    get: async () => (json === undefined ? undefined : JSON.parse(json)),
+    set: (value) => {
+      json = JSON.stringify(value);
+    },
+  };
 }
 
 export async function recordsAt(

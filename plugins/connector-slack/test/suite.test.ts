@@ -62,6 +62,12 @@ async function subjectOn(fake: FakeSlack): Promise<ConnectorSubject> {
       if (two !== undefined) world.remove(channel, two.ts);
       world.post(channel, `Added ${posted}`);
     },
+    checkpoints: true,
+    addReply: async (path) => {
+      const channel = channelAt(path);
+      const [oldest] = world.visibleMessages(channel);
+      world.post(channel, 'A new reply', { thread: oldest?.ts ?? '' });
+    },
     replaceCredential: async () => {
       world.tokens.clear();
       world.tokens.add('xoxb-2');
@@ -90,6 +96,7 @@ await testConformance(
     'expireAccess',
     'expireCursors',
     'keysOnly',
+    'moveFolder',
   ],
 );
 

@@ -1,3 +1,4 @@
+import type { SourceState } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -7,7 +8,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 import { seededRandom } from '@trove/test-support/random.js';
 import { startFakeSlack, type FakeSlack } from './fake.js';
 import { Mirror } from './mirror.js';
-import { calls, openSlack, recordsAt, type Opened } from './source.js';
+import { calls, durableState, openSlack, recordsAt, type Opened } from './source.js';
 
 const test = suite('syncs of Slack');
 
@@ -20,6 +21,7 @@ interface Opening {
   readonly mirror: Mirror;
   /** The id of `#general`. */
   readonly channel: string;
+  readonly state: SourceState;
 }
 
 /** Opens a workspace with a channel, two days ago. */
@@ -30,9 +32,10 @@ async function withSlack(
   await using fake = await startFakeSlack();
   fake.world.now = Date.now() - 2 * dayMs;
   const { id: channel } = fake.world.addChannel('general');
-  const connector = await openSlack(fake, settings);
+  const state = durableState();
+  const connector = await openSlack(fake, settings, { state });
   try {
-    await use({ fake, connector, mirror: new Mirror(connector), channel });
+    await use({ fake, connector, mirror: new Mirror(connector), channel, state });
   } finally {
     await connector.close();
   }
@@ -215,7 +218,7 @@ test('needs few requests for a sync without changes or with one', () =>
 
 test('requests no page twice when a sync is limited in between', () =>
   withSlack(async (opening) => {
-    const { fake, mirror, connector } = opening;
+    const { fake, mirror, connector, state } = opening;
     post(
       opening,
       Array.from({ length: 450 }, (_, index) => `message ${index}`),
@@ -227,7 +230,7 @@ test('requests no page twice when a sync is limited in between', () =>
     assert.ok(limited.retryable);
     assert.ok((limited.retryAfterMs ?? 0) > 50_000, String(limited.retryAfterMs));
     await connector.close();
-    const next = await openSlack(fake);
+    const next = await openSlack(fake, {}, { state });
     mirror.reopen(next);
     await mirror.sync();
     await next.close();
