@@ -2,7 +2,7 @@ import type { HttpDescription, Scope, StreamDescription } from '@trove/connector
 import { TroveError } from '@trove/core';
 
 import type { Settings } from './config.js';
-import { errors } from './errors.js';
+import { errors, refusedChannel } from './errors.js';
 import { membersOf, type SlackChannel, type SlackFile, type SlackMessage } from './forms.js';
 import { isMessage, messageRecord, personName } from './messages.js';
 import { filePath, hasBytes, messagesPath } from './paths.js';
@@ -127,6 +127,7 @@ function historyStreams(
       ...message,
       in: 'messages',
       key: 'ts',
+      errors: [refusedChannel],
       items: (body, scope) =>
         scope.since === undefined
           ? membersOf<{ messages: unknown }>(body).messages

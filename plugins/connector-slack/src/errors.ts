@@ -2,6 +2,13 @@ import type { ErrorRule } from '@trove/connector-kit/http';
 
 import { membersOf } from './forms.js';
 
+const channelErrors = [
+  'not_in_channel',
+  'channel_not_found',
+  'channel_is_limited_access',
+  'is_archived',
+];
+
 /** Slack's errors have status 200 and `ok: false`. */
 export const errors: readonly ErrorRule[] = [
   { when: { body: { error: 'ratelimited' } }, do: 'wait' },
@@ -47,7 +54,7 @@ export const errors: readonly ErrorRule[] = [
   {
     when: {
       body: {
-        error: ['not_in_channel', 'channel_not_found', 'channel_is_limited_access', 'is_archived'],
+        error: channelErrors,
       },
     },
     do: 'skip',
@@ -66,3 +73,12 @@ export const errors: readonly ErrorRule[] = [
     say: 'Slack refused a request: {error}.',
   },
 ];
+
+/** Fails a full reading of a refused channel. Without messages, the channel would look empty. */
+export const refusedChannel: ErrorRule = {
+  when: ({ body, url }) =>
+    channelErrors.includes(membersOf<{ error: string }>(body).error ?? '') &&
+    !new URL(url).searchParams.has('oldest'),
+  do: 'fail',
+  say: 'Slack does not show the messages of this channel: {error}.',
+};

@@ -207,6 +207,17 @@ test('reads a file with the token, and never a login page', () =>
     assert.is(refused.pluginCode, 'slack.missing_scope');
   }));
 
+test('fails to read a refused channel instead of showing it empty', () =>
+  withSlack(async ({ fake, connector, channel }) => {
+    fake.world.post(channel, 'one');
+    fake.service.addFault({
+      matches: ({ path }) => path.endsWith('/conversations.history'),
+      apply: () => ({ json: { ok: false, error: 'channel_is_limited_access' } }),
+    });
+    const refused = await rejection(() => recordsAt(connector, general));
+    assert.match(refused.message, 'channel_is_limited_access');
+  }));
+
 test('reports a deleted file as missing', () =>
   withSlack(async ({ fake, connector }) => {
     const { id } = fake.world.upload('plan.txt', 'The plan');
