@@ -74,6 +74,9 @@ function oneAnswer(
   const attachment = world.attachments.get(id);
   if (kind === 'attachments' && attachment !== undefined)
     return { json: attachmentForm(attachment) };
+  const comment = world.comments.get(id);
+  if (comment !== undefined && kind === `${comment.kind}-comments`)
+    return { json: commentForm(comment, world.page(comment.page).title, format) };
   return problem(404, 'NOT_FOUND', 'Not Found');
 }
 

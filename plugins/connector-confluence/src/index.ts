@@ -1,0 +1,4 @@
+import { confluence } from './connector.js';
+
+export { confluence };
+export default confluence;
