@@ -101,6 +101,7 @@ test('finds a page that is listed late', () =>
     world.advance(hourMs);
     const { cursor } = await changesSince(connector, undefined);
     world.create('Late', '', { lateMs: 300_000 });
+    world.advance(60_000);
     const second = await changesSince(connector, cursor);
     world.advance(300_000);
     const third = await changesSince(connector, second.cursor);
@@ -126,6 +127,15 @@ test('fails with an error page instead of losing pages', () =>
     service.addFault({ ...serverErrorFault(({ path }) => path.endsWith('/pages')), times: 9 });
     const error = await rejection(() => collect(connector.list({ signal: neverAborted })));
     assert.match(error.message, '502');
+  }));
+
+test('names the missing scopes of a token', () =>
+  withConfluence(async ({ connector, service }) => {
+    const json = { code: 401, message: 'Unauthorized; scope does not match' };
+    service.addFault({ matches: () => true, apply: () => ({ status: 401, json }) });
+    const health = await connector.check?.({ signal: neverAborted });
+    assert.is(health?.ok, false);
+    assert.match(health?.detail ?? '', '`read:page:confluence`');
   }));
 
 test('fails with a token that is revoked during a listing', () =>

@@ -141,6 +141,7 @@ test('finds a change that the search shows late', () =>
     world.advance(hourMs);
     world.searchLagMs = 300_000;
     world.edit('TRV-1', { summary: 'Changed' });
+    world.advance(120_000);
     const second = await changesSince(connector, cursor);
     assert.equal(changedKeys(second.changes), []);
     world.advance(300_000);
