@@ -39,6 +39,11 @@ function subjectOn(fake: FakeDrive): ConnectorSubject {
       return Promise.resolve(world.edit(idOf(path), { content: `Changed\n${text.repeat(3)}` }));
     },
     remove: (path) => Promise.resolve(world.trash(idOf(path))),
+    checkpoints: true,
+    moveFolder: () => {
+      world.move(folder.id, world.createFolder('Other').id);
+      return Promise.resolve();
+    },
     expireCursors: () => Promise.resolve(world.expireChanges()),
     expireAccess: () => Promise.resolve(world.expireAccess()),
     replaceCredential: () => {
