@@ -15,12 +15,12 @@ export interface DriveFile {
   readonly modifiedTime: string;
   readonly md5Checksum?: string;
   readonly trashed: boolean;
-  readonly owners?: readonly User[];
-  readonly lastModifyingUser?: User;
+  readonly owners?: readonly DriveUser[];
+  readonly lastModifyingUser?: DriveUser;
   readonly capabilities?: { readonly canDownload?: boolean };
 }
 
-interface User {
+interface DriveUser {
   readonly displayName?: string;
 }
 

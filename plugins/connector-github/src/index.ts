@@ -10,7 +10,7 @@ import {
   stateOf,
   textOf,
   typeOf,
-  type Issue,
+  type GitHubIssue,
   type Release,
   type Review,
 } from './items.js';
@@ -107,7 +107,7 @@ export default defineHttpConnector({
     },
     reviews: {
       for: 'issues',
-      when: (issue: Issue, { config }) => config.reviews && typeOf(issue) === 'pull_request',
+      when: (issue: GitHubIssue, { config }) => config.reviews && typeOf(issue) === 'pull_request',
       moved: 'updated_at',
       in: 'issues',
       get: '/pulls/{number}/reviews',

@@ -1,5 +1,5 @@
 /** An issue or a pull request: the members of the service's answer that functions use. */
-export interface Issue {
+export interface GitHubIssue {
   readonly title: string;
   readonly body: string | null;
   readonly state: string;
@@ -9,7 +9,7 @@ export interface Issue {
 }
 
 /** A comment on an issue, on a pull request, or on a line of a pull request. */
-export interface Comment {
+export interface GitHubComment {
   readonly body?: string;
 }
 
@@ -24,25 +24,25 @@ export interface Release {
   readonly draft: boolean;
 }
 
-export function bodyOf({ body }: Comment | Release): string {
+export function bodyOf({ body }: GitHubComment | Release): string {
   return body ?? '';
 }
 
 /** Messages without a text are not indexed. */
-export function textOf({ title, body }: Issue): string {
+export function textOf({ title, body }: GitHubIssue): string {
   return body === null || body.trim() === '' ? title : body;
 }
 
-export function typeOf({ pull_request }: Issue): 'issue' | 'pull_request' {
+export function typeOf({ pull_request }: GitHubIssue): 'issue' | 'pull_request' {
   return pull_request === undefined ? 'issue' : 'pull_request';
 }
 
 /** The service shows a merged pull request as closed. */
-export function stateOf({ state, pull_request }: Issue): string {
+export function stateOf({ state, pull_request }: GitHubIssue): string {
   return typeof pull_request?.merged_at === 'string' ? 'merged' : state;
 }
 
-export function labelsOf({ labels }: Issue): readonly string[] {
+export function labelsOf({ labels }: GitHubIssue): readonly string[] {
   return labels.flatMap((label) => (typeof label === 'string' ? label : (label.name ?? [])));
 }
 

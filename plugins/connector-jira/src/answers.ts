@@ -3,7 +3,7 @@ interface Named {
   readonly name?: string;
 }
 
-interface User {
+interface JiraUser {
   readonly displayName?: string;
 }
 
@@ -18,7 +18,7 @@ export interface Attachment {
   readonly filename: string;
 }
 
-export interface Comment {
+export interface JiraComment {
   readonly id: string;
   /** The key of its issue, which the connector adds. */
   readonly issue: string;
@@ -37,17 +37,17 @@ export interface IssueFields {
   readonly status?: Named & { readonly statusCategory?: Named };
   readonly priority?: Named | null;
   readonly resolution?: Named | null;
-  readonly assignee?: User | null;
-  readonly reporter?: User | null;
+  readonly assignee?: JiraUser | null;
+  readonly reporter?: JiraUser | null;
   readonly labels?: readonly string[];
   readonly components?: readonly Named[];
   readonly fixVersions?: readonly Named[];
   readonly parent?: { readonly key?: string };
   readonly attachment?: readonly Attachment[];
-  readonly comment?: { readonly total?: number; readonly comments?: readonly Comment[] };
+  readonly comment?: { readonly total?: number; readonly comments?: readonly JiraComment[] };
 }
 
-export interface Issue {
+export interface JiraIssue {
   readonly id: string;
   readonly key: string;
   readonly fields?: IssueFields;

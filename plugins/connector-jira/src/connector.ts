@@ -1,6 +1,6 @@
 import { defineHttpConnector, type ErrorRule, type Scope } from '@trove/connector-kit/http';
 
-import type { Attachment, Comment, Issue, Project } from './answers.js';
+import type { Attachment, JiraComment, JiraIssue, Project } from './answers.js';
 import { configSchema, type JiraConfig } from './config.js';
 import { attachmentPath, commentRecord, issueFields, issueRecord } from './records.js';
 import {
@@ -100,11 +100,11 @@ export const jira = defineHttpConnector({
       get: '/issue/{item.key}/comment',
       query: { maxResults: 100, orderBy: 'created' },
       page: { by: 'offset', send: 'query.startAt', total: 'total' },
-      items: (body: { readonly comments?: readonly Comment[] }, { item, values }) =>
+      items: (body: { readonly comments?: readonly JiraComment[] }, { item, values }) =>
         commentsOf(body.comments, values['thread'] ?? Object(item).key),
       embedded: {
-        items: ({ key, fields }: Issue) => commentsOf(fields?.comment?.comments, key),
-        isComplete: ({ fields }: Issue) =>
+        items: ({ key, fields }: JiraIssue) => commentsOf(fields?.comment?.comments, key),
+        isComplete: ({ fields }: JiraIssue) =>
           fields?.comment?.total !== undefined &&
           fields.comment.total <= (fields.comment.comments?.length ?? 0),
       },
@@ -114,7 +114,7 @@ export const jira = defineHttpConnector({
       complete: { thread: 'key' },
       one: {
         get: '/issue/{key.issue}/comment/{key.id}',
-        item: (comment: Comment, { values }) =>
+        item: (comment: JiraComment, { values }) =>
           commentsOf([comment], Object(values['key']).issue)[0],
       },
       ofThread: { get: '/issue/{thread}/comment' },
@@ -163,14 +163,14 @@ function projectKey({ item }: Scope<JiraConfig>): string {
   return String(Object(item).key);
 }
 
-function commentsOf(comments: readonly Comment[] = [], issue: unknown): readonly Comment[] {
+function commentsOf(comments: readonly JiraComment[] = [], issue: unknown): readonly JiraComment[] {
   return comments.map((comment) => ({ ...comment, issue: String(issue) }));
 }
 
 function attachmentsOf({
   issues = [],
 }: {
-  readonly issues?: readonly Issue[];
+  readonly issues?: readonly JiraIssue[];
 }): readonly unknown[] {
   return issues.flatMap(({ key, fields }) =>
     (fields?.attachment ?? []).map((attachment: Attachment) => ({ ...attachment, issue: key })),

@@ -1,7 +1,7 @@
 import type { RecordMapping, Scope } from '@trove/connector-kit/http';
 import { adfToMarkdown } from '@trove/text/adf';
 
-import type { Attachment, Comment, Issue } from './answers.js';
+import type { Attachment, JiraComment, JiraIssue } from './answers.js';
 import type { JiraConfig } from './config.js';
 import { siteUrl } from './site.js';
 
@@ -31,11 +31,11 @@ export const issueFields = [
 /** The message with which the thread of an issue begins. */
 export const issueRecord: RecordMapping<JiraConfig> = {
   title: '{item.key} {fields.summary}',
-  text: ({ fields = {} }: Issue) =>
+  text: ({ fields = {} }: JiraIssue) =>
     [fields.description, fields.environment].map(textOf).filter(Boolean).join('\n\n'),
   at: 'fields.created',
   author: 'fields.reporter.displayName',
-  url: ({ key }: Issue, scope) => issueUrl(key, scope),
+  url: ({ key }: JiraIssue, scope) => issueUrl(key, scope),
   version: 'fields.updated',
   thread: 'key',
   threadFields: {
@@ -53,18 +53,18 @@ export const issueRecord: RecordMapping<JiraConfig> = {
     fix_versions: 'fields.fixVersions[].name',
     parent: 'fields.parent.key',
     due: 'fields.duedate',
-    created: ({ fields }: Issue) => utcTime(fields?.created),
-    updated: ({ fields }: Issue) => utcTime(fields?.updated),
+    created: ({ fields }: JiraIssue) => utcTime(fields?.created),
+    updated: ({ fields }: JiraIssue) => utcTime(fields?.updated),
   },
-  attachments: ({ key, fields = {} }: Issue) =>
+  attachments: ({ key, fields = {} }: JiraIssue) =>
     (fields.attachment ?? []).map((attachment) => attachmentPath(key, attachment)),
 };
 
 export const commentRecord: RecordMapping<JiraConfig> = {
-  text: ({ body }: Comment) => textOf(body),
+  text: ({ body }: JiraComment) => textOf(body),
   at: 'created',
   author: 'author.displayName',
-  url: ({ issue, id }: Comment, scope) => `${issueUrl(issue, scope)}?focusedCommentId=${id}`,
+  url: ({ issue, id }: JiraComment, scope) => `${issueUrl(issue, scope)}?focusedCommentId=${id}`,
   version: 'updated',
   thread: 'issue',
 };

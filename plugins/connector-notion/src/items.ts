@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const maxNameChars = 80;
 
 /** A page or a row of a database, as the service describes it. */
-interface Page {
+interface NotionPage {
   readonly id: string;
   readonly url: string;
   readonly created_time: string;
@@ -51,11 +51,14 @@ export interface PageItem {
   readonly fields: ReturnType<typeof propertyValues>;
 }
 
-export function pageItems({ results }: Results<Page>, scope: Scope): Promise<readonly PageItem[]> {
+export function pageItems(
+  { results }: Results<NotionPage>,
+  scope: Scope,
+): Promise<readonly PageItem[]> {
   return Promise.all(results.map((page) => pageItem(page, scope)));
 }
 
-export async function pageItem(page: Page, scope: Scope): Promise<PageItem> {
+export async function pageItem(page: NotionPage, scope: Scope): Promise<PageItem> {
   const { id, url, properties, parent, last_edited_time: edited } = page;
   const table = parent.type === 'data_source_id' ? parent.data_source_id : undefined;
   return {
@@ -111,7 +114,7 @@ export async function rowRecord(
   return { title, at: edited, url, author: await lookup('users', editor), fields };
 }
 
-interface Comment {
+interface NotionComment {
   readonly id: string;
   readonly last_edited_time: string;
   readonly created_by: { readonly id: string };
@@ -124,7 +127,7 @@ interface Comment {
  * single thread.
  */
 export async function commentRecord(
-  comment: Comment,
+  comment: NotionComment,
   { parents, values, lookup }: Scope,
 ): Promise<RecordParts> {
   const { thread } = values;

@@ -45,4 +45,4 @@ export const configSchema = {
   },
 } as const satisfies JsonSchema;
 
-export type Settings = Infer<typeof configSchema>;
+export type SlackSettings = Infer<typeof configSchema>;

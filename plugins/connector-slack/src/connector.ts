@@ -7,13 +7,13 @@ import {
   type Content,
 } from '@trove/core';
 
-import { configSchema, type Settings } from './config.js';
+import { configSchema, type SlackSettings } from './config.js';
 import { describe, windowMs } from './description.js';
 import { ThreadLedger, type VanishedThread } from './thread-ledger.js';
 
 /** Creates the connector of a workspace. Adds what the described requests cannot find: threads that have vanished. */
 export async function createSlackConnector(
-  context: ConnectorContext<Settings>,
+  context: ConnectorContext<SlackSettings>,
 ): Promise<Connector> {
   const ledger = new ThreadLedger();
   let fileToken = '';

@@ -1,7 +1,7 @@
 import type { HttpDescription, Scope, StreamDescription } from '@trove/connector-kit/http';
 import { TroveError } from '@trove/core';
 
-import type { Settings } from './config.js';
+import type { SlackSettings } from './config.js';
 import { errors, refusedChannel } from './errors.js';
 import { membersOf, type SlackChannel, type SlackFile, type SlackMessage } from './forms.js';
 import { isMessage, messageRecord, personName } from './messages.js';
@@ -22,7 +22,7 @@ const cursorPaging = {
 } as const;
 
 /** Returns the age of the oldest messages that a sync reads again, in milliseconds. */
-export function windowMs({ thread_window: days }: Settings): number {
+export function windowMs({ thread_window: days }: SlackSettings): number {
   return Number.parseInt(days, 10) * 86_400_000;
 }
 
@@ -34,7 +34,7 @@ export interface Tools {
 }
 
 /** Describes the Web API. Longer than other services, because a thread is a list of its own and nothing reports deletions. */
-export function describe(settings: Settings, { ledger, fileToken }: Tools): HttpDescription {
+export function describe(settings: SlackSettings, { ledger, fileToken }: Tools): HttpDescription {
   return {
     base: settings.base_url,
     auth: { bearer: 'token' },
@@ -94,7 +94,7 @@ export function describe(settings: Settings, { ledger, fileToken }: Tools): Http
 }
 
 function historyStreams(
-  settings: Settings,
+  settings: SlackSettings,
   ledger: ThreadLedger,
 ): Readonly<Record<string, StreamDescription>> {
   const age = windowMs(settings);
@@ -236,7 +236,7 @@ function findMessage(body: unknown, ts: string | undefined): unknown {
   return messages.find((message) => membersOf<SlackMessage>(message).ts === ts);
 }
 
-function neededScopes({ types, files }: Settings): readonly string[] {
+function neededScopes({ types, files }: SlackSettings): readonly string[] {
   const prefixes = types.map((type) => scopePrefixes[type]);
   return [
     ...prefixes.flatMap((prefix) => [`${prefix}:read`, `${prefix}:history`]),

@@ -2,7 +2,7 @@ import type { Scope } from '@trove/connector-kit/http';
 
 import { membersOf, type SlackChannel, type SlackMessage } from './forms.js';
 import { messagesPath } from './paths.js';
-import { readState, writeState, type Threads } from './thread-state.js';
+import { readState, writeState, type KnownThreads } from './thread-state.js';
 
 const clippedRows = 15;
 /** Less than every `ts`. */
@@ -25,9 +25,9 @@ export interface VanishedThread {
  */
 export class ThreadLedger {
   /** The threads of the last sync, by the id of the channel. */
-  #known = new Map<string, Threads>();
+  #known = new Map<string, KnownThreads>();
   /** The threads of this sync. Those of channels and times that it has not read yet are those of the last one. */
-  #next = new Map<string, Threads>();
+  #next = new Map<string, KnownThreads>();
   /** The oldest `ts` of the pages so far, by the id of the channel. */
   #edges = new Map<string, string>();
   #vanished: VanishedThread[] = [];
@@ -138,7 +138,7 @@ function markOf({ reply_count: replies = 0, latest_reply: latest = '' }: SlackMe
 
 /** Returns the known threads of a time that a page did not list. */
 function missing(
-  threads: Threads,
+  threads: KnownThreads,
   listed: ReadonlySet<string>,
   { from, to }: { readonly from: string; readonly to: string | undefined },
 ): readonly string[] {

@@ -1,10 +1,10 @@
 import { membersOf } from './forms.js';
 
 /** By `ts`: a mark of the replies. */
-export type Threads = Map<string, string>;
+export type KnownThreads = Map<string, string>;
 
 interface State {
-  readonly channels: Map<string, Threads>;
+  readonly channels: Map<string, KnownThreads>;
   /** Older threads were left out, because there are too many. */
   readonly isTruncated: boolean;
 }
@@ -23,7 +23,7 @@ export function readState(state: unknown): State {
 
 /** Returns the state with the newest threads. `begin`: older ones are left out. */
 export function writeState(
-  channels: ReadonlyMap<string, Threads>,
+  channels: ReadonlyMap<string, KnownThreads>,
   begin: string,
   wasTruncated: boolean,
 ): unknown {
@@ -43,7 +43,7 @@ export function writeState(
   return { channels: kept, ...(isTruncated || wasTruncated ? { isTruncated: true } : {}) };
 }
 
-function threadsOf(texts: unknown): Threads {
+function threadsOf(texts: unknown): KnownThreads {
   const all: readonly unknown[] = Array.isArray(texts) ? texts : [];
   return new Map(
     all.flatMap((text): [string, string][] => {
