@@ -72,7 +72,9 @@ function room(name) {
 
 const CORE = '@trove/core';
 const TEXT = '@trove/text';
-const SUPPORT = ['', '/mongo', '/programs', '/sql'].map((folder) => `@trove/test-support${folder}`);
+const SUPPORT = ['', '/fake-service', '/mongo', '/programs', '/sql'].map(
+  (folder) => `@trove/test-support${folder}`,
+);
 const RUNTIME = '@trove/runtime';
 const KIT = '@trove/connector-kit';
 const TESTKIT = '@trove/testkit';
@@ -141,8 +143,8 @@ const layers = [
   ),
   layer(
     ['packages/testkit/src/**'],
-    [CORE, TEXT, `${RUNTIME}/workers`],
-    'testkit imports core, text and the workers of runtime only.',
+    [CORE, TEXT, RUNTIME],
+    'testkit imports core, text and runtime only: connectors under test get the real HTTP client and workers.',
     [DRIVERS],
   ),
   layer(
@@ -155,8 +157,8 @@ const layers = [
   ]),
   layer(
     ['packages/connector-kit/test/**'],
-    [CORE, TEXT, KIT, ...SUPPORT],
-    'Tests of the kit use core, text, test-support and ../src.',
+    [CORE, TEXT, KIT, TESTKIT, ...SUPPORT],
+    'Tests of the kit use core, text, testkit, test-support and ../src.',
   ),
   layer(
     ['plugins/*/src/**'],

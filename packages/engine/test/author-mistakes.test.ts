@@ -1,64 +1,14 @@
 // test-waits
-import {
-  defineConnector,
-  TroveError,
-  type Connector,
-  type ConnectorContext,
-  type JsonSchema,
-} from '@trove/core';
+import { defineConnector, TroveError, type Connector, type ConnectorContext } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
-import { scopeProblem } from '../src/sources/connectors/scope-problem.js';
 import { sync, World } from './support/engine.js';
+import { entry, stream, target, using, usingContext } from './support/plain-connector.js';
 
 const test = suite("an author's mistakes");
-
-const entry = { path: 'a.txt', size: null, modifiedAt: null, fingerprint: null };
-
-/** An engine with a valid connector, except for the given members, whose types are unchecked. */
-function using(
-  members: object,
-  work: (engine: Engine, world: World) => Promise<void>,
-  configSchema: JsonSchema = { type: 'object' },
-): Promise<void> {
-  return usingContext(() => members, work, configSchema);
-}
-
-/** Like `using`, with members that depend on the context of the connector. */
-async function usingContext(
-  members: (context: ConnectorContext<unknown>) => object,
-  work: (engine: Engine, world: World) => Promise<void>,
-  configSchema: JsonSchema = { type: 'object' },
-): Promise<void> {
-  const right: Connector = {
-    async *list() {
-      yield entry;
-    },
-    read: async () => ({ bytes: Buffer.from('text') }),
-  };
-  const plugin = defineConnector({
-    keys: ['plain'],
-    configSchema,
-    create: (context): Connector => ({ ...right, ...members(context) }),
-  });
-  const world = new World();
-  const engine = await world.open({ plugins: [plugin] });
-  try {
-    await work(engine, world);
-  } finally {
-    await engine.close();
-  }
-}
-
-const target = 'plain://x';
-
-const stream = (item: unknown) =>
-  async function* () {
-    yield item;
-  };
 
 test('an invalid path ends the listing, and the log names the member', () =>
   using(
@@ -253,7 +203,6 @@ test("a plugin's own code is shown, and its base code decides the behavior", () 
 
 test('an unknown error code is reported with the plugin and the method', () => {
   const misspelt: string = 'not_fuond';
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript may pass any code
   const code = misspelt as 'not_found';
   const places: string[] = [];
   const errors = [
@@ -379,124 +328,6 @@ test('texts of a source are redacted: health, reasons, notices', () =>
     },
     { type: 'object', properties: { key: { type: 'string', writeOnly: true } } },
   ));
-
-test('the key of a record is validated before it reaches a connector', () => {
-  const seen: unknown[] = [];
-  return using(
-    {
-      read: undefined,
-      async *records(_: string, { key }: { key?: unknown }) {
-        seen.push(key);
-        yield { key: { id: 1 }, fields: { text: 'one' } };
-      },
-    },
-    async (engine) => {
-      await sync(engine, { target });
-      const path = `${target}/a.txt`;
-      const count = seen.length;
-      for (const locator of ['{"id":[1,2]}', `{"id":"${'x'.repeat(2000)}"}`]) {
-        const error = await rejection(() => engine.cat({ path, locator }));
-        assert.is(error.code, 'validation_error');
-      }
-      assert.is(seen.length, count);
-      await engine.cat({ path, locator: '{"id":1}' });
-      assert.equal(seen.at(-1), { id: 1 });
-    },
-  );
-});
-
-test('an empty change and an invalid entry fail the listing, too', async () => {
-  for (const change of [{}, { entry: { ...entry, path: '/a' } }]) {
-    await using(
-      {
-        async *changes() {
-          yield change;
-        },
-      },
-      async (engine) => {
-        assert.is((await sync(engine, { target })).error, 'plugin_invalid');
-      },
-    );
-  }
-});
-
-test('a record without fields fails its object with a reason', () =>
-  using(
-    {
-      read: undefined,
-      async *records() {
-        yield { key: { id: 1 } };
-      },
-    },
-    async (engine) => {
-      const [failure] = (await sync(engine, { target })).failures;
-      assert.is(failure?.code, 'records_incomplete');
-      assert.match(failure?.error ?? '', '`key` and `fields` must be objects');
-    },
-  ));
-
-test('an invalid member of a record fails its object with a reason', async () => {
-  const good = { key: { id: 1 }, fields: {} };
-  for (const [record, problem] of [
-    [{ key: { id: () => 1 }, fields: {} }, '`key` contains something other'],
-    [{ key: { lines: 1 }, fields: {} }, '`key` must not contain the reserved name `lines`'],
-    [{ ...good, at: 'now' }, '`at` is not a number'],
-    [{ ...good, threadFields: ['open'] }, '`threadFields` is not an object'],
-    [{ ...good, threadFields: { state: { id: 1 } } }, '`threadFields.state` is neither a string'],
-    [{ ...good, threadFields: { due: new Date(0) } }, '`threadFields.due` is neither a string'],
-  ] as const) {
-    await using(
-      {
-        read: undefined,
-        async *records() {
-          yield record;
-        },
-      },
-      async (engine) => {
-        const [failure] = (await sync(engine, { target })).failures;
-        assert.is(failure?.code, 'records_incomplete');
-        assert.match(failure?.error ?? '', 'connector plain: records yielded an invalid record: ');
-        assert.match(failure?.error ?? '', problem);
-      },
-    );
-  }
-});
-
-test('an invalid scope ends the changes and is named', () =>
-  using(
-    {
-      changes: stream({
-        path: 'a.txt',
-        records: [],
-        removedKeys: [],
-        complete: { from: 2, to: 2 },
-      }),
-      check: async () => ({ ok: true, detail: 'reachable' }),
-    },
-    async (engine) => {
-      const { status, error, detail } = await sync(engine, { target });
-      assert.equal([status, error], ['failed', 'plugin_invalid']);
-      const problem = '`complete.from` (2) must be less than `complete.to` (2)';
-      assert.match(detail ?? '', `changes yielded an invalid change: ${problem}`);
-    },
-  ));
-
-test('each kind of invalid scope has its own problem', () => {
-  for (const [complete, problem] of [
-    ['thread', "`complete` is neither 'object' nor { thread } nor { from, to }"],
-    [{}, '`complete` is neither'],
-    [null, '`complete` is neither'],
-    [{ from: 1 }, '`complete` is neither'],
-    [{ thread: 'a', from: 1, to: 2 }, '`complete` is neither'],
-    [{ thread: 7 }, '`complete.thread` is not a string'],
-    [{ thread: 't'.repeat(501) }, '`complete.thread` has more than 500 characters'],
-    [{ from: '2024-02-29', to: 2 }, '`complete.from` is not a number of milliseconds'],
-    [{ from: 1, to: Infinity }, '`complete.to` is not a number of milliseconds'],
-  ] as const)
-    assert.match(scopeProblem(complete, 500) ?? '', problem);
-  for (const complete of ['object', { thread: '' }, { from: -1.5, to: 0 }] as const)
-    assert.is(scopeProblem(complete, 500), null);
-});
 
 test('invalid bytes fail their object, and the engine can be closed', async () => {
   for (const bytes of [() => 'text', stream('text')]) {

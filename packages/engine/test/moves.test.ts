@@ -132,9 +132,9 @@ async function assertTakenOver(moved: Moved, open: OpenOptions = {}): Promise<vo
   assert.equal(calls, []);
   // The hash of the content includes the title, which no reader has combined with the bytes yet.
   const ignored = title === undefined ? [] : [/^content_hash: null/];
-  const found = differences(await stateOf(world), await freshState(moved));
+  const differing = differences(await stateOf(world), await freshState(moved));
   assert.equal(
-    found.filter((each) => !ignored.some((pattern) => pattern.test(each))),
+    differing.filter((each) => !ignored.some((pattern) => pattern.test(each))),
     [],
   );
 }

@@ -105,7 +105,8 @@ test('find changes and deletions on both sides of a restart', async () => {
   const second = await world.open({ plugins: [records.plugin()] });
   try {
     second.startWorker();
-    const [{ id = '' } = {}] = await second.jobs({ limit: 1 });
+    const [last] = await second.jobs({ limit: 1 });
+    const id = last?.id ?? '';
     await waitUntil(async () => (await second.job(id)).finished_at !== null, 'the end of the job');
     const job = await second.job(id);
     assert.equal([job.status, job.changed, job.failures], ['succeeded', 1, []]);

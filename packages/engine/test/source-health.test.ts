@@ -22,7 +22,6 @@ async function withHealth(
     keys: ['weak'],
     configSchema: { type: 'object' },
     create: () => ({
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript may return anything
       check: async () => check() as Health,
       async *list(): AsyncGenerator<Entry> {
         listedAt.push(Date.now());

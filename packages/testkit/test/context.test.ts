@@ -30,7 +30,6 @@ test('its requests are retried, named and limited as in the engine', async () =>
 test('an unknown error code names the connector', () => {
   const { error } = connectorContext({ target: 'notes://mine', config: {} });
   const misspelt: string = 'not_fuond';
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- plain JavaScript may pass any code
   const made = error(misspelt as 'not_found', 'Gone.');
   assert.is(made.code, 'plugin_invalid');
   assert.match(made.message, 'connector notes: context.error: there is no error code `not_fuond`');

@@ -20,7 +20,7 @@ export function requestUrl(scope: SiteScope): string {
 
 /** Takes the cursor out of the link to the next page. The link is a path of the site, which may have another address. */
 export function nextCursor({ body }: Answer): PageChange | null {
-  const next: unknown = Object(Object(body)._links).next;
+  const next: unknown = Object(Object(body)['_links']).next;
   if (typeof next !== 'string') return null;
   const cursor = new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('cursor');
   return cursor === null ? null : { values: { 'query.cursor': cursor } };

@@ -44,7 +44,7 @@ async function pages(fake: FakeConfluence, query: string): Promise<string[][]> {
       readonly _links: { readonly next?: string };
     } = JSON.parse(text);
     found.push(body.results.map(({ title }) => title));
-    next = body._links.next;
+    next = body['_links'].next;
   }
   return found;
 }

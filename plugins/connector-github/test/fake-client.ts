@@ -24,9 +24,9 @@ export async function get(
 }
 
 export function rows({ text }: Got): Record<string, unknown>[] {
-  const rows: unknown = JSON.parse(text);
-  if (!Array.isArray(rows)) throw new Error(`not a list: ${text}`);
-  return rows;
+  const found: unknown = JSON.parse(text);
+  if (!Array.isArray(found)) throw new Error(`not a list: ${text}`);
+  return found;
 }
 
 export function messageOf({ text }: Got): unknown {

@@ -82,7 +82,10 @@ testUnless(missingSchemas, test)('answers every operation in the form of the sch
   world.rename('falcon');
   await get(fake, base);
   const statuses = new Set(service.exchanges.map(({ status }) => status));
-  assert.equal([...statuses].toSorted(), [200, 301, 401, 403, 404, 410, 422]);
+  assert.equal(
+    [...statuses].toSorted((left, right) => left - right),
+    [200, 301, 401, 403, 404, 410, 422],
+  );
   const schemas = await loadVendorSchemas(schemasFolder ?? '', 'github');
   assert.equal(schemas.problems(described(service.exchanges)), []);
 });

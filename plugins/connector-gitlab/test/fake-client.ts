@@ -20,9 +20,9 @@ export async function get(
 }
 
 export function rows({ text }: Got): Record<string, unknown>[] {
-  const rows: unknown = JSON.parse(text);
-  if (!Array.isArray(rows)) throw new Error(`not a list: ${text}`);
-  return rows;
+  const found: unknown = JSON.parse(text);
+  if (!Array.isArray(found)) throw new Error(`not a list: ${text}`);
+  return found;
 }
 
 export function linkOf({ headers }: Got, rel: string): string | undefined {

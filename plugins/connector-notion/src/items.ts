@@ -103,7 +103,7 @@ function folderOf(title: string, id: string): string {
 /** Returns the name of a page or database in a path, as in Notion's own exports. */
 export function nameOf(title: string, id: string): string {
   const words = title.replaceAll(/[\s/]+/g, ' ').trim();
-  const short = [...words].slice(0, maxNameChars).join('').trim();
+  const short = Array.from(words).slice(0, maxNameChars).join('').trim();
   return `${short === '' ? 'Untitled' : short} ${id.replaceAll('-', '')}`;
 }
 

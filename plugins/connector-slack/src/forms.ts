@@ -56,6 +56,5 @@ export interface SlackPerson {
 
 /** Slack documents the type of each answer. Other values have none of its members. */
 export function membersOf<T>(value: unknown): Partial<T> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all members of the types above are optional
-  return (typeof value === 'object' && value !== null ? value : {}) as Partial<T>;
+  return typeof value === 'object' && value !== null ? value : {};
 }

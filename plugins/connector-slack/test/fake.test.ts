@@ -66,7 +66,6 @@ async function call(
   const response = await post(fake, method, args, headers);
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas check the form
   return JSON.parse(text) as Body;
 }
 

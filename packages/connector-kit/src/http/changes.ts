@@ -4,7 +4,7 @@ import { readCheckpoint, type Position } from './checkpoints.js';
 import { CursorDraft, readCursor, slotKey, type Cursor } from './cursor.js';
 import { feedOf, readFeed, startToken, type FeedPart } from './feed.js';
 import { mustRelist } from './feed-changes.js';
-import { loadFolders } from './folder-tree.js';
+import { loadFolders } from './load-folders.js';
 import { changesSince } from './incremental-run.js';
 import { listEntries, type Located } from './list.js';
 import type { HttpSource, Run } from './source.js';

@@ -4,7 +4,7 @@ import { workOf } from './children.js';
 import { slotKey, type Cursor, type CursorDraft } from './cursor.js';
 import { pathOf } from './entries.js';
 import { changedItem, type FeedChange, type FeedPart } from './feed.js';
-import { loadFolders } from './folder-tree.js';
+import { loadFolders } from './load-folders.js';
 import { distinct, entriesOf } from './list.js';
 import { plannedStream } from './pages.js';
 import { keyPaths, type PlannedStream } from './plan.js';

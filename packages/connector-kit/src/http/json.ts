@@ -8,9 +8,9 @@ export function memberOf(value: unknown, name: string): unknown {
 export function valueAt(value: unknown, path: string): unknown {
   if (path === '.' || path === '') return value;
   const [first = '', ...rest] = path.split('.');
-  const isList = first.endsWith('[]');
-  const found = memberOf(value, isList ? first.slice(0, -2) : first);
-  if (!isList) return rest.length === 0 ? found : valueAt(found, rest.join('.'));
+  const takesList = first.endsWith('[]');
+  const found = memberOf(value, takesList ? first.slice(0, -2) : first);
+  if (!takesList) return rest.length === 0 ? found : valueAt(found, rest.join('.'));
   const items: readonly unknown[] = Array.isArray(found) ? found : [];
   if (rest.length === 0) return items;
   return items.map((item) => valueAt(item, rest.join('.'))).filter((item) => item !== undefined);
@@ -41,4 +41,9 @@ export function pick(value: unknown, names: readonly string[]): Record<string, u
       return member === undefined ? [] : [[name, member]];
     }),
   );
+}
+
+/** Narrows a union with lists, which `Array.isArray` does not do for read-only ones. */
+export function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
 }

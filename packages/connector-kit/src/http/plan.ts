@@ -1,3 +1,4 @@
+import { isList } from './json.js';
 import type { ObjectKind } from '@trove/core';
 
 import type { HttpDescription, ObjectDescription, StreamDescription } from './description/index.js';
@@ -118,8 +119,4 @@ export function ancestorsOf(name: string, streams: HttpDescription['streams']): 
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
-}
-
-function isList<T>(value: T | readonly string[]): value is readonly string[] {
-  return Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import type {
   StreamDescription,
   Value,
 } from './description/index.js';
-import { isRecord, textOf, valueAt } from './json.js';
+import { isList, isRecord, textOf, valueAt } from './json.js';
 import { keyPaths, type PlannedStream } from './plan.js';
 import { evaluate } from './template.js';
 import { timeOf } from './times.js';
@@ -124,8 +124,4 @@ function isScalar(value: unknown): value is string | number | boolean {
     typeof value === 'boolean' ||
     (typeof value === 'number' && Number.isFinite(value))
   );
-}
-
-function isList<T>(value: T | readonly string[]): value is readonly string[] {
-  return Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 
 import type { PageChange, RequestDescription, RequestPart, Scope } from './description/index.js';
-import { isRecord } from './json.js';
+import { isList, isRecord } from './json.js';
 import { renderJson, renderOptional, renderPath } from './template.js';
 
 /** A request with all values filled in. */
@@ -132,10 +132,6 @@ function parametersOf(
       return text === undefined ? [] : [[name, text]];
     });
   });
-}
-
-function isList<T>(value: T | readonly string[]): value is readonly string[] {
-  return Array.isArray(value);
 }
 
 function textsOf(

@@ -41,14 +41,11 @@ const messages: HttpDescription['streams'][string] = {
   items: 'messages',
   in: 'channel',
   key: 'ts',
-  record: async (
-    message: { text: string; ts: string; user: string; thread: string },
-    { lookup },
-  ) => ({
-    text: message.text,
-    at: message.ts,
-    thread: message.thread,
-    author: await lookup('users', message.user),
+  record: async (item: { text: string; ts: string; user: string; thread: string }, { lookup }) => ({
+    text: item.text,
+    at: item.ts,
+    thread: item.thread,
+    author: await lookup('users', item.user),
   }),
   incremental: {
     by: 'window',
@@ -131,7 +128,7 @@ test('reads a channel with its threads and the names of its people', () =>
     root.replies.push(message(1000, 'reply'));
     chat.channels.get('C1')?.messages.push(root, message(2000, 'alone'));
     const records = await recordsAt(connector, 'channels/general');
-    assert.equal(records.map(({ text }) => text).sort(), ['alone', 'reply', 'root']);
+    assert.equal(records.map(({ text }) => text ?? '').sort(), ['alone', 'reply', 'root']);
     assert.equal(new Set(records.map(({ author }) => author)), new Set(['Name of u1']));
     assert.is(service.exchanges.filter(({ request }) => request.path === '/user').length, 1);
     const thread = await recordsAt(connector, 'channels/general', { thread: root.ts });

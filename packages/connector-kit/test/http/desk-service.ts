@@ -99,12 +99,12 @@ export class Desk implements ServiceModel {
     return { items, next: start + this.pageSize < all.length ? start + this.pageSize : null };
   }
 
-  #page<T extends { readonly id: number }>(
+  #page(
     kind: string,
-    all: readonly T[],
+    all: readonly { readonly id: number }[],
     { origin, path, query }: FakeRequest,
   ): FakeAnswer {
-    const from = (start: number): readonly T[] => all.slice(start, start + this.pageSize);
+    const from = (start: number): readonly object[] => all.slice(start, start + this.pageSize);
     const isLast = (start: number): boolean => start + this.pageSize >= all.length;
     const offset = Number(query.get('offset') ?? 0);
     const next = (): string => {

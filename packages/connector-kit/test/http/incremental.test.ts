@@ -34,7 +34,7 @@ const conversation: Pick<HttpDescription, 'streams' | 'objects'> = {
   },
 };
 
-function keysOf(changes: readonly Change[]): unknown[] {
+function keysOf(changes: readonly Change[]): string[] {
   return changes.flatMap((change) =>
     'records' in change ? change.records.map(({ key }) => `${key['stream']} ${key['id']}`) : [],
   );

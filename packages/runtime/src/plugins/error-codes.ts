@@ -57,7 +57,7 @@ export function ownCodeProblem(code: unknown): string | null {
   if (code === undefined) return null;
   if (typeof code === 'string' && /^[a-z][a-z0-9+-]{0,60}\.[a-z0-9_]{1,60}$/.test(code))
     return null;
-  const given = String(code).slice(0, 100);
+  const given = (typeof code === 'string' ? code : typeof code).slice(0, 100);
   return `\`pluginCode\` must be a key of the plugin, a dot and a word, and is \`${given}\``;
 }
 

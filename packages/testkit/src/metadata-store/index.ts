@@ -11,6 +11,7 @@ import { openingCases } from './opening-cases.js';
 import { objectCases } from './object-cases.js';
 import { pauseCases } from './pause-cases.js';
 import { recordCases } from './record-cases.js';
+import { recordThreadCases } from './record-thread-cases.js';
 import { repeatedListingCases } from './repeated-listing-cases.js';
 import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
@@ -31,6 +32,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...repeatedListingCases,
   ...retryCases,
   ...recordCases,
+  ...recordThreadCases,
   ...taskCases,
   ...summaryCases,
   ...graphCases,

@@ -182,8 +182,8 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
           if (!('records' in change)) yield change;
           else {
             const { path, removedKeys } = change;
-            const records = change.records.filter(({ thread }) => thread === undefined);
-            yield { path, records, removedKeys };
+            const alone = change.records.filter(({ thread }) => thread === undefined);
+            yield { path, records: alone, removedKeys };
           }
         }
       },

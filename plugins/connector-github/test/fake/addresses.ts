@@ -13,7 +13,8 @@ export function dateTime(ms: number): string {
 export function userForm(login: string, api: string): Record<string, unknown> {
   const { origin } = new URL(api);
   const url = `${origin}/users/${login}`;
-  const id = [...login].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 100_000;
+  const id =
+    Array.from(login).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 100_000;
   return {
     login,
     id,

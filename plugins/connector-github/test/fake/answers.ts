@@ -99,7 +99,7 @@ function notFound(): FakeAnswer {
 }
 
 function moved(world: GithubWorld, request: FakeRequest, rest: string): FakeAnswer {
-  const query = request.query.size === 0 ? '' : `?${request.query}`;
+  const query = request.query.size === 0 ? '' : `?${request.query.toString()}`;
   const url = `${request.origin}/repositories/${world.repositoryId}${rest}${query}`;
   const documentation_url =
     'https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects';

@@ -34,7 +34,7 @@ export function page(
       next.delete(name);
       next.append(name, value);
     }
-    return `${request.origin}${path}?${next}`;
+    return `${request.origin}${path}?${next.toString()}`;
   };
   const links = usesCursors
     ? cursorLinks(start + size, items.length)
@@ -52,7 +52,7 @@ function cursorLinks(end: number, total: number): Links {
 }
 
 function pageLinks(number: number, last: number): Links {
-  const to = (page: number): Record<string, string> => ({ page: String(page) });
+  const to = (target: number): Record<string, string> => ({ page: String(target) });
   return {
     ...(number > 1 && { prev: to(number - 1) }),
     ...(number < last && { next: to(number + 1), last: to(last) }),

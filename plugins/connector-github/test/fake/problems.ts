@@ -4,7 +4,10 @@ import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.j
 export function problem(
   status: number,
   message: string,
-  { documentation = 'rest', headers = {} as Readonly<Record<string, string>> } = {},
+  {
+    documentation = 'rest',
+    headers = {},
+  }: { readonly documentation?: string; readonly headers?: FakeAnswer['headers'] } = {},
 ): FakeAnswer {
   const documentation_url = `https://docs.github.com/${documentation}`;
   return { status, headers, json: { message, documentation_url, status: String(status) } };

@@ -5,7 +5,8 @@ export type Json = Readonly<Record<string, unknown>>;
 const commit = '6dcb09b5b57875f334f61aebed695e2e4193db5e';
 
 export function userForm({ html }: GitlabWorld, username: string): Json {
-  const id = [...username].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 100_000;
+  const id =
+    Array.from(username).reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 100_000;
   return {
     id,
     username,

@@ -24,7 +24,7 @@ export function page(
       ...changes,
     });
     next.sort();
-    return `<${request.origin}${request.path}?${next}>; rel="${rel}"`;
+    return `<${request.origin}${request.path}?${next.toString()}>; rel="${rel}"`;
   };
   if (query.get('pagination') === 'keyset') {
     const start = Number(query.get('cursor') ?? 0);
@@ -36,7 +36,7 @@ export function page(
   if (number * size > world.maxOffset) return tooFar(world.maxOffset);
   const last = Math.max(1, Math.ceil(items.length / size));
   const isCounted = items.length <= world.maxCounted;
-  const to = (rel: string, page: number): string => link(rel, { page: String(page) });
+  const to = (rel: string, target: number): string => link(rel, { page: String(target) });
   const headers = {
     link: [
       ...(number > 1 ? [to('prev', number - 1)] : []),

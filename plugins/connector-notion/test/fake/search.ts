@@ -18,10 +18,10 @@ export function searchAnswer(world: NotionWorld, request: FakeRequest): FakeAnsw
   const table = isOld ? 'database' : 'data_source';
   if (kind !== undefined && kind !== 'page' && kind !== table)
     return invalid(
-      `body failed validation: body.filter.value should be \`"page"\` or \`"${table}"\`, instead was \`"${String(kind)}"\`.`,
+      `body failed validation: body.filter.value should be \`"page"\` or \`"${table}"\`, instead was \`"${JSON.stringify(kind)}"\`.`,
     );
   const inTrash = filter['in_trash'] === true;
-  const words = String(body['query'] ?? '').toLowerCase();
+  const words = (typeof body['query'] === 'string' ? body['query'] : '').toLowerCase();
   const found = [
     ...(kind === 'page' || kind === undefined ? visiblePages(world) : []),
     ...(kind === 'page' ? [] : world.dataSources.values()),

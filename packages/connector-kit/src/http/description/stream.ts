@@ -1,7 +1,7 @@
 import type { ObjectKind } from '@trove/core';
 
 import type { Paging } from './paging.js';
-import type { ErrorRule } from './service.js';
+import type { ErrorRule } from './error-rule.js';
 import type { Duration, RequestDescription, RequestPart, Scope, Text, Value } from './value.js';
 
 /** An object that consists of the records of one or more streams: a list of issues, a channel. */

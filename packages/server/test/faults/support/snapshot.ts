@@ -56,7 +56,7 @@ async function objectsOf(store: MetadataStore): Promise<Cells[]> {
       after = last.path;
     }
   }
-  return objects.map((object) => ({ ...object }));
+  return objects.map((object) => ({ ...object, stated: JSON.stringify(object.stated) }));
 }
 
 /**
