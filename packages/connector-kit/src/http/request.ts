@@ -20,15 +20,15 @@ export function mergeRequests(
   return parts.reduce<RequestDescription>((merged, part) => {
     if (part === undefined) return merged;
     const { get, post } = part.get === undefined && part.post === undefined ? merged : part;
+    // A `get` that replaces a `post` has no body.
+    const { body, form } = part.get === undefined ? merged : part;
     return {
       ...(get === undefined ? {} : { get }),
       ...(post === undefined ? {} : { post }),
       query: { ...merged.query, ...part.query },
       headers: { ...merged.headers, ...part.headers },
-      body: mergeBodies(merged.body, part.body),
-      ...(merged.form === undefined && part.form === undefined
-        ? {}
-        : { form: { ...merged.form, ...part.form } }),
+      body: mergeBodies(body, part.body),
+      ...(form === undefined && part.form === undefined ? {} : { form: { ...form, ...part.form } }),
     };
   }, {});
 }

@@ -1,0 +1,21 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { mergeRequests } from '../../src/http/request.js';
+
+const test = suite('combined requests of web services');
+
+test('a `get` that replaces a `post` has no body of the `post`', () => {
+  const list = { post: '/search', body: { filter: 'open' }, form: { a: '1' }, query: { size: 10 } };
+  const one = mergeRequests(list, { get: '/items/1' });
+  assert.equal(one, { get: '/items/1', query: { size: 10 }, headers: {}, body: undefined });
+});
+
+test('a change without a method keeps the method and merges the bodies', () => {
+  const list = { post: '/search', body: { filter: { state: 'open' }, size: 10 } };
+  const keys = mergeRequests(list, { body: { filter: { fields: 'id' } } });
+  assert.is(keys.post, '/search');
+  assert.equal(keys.body, { filter: { state: 'open', fields: 'id' }, size: 10 });
+});
+
+test.run();
