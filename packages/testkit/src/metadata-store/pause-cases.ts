@@ -39,17 +39,18 @@ export const pauseCases: readonly MetadataStoreCase[] = [
   {
     id: 'paused-from-the-start',
     parts: ['sources', 'jobs'],
-    title: 'Hands out a job that was created with a pause only after the pause.',
+    title: 'hands out a job that was created with a pause only after the pause',
     run: async ({ open }) => {
       const store = await open();
-      await store.sources.register(newConnector());
-      await store.jobs.create(newJob('j1', 'c1', { pauseMs: shortLeaseMs }));
+      for (const id of ['c1', 'c2']) await store.sources.register(newConnector(id));
+      await store.jobs.create(newJob('j1', 'c1', { pauseMs: longLeaseMs }));
       const { status, pausedUntil } = (await store.jobs.get('j1')) ?? {};
       expectEqual(status, 'queued', 'the status of the job');
-      expect((pausedUntil ?? 0) > Date.now() - longLeaseMs, 'the job is not paused');
+      expect((pausedUntil ?? 0) > Date.now(), 'the job is not paused');
       expectEqual(await store.jobs.claim('w1', longLeaseMs), null, 'the claim during the pause');
+      await store.jobs.create(newJob('j2', 'c2', { pauseMs: shortLeaseMs }));
       const claimed = await pollUntil(() => store.jobs.claim('w1', longLeaseMs), 'claiming');
-      expectEqual(claimed.id, 'j1', 'the claim after the pause');
+      expectEqual(claimed.id, 'j2', 'the claim after the pause');
     },
   },
   {
