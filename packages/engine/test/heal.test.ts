@@ -239,7 +239,7 @@ test('deaths of workers do not count as retries of an object', () => {
 });
 
 function dying(path: string): NewTask {
-  return { objectId: path, path, op: 'delete', entry: null, fromObjectId: null, priority: 0 };
+  return { objectId: path, path, op: 'upsert', entry: null, fromObjectId: null, priority: 0 };
 }
 
 const at = (name: string): string => `${root}/${name}.md`;

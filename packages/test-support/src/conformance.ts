@@ -10,6 +10,7 @@ import * as assert from 'uvu/assert';
 /** Needs that no source with records in a database and literal search has. */
 export const missingInDatabases: readonly ConnectorNeed[] = [
   'browse',
+  'checkpoints',
   'watch',
   'grep.context',
   'grep.ignoreCase',

@@ -27,6 +27,10 @@ const notRun = [
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
+  [
+    /^trove .*('?(confluence|gdrive|github|gitlab|jira|notion|slack):|git\+https:\/\/github|"(state|status_category) )/,
+    'needs an account of that service',
+  ],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [
     /create-trove-connector|^cd \.\.\/trove-connector-notes$|notes:\/\/mine|^trove search bread/,

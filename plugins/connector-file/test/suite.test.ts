@@ -35,6 +35,7 @@ function subjectOn(folder: Folder): ConnectorSubject {
 
 await testConformance(test, (work) => inFolder(async (folder) => work(subjectOn(folder)))(), [
   'changes',
+  'checkpoints',
   'records',
   'since',
   'coupled',

@@ -150,6 +150,9 @@ async function add(
     withRepositories(async (repositories) => work(subjectOf(repositories)))();
   await testConformance(test, run, [
     'watch',
+    'addReply',
+    'checkpoints',
+    'moveFolder',
     'grep.context',
     'grep.ignoreCase',
     'grep.onlyMatching',

@@ -125,6 +125,7 @@ await testConformance(
     await work(subjectOn(fake));
   },
   [
+    'addReply',
     'browse',
     'coupled',
     'emptyTarget',
@@ -132,6 +133,7 @@ await testConformance(
     'expireCursors',
     'grep',
     'keysOnly',
+    'moveFolder',
     'paths',
     'since',
     'stat',

@@ -138,6 +138,7 @@ await testConformance(
     await work(subjectOn(fake));
   },
   [
+    'addReply',
     'browse',
     'coupled',
     'emptyTarget',
@@ -145,6 +146,7 @@ await testConformance(
     'expireCursors',
     'grep',
     'keysOnly',
+    'moveFolder',
     'paths',
     'since',
     'stat',

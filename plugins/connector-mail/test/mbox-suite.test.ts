@@ -150,8 +150,11 @@ function versionsIn(world: World): (id: string) => string {
 }
 
 await testConformance(test, (work) => inWorld(async (world) => work(subjectOn(world)))(), [
+  'addReply',
   'browse',
+  'checkpoints',
   'close',
+  'moveFolder',
   'grep',
   'keysOnly',
   'paths',

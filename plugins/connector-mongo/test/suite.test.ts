@@ -194,7 +194,9 @@ async function subject(): Promise<ConnectorSubject> {
 
 await testConformance(test, async (work) => work(await subject()), [
   ...missingInDatabases,
+  'addReply',
   'expireCursors',
+  'moveFolder',
 ]);
 
 test('sends no write commands to the server', () => {

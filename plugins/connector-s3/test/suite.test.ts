@@ -46,6 +46,7 @@ if (noObjectStore === null) {
   test.after(() => store.stop());
   await testConformance(test, async (work) => work(await subjectOn(new Corner(store))), [
     'changes',
+    'checkpoints',
     'close',
     'grep',
     'records',

@@ -80,6 +80,7 @@ async function onSite(work: (subject: ConnectorSubject) => Promise<void>): Promi
 await testConformance(test, onSite, [
   'browse',
   'changes',
+  'checkpoints',
   'grep',
   'records',
   'stat',

@@ -113,7 +113,7 @@ function testHealth(
 
   test('reads the password again when it is needed, since it may change', async () => {
     await world.write('create table a(id int primary key); insert into a values (1)');
-    const { credentials } = connectorContext({ target: '', config: world.config });
+    const { credentials } = connectorContext({ target: world.target(), config: world.config });
     const connector = world.connector({ password: 'an old one' }, world.target(), { credentials });
     assert.is((await world.recordsOf(connector, 'a')).length, 1);
   });
