@@ -31,6 +31,7 @@ function subjectOn(fake: FakeGithub): ConnectorSubject {
       { path: 'issues', records: fill(fake) },
     ],
     absent: 'releases/none.md',
+    checkpoints: true,
     change: (path) => Promise.resolve(world.editRelease(idOf(path), `Changed\n${notes.repeat(3)}`)),
     remove: (path) => Promise.resolve(world.removeRelease(idOf(path))),
     // The service reports no deletions.

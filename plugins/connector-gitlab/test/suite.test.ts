@@ -35,6 +35,7 @@ function subjectOn(fake: FakeGitlab): ConnectorSubject {
       { path: 'merge_requests', records: requests },
     ],
     absent: 'releases/none.md',
+    checkpoints: true,
     change: (path) =>
       Promise.resolve(world.editRelease(tagOf(path), `Changed\n${notes.repeat(3)}`)),
     remove: (path) => Promise.resolve(world.removeRelease(tagOf(path))),
