@@ -45,7 +45,7 @@ const ways = {
 };
 
 export default {
-  cut: ({ path, text }) => ways[path.split('.')[0]](text),
+  split: ({ path, text }) => ways[path.split('.')[0]](text),
 };
 
 export const names = Object.keys(ways);
