@@ -275,6 +275,8 @@ test('an interrupted read keeps its records, and the next one continues', () =>
     assert.is((await engine.status()).connectors[0]?.chunk_count, 3000);
   }));
 
+const wrongRecord = 'connector memory: records yielded an invalid record:';
+
 test('an invalid record is left out alone, named, and retried', () =>
   inWorld(async (engine, world, written) => {
     const good = ['apple', 'pear', 'plum'].map((name, id) => fruit(id, name));
@@ -296,11 +298,11 @@ test('an invalid record is left out alone, named, and retried', () =>
     assert.equal([failure?.path, failure?.code], ['fruit', 'records_incomplete']);
     for (const part of [
       '5 of its records are not indexed',
-      'record 3: `key` and `fields` must be objects',
-      '{"id":2}: `fields.name` cannot be written as JSON',
-      '{"id":8}: `text` has more than',
+      `record 3: ${wrongRecord} \`key\` and \`fields\` must be objects`,
+      `{"id":2}: ${wrongRecord} \`fields.name\` cannot be written as JSON`,
+      `{"id":8}: ${wrongRecord} \`text\` has more than`,
       'another record has the same key',
-      'record 7: `key`',
+      `record 7: ${wrongRecord} \`key\``,
     ])
       assert.match(failure?.error ?? '', part);
     assert.equal(written(), ['name: fig']);
