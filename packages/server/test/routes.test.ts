@@ -220,9 +220,12 @@ test('reads the records of a source, and reports its outage', async () => {
   await expectCode('range_unsupported', 'cat', { query: { path, bytes: '0:9' } });
   await expectCode('tail_unsupported', 'tail', { query: { path } });
   world.gate.closed = true;
-  for (const operation of ['ls', ...reading].filter((name) => name !== 'tail')) {
-    await expectCode('connector_unhealthy', operation, { query: { path } });
+  for (const reason of ['connector_unhealthy', 'rate_limited'] as const) {
+    world.gate.reason = reason;
+    for (const operation of ['ls', ...reading].filter((name) => name !== 'tail'))
+      await expectCode(reason, operation, { query: { path } });
   }
+  await expectCode('rate_limited', 'estimateConnector', { body: { target, config: shopConfig } });
   world.gate.closed = false;
   const inspected = await ask('inspectConnector', { query: { target } });
   assert.not.match(JSON.stringify(inspected.data), 's3cret');
@@ -418,7 +421,7 @@ test('rejects every call after the engine has closed', async () => {
 });
 
 /** The record source can fail but has no order for tail. The folder has an order but does not fail. */
-const elsewhere = ['tail connector_unhealthy'];
+const elsewhere = ['tail connector_unhealthy', 'tail rate_limited'];
 
 test('every operation succeeded and every documented error occurred', () => {
   const missing = routes.flatMap((route) =>

@@ -8,6 +8,8 @@ const rows: readonly SourceRecord[] = [
 /** Makes listings of the shop wait, or makes the whole shop fail. */
 export class Gate {
   closed = false;
+  /** The code of the failure. */
+  reason: 'connector_unhealthy' | 'rate_limited' = 'connector_unhealthy';
   /** Number of arrivals. */
   arrivals = 0;
   #opened: Promise<void> = Promise.resolve();
@@ -59,7 +61,7 @@ export function shopConnector(gate: Gate) {
     capabilities: { stableOrder: false },
     create(context): Connector {
       const { config } = context;
-      const sick = () => context.error('connector_unhealthy', 'The shop is closed');
+      const sick = () => context.error(gate.reason, 'The shop is closed');
       return {
         async *list({ signal }) {
           if (!config.well || gate.closed) throw sick();
