@@ -131,7 +131,7 @@ test('lists no more hosts than a source may have', async ({ docs }) => {
   const config = { start_urls: [docs.origin], allowed_domains: ['127.0.0.1'] };
   const connector = await docs.connector(config, { target });
   const { error, notes } = await listed(connector);
-  assert.match(String(error), /127\.0\.0\.1:2 cannot be reached.* And 39 more\.$/);
+  assert.match(String(error), /127\.0\.0\.1:2 refuses connections.* And 39 more\.$/);
   assert.match(
     notes.join('\n'),
     /11 addresses left out, such as http:\/\/127\.0\.0\.1:51\/: the source has no more than 50 hosts/,
