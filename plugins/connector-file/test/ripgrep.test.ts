@@ -132,7 +132,9 @@ function writeTree(folder: Folder): void {
       const at = join(file.parentPath, file.name);
       if (
         !file.isFile() ||
-        /node_modules|dist|package-lock|\.tsbuildinfo|coverage|\/build\/|\.min\.|\.compiled\./.test(at)
+        /node_modules|dist|package-lock|\.tsbuildinfo|coverage|\/build\/|\.min\.|\.compiled\./.test(
+          at,
+        )
       )
         continue;
       if (/\.(?:ts|mjs|md|json|yaml)$/.test(file.name) && seen++ % sourcesApart === 0) {

@@ -127,8 +127,8 @@ const cases = [
   },
   {
     file: 'packages/testkit/src/a.ts',
-    allowed: ['@trove/core', '@trove/runtime/workers'],
-    forbidden: ['@trove/engine', '@trove/runtime', 'sqlite3'],
+    allowed: ['@trove/core', '@trove/runtime'],
+    forbidden: ['@trove/engine', '@trove/store-knex', 'sqlite3'],
   },
   {
     file: 'plugins/connector-file/src/a.ts',
