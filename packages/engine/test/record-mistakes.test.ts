@@ -109,6 +109,13 @@ test('an invalid scope ends the changes and is named', () =>
     },
   ));
 
+test('a checkpoint that is too large to store ends the listing and is named', () =>
+  using({ list: stream({ checkpoint: 'x'.repeat(100_001) }) }, async (engine) => {
+    const { status, error, detail } = await sync(engine, { target });
+    assert.equal([status, error], ['failed', 'plugin_invalid']);
+    assert.match(detail ?? '', 'list yielded an invalid checkpoint: it has more than 100000');
+  }));
+
 test('each kind of invalid scope has its own problem', () => {
   for (const [complete, problem] of [
     ['thread', "`complete` is neither 'object' nor { thread } nor { from, to }"],

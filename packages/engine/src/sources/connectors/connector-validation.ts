@@ -18,6 +18,7 @@ const maxChars = {
   path: 32_768,
   text: 1000,
   cursor: 1024 * 1024,
+  checkpoint: 100_000,
   url: 8192,
   fingerprint: 10_000,
   thread: 500,
@@ -151,7 +152,7 @@ export function changeProblem(change: UsableChange, isFirst: boolean): string | 
   if ('entry' in change) return isMap(change.entry) ? null : '`entry` is not an object';
   if ('reset' in change) return isFirst ? null : '`reset` comes after other changes';
   if ('records' in change) return recordsChangeProblem(change);
-  if ('checkpoint' in change) return cursorProblem(change.checkpoint);
+  if ('checkpoint' in change) return checkpointProblem(change.checkpoint);
   if ('mustRead' in change || typeof change.removed !== 'string')
     return 'it has neither `entry` nor `removed`';
   return pathProblem(change.removed)?.replace('`path`', '`removed`') ?? null;
@@ -178,10 +179,18 @@ function recordsChangeProblem({
 }
 
 export function cursorProblem(cursor: unknown): string | null {
-  if (cursor === undefined) return 'it is undefined';
-  const length = lengthOf(cursor);
-  if (length === null) return `it cannot be written as JSON (it is a ${typeof cursor})`;
-  return length <= maxChars.cursor ? null : `it has more than ${maxChars.cursor} characters`;
+  return jsonProblem(cursor, maxChars.cursor);
+}
+
+export function checkpointProblem(token: unknown): string | null {
+  return jsonProblem(token, maxChars.checkpoint);
+}
+
+function jsonProblem(value: unknown, max: number): string | null {
+  if (value === undefined) return 'it is undefined';
+  const length = lengthOf(value);
+  if (length === null) return `it cannot be written as JSON (it is a ${typeof value})`;
+  return length <= max ? null : `it has more than ${max} characters`;
 }
 
 /** `keyFields`: the key fields according to the object's entry. */

@@ -12,6 +12,7 @@ import {
 import { hasMethod } from './capabilities.js';
 import {
   changeProblem,
+  checkpointProblem,
   copyEntry,
   cursorProblem,
   entryProblem,
@@ -81,7 +82,7 @@ export class ItemChecks {
     return (record) => {
       if (record instanceof InvalidRecord) return record;
       if (isCheckpoint(record)) {
-        this.check('records', 'checkpoint', cursorProblem(record.checkpoint));
+        this.check('records', 'checkpoint', checkpointProblem(record.checkpoint));
         return record;
       }
       const problem = recordProblem(record, keyFields);
@@ -95,7 +96,7 @@ export class ItemChecks {
     const checkEntry = this.entryChecker();
     return (item) => {
       if (!isCheckpoint(item)) return checkEntry(item);
-      this.check('list', 'checkpoint', cursorProblem(item.checkpoint));
+      this.check('list', 'checkpoint', checkpointProblem(item.checkpoint));
       return item;
     };
   }
