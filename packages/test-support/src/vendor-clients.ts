@@ -13,9 +13,15 @@ export function missingVendorClient(name: string): string | null {
   return skipReason(`${name} is not installed: npm test -- --all installs it`);
 }
 
-/** Imports a vendor's client. `T`: the members of the module that the test uses. */
-export async function importVendorClient<T>(name: string): Promise<T> {
-  const path = createRequire(join(folder, 'package.json')).resolve(name);
+/**
+ * Imports a vendor's client. `T`: the members of the module that the test uses. `file`: its module, if the package can only be
+ * imported.
+ */
+export async function importVendorClient<T>(name: string, file?: string): Promise<T> {
+  const path =
+    file === undefined
+      ? createRequire(join(folder, 'package.json')).resolve(name)
+      : join(folder, 'node_modules', name, file);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client and its types may be absent
   return (await import(pathToFileURL(path).href)) as T;
 }

@@ -1,3 +1,6 @@
+import type { Infer } from '@trove/core';
+import type { Scope } from '@trove/connector-kit/http';
+
 export const configSchema = {
   type: 'object',
   additionalProperties: false,
@@ -13,7 +16,7 @@ export const configSchema = {
       minLength: 1,
       writeOnly: true,
       description:
-        'Access token, preferably as env:GITHUB_TOKEN or file:/path. A fine-grained token needs the permissions Issues, Pull requests and Contents, all read-only. Default: none, which suffices for small public repositories.',
+        'Access token, preferably as env:GITHUB_TOKEN or file:/path. A fine-grained token needs the permissions Issues, Pull requests, Discussions and Contents, all read-only. Default: none, which suffices for small public repositories, without their discussions.',
     },
     base_url: {
       type: 'string',
@@ -21,6 +24,12 @@ export const configSchema = {
       default: 'https://api.github.com',
       description:
         'Address of the API. For GitHub Enterprise Server: https://HOST/api/v3. For data residency: https://api.NAME.ghe.com.',
+    },
+    discussions: {
+      type: 'boolean',
+      default: true,
+      description:
+        'Also index discussions. This needs a token, because GitHub offers them only through GraphQL.',
     },
     reviews: {
       type: 'boolean',
@@ -30,3 +39,10 @@ export const configSchema = {
     },
   },
 } as const;
+
+export type Config = Infer<typeof configSchema>;
+
+/** Returns the owner and the name of the repository: `octocat/hello-world`. */
+export function repositoryOf({ config, target }: Scope<Config>): string {
+  return config.repository ?? target.parts.slice(0, 2).join('/');
+}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { defineHttpConnector } from '@trove/connector-kit/http';
 
-import { configSchema } from './config.js';
+import { configSchema, repositoryOf } from './config.js';
+import { discussionStreams } from './discussions.js';
 import { issuesDisabled, noPullRequest, repositoryErrors } from './errors.js';
 import {
   bodyOf,
@@ -19,15 +20,16 @@ import {
 const inOrder = { sort: 'created', direction: 'asc', per_page: 100 };
 /** The service may list an item hours after its change. */
 const since = { by: 'since', send: { query: { since: '{since}' } }, overlap: '3h' } as const;
+/** The service reports no deletions. */
+const countEvery = '7d';
 /** What all kinds of comments have in common. */
 const comment = { text: bodyOf, at: 'created_at', author: 'user.login', url: 'html_url' };
 
-/** Connector for repositories of GitHub (`github://owner/repository`): issues, pull requests and releases. */
+/** Connector for repositories of GitHub (`github://owner/repository`): issues, pull requests, discussions and releases. */
 export default defineHttpConnector({
   keys: ['github'],
   configSchema,
-  base: ({ config, target }) =>
-    `${config.base_url}/repos/${config.repository ?? target.parts.slice(0, 2).join('/')}`,
+  base: (scope) => `${scope.config.base_url}/repos/${repositoryOf(scope)}`,
   // Without a token, the service shows public repositories.
   auth: async (_scope, secret) => {
     const token = await secret('token');
@@ -45,9 +47,9 @@ export default defineHttpConnector({
       path: 'issues',
       kind: 'message_stream',
       title: 'Issues and pull requests',
-      // The service reports no deletions.
-      countEvery: '7d',
+      countEvery,
     },
+    discussions: { path: 'discussions', kind: 'message_stream', title: 'Discussions', countEvery },
   },
   streams: {
     issues: {
@@ -124,6 +126,7 @@ export default defineHttpConnector({
         fields: { type: () => 'review', verdict: ({ state }: Review) => state.toLowerCase() },
       },
     },
+    ...discussionStreams,
     releases: {
       get: '/releases',
       query: { per_page: 100 },

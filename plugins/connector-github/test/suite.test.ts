@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import { testConformance } from '@trove/test-support/conformance.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import plugin from '../src/index.js';
+import { nodeId } from './fake/graphql.js';
 import { startFakeGithub, type FakeGithub } from './fake.js';
 import { settingsFor, target } from './source.js';
 
@@ -29,6 +30,7 @@ function subjectOn(fake: FakeGithub): ConnectorSubject {
     objects: [
       ...releases.map(({ tag, body }) => ({ path: pathOf(tag), bytes: Buffer.from(body) })),
       { path: 'issues', records: fill(fake) },
+      { path: 'discussions', records: fillDiscussions(fake) },
     ],
     absent: 'releases/none.md',
     checkpoints: true,
@@ -115,6 +117,43 @@ function fill({ world }: FakeGithub): readonly SourceRecord[] {
       author: 'bob',
       url: `${html}/pull/2#discussion_r${lineComment.id}`,
       thread: '2',
+    },
+  ];
+}
+
+/** Creates a thread. Returns its messages as records. */
+function fillDiscussions({ world }: FakeGithub): readonly SourceRecord[] {
+  const { discussions, now: at } = world;
+  const { number, title, body } = discussions.create('Where is the manual? 📖', 'I found none.');
+  const comment = discussions.comment(number, 'In the folder docs');
+  const thread = String(number);
+  const url = `${html}/discussions/${number}`;
+  return [
+    {
+      key: { stream: 'discussions', id: number },
+      fields: { type: 'discussion' },
+      title,
+      text: body,
+      at,
+      author: 'ann',
+      url,
+      thread,
+      threadFields: {
+        number,
+        state: 'open',
+        category: 'Q&A',
+        labels: ['help'],
+        answered: false,
+      },
+    },
+    {
+      key: { stream: 'discussion_comments', id: nodeId(comment) },
+      fields: { type: 'comment' },
+      text: 'In the folder docs',
+      at,
+      author: 'bob',
+      url: `${url}#discussioncomment-${comment.id}`,
+      thread,
     },
   ];
 }

@@ -41,6 +41,7 @@ function describe({ path, query }: FakeRequest): string {
   const list = path
     .replace(/^\/repos\/[^/]+\/[^/]+|^\/repositories\/\d+/, '')
     .replace(/(\/releases)\/\d+/, '$1/ID');
+  if (list === '') return 'repository';
   return `${list}${query.has('since') ? ' since' : ''}${page === null ? '' : ` ${page}`}`;
 }
 
@@ -62,12 +63,13 @@ test('requests each page of the first sync once', async () => {
     '/releases',
     '/releases/ID',
     'check',
+    'repository',
   ]);
   assert.is(source.recordsOf('issues').length, 250 + 20 + 120 + 1);
   assert.equal([...source.documents], [['releases/v1.md', 'First']]);
 });
 
-test('requests five pages when nothing has changed', async () => {
+test('requests six pages when nothing has changed', async () => {
   await using fake = await startFakeGithub();
   fill(fake);
   const source = new SyncedSource(await open(fake));
@@ -81,6 +83,7 @@ test('requests five pages when nothing has changed', async () => {
     '/pulls/comments since',
     '/releases',
     'check',
+    'repository',
   ]);
 });
 
@@ -100,7 +103,7 @@ test('finds changed and new issues and comments in as many requests', async () =
   world.createIssue({ title: 'A new issue' });
   service.forget();
   await source.sync();
-  assert.is(service.exchanges.length, 5);
+  assert.is(service.exchanges.length, 6);
   const records = source.recordsOf('issues');
   assert.is(records.length, before + 2);
   const renamed = records.find(({ title }) => title === 'Renamed');

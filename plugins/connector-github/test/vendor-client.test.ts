@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 
 import { testUnless } from '@trove/test-support/skips.js';
 import { importVendorClient, missingVendorClient } from '@trove/test-support/vendor-clients.js';
+import * as queries from '../src/queries.js';
 import { startFakeGithub } from './fake.js';
 
 interface Request {
@@ -52,5 +53,21 @@ testUnless(missing, test)('pages through issues by number and by cursor', async 
   assert.equal(await list(), numbers);
   assert.is(fake.service.exchanges.length, 3);
 });
+
+interface Schema {
+  /** Returns the errors of a query. */
+  validate(query: string): readonly unknown[];
+}
+
+testUnless(missingVendorClient('@octokit/graphql-schema'), test)(
+  'accepts the queries by its schema',
+  async () => {
+    const { validate } = await importVendorClient<Schema>('@octokit/graphql-schema', 'index.js');
+    for (const [name, query] of Object.entries(queries)) {
+      assert.equal(validate(query).map(String), [], name);
+      assert.is.not(validate(query.replace('createdAt', 'created_at')).length, 0, name);
+    }
+  },
+);
 
 test.run();

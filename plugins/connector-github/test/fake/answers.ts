@@ -5,6 +5,7 @@ import type {
   ServiceModel,
 } from '@trove/test-support/fake-service/fake-service.js';
 import { dateTime, userForm, type Addresses } from './addresses.js';
+import { graphqlAnswer } from './graphql.js';
 import { problem } from './problems.js';
 import { repositoryForm } from './repository-form.js';
 import { repositoryAnswer } from './repository-answers.js';
@@ -30,9 +31,9 @@ export function githubModel(world: GithubWorld): ServiceModel {
       world.limitForm === 'primary'
         ? primaryLimit(world, retryAfterMs, quota(0))
         : secondaryLimit(world, retryAfterMs, quota(requestsPerHour - used)),
-    answer(request) {
+    async answer(request) {
       used++;
-      const answer = isAuthorized(world, request) ? answerOf(world, request) : unauthorized();
+      const answer = isAuthorized(world, request) ? await answerOf(world, request) : unauthorized();
       const date = new Date(world.now).toUTCString();
       const headers = { date, ...quota(requestsPerHour - used), ...answer.headers };
       return withEntityTag(request, { ...answer, headers });
@@ -76,7 +77,8 @@ function isAuthorized(world: GithubWorld, { headers }: FakeRequest): boolean {
   return world.tokens.has(token);
 }
 
-function answerOf(world: GithubWorld, request: FakeRequest): FakeAnswer {
+function answerOf(world: GithubWorld, request: FakeRequest): FakeAnswer | Promise<FakeAnswer> {
+  if (request.path === '/graphql') return graphqlAnswer(world, request);
   if (request.path === '/user') return ownUser(request);
   const [, base = '', name = '', id = '', rest = ''] =
     /^((?:\/repos\/([^/]+\/[^/]+))|(?:\/repositories\/(\d+)))(.*)$/.exec(request.path) ?? [];

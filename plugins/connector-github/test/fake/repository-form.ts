@@ -76,7 +76,7 @@ export function repositoryForm(
     has_downloads: true,
     has_wiki: true,
     has_pages: false,
-    has_discussions: false,
+    has_discussions: world.discussions.isEnabled,
     archived: false,
     disabled: false,
     visibility: world.isPrivate ? 'private' : 'public',

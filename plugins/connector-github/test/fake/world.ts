@@ -1,3 +1,5 @@
+import { Discussions } from './discussions.js';
+
 /** Permissions of a fine-grained token. */
 export type Permission = 'contents' | 'issues' | 'metadata' | 'pull_requests';
 
@@ -78,6 +80,10 @@ export class GithubWorld {
   readonly lineComments = new Map<number, Comment>();
   readonly reviews = new Map<number, Review>();
   readonly releases = new Map<number, Release>();
+  readonly discussions = new Discussions(
+    () => this.now,
+    () => ++this.#lastNumber,
+  );
   readonly permissions = new Set<Permission>(['contents', 'issues', 'metadata', 'pull_requests']);
   readonly tokens = new Set(['token-1']);
   repository = 'rocket';
