@@ -1,4 +1,11 @@
-import { confluence } from './connector.js';
+import { cloud } from './cloud.js';
+import { dataCenter } from './data-center.js';
+import { isCloud } from './site.js';
 
-export { confluence };
+/** Pages of Confluence with their comments and attachments: `confluence://acme`, `confluence://acme/OPS`. */
+export const confluence: typeof cloud = {
+  ...cloud,
+  create: (context) => (isCloud(context.config) ? cloud : dataCenter).create(context),
+};
+
 export default confluence;

@@ -12,7 +12,12 @@ export interface OpenConfluence extends FakeConfluence {
 }
 
 export function configOf({ service }: FakeConfluence): Readonly<Record<string, unknown>> {
-  return { base_url: service.origin, email: 'ann@acme.example', api_token: 'token-1' };
+  return {
+    base_url: service.origin,
+    edition: 'cloud',
+    email: 'ann@acme.example',
+    api_token: 'token-1',
+  };
 }
 
 /** Starts a Confluence and opens a connector on it. Closes both at the end. */

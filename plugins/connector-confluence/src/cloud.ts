@@ -8,6 +8,7 @@ import {
 } from '@trove/connector-kit/http';
 
 import { configSchema, type ConfluenceConfig } from './config.js';
+import { commonErrors, noLogin, pageName, pathName } from './pages.js';
 import { containsSpace, isLimited, nextCursor, requestUrl, siteUrl, spaceOf } from './site.js';
 import { storageToMarkdown } from './storage.js';
 
@@ -23,9 +24,6 @@ interface Item {
   readonly _links?: { readonly webui?: string };
 }
 
-const noLogin =
-  'Confluence does not accept the login. Create a new token and check the email address.';
-
 const errors: readonly ErrorRule[] = [
   {
     when: { text: 'scope does not match' },
@@ -33,15 +31,13 @@ const errors: readonly ErrorRule[] = [
     code: 'missing_scope',
     say: 'The token lacks a scope. It needs `read:page:confluence`, `read:comment:confluence`, `read:attachment:confluence`, `read:user:confluence` and `readonly:content.attachment:confluence`.',
   },
-  { when: { status: 401 }, do: 'login', code: 'login_refused', say: noLogin },
   {
     when: { status: 403, text: 'not permitted to use Confluence' },
     do: 'login',
     code: 'login_refused',
     say: noLogin,
   },
-  // A site with anonymous access serves requests with a wrong login as anonymous ones.
-  { when: { body: { type: 'anonymous' } }, do: 'login', code: 'login_refused', say: noLogin },
+  ...commonErrors,
 ];
 
 /** There is no filter by time. Deleted items are listed only in incremental runs. */
@@ -87,8 +83,8 @@ function commentsOf(
   };
 }
 
-/** Pages of Confluence with their comments and attachments: `confluence://acme`, `confluence://acme/OPS`. */
-export const confluence = defineHttpConnector({
+/** The connector of a site at atlassian.net, which has version 2 of the API. */
+export const cloud = defineHttpConnector({
   keys: ['confluence'],
   configSchema,
   base: requestUrl,
@@ -145,7 +141,7 @@ export const confluence = defineHttpConnector({
       incremental: newestFirst,
       document: {
         path: ({ item }) =>
-          `attachments/${Object(item).pageId}/${Object(item).id}-${nameOf(Object(item).title)}`,
+          `attachments/${Object(item).pageId}/${Object(item).id}-${pathName(Object(item).title)}`,
         identity: 'id',
         title: 'title',
         url: webUrl,
@@ -174,10 +170,6 @@ function webUrl({ _links }: Item, scope: Scope<ConfluenceConfig>): string | unde
 }
 
 function pagePath({ item }: Scope<ConfluenceConfig>): string {
-  const { id, title, _links }: Item = Object(item);
-  return `${nameOf(spaceOf(_links?.webui) ?? 'pages')}/${nameOf(title ?? '')}~${id}.md`;
-}
-
-function nameOf(title: string): string {
-  return title.replaceAll('/', '∕').trim();
+  const { id, title = '', _links }: Item = Object(item);
+  return pageName({ space: spaceOf(_links?.webui), title, id });
 }
