@@ -3,7 +3,7 @@ import { dataCenter } from './data-center.js';
 import { isCloud } from './site.js';
 
 /** Pages of Confluence with their comments and attachments: `confluence://acme`, `confluence://acme/OPS`. */
-export const confluence: typeof cloud = {
+const confluence: typeof cloud = {
   ...cloud,
   create: (context) => (isCloud(context.config) ? cloud : dataCenter).create(context),
 };

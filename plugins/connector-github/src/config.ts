@@ -40,9 +40,9 @@ export const configSchema = {
   },
 } as const;
 
-export type Config = Infer<typeof configSchema>;
+export type GitHubConfig = Infer<typeof configSchema>;
 
 /** Returns the owner and the name of the repository: `octocat/hello-world`. */
-export function repositoryOf({ config, target }: Scope<Config>): string {
+export function repositoryOf({ config, target }: Scope<GitHubConfig>): string {
   return config.repository ?? target.parts.slice(0, 2).join('/');
 }

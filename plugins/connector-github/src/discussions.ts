@@ -1,6 +1,6 @@
 import type { ErrorRule, Scope, StreamDescription } from '@trove/connector-kit/http';
 
-import { repositoryOf, type Config } from './config.js';
+import { repositoryOf, type GitHubConfig } from './config.js';
 import { commentsQuery, discussionQuery, discussionsQuery, nodeQuery } from './queries.js';
 
 /** A comment on a discussion, or a reply to one. */
@@ -42,14 +42,14 @@ const errors: readonly ErrorRule[] = [
 
 const shared = {
   in: 'discussions',
-  post: ({ config }: Scope<Config>) => graphqlUrl(config.base_url),
+  post: ({ config }: Scope<GitHubConfig>) => graphqlUrl(config.base_url),
   errors,
 } as const;
 
 const message = { text: 'body', at: 'createdAt', author: 'author.login', url: 'url' };
 
 /** The streams of the discussions of a repository. The service offers them only through GraphQL. */
-export const discussionStreams: Readonly<Record<string, StreamDescription<Config>>> = {
+export const discussionStreams: Readonly<Record<string, StreamDescription<GitHubConfig>>> = {
   repository: {
     get: '',
     items: (repository) => [repository],
@@ -62,7 +62,7 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<Config
     ...shared,
     for: 'repository',
     // In the order of changes, a discussion that changes during a full listing would move, and another one would be left out.
-    body: (scope: Scope<Config>) =>
+    body: (scope: Scope<GitHubConfig>) =>
       ask(discussionsQuery, scope, {
         order:
           scope.since === undefined
@@ -81,12 +81,12 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<Config
     // A comment or a reply changes the time of its discussion.
     incremental: { by: 'newest-first', time: 'updatedAt', overlap: '3h' },
     one: {
-      body: (scope: Scope<Config>) =>
+      body: (scope: Scope<GitHubConfig>) =>
         ask(discussionQuery, scope, { number: Number(Object(scope.values['key']).id) }),
       item: 'data.repository.discussion',
     },
     ofThread: {
-      body: (scope: Scope<Config>) =>
+      body: (scope: Scope<GitHubConfig>) =>
         ask(discussionQuery, scope, { number: Number(scope.values['thread']) }),
       items: 'data.repository.discussion',
     },
@@ -114,7 +114,7 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<Config
       items: (discussion: Discussion) => withReplies(discussion.comments),
       isComplete: (discussion: Discussion) => isComplete(discussion.comments),
     },
-    body: (scope: Scope<Config>) =>
+    body: (scope: Scope<GitHubConfig>) =>
       ask(commentsQuery, scope, { number: Number(Object(scope.item).number) }),
     page: {
       by: 'cursor',
@@ -126,14 +126,14 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<Config
     key: 'id',
     complete: { thread: 'number' },
     one: {
-      body: ({ values }: Scope<Config>) => ({
+      body: ({ values }: Scope<GitHubConfig>) => ({
         query: nodeQuery,
         variables: { id: Object(values['key']).id },
       }),
       item: 'data.node',
     },
     ofThread: {
-      body: (scope: Scope<Config>) =>
+      body: (scope: Scope<GitHubConfig>) =>
         ask(commentsQuery, scope, { number: Number(scope.values['thread']) }),
     },
     record: {
@@ -160,7 +160,7 @@ function graphqlUrl(baseUrl: string): string {
 
 function ask(
   query: string,
-  scope: Scope<Config>,
+  scope: Scope<GitHubConfig>,
   variables: Readonly<Record<string, unknown>>,
 ): unknown {
   const [owner, name] = repositoryOf(scope).split('/');
