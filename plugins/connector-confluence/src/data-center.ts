@@ -133,7 +133,7 @@ export const dataCenter = defineHttpConnector({
         query: { expand: 'version,container,space' },
       },
       read: {
-        get: (scope) => siteUrl(scope) + String(Object(Object(scope.item)._links).download),
+        get: downloadUrl,
         ranges: true,
       },
     },
@@ -160,6 +160,11 @@ function minuteOf(ms: number): string {
 function isIncluded({ space }: Item, scope: Scope<ConfluenceConfig>): boolean {
   const keys = spacesOf(scope);
   return keys.length === 0 || keys.includes(space?.key ?? '');
+}
+
+function downloadUrl(scope: Scope<ConfluenceConfig>): string {
+  const { _links }: Item = Object(scope.item);
+  return siteUrl(scope) + String(_links?.download);
 }
 
 function webUrl({ _links }: Item, scope: Scope<ConfluenceConfig>): string | undefined {
