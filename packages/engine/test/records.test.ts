@@ -152,6 +152,24 @@ test('a source searches only with options that it supports', () =>
     (table) => table.plugin({ grep: {} }, { grep: (request) => table.grep(request) }),
   ));
 
+test('a source searches with the options of its connector, not of its plugin', () =>
+  withTable(
+    async (engine, table) => {
+      await engine.grep({ pattern: 'NAME', path: target, ignore_case: true });
+      assert.equal(
+        table.searched.map(({ ignoreCase }) => ignoreCase),
+        [true],
+      );
+      await engine.grep({ pattern: 'n.me', path: target, regex: true });
+      assert.is(table.searched.length, 1);
+    },
+    (table) =>
+      table.plugin(
+        { grep: { regex: true } },
+        { grep: (request) => table.grep(request), capabilities: { grep: { ignoreCase: true } } },
+      ),
+  ));
+
 test('the engine pages the results of a search without paging', () =>
   withTable(
     async (engine, table) => {

@@ -2,6 +2,7 @@ import {
   TroveError,
   type BytesOptions,
   type Connector,
+  type ConnectorCapabilities,
   type ConnectorContext,
   type GrepRequest,
   type RecordsOptions,
@@ -35,6 +36,8 @@ export function createHttpConnector(
     (stream) => stream.document !== undefined,
   );
   return {
+    capabilities: capabilitiesOf(description),
+
     async *list({ signal, warn, resume }) {
       const run = runOf(signal, warn);
       await check.assertWorks(run);
@@ -100,6 +103,17 @@ export function createHttpConnector(
       return Promise.resolve();
     },
   } satisfies Connector;
+}
+
+function capabilitiesOf(description: HttpDescription): ConnectorCapabilities {
+  const streams = Object.values(description.streams);
+  return {
+    threads: streams.some(({ ofThread }) => ofThread !== undefined),
+    keysOnly: streams.some(({ keysOnly }) => keysOnly !== undefined),
+    costlyListing: streams.some(
+      ({ document, for: parent }) => document !== undefined || parent !== undefined,
+    ),
+  };
 }
 
 function runOf(

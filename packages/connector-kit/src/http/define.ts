@@ -13,17 +13,9 @@ export function defineHttpConnector<const S extends JsonSchema>(
 ): ConnectorPlugin<S> {
   const { keys, configSchema, ...service } = description;
   assertHttpDescription(service);
-  const streams = Object.values(service.streams);
   return defineConnector({
     keys,
     configSchema,
-    capabilities: {
-      threads: streams.some(({ ofThread }) => ofThread !== undefined),
-      keysOnly: streams.some(({ keysOnly }) => keysOnly !== undefined),
-      costlyListing: streams.some(
-        ({ document, for: parent }) => document !== undefined || parent !== undefined,
-      ),
-    },
     create: (context) => createHttpConnector(service, keys, context),
   });
 }

@@ -309,6 +309,8 @@ export interface Health {
  * answers `not_supported`. Every method honours its signal.
  */
 export interface Connector {
+  /** What this source supports, if it depends on the configuration. Default: `capabilities` of the plugin. */
+  readonly capabilities?: ConnectorCapabilities;
   /**
    * Yields all objects of the source, in any order, each path once. If it throws, the listing is incomplete: the yielded
    * objects are indexed, no object is deleted, no cursor is kept, and the job fails. After `listing_incomplete`, thrown when

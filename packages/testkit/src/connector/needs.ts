@@ -1,4 +1,4 @@
-import type { Connector } from '@trove/core';
+import type { Connector, ConnectorCapabilities } from '@trove/core';
 
 import { recordTexts, texts } from './contents.js';
 import type { ConnectorNeed, ConnectorSubject } from './subject.js';
@@ -20,7 +20,8 @@ export function missingNeed(
 ): string | null {
   for (const need of needs) {
     if (isCapability(need)) {
-      if (!hasCapability(subject, need)) return `the plugin's capabilities do not have \`${need}\``;
+      if (!hasCapability(connector.capabilities ?? subject.plugin.capabilities, need))
+        return `the capabilities do not have \`${need}\``;
     } else if (isContentNeed(need)) {
       if (!hasContent(subject, need)) return contentReasons[need];
     } else if (isSubjectNeed(need)) {
@@ -41,7 +42,7 @@ function hasContent(subject: ConnectorSubject, need: ContentNeed): boolean {
 }
 
 function hasCapability(
-  { plugin: { capabilities } }: ConnectorSubject,
+  capabilities: ConnectorCapabilities | undefined,
   need: CapabilityNeed,
 ): boolean {
   if (need === 'since' || need === 'paths' || need === 'threads' || need === 'keysOnly')

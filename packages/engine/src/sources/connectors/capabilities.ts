@@ -22,10 +22,13 @@ export interface EffectiveCapabilities {
   readonly costlyListing: boolean;
 }
 
+/** The capabilities of the connector itself replace those of its plugin. */
 export function capabilitiesOf(
   connector: Connector,
-  declared: ConnectorPlugin['capabilities'],
+  ofPlugin: ConnectorPlugin['capabilities'],
 ): EffectiveCapabilities {
+  // A proxy that returns a value for every name does not count.
+  const declared = ('capabilities' in connector ? connector.capabilities : undefined) ?? ofPlugin;
   return {
     incremental: hasMethod(connector, 'changes'),
     since: declared?.since === true,

@@ -187,7 +187,8 @@ export class GuardedConnector {
   }
 
   get #listItemMs(): number {
-    return this.#plugin.capabilities?.costlyListing === true ? costlyItemMs : timeoutsMs.item;
+    const { costlyListing } = this.#capabilities ?? this.#plugin.capabilities ?? {};
+    return costlyListing === true ? costlyItemMs : timeoutsMs.item;
   }
 
   /** With a `range`, the connector chooses what to return. `start` is the offset of the result, 0 for everything. */

@@ -143,6 +143,9 @@ export class ItemChecks {
     if (!hasMethod(connector, 'read') && !hasMethod(connector, 'records')) {
       throw this.invalid('create must return an object with `read` or `records`');
     }
+    const capabilities = 'capabilities' in connector ? connector.capabilities : undefined;
+    if (capabilities !== undefined && (typeof capabilities !== 'object' || capabilities === null))
+      throw this.invalid('`capabilities` of the created connector must be an object');
     return connector;
   }
 
