@@ -12,6 +12,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type addFormats from 'ajv-formats';
 import { closest, distance } from 'fastest-levenshtein';
 
+import { meantErrors } from './alternatives.js';
 import { dropNulls } from './absent-nulls.js';
 import { findMfsReplacement } from './mfs-settings.js';
 
@@ -104,7 +105,7 @@ function runValidator<const S extends JsonSchema>(
   dropNulls(schema, value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type is of accepted it
   if (check(value)) return value as Infer<S>;
-  const errors = check.errors ?? [];
+  const errors = meantErrors(check.errors ?? []);
   const violations = errors.map((error) => violationOf(error, place));
   const reasons = [...new Set(violations.map(describe))];
   const suggestions = suggestNames(errors);
