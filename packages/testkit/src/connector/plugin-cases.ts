@@ -93,6 +93,12 @@ function schemaGaps(
   if (typeof value === 'string') return value.includes(secret) ? [at.join('.')] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
-    schemaGaps(schema?.properties?.[key] ?? schema?.items, inner, secret, [...at, key]),
+    schemaGaps(memberSchema(schema, key), inner, secret, [...at, key]),
   );
+}
+
+function memberSchema(schema: JsonSchema | undefined, key: string): JsonSchema | undefined {
+  const { properties, items, additionalProperties } = schema ?? {};
+  const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
+  return properties?.[key] ?? items ?? others;
 }
