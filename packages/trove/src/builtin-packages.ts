@@ -25,6 +25,7 @@ export const builtinPackages: PluginPackages = {
   'connector:notion': '@trove/connector-notion',
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
+  'connector:rest': '@trove/connector-rest',
   'connector:s3': '@trove/connector-s3',
   'connector:slack': '@trove/connector-slack',
   'connector:sqlite': '@trove/connector-sqlite',

@@ -60,13 +60,18 @@ export const httpDescriptionSchema: JsonSchema = objectOf(
   ['base', 'check', 'streams'],
 );
 
+/** Returns a sentence for each invalid place of a description, which may contain functions. */
+export function descriptionProblems(description: unknown): readonly string[] {
+  const problems = schemaProblems(httpDescriptionSchema, description);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type describes accepted it
+  return problems.length > 0 ? problems : relationProblems(description as HttpDescription);
+}
+
 /** Throws `plugin_invalid` with each invalid place of a description, which may contain functions. */
 export function assertHttpDescription(
   description: unknown,
 ): asserts description is HttpDescription {
-  const problems = schemaProblems(httpDescriptionSchema, description);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema that the type describes accepted it
-  if (problems.length === 0) problems.push(...relationProblems(description as HttpDescription));
+  const problems = descriptionProblems(description);
   if (problems.length > 0)
     throw new TroveError(
       'plugin_invalid',

@@ -1,0 +1,91 @@
+import { isTroveError, type Connector } from '@trove/core';
+import { collect } from '@trove/test-support/collect.js';
+import {
+  startFakeService,
+  type FakeAnswer,
+  type FakeService,
+} from '@trove/test-support/fake-service/fake-service.js';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { neverAborted, openSource, type Config } from './open.js';
+
+const test = suite('hosts of web APIs');
+
+const refused: FakeAnswer = { status: 401 };
+
+/** Starts an API whose list continues at another address. */
+function startApi(next: () => string): Promise<FakeService> {
+  return startFakeService({
+    answer: ({ path }) =>
+      path === '/me' ? { json: {} } : { json: { items: [{ id: 1 }], next: next() } },
+    rateLimited: () => refused,
+    unauthorized: () => refused,
+  });
+}
+
+function configFor({ origin }: FakeService, own: Config = {}): Config {
+  const page = { by: 'next', from: 'next' };
+  const items = { get: '/items', page, items: 'items', in: 'items', key: 'id' };
+  return { base: origin, check: { get: '/me' }, streams: { items }, ...own };
+}
+
+async function readItems(connector: Connector): Promise<unknown> {
+  return collect(connector.records?.('items', { signal: neverAborted() }) ?? []);
+}
+
+async function withTwoHosts(
+  use: (api: FakeService, other: FakeService, hostOfOther: string) => Promise<void>,
+): Promise<void> {
+  await using other = await startApi(() => '');
+  const url = new URL(`${other.origin}/more`);
+  await using api = await startApi(() => url.href);
+  await use(api, other, url.host);
+}
+
+test('refuses a link to a host that the description does not name', () =>
+  withTwoHosts(async (api, other, host) => {
+    const connector = await openSource(configFor(api));
+    try {
+      await readItems(connector);
+      assert.unreachable('the link was followed');
+    } catch (error) {
+      if (!isTroveError(error)) throw error;
+      assert.is(error.code, 'path_not_allowed');
+      assert.match(error.suggestions.join(' '), `hosts = ["${host}"]`);
+    }
+    assert.equal(other.exchanges, []);
+    await connector.close?.();
+  }));
+
+test('follows a link to a named host without the login', () =>
+  withTwoHosts(async (api, other, host) => {
+    const own = { auth: { bearer: 'token' }, secrets: { token: 'good' }, hosts: [host] };
+    const connector = await openSource(configFor(api, own));
+    await readItems(connector);
+    const [exchange] = other.exchanges;
+    assert.is(exchange?.request.path, '/more');
+    assert.is(exchange?.request.headers['authorization'], undefined);
+    assert.is(api.exchanges[0]?.request.headers['authorization'], 'Bearer good');
+    await connector.close?.();
+  }));
+
+test('refuses the address of an item at another host', () =>
+  withTwoHosts(async (api, other) => {
+    const children = { for: 'items', get: '{+url}', in: 'items', key: 'id' };
+    const config = configFor(api);
+    const items = { get: '/items', items: 'items' };
+    const connector = await openSource({ ...config, streams: { items, children } });
+    api.addFault({
+      matches: ({ path }) => path === '/items',
+      apply: () => ({ json: { items: [{ id: 1, url: `${other.origin}/items` }] } }),
+    });
+    await readItems(connector).then(
+      () => assert.unreachable('the host was requested'),
+      (error: unknown) => assert.is(isTroveError(error) && error.code, 'path_not_allowed'),
+    );
+    assert.equal(other.exchanges, []);
+    await connector.close?.();
+  }));
+
+test.run();
