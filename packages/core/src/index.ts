@@ -8,4 +8,5 @@ export * from './filter/index.js';
 export * from './contracts/plugin.js';
 export * from './contracts/connector.js';
 export * from './contracts/connector-context.js';
+export * from './contracts/oauth-login.js';
 export * from './contracts/converter.js';

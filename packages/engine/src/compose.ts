@@ -65,6 +65,7 @@ import type { EngineSettings } from './settings.js';
 import { Connectors, ConnectorsToken, SourceFilesToken } from './sources/connectors/connectors.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
 import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
+import { LoginService, LoginServiceToken } from './sources/connectors/login-service.js';
 import { SourceLogins, SourceLoginsToken } from './sources/connectors/source-logins.js';
 import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js';
 import { ObjectPlanner, ObjectPlannerToken } from './sources/objects/object-plan.js';
@@ -182,6 +183,7 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, SourceFoldersToken, SourceFolders);
   registerClass(container, TokenFilesToken, TokenFiles);
   registerClass(container, SourceLoginsToken, SourceLogins);
+  registerClass(container, LoginServiceToken, LoginService);
   registerFactory(container, SourceFilesToken, (get) => ({
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
@@ -279,6 +281,7 @@ function resolveServices(container: DependencyContainer) {
     folders: get(SourceFoldersToken),
     tokens: get(TokenFilesToken),
     logins: get(SourceLoginsToken),
+    loginService: get(LoginServiceToken),
     readiness: get(ReadinessToken),
   };
 }

@@ -35,6 +35,7 @@ import {
   type Operations,
 } from './operations.js';
 import type { EngineOptions } from './options.js';
+import type { LoginRequest, OpenedLogin } from './sources/connectors/login-service.js';
 import type { Statistics } from './query/status/statistics.js';
 import { settingsOf } from './resolve-options.js';
 
@@ -52,6 +53,11 @@ export interface Engine extends Operations, AsyncDisposable {
    * `sync_already_running` while a job runs.
    */
   compact(): Promise<CompactionResult>;
+  /**
+   * Opens the login of a source with OAuth, for a command on a terminal. The source need not be registered. Throws
+   * `not_supported` if its connector has no such login, and `config_invalid` without a client.
+   */
+  openLogin(request: LoginRequest): Promise<OpenedLogin>;
   /**
    * Resolves with the reason when this engine cannot continue but a new one can. This happens when another process with
    * another embedder removed its index while this process was suspended. Otherwise stays pending.
@@ -260,6 +266,7 @@ function engineOf(
       services.repair.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...compactionTargets })),
+    openLogin: (request) => call(undefined, ({ loginService }) => loginService.open(request)),
     superseded: services.embedderSwitch.superseded,
     statistics: () => call(undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),

@@ -15,6 +15,7 @@ export { indexScheme } from './plugins/index-scheme.js';
 
 export {
   findLiteralSecrets,
+  findSecretValues,
   redactConfig,
   resolveConfig,
   type PluginConfig,

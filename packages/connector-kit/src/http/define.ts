@@ -1,6 +1,7 @@
 import { defineConnector, type ConnectorPlugin, type Infer, type JsonSchema } from '@trove/core';
 
 import { createHttpConnector } from './connector.js';
+import { loginMethod } from './login/oauth-login.js';
 import type { HttpConnectorDescription } from './description/index.js';
 import { assertHttpDescription } from './schema/index.js';
 
@@ -16,6 +17,7 @@ export function defineHttpConnector<const S extends JsonSchema>(
   return defineConnector({
     keys,
     configSchema,
+    ...loginMethod(service.auth),
     create: (context) => createHttpConnector(service, keys, context),
   });
 }

@@ -88,6 +88,7 @@ export class HttpSource {
         auth,
         credentials: context.credentials,
         tokens: shared.tokens,
+        target: context.target,
         post: (request) => postForToken(context.http, request, context.signal),
       }),
     });

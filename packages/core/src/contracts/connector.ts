@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors.js';
 import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { RecordKey } from '../locator.js';
 import type { ConnectorContext } from './connector-context.js';
+import type { LoginContext, OAuthLogin } from './oauth-login.js';
 import type { PluginBase } from './plugin.js';
 
 export const objectKinds = [
@@ -393,5 +394,10 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
    * and paths outside the allowed roots are refused.
    */
   readonly defaultAuthority?: string;
+  /**
+   * Returns the endpoints for a login on a terminal. Throws `config_invalid` if the configuration names no client. Absent:
+   * tokens come from settings only.
+   */
+  login?(context: LoginContext): Promise<OAuthLogin>;
   create(context: ConnectorContext<Infer<S>>): Connector | Promise<Connector>;
 }

@@ -62,6 +62,8 @@ function problemsOf(value: Record<string, unknown>): string[] {
     problems.push('workerModule must be a string: import.meta.url');
   if (timeoutMs !== undefined && !isTimeout(timeoutMs))
     problems.push(`timeoutMs must be a number of 1 to ${maxTimeoutMs}`);
+  const { login } = value;
+  if (login !== undefined && typeof login !== 'function') problems.push('login must be a function');
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
   if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
   else checkSchema(value['configSchema']);

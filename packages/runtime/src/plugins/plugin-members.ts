@@ -13,6 +13,7 @@ const membersByKind: Readonly<Record<PluginKind, KnownMembers>> = {
   connector: {
     ...base,
     defaultAuthority: null,
+    login: null,
     capabilities: {
       since: null,
       paths: null,

@@ -50,6 +50,16 @@ export class SourceCredentials implements Credentials {
     return renewed;
   }
 
+  /** Stores a token that a person obtained by logging in. `get` returns it until the configured one changes. */
+  async replace(name: string, token: string): Promise<void> {
+    const { tokens, secrets, signal } = this.#options;
+    secrets.addToken(token);
+    await tokens.withLock(
+      async () => tokens.put(name, { configuredHash: hashOf(await this.#given(name)), token }),
+      signal,
+    );
+  }
+
   /** Another source or process with this login may replace the token while this call waits for the lock. */
   async #refreshInTurn(name: string, renew: (token: string) => Promise<string>): Promise<string> {
     const { tokens, signal } = this.#options;
@@ -81,13 +91,25 @@ export class SourceCredentials implements Credentials {
   }
 
   async #current(name: string): Promise<CurrentToken | undefined> {
-    const { schema, config, tokens, secrets, deniedSecrets } = this.#options;
-    const given = await resolveSecret(schema, config, name, deniedSecrets);
-    if (given === undefined) return undefined;
-    const configuredHash = createHash('sha256').update(given).digest('hex');
+    const { tokens, secrets } = this.#options;
+    const given = await this.#given(name);
+    const configuredHash = hashOf(given);
     const stored = await tokens.get(name);
     const token = stored?.configuredHash === configuredHash ? stored.token : given;
+    if (token === undefined) return undefined;
     secrets.addToken(token);
     return { token, configuredHash };
   }
+
+  #given(name: string): Promise<string | undefined> {
+    const { schema, config, deniedSecrets } = this.#options;
+    return resolveSecret(schema, config, name, deniedSecrets);
+  }
+}
+
+/** A setting without a value counts as empty, which no configured token is. */
+function hashOf(configured: string | undefined): string {
+  return createHash('sha256')
+    .update(configured ?? '')
+    .digest('hex');
 }

@@ -6,7 +6,7 @@ import { delay } from '../abort.js';
 
 /** A token that replaces the configured one. */
 export interface RefreshedToken {
-  /** SHA-256 of the configured token. A new configured token replaces this one. */
+  /** SHA-256 of the configured token, or of an empty text without one. A new configured token replaces this one. */
   readonly configuredHash: string;
   readonly token: string;
 }

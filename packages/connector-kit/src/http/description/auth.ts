@@ -36,6 +36,8 @@ export type OAuth2<C = unknown> = OAuth2Answer &
         readonly refreshToken: string;
         readonly tokenUrl: Text<C>;
         readonly client: OAuth2Client<C>;
+        /** Lets people obtain the refresh token with `trove-server connector login`. */
+        readonly login?: OAuth2Login<C>;
       }
     | {
         readonly grant: 'client';
@@ -71,6 +73,19 @@ interface OAuth2Answer {
   readonly expires?: string;
   /** The header with the token. Default `Authorization`, with `Bearer`. */
   readonly header?: { readonly name: string; readonly prefix: string };
+}
+
+/** A login on a terminal. It needs one of the two URLs. With both, the device flow is tried first. */
+export interface OAuth2Login<C = unknown> {
+  /** A page that returns to `http://127.0.0.1:PORT`, with PKCE. */
+  readonly authorizeUrl?: Text<C>;
+  /** Issues codes that people enter in any browser (RFC 8628). */
+  readonly deviceUrl?: Text<C>;
+  readonly scopes: readonly string[];
+  /** Further parameters of `authorizeUrl`. Those without a value are left out. */
+  readonly params?: Readonly<Record<string, Text<C>>>;
+  /** A sentence on the client that the service requires. It explains a refused client. */
+  readonly help?: string;
 }
 
 export interface OAuth2Client<C = unknown> {

@@ -5,12 +5,15 @@ import { addToRequest, type HttpRequest } from '../request.js';
 import { renderText } from '../template.js';
 import type { AccessTokens } from './access-tokens.js';
 import { requestToken, type PostToken } from './oauth2.js';
-import { withSecrets } from './secrets.js';
+import { loginCommand } from './oauth-login.js';
+import { settingsOf, withSecrets } from './secrets.js';
 
 export interface LoginOptions {
   readonly auth: readonly LoginDescription[];
   readonly credentials: Credentials;
   readonly tokens: AccessTokens;
+  /** The URI of the source. */
+  readonly target: string;
   /** Sends a request for a token without a login. */
   readonly post: PostToken;
 }
@@ -49,7 +52,15 @@ export class RequestLogin {
       if (proof !== null) return proof;
     }
     const names = [...new Set(auth.flatMap(settingsOf))].map((name) => `\`${name}\``);
-    throw new TroveError('config_invalid', `config: set ${names.join(' or ')} to log in`);
+    const command = loginCommand(auth, this.#options.target);
+    const detail = `config: set ${names.join(' or ')} to log in`;
+    throw new TroveError(
+      'config_invalid',
+      detail,
+      command === null
+        ? {}
+        : { suggestions: [`Or log in on the machine of the server: \`${command}\``] },
+    );
   }
 
   async #tryAuth(
@@ -86,10 +97,14 @@ export class RequestLogin {
     scope: Scope,
     refused: string | undefined,
   ): Promise<Proof | null> {
-    const { credentials, tokens, post } = this.#options;
+    const { auth, target, credentials, tokens, post } = this.#options;
     if (oauth2.grant === 'refresh' && (await credentials.get(oauth2.refreshToken)) === undefined)
       return null;
-    const token = await tokens.get(() => requestToken(oauth2, scope, credentials, post), refused);
+    const command = loginCommand(auth, target);
+    const token = await tokens.get(
+      () => requestToken(oauth2, scope, { credentials, post, loginCommand: command }),
+      refused,
+    );
     const { name, prefix } = oauth2.header ?? { name: 'authorization', prefix: 'Bearer ' };
     return { ...headerProof(name, prefix + token), secret: token };
   }
@@ -98,13 +113,4 @@ export class RequestLogin {
 /** A function keeps braces in a secret from being a placeholder. */
 function headerProof(name: string, value: string): Proof {
   return { part: { headers: { [name]: () => value } }, secret: value };
-}
-
-/** Returns the names of the settings that a login needs. */
-function settingsOf(auth: LoginDescription): readonly string[] {
-  if (typeof auth === 'function' || auth === 'none') return [];
-  if ('bearer' in auth) return [auth.bearer];
-  const named = [...JSON.stringify(auth).matchAll(/\{\+?secret\.([\w-]+)/g)];
-  const isRefresh = 'oauth2' in auth && auth.oauth2.grant === 'refresh';
-  return [...(isRefresh ? [auth.oauth2.refreshToken] : []), ...named.map(([, name = '']) => name)];
 }

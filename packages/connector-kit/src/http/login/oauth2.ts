@@ -23,19 +23,25 @@ const defaultLifetimeMs = 300_000;
 const maxLifetimeSeconds = 1_000_000_000;
 const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
+export interface TokenOptions {
+  readonly credentials: Credentials;
+  readonly post: PostToken;
+  /** The command that obtains a new refresh token, if there is one. */
+  readonly loginCommand: string | null;
+}
+
 /** Requests an access token. `scope` has the secrets that the description names. */
 export async function requestToken(
   oauth2: OAuth2,
   scope: Scope,
-  credentials: Credentials,
-  post: PostToken,
+  options: TokenOptions,
 ): Promise<AccessToken> {
-  if (oauth2.grant === 'refresh') return refreshToken(oauth2, scope, credentials, post);
+  if (oauth2.grant === 'refresh') return refreshToken(oauth2, scope, options);
   if (oauth2.grant === 'jwt' && oauth2.send === 'direct') {
     const lifetimeMs = (oauth2.jwt.seconds ?? 540) * 1000;
     return { token: signJwt(oauth2.jwt, scope), expiresAt: Date.now() + lifetimeMs };
   }
-  return tokenOf(await post(tokenRequest(oauth2, scope)), oauth2);
+  return tokenOf(await options.post(tokenRequest(oauth2, scope)), oauth2, null);
 }
 
 type RefreshGrant = Extract<OAuth2, { grant: 'refresh' }>;
@@ -44,8 +50,7 @@ type RefreshGrant = Extract<OAuth2, { grant: 'refresh' }>;
 async function refreshToken(
   oauth2: RefreshGrant,
   scope: Scope,
-  credentials: Credentials,
-  post: PostToken,
+  { credentials, post, loginCommand }: TokenOptions,
 ): Promise<AccessToken> {
   let access: AccessToken | undefined;
   await credentials.refresh(oauth2.refreshToken, async (current) => {
@@ -53,7 +58,7 @@ async function refreshToken(
     const answer = await post(
       clientRequest(oauth2.client, form, renderText(oauth2.tokenUrl, scope), scope),
     );
-    access = tokenOf(answer, oauth2);
+    access = tokenOf(answer, oauth2, loginCommand);
     return textOf(valueAt(answer.body, 'refresh_token')) ?? current;
   });
   if (access !== undefined) return access;
@@ -113,9 +118,10 @@ function textsOf(
 function tokenOf(
   answer: Answer,
   { token = 'access_token', expires = 'expires_in' }: OAuth2,
+  loginCommand: string | null,
 ): AccessToken {
   const value = answer.status < 400 ? textOf(valueAt(answer.body, token)) : undefined;
-  if (value === undefined || value === '') throw refusal(answer);
+  if (value === undefined || value === '') throw refusal(answer, loginCommand);
   return { token: value, expiresAt: expiryOf(valueAt(answer.body, expires)) };
 }
 
@@ -125,13 +131,16 @@ function expiryOf(value: unknown): number {
   return timeOf(value) ?? Date.now() + defaultLifetimeMs;
 }
 
-function refusal(answer: Answer): TroveError {
+/** `invalid_grant` means that the refresh token was revoked or has expired. */
+function refusal(answer: Answer, loginCommand: string | null): TroveError {
   const message = serviceMessage(answer);
   const detail = `${new URL(answer.url).host} issued no access token (HTTP ${answer.status})${message === '' ? '' : `: ${message}`}`;
   return new TroveError('connector_unhealthy', detail, {
     retryable: answer.status >= 500 || answer.status === 429,
     suggestions: [
-      'Check the client id, its secret and the refresh token or key. Log in again if they have expired.',
+      loginCommand !== null && textOf(valueAt(answer.body, 'error')) === 'invalid_grant'
+        ? `Log in again on the machine of the server: \`${loginCommand}\``
+        : 'Check the client id, its secret and the refresh token or key. Log in again if they have expired.',
     ],
   });
 }

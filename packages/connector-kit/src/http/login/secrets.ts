@@ -1,6 +1,6 @@
 import type { Credentials } from '@trove/core';
 
-import type { Scope } from '../description/index.js';
+import type { LoginDescription, Scope } from '../description/index.js';
 import { isRecord, valueAt } from '../json.js';
 
 const secretPaths = /\{\+?secret\.([\w.-]+)\}/g;
@@ -45,4 +45,13 @@ function setAt(
   if (rest.length === 0) return { ...target, [name]: value };
   const inner = target[name];
   return { ...target, [name]: setAt(isRecord(inner) ? inner : {}, rest, value) };
+}
+
+/** Returns the names of the settings that a login needs. */
+export function settingsOf(auth: LoginDescription): readonly string[] {
+  if (typeof auth === 'function' || auth === 'none') return [];
+  if ('bearer' in auth) return [auth.bearer];
+  const named = [...JSON.stringify(auth).matchAll(/\{\+?secret\.([\w-]+)/g)];
+  const isRefresh = 'oauth2' in auth && auth.oauth2.grant === 'refresh';
+  return [...(isRefresh ? [auth.oauth2.refreshToken] : []), ...named.map(([, name = '']) => name)];
 }

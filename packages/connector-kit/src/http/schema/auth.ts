@@ -16,6 +16,17 @@ const client = objectOf(
   ['id'],
 );
 
+const interactive = objectOf(
+  {
+    authorizeUrl: text,
+    deviceUrl: text,
+    scopes: listOf({ type: 'string' }),
+    params: mapOf(text),
+    help: { type: 'string' },
+  },
+  ['scopes'],
+);
+
 const jwt = objectOf(
   {
     algorithm: { type: 'string', enum: ['RS256', 'ES256'] },
@@ -36,7 +47,14 @@ const answer = {
 const oauth2: JsonSchema = {
   anyOf: [
     objectOf(
-      { ...answer, grant: { const: 'refresh' }, refreshToken: setting, tokenUrl: text, client },
+      {
+        ...answer,
+        grant: { const: 'refresh' },
+        refreshToken: setting,
+        tokenUrl: text,
+        client,
+        login: interactive,
+      },
       ['grant', 'refreshToken', 'tokenUrl', 'client'],
     ),
     objectOf(

@@ -14,6 +14,7 @@ import {
   createInstance,
   type KnownSecrets,
   findLiteralSecrets,
+  findSecretValues,
   createPluginContext,
   type PluginRegistry,
   redactConfig,
@@ -179,10 +180,7 @@ export class Connectors {
       this.#pathPolicy.deniedRoots(),
       this.#pathPolicy.allowedRoots(),
     ]);
-    const deniedSecrets = {
-      places: [...deniedRoots, ...(await this.#pathPolicy.deniedFiles())],
-      variables: this.#deniedVariables,
-    };
+    const deniedSecrets = await this.#deniedSecrets();
     const resolved = await resolveConfig(plugin.configSchema, given, 'config', deniedSecrets);
     const secrets = new SecretVariants(resolved.secrets);
     const context = createPluginContext(
@@ -223,6 +221,36 @@ export class Connectors {
           allowedRoots,
         }),
     });
+  }
+
+  /** Opens the credentials of a source without its connector. `isShared`: other sources may have the same login. */
+  async openCredentials(
+    target: Target,
+    own: SourceConfig | null,
+  ): Promise<{
+    readonly credentials: SourceCredentials;
+    readonly config: SourceConfig;
+    readonly isShared: boolean;
+  }> {
+    const { rest } = ObjectRules.split(withoutWatch(own));
+    const { configSchema: schema } = target.plugin;
+    const given = this.#withOperatorSettings(target, rest);
+    const deniedSecrets = await this.#deniedSecrets();
+    const resolved = await resolveConfig(schema, given, 'config', deniedSecrets);
+    const secrets = new SecretVariants(resolved.secrets);
+    return {
+      credentials: this.#credentials(target, given, secrets, deniedSecrets),
+      config: resolved.config,
+      isShared: findSecretValues(schema, given).length > 0,
+    };
+  }
+
+  async #deniedSecrets(): Promise<DeniedSecrets> {
+    const [roots, files] = await Promise.all([
+      this.#pathPolicy.deniedRoots(),
+      this.#pathPolicy.deniedFiles(),
+    ]);
+    return { places: [...roots, ...files], variables: this.#deniedVariables };
   }
 
   #credentials(
