@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { commandBody, UsageError } from '@trove/commands';
-import { parse, stringify } from 'smol-toml';
+import { stringify } from 'smol-toml';
 import { installedPlugins, openTrove } from 'trove';
-import { unreadableFileError } from '../config/file-error.js';
 import { version } from '../version.js';
+import { readToml } from '../wizard/read-toml.js';
 import { SourceWizard } from '../wizard/source-wizard.js';
 import { replaceFile } from '../wizard/replace-file.js';
 import type { ServerContext } from './context.js';
@@ -82,14 +81,6 @@ export const connectorAdd = commandBody({
     }
   },
 });
-
-async function readToml(path: string): Promise<Record<string, unknown>> {
-  try {
-    return parse(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw unreadableFileError(path, cause);
-  }
-}
 
 function fileToSave(option: string | undefined): string | null {
   if (option === undefined) return null;

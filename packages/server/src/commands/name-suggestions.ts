@@ -11,6 +11,7 @@ export const nameSuggestions: NameSuggestions = {
     ['trove-server config', 'trove-server reload'],
     ['trove-server init', 'trove-server setup'],
     ['trove-server add', 'trove-server connector add'],
+    ['trove-server login', 'trove-server connector login'],
     ['trove-server list', 'trove-server connector list'],
     ['trove-server search', 'trove search'],
     ['trove-server status', 'trove status'],

@@ -34,11 +34,16 @@ export const program: Program<ServerContext> = {
         'Ask for settings, test them and write server.toml. The previous file becomes server.toml.bak',
         async () => (await import('./setup.js')).setup,
       ),
-      group('connector', 'Add and list sources on the machine of the server', [
+      group('connector', 'Add, log in and list sources on the machine of the server', [
         lazyCommand(
           'add',
           'Ask for the settings of a source, test it and register it. The server indexes it, now or after its next start',
           async () => (await import('./connector-add.js')).connectorAdd,
+        ),
+        lazyCommand(
+          'login',
+          'Log in to a web service with a browser on any machine, and store its token',
+          async () => (await import('./connector-login.js')).connectorLogin,
         ),
         lazyCommand(
           'list',
