@@ -10,7 +10,8 @@ export const configSchema = {
     client_id: {
       type: 'string',
       minLength: 1,
-      description: 'Id of an OAuth client of the type "Desktop app", with `refresh_token`.',
+      description:
+        'Id of an OAuth client of the type "Desktop app". `trove-server connector login gdrive` logs in with it.',
     },
     client_secret: {
       ...secret,
@@ -19,7 +20,13 @@ export const configSchema = {
     refresh_token: {
       ...secret,
       description:
-        'Refresh token of a login with the scope https://www.googleapis.com/auth/drive.readonly, preferably as env:NAME.',
+        'Refresh token that was obtained elsewhere, with the scope https://www.googleapis.com/auth/drive.readonly. Preferably as env:NAME.',
+    },
+    account: {
+      type: 'string',
+      pattern: '^[^@\\s]+@[^@\\s]+$',
+      description:
+        'Mail address of the user who logs in. Sources with the same client and account share one login.',
     },
     service_account_key: {
       ...secret,
@@ -48,6 +55,18 @@ export const configSchema = {
       pattern: '^https?://[^?#@\\s]+$',
       default: 'https://oauth2.googleapis.com/token',
       description: 'Address of the token endpoint.',
+    },
+    authorize_url: {
+      type: 'string',
+      pattern: '^https?://[^?#@\\s]+$',
+      default: 'https://accounts.google.com/o/oauth2/v2/auth',
+      description: 'Address of the page on which users log in.',
+    },
+    device_url: {
+      type: 'string',
+      pattern: '^https?://[^?#@\\s]+$',
+      default: 'https://oauth2.googleapis.com/device/code',
+      description: 'Address that issues codes for users.',
     },
   },
 } as const satisfies JsonSchema;

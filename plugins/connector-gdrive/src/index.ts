@@ -56,6 +56,14 @@ export default defineHttpConnector({
         refreshToken: 'refresh_token',
         tokenUrl: '{config.token_url}',
         client: { id: '{config.client_id}', secret: '{secret.client_secret}' },
+        login: {
+          authorizeUrl: '{config.authorize_url}',
+          deviceUrl: '{config.device_url}',
+          scopes: [scope],
+          // Without a new consent, Google may issue no refresh token.
+          params: { access_type: 'offline', prompt: 'consent', login_hint: '{config.account}' },
+          help: 'Google requires an OAuth client of the type "Desktop app" for this scope. Create one in the Google Cloud console.',
+        },
       },
     },
     {

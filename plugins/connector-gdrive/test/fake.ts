@@ -6,7 +6,7 @@ import {
 import { driveModel } from './fake/answers.js';
 import { DriveWorld } from './fake/world.js';
 
-/** A Google Drive with a token endpoint at `/token`. */
+/** A Google Drive with Google's endpoints for logins, such as `/token`. */
 export interface FakeDrive extends AsyncDisposable {
   readonly world: DriveWorld;
   readonly model: ServiceModel;

@@ -3,6 +3,7 @@ import type {
   FakeRequest,
   ServiceModel,
 } from '@trove/test-support/fake-service/fake-service.js';
+import { deviceCodeAnswer, pageAnswer } from './authorization.js';
 import { changesAnswer, startTokenAnswer } from './changes.js';
 import { parseFields, project } from './fields.js';
 import { contentAnswer, exportAnswer } from './content.js';
@@ -25,9 +26,21 @@ export function driveModel(world: DriveWorld): ServiceModel {
         : problem(429, 'rateLimitExceeded', 'Quota exceeded for quota metric.', {
             domain: 'global',
           }),
-    answer: (request) =>
-      request.path === '/token' ? tokenAnswer(world, request) : driveAnswer(world, request),
+    answer: (request) => loginAnswer(world, request) ?? driveAnswer(world, request),
   };
+}
+
+function loginAnswer(world: DriveWorld, request: FakeRequest): FakeAnswer | undefined {
+  switch (request.path) {
+    case '/token':
+      return tokenAnswer(world, request);
+    case '/o/oauth2/v2/auth':
+      return pageAnswer(world.consent, request);
+    case '/device/code':
+      return deviceCodeAnswer(world.consent, request);
+    default:
+      return undefined;
+  }
 }
 
 function driveAnswer(world: DriveWorld, request: FakeRequest): FakeAnswer {

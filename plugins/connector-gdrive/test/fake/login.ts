@@ -1,26 +1,50 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import { codeGrant, deviceGrant, refused } from './authorization.js';
+import { readScope } from './consent.js';
 import type { DriveWorld } from './world.js';
 
 const lifetimeSeconds = 3599;
 
-/** Answers a request for an access token: by a refresh token or by a token that a service account signed. */
+/** Answers a request for an access token: by a refresh token, a code, or a token that a service account signed. */
 export function tokenAnswer(world: DriveWorld, { body }: FakeRequest): FakeAnswer {
   const form: Readonly<Record<string, unknown>> = { ...Object(body) };
-  if (form['grant_type'] === 'refresh_token') return refreshAnswer(world, form);
-  if (form['grant_type'] === 'urn:ietf:params:oauth:grant-type:jwt-bearer')
-    return isSigned(world, String(form['assertion']))
-      ? granted(world)
-      : refused('Invalid JWT Signature.');
-  return { status: 400, json: { error: 'unsupported_grant_type' } };
+  switch (form['grant_type']) {
+    case 'refresh_token':
+      return clientProblem(form) ?? refreshAnswer(world, form);
+    case 'authorization_code':
+      return clientProblem(form) ?? firstAnswer(world, codeGrant(world.consent, form));
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+      return clientProblem(form) ?? firstAnswer(world, deviceGrant(world.consent, form));
+    case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
+      return isSigned(world, String(form['assertion']))
+        ? granted(world)
+        : invalidGrant('Invalid JWT Signature.');
+    default:
+      return { status: 400, json: { error: 'unsupported_grant_type' } };
+  }
+}
+
+function clientProblem(form: Readonly<Record<string, unknown>>): FakeAnswer | undefined {
+  const isKnown = form['client_id'] === 'client-1' && form['client_secret'] === 'secret-1';
+  return isKnown ? undefined : refused(401, 'invalid_client', 'Unauthorized');
 }
 
 function refreshAnswer(world: DriveWorld, form: Readonly<Record<string, unknown>>): FakeAnswer {
   const token = String(form['refresh_token']);
-  if (form['client_id'] !== 'client-1' || form['client_secret'] !== 'secret-1')
-    return { status: 401, json: { error: 'invalid_client', error_description: 'Unauthorized' } };
-  if (!world.refreshTokens.has(token)) return refused('Token has been expired or revoked.');
+  if (!world.refreshTokens.has(token)) return invalidGrant('Token has been expired or revoked.');
   return granted(world, world.rotates ? { refresh_token: world.rotate(token) } : {});
+}
+
+/** The answer to a login of a user, with a new refresh token. */
+function firstAnswer(world: DriveWorld, scopes: readonly string[] | FakeAnswer): FakeAnswer {
+  if (!isScopes(scopes)) return scopes;
+  world.hasScope = scopes.includes(readScope);
+  return granted(world, { refresh_token: world.issueRefresh(), scope: scopes.join(' ') });
+}
+
+function isScopes(value: readonly string[] | FakeAnswer): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 function granted(world: DriveWorld, more: Readonly<Record<string, string>> = {}): FakeAnswer {
@@ -28,15 +52,15 @@ function granted(world: DriveWorld, more: Readonly<Record<string, string>> = {})
     json: {
       access_token: world.issueAccess(),
       expires_in: lifetimeSeconds,
-      scope: 'https://www.googleapis.com/auth/drive.readonly',
+      scope: readScope,
       token_type: 'Bearer',
       ...more,
     },
   };
 }
 
-function refused(error_description: string): FakeAnswer {
-  return { status: 400, json: { error: 'invalid_grant', error_description } };
+function invalidGrant(description: string): FakeAnswer {
+  return refused(400, 'invalid_grant', description);
 }
 
 /** Checks the signature and the claims. */
@@ -49,7 +73,7 @@ function isSigned({ serviceAccountKey }: DriveWorld, jwt: string): boolean {
   const claims: Readonly<Record<string, unknown>> = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),
   );
-  const isRead = claims['scope'] === 'https://www.googleapis.com/auth/drive.readonly';
+  const isRead = claims['scope'] === readScope;
   return (
     isRead && claims['iss'] === 'robot@example.com' && String(claims['aud']).endsWith('/token')
   );

@@ -1,3 +1,5 @@
+import { Consent } from './consent.js';
+
 export const folderType = 'application/vnd.google-apps.folder';
 export const shortcutType = 'application/vnd.google-apps.shortcut';
 export const documentType = 'application/vnd.google-apps.document';
@@ -50,6 +52,7 @@ export class DriveWorld {
   serviceAccountKey: string | null = null;
   /** Whether each refresh replaces the refresh token. */
   rotates = false;
+  readonly consent = new Consent();
   hasScope = true;
   limitStatus: 403 | 429 = 403;
   /** Change tokens below this one have expired. */
@@ -168,6 +171,12 @@ export class DriveWorld {
   issueAccess(): string {
     const token = `access-${++this.#lastId}`;
     this.accessTokens.add(token);
+    return token;
+  }
+
+  issueRefresh(): string {
+    const token = `1//0g-issued-${++this.#lastId}`;
+    this.refreshTokens.add(token);
     return token;
   }
 

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@trove/test-support/waiting.js';
+import { startFakeDrive, type FakeDrive } from './fake.js';
+
+const bin = fileURLToPath(new URL('../../../packages/server/bin/trove-server.js', import.meta.url));
+
+/** A `trove-server` process, with what it has printed. */
+export class ServerCommand {
+  readonly process: ChildProcess;
+  readonly ended: Promise<number | null>;
+  printed = '';
+
+  constructor(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TROVE_'));
+    this.process = spawn(program, args, { env: { ...Object.fromEntries(inherited), ...env } });
+    const keep = (text: Buffer): void => void (this.printed += text.toString());
+    this.process.stdout?.on('data', keep);
+    this.process.stderr?.on('data', keep);
+    this.ended = new Promise((resolve) => this.process.once('close', resolve));
+  }
+
+  /** Waits until a pattern is printed. Returns its first group. */
+  async sees(pattern: RegExp): Promise<string> {
+    const hasEnded = (): boolean => this.process.exitCode !== null;
+    await waitUntil(() => pattern.test(this.printed) || hasEnded(), String(pattern));
+    const [, found] = pattern.exec(this.printed) ?? [];
+    if (found === undefined)
+      throw new Error(`it ended without ${String(pattern)}: ${this.printed}`);
+    return found;
+  }
+
+  /** Waits for the address of the page on which a user logs in. */
+  pageUrl(): Promise<string> {
+    return this.sees(/^ {2}(http\S+\/auth\?\S+)/m);
+  }
+}
+
+/** A home folder, a file with a client, and a fake of the service. */
+export class LoginScene implements AsyncDisposable {
+  readonly fake: FakeDrive;
+  readonly home: string;
+  readonly file: string;
+  readonly #folder: string;
+
+  constructor(folder: string, fake: FakeDrive) {
+    this.#folder = folder;
+    this.home = join(folder, 'home');
+    this.file = join(folder, 'drive.toml');
+    this.fake = fake;
+  }
+
+  static async open(): Promise<LoginScene> {
+    const scene = new LoginScene(
+      await mkdtemp(join(tmpdir(), 'trove-login-')),
+      await startFakeDrive(),
+    );
+    const { origin } = scene.fake.service;
+    const lines = [
+      'client_id = "client-1"',
+      'client_secret = "env:DRIVE_CLIENT_SECRET"',
+      `base_url = "${origin}"`,
+      `token_url = "${origin}/token"`,
+      `authorize_url = "${origin}/o/oauth2/v2/auth"`,
+      `device_url = "${origin}/device/code"`,
+    ];
+    await writeFile(scene.file, lines.join('\n'));
+    return scene;
+  }
+
+  get env(): Readonly<Record<string, string>> {
+    return {
+      HOME: this.#folder,
+      TROVE_HOME: this.home,
+      DRIVE_CLIENT_SECRET: 'secret-1',
+    };
+  }
+
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): ServerCommand {
+    const all = { ...this.env, ...env };
+    return new ServerCommand(process.execPath, [bin, 'connector', ...args], all);
+  }
+
+  /** Like `run`, on a terminal. */
+  runOnTerminal(args: readonly string[]): ServerCommand {
+    const line = [process.execPath, bin, 'connector', ...args].map((arg) => `'${arg}'`).join(' ');
+    return new ServerCommand('script', ['-qec', `stty cols 4000; ${line}`, '/dev/null'], this.env);
+  }
+
+  login(...args: readonly string[]): ServerCommand {
+    return this.run(['login', 'gdrive', '--from', this.file, ...args]);
+  }
+
+  /** Returns the stored refresh tokens with the modes of their files. */
+  async stored(): Promise<readonly { readonly token: string; readonly mode: number }[]> {
+    const folder = join(this.home, 'credentials');
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
+    return Promise.all(
+      files.map(async (file) => {
+        const { refresh_token: stored }: Record<string, { readonly token?: string }> = JSON.parse(
+          await readFile(file, 'utf8'),
+        );
+        return { token: stored?.token ?? '', mode: (await stat(file)).mode & 0o777 };
+      }),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.fake.service.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
