@@ -204,6 +204,51 @@ test('remove, probe, estimate and inspect send an absolute target', async () => 
   assert.match(inspected.stdout, '{"a":{"b":1}}');
 });
 
+test('connector explain shows the requests of the next sync', async () => {
+  await using home = await temporaryHome();
+  const answer = {
+    target: 'desk://acme',
+    type: 'desk',
+    incremental: false,
+    requests: [
+      { name: 'check', request: 'GET https://d/me', body: null, repeats: null, paged: false },
+      {
+        name: 'notes',
+        request: 'POST https://d/notes/{id}',
+        body: '{"size":9}',
+        repeats: 'for each of tickets',
+        paged: true,
+      },
+    ],
+  };
+  await using api = await startApi({
+    'POST /v1/connectors/explain': ({ body }) =>
+      JSON.stringify(body).includes('file:')
+        ? fail(400, 'not_supported', 'cannot tell', ['Check it with `probe`.'])
+        : { ...answer, incremental: !JSON.stringify(body).includes('"full":true') },
+  });
+  const run = async (...args: string[]) =>
+    runTrove(['connector', 'explain', ...args, '--endpoint', api.endpoint], { home: home.path });
+  await writeFile(join(home.path, 'c.toml'), 'a = 1');
+  const full = await run('desk://acme', '--config', 'c.toml', '--full');
+  assert.equal(api.received[0]?.body, { target: 'desk://acme', config: { a: 1 }, full: true });
+  assert.is(
+    full.stdout,
+    `The next sync of desk://acme lists everything:
+check
+  GET https://d/me
+notes, for each of tickets, page by page
+  POST https://d/notes/{id}
+  {"size":9}
+`,
+  );
+  assert.match((await run('desk://acme')).stdout, 'requests what has changed since the last one:');
+  assert.equal(JSON.parse((await run('desk://acme', '--json', '--full')).stdout), answer);
+  const refused = await run('file:///notes');
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, 'hint: Check it with `probe`.');
+});
+
 test('remove prints the reason of a failure', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({

@@ -43,6 +43,7 @@ import {
   TrainedEmbedderToken,
   type TrainedEmbedder,
 } from './generations/training/trained-embedder.js';
+import { ExplainService, ExplainToken } from './ingest/estimates/explain-service.js';
 import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
 import { JobService, JobsToken, LocalWorkerToken } from './ingest/jobs/job-service.js';
 import { IngestServicesToken } from './ingest/tasks/process-task.js';
@@ -223,6 +224,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
   registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
   registerClass(container, WatchedSourcesToken, WatchedSources);
   registerClass(container, ProbeToken, ProbeService);
+  registerClass(container, ExplainToken, ExplainService);
 }
 
 function registerQueries(container: DependencyContainer): void {
@@ -272,6 +274,7 @@ function resolveServices(container: DependencyContainer) {
     grep: get(GrepToken),
     status: get(StatusToken),
     probe: get(ProbeToken),
+    explain: get(ExplainToken),
     registration: get(RegistrationToken),
     removal: get(RemovalToken),
     uploads: get(UploadsToken),

@@ -11,6 +11,7 @@ import {
   linesQuerySchema,
   pathQuerySchema,
   probeRequestSchema,
+  explainRequestSchema,
   searchQuerySchema,
   targetQuerySchema,
   uploadQuerySchema,
@@ -20,6 +21,8 @@ import {
   type CatQuery,
   type CatResponse,
   type EstimateResponse,
+  type ExplainResponse,
+  type ExplainRequest,
   type FilesUploadQuery,
   type GrepQuery,
   type GrepResponse,
@@ -118,6 +121,11 @@ export interface Operations {
   probe(request: ProbeRequest, options?: CallOptions): Promise<ProbeResponse>;
   /** Estimates the size of an index of a source from a listing and a sample. */
   estimate(request: ProbeRequest, options?: CallOptions): Promise<EstimateResponse>;
+  /**
+   * Returns the requests that the next sync of a source makes, without making one. The source need not be registered. Throws
+   * `not_supported` if its connector cannot tell.
+   */
+  explain(request: ExplainRequest, options?: CallOptions): Promise<ExplainResponse>;
   /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
   /**
@@ -230,6 +238,9 @@ export function createOperations(call: RunOperation): Operations {
     ),
     estimate: withRequest(probeRequestSchema, ({ probe }, request, signal) =>
       probe.estimate(request, signal),
+    ),
+    explain: withRequest(explainRequestSchema, ({ explain }, request, signal) =>
+      explain.explain(request, signal),
     ),
     inspect: withRequest(targetQuerySchema, ({ status }, query, signal) =>
       status.inspect(query, signal),

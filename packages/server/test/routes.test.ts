@@ -81,14 +81,20 @@ test('returns the state of the server', async () => {
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
+/** Operations that open a source which need not be registered. */
+const opening = ['addSource', 'probeConnector', 'estimateConnector', 'explainConnector'];
+
 test('probes and estimates a source without registering it', async () => {
   const folder = { body: { target: world.docs } };
   assert.is((await ask('probeConnector', folder)).data['ok'], true);
   assert.is((await ask('estimateConnector', folder)).data['objects'], 5);
   const missing = { body: { target: join(world.root, 'nope') } };
   assert.is((await ask('probeConnector', missing)).data['ok'], false);
-  await expectCode('connector_unhealthy', 'estimateConnector', missing);
-  await expectCode('connector_unhealthy', 'addSource', missing);
+  for (const operation of ['estimateConnector', 'addSource'])
+    await expectCode('connector_unhealthy', operation, missing);
+  const { data } = await ask('explainConnector', { body: { target: 'github://acme/rocket' } });
+  assert.match(JSON.stringify(data['requests']), '/repos/acme/rocket/issues?state=all');
+  await expectCode('not_supported', 'explainConnector', folder);
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
@@ -237,11 +243,8 @@ test('rejects invalid configurations of sources', async () => {
     ['credential_error', { target: 'shop://b', config: { key: 'env:TROVE_TEST_NOT_SET' } }],
     ['not_available', { target: 'nowhere://b' }],
   ];
-  for (const [code, body] of requests) {
-    for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
-      await expectCode(code, operation, { body });
-    }
-  }
+  for (const [code, body] of requests)
+    for (const operation of opening) await expectCode(code, operation, { body });
   const dated = { target: 'shop://acme', config: shopConfig, since: '2026-01-01' };
   await expectCode('since_unsupported', 'addSource', { body: dated });
   await expectCode('since_unsupported', 'estimateConnector', { body: dated });
@@ -276,9 +279,8 @@ test('reports broken plugins', async () => {
     ['plugin_invalid', 'bogus'],
     ['plugin_api_mismatch', 'old'],
   ] as const) {
-    for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
+    for (const operation of opening)
       await expectCode(code, operation, { body: { target: `${scheme}://x` } });
-    }
   }
 });
 
@@ -328,7 +330,7 @@ test('reports missing credentials and forbidden roots of old sources', async () 
   await restart({ server: { allowed_roots: [join(world.root, 'other')] } });
   await each('credential_error', 'shop://keyed/goods');
   await each('path_not_allowed', join(world.docs, 'fox.md'));
-  for (const operation of ['addSource', 'probeConnector', 'estimateConnector']) {
+  for (const operation of opening) {
     for (const target of [world.docs, `sqlite://${world.docs}/a.db`])
       await expectCode('path_not_allowed', operation, { body: { target } });
   }

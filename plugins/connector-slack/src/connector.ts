@@ -8,7 +8,7 @@ import {
 } from '@trove/core';
 
 import { configSchema, type SlackSettings } from './config.js';
-import { describe, windowMs } from './description.js';
+import { describe, windowMs, type Tools } from './description.js';
 import { ThreadLedger, type VanishedThread } from './thread-ledger.js';
 
 /** Creates the connector of a workspace. Adds what the described requests cannot find: threads that have vanished. */
@@ -17,13 +17,10 @@ export async function createSlackConnector(
 ): Promise<Connector> {
   const ledger = new ThreadLedger();
   let fileToken = '';
-  const description = describe(context.config, { ledger, fileToken: () => fileToken });
-  const plugin = defineHttpConnector({ keys: ['slack'], configSchema, ...description });
-  const { changes, read, ...rest } = await plugin.create(context);
-  if (changes === undefined || read === undefined)
-    throw new TroveError('plugin_invalid', 'The description of Slack lists no changes or files');
+  const described = await openDescribed(context, { ledger, fileToken: () => fileToken });
+  const { changes, read } = described;
   return {
-    ...rest,
+    ...described,
 
     async *changes(request) {
       const { cursor, resume, warn = () => undefined } = request;
@@ -40,6 +37,19 @@ export async function createSlackConnector(
       context.state.set(ledger.state(Date.now() - windowMs(context.config)));
     },
 
+    async explain(request) {
+      // The ledger of a running sync must not change.
+      const own = new ThreadLedger();
+      const isFirst = request.cursor === undefined;
+      own.begin(undefined, { isFirst, isResumed: false, warn: () => undefined });
+      const explained = await openDescribed(context, { ledger: own, fileToken: () => '' });
+      try {
+        return await explained.explain(request);
+      } finally {
+        await explained.close();
+      }
+    },
+
     async read(path, options) {
       fileToken = (await context.credentials.get('token')) ?? '';
       const content = await read(path, options);
@@ -47,6 +57,21 @@ export async function createSlackConnector(
       return content;
     },
   };
+}
+
+type Described = Connector & Required<Pick<Connector, 'changes' | 'close' | 'explain' | 'read'>>;
+
+async function openDescribed(
+  context: ConnectorContext<SlackSettings>,
+  tools: Tools,
+): Promise<Described> {
+  const description = describe(context.config, tools);
+  const plugin = defineHttpConnector({ keys: ['slack'], configSchema, ...description });
+  const connector = await plugin.create(context);
+  const { changes, close, explain, read } = connector;
+  if (!changes || !close || !explain || !read)
+    throw new TroveError('plugin_invalid', 'The description of Slack lists no changes or files');
+  return { ...connector, changes, close, explain, read };
 }
 
 function toChange({ path, ts }: VanishedThread): Change {

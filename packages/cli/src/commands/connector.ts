@@ -5,6 +5,7 @@ import { command } from '../session/command.js';
 import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 import { add } from './add.js';
+import { explain } from './connector-explain.js';
 import { estimate, inspect, probe, remove } from './sources.js';
 import { update } from './update.js';
 
@@ -44,5 +45,6 @@ export const connector = group('connector', 'Manage sources', [
   list,
   aliasOf(inspect, 'trove inspect'),
   aliasOf(estimate, 'trove estimate'),
+  explain,
   aliasOf(remove, 'trove remove'),
 ]);

@@ -4,6 +4,8 @@ import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
 import type {
   EstimateResponse,
+  ExplainRequest,
+  ExplainResponse,
   InspectResponse,
   ProbeRequest,
   ProbeResponse,
@@ -18,6 +20,11 @@ export interface ProbeConnectorParameters {
 /** The parameters of `estimateConnector`. */
 export interface EstimateConnectorParameters {
   readonly body: ProbeRequest;
+}
+
+/** The parameters of `explainConnector`. */
+export interface ExplainConnectorParameters {
+  readonly body: ExplainRequest;
 }
 
 /** The parameters of `inspectConnector`. */
@@ -70,6 +77,24 @@ export class ConnectorsApi {
   ): Promise<EstimateResponse> {
     return this.#http.json<EstimateResponse>(
       { method: 'POST', path: '/v1/connectors/estimate', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Explain the requests of the next sync of a source
+   *
+   * Makes no request to the source, which need not be registered. For a registered source, the sync
+   * continues from the last one.
+   *
+   * `POST /v1/connectors/explain`
+   */
+  explainConnector(
+    parameters: ExplainConnectorParameters,
+    options?: CallOptions,
+  ): Promise<ExplainResponse> {
+    return this.#http.json<ExplainResponse>(
+      { method: 'POST', path: '/v1/connectors/explain', json: parameters.body },
       options,
     );
   }

@@ -168,6 +168,42 @@ export interface EstimateResponse {
   readonly top_level: readonly TopLevelEntry[];
 }
 
+export interface ExplainRequest {
+  /** Path or URI of a source. */
+  readonly target: string;
+  /** Configuration of the connector, as for `add`. */
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Explain a full sync. */
+  readonly full?: boolean | undefined;
+}
+
+export interface ExplainResponse {
+  /** Canonical URI of the source. */
+  readonly target: string;
+  /** URI scheme of the source, such as `file`. */
+  readonly type: string;
+  /** The sync requests only what has changed since the last one. */
+  readonly incremental: boolean;
+  /** The kinds of requests, in their order, without logins. */
+  readonly requests: readonly ExplainedRequest[];
+}
+
+export interface ExplainedRequest {
+  /** What it requests, such as `issues`. */
+  readonly name: string;
+  /**
+   * The request in the terms of the source: `GET https://…`. Braces mark values that only an answer
+   * has.
+   */
+  readonly request: string;
+  /** The body of the request. */
+  readonly body: string | null;
+  /** How often it is made, if not once: `for each of projects`. */
+  readonly repeats: string | null;
+  /** Further pages are requested until the last one. */
+  readonly paged: boolean;
+}
+
 export interface Graph {
   /** Name in requests. */
   readonly name: string;

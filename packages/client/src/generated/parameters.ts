@@ -156,6 +156,16 @@ export const parameters = {
       description: 'Estimate only objects that changed since this date.',
     },
   },
+  explainConnector: {
+    target: { in: 'body', type: 'string', required: true, description: 'Path or URI of a source.' },
+    full: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Explain a full sync.',
+    },
+  },
   inspectConnector: {
     target: {
       in: 'query',

@@ -4,7 +4,9 @@ import {
   type Connector,
   type ConnectorCapabilities,
   type ConnectorContext,
+  type ExplainOptions,
   type GrepRequest,
+  type JsonSchema,
   type RecordsOptions,
 } from '@trove/core';
 
@@ -13,6 +15,7 @@ import { listChanges } from './changes.js';
 import { readCheckpoint } from './checkpoints.js';
 import type { HttpDescription } from './description/index.js';
 import { canGrep, grepRecords } from './grep.js';
+import { explainSync } from './explain.js';
 import { listEntries } from './list.js';
 import { ObjectFinder } from './object-finder.js';
 import { readDocument } from './read-document.js';
@@ -22,7 +25,7 @@ import { HttpSource, type Run } from './source.js';
 /** Creates the connector of a described service. */
 export function createHttpConnector(
   description: HttpDescription,
-  keys: readonly string[],
+  { keys, configSchema }: { readonly keys: readonly string[]; readonly configSchema: JsonSchema },
   context: ConnectorContext<unknown>,
 ): Connector {
   const source = new HttpSource(description, keys, context);
@@ -97,6 +100,9 @@ export function createHttpConnector(
       : {}),
 
     check: ({ signal }) => check.health(runOf(signal)),
+
+    explain: ({ cursor, signal }: ExplainOptions) =>
+      explainSync(source, configSchema, cursor, runOf(signal)),
 
     close: () => {
       source.close();

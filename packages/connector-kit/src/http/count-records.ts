@@ -2,7 +2,9 @@ import type { Change } from '@trove/core';
 
 import { childWorks } from './children.js';
 import { pathOf } from './entries.js';
+import type { Cursor } from './cursor.js';
 import type { Page } from './pages.js';
+import type { PlannedObject } from './plan.js';
 import { objectRoots } from './read-records.js';
 import { isGoneItem, isIncremental, type RunState } from './run-state.js';
 import { durationMs } from './times.js';
@@ -13,12 +15,20 @@ export function countingRoots({ source, cursor, draft, run }: RunState): readonl
   return source.plan.objects.flatMap((object) => {
     const { name, description } = object;
     if (description.countEvery === undefined || !isIncremental(source, name)) return [];
-    const last = cursor.counted[name] ?? 0;
-    const isDue = run.start - last >= durationMs(description.countEvery);
-    draft.setCounted(name, isDue ? run.start : last);
+    const isDue = isCountDue(object, cursor, run.start);
+    draft.setCounted(name, isDue ? run.start : (cursor.counted[name] ?? 0));
     const roots = isDue ? objectRoots(source, object, {}) : [];
     return roots.map((work) => ({ ...work, counts: name }));
   });
+}
+
+/** Whether the run that starts at a time counts the records of an object. */
+export function isCountDue(
+  { name, description: { countEvery } }: PlannedObject,
+  { counted }: Cursor,
+  start: number,
+): boolean {
+  return countEvery !== undefined && start - (counted[name] ?? 0) >= durationMs(countEvery);
 }
 
 /** Adds the records of a page to the count of their object. Returns the listings of their children. */

@@ -18,6 +18,6 @@ export function defineHttpConnector<const S extends JsonSchema>(
     keys,
     configSchema,
     ...loginMethod(service.auth),
-    create: (context) => createHttpConnector(service, keys, context),
+    create: (context) => createHttpConnector(service, { keys, configSchema }, context),
   });
 }

@@ -9,11 +9,10 @@ import { feedChanges } from './feed-changes.js';
 import { staticEntries } from './list.js';
 import { objectChanges, removals } from './object-changes.js';
 import { requestPage, type Page } from './pages.js';
-import type { PlannedStream } from './plan.js';
 import { recordChanges } from './record-changes.js';
 import { isIncremental, isNeeded, type RunState } from './run-state.js';
 import type { HttpSource, Run } from './source.js';
-import type { Work } from './work.js';
+import { withToken, type Work } from './work.js';
 
 /** Yields what changed since a cursor. `feeds`: the changes of all change feeds. */
 export async function* changesSince(
@@ -102,11 +101,4 @@ function mayPause({ stream: { description }, next }: Page): boolean {
   const { complete, incremental } = description;
   const isUnordered = incremental?.by === 'window' && incremental.order === 'none';
   return next === null || (complete === undefined && !isUnordered);
-}
-
-function withToken(work: Work, { page }: PlannedStream['description'], token: unknown): Work {
-  if (typeof page !== 'object' || page.by !== 'cursor') return work;
-  return typeof token === 'string' || typeof token === 'number'
-    ? { ...work, page: { values: { [page.send]: token } } }
-    : work;
 }

@@ -1,6 +1,5 @@
 export { createHttpConnector } from './connector.js';
 export { defineHttpConnector } from './define.js';
-export { explainRequests, type ExplainedRequest } from './explain.js';
 export type * from './description/index.js';
 export {
   assertHttpDescription,

@@ -102,7 +102,8 @@ export function plannedStream(source: HttpSource, name: string): PlannedStream {
   return stream;
 }
 
-function requestOf(stream: PlannedStream, work: Work, run: Run): RequestDescription {
+/** Returns the request of a listing, for its first page. */
+export function requestOf(stream: PlannedStream, work: Work, run: Run): RequestDescription {
   const { description } = stream;
   if (work.isGone === true) return mergeRequests(description.gone);
   const { incremental } = description;

@@ -50,6 +50,7 @@ export class HttpSource {
   readonly description: HttpDescription;
   readonly plan: Plan;
   readonly client: Client;
+  readonly login: RequestLogin;
   readonly host: string;
   readonly logger: Logger;
   readonly #context: ConnectorContext<unknown>;
@@ -78,19 +79,20 @@ export class HttpSource {
     const { shared, release } = acquireLogin(name, description.limits ?? {});
     this.#release = release;
     const auth = description.auth === undefined ? [] : [description.auth].flat();
+    this.login = new RequestLogin({
+      auth,
+      credentials: context.credentials,
+      tokens: shared.tokens,
+      target: context.target,
+      post: (request) => postForToken(context.http, request, context.signal),
+    });
     this.client = new Client({
       http: context.http,
       key,
       base,
       limits: shared.limits,
       errors: description.errors ?? [],
-      login: new RequestLogin({
-        auth,
-        credentials: context.credentials,
-        tokens: shared.tokens,
-        target: context.target,
-        post: (request) => postForToken(context.http, request, context.signal),
-      }),
+      login: this.login,
     });
     this.#lookups = new Lookups(this.client, withHeaders(description));
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TroveError, type SourceRecord } from '@trove/core';
 
-import type { PageChange } from './description/index.js';
+import type { PageChange, StreamDescription } from './description/index.js';
 
 /** A listing of a stream that is not complete: the next page to request. JSON, because checkpoints contain it. */
 export interface Work {
@@ -73,6 +73,18 @@ export function repeatedPage(host: string, stream: string): TroveError {
     `${host}: the listing of \`${stream}\` repeats a page and would never end`,
     [],
   );
+}
+
+/** Returns the listing from the page that a token of an export names. */
+export function withToken(
+  work: Work,
+  { page }: Pick<StreamDescription, 'page'>,
+  token: unknown,
+): Work {
+  if (typeof page !== 'object' || page.by !== 'cursor') return work;
+  return typeof token === 'string' || typeof token === 'number'
+    ? { ...work, page: { values: { [page.send]: token } } }
+    : work;
 }
 
 export function isSamePage(first: PageChange | null, second: PageChange | null): boolean {

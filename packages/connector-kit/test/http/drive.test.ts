@@ -174,4 +174,27 @@ test('keeps the token of the feed in a checkpoint of the listing', () =>
     assert.ok(facts(changes).includes('+late.txt'));
   }));
 
+test('explains the token of a feed, then its changes', () =>
+  withDrive(async ({ connector, service }) => {
+    const shown = async (cursor: unknown): Promise<string[]> => {
+      const explanation = await connector.explain?.({ cursor, signal: neverAborted() });
+      const requests = explanation?.requests ?? [];
+      return requests.map(({ name, request }) => `${name}: ${request.split(service.origin)[1]}`);
+    };
+    assert.equal(await shown(undefined), [
+      'check: /me',
+      'files, token of changes: /changes/start',
+      'folders: /files?kind=folder',
+      'folders, top: /files/top',
+      'files: /files',
+      'files, content: /files/{id}/content',
+    ]);
+    assert.is(service.exchanges.length, 0);
+    const { cursor } = await changesSince(connector, undefined);
+    const [check, changes, ...others] = await shown(cursor);
+    assert.is(check, 'check: /me');
+    assert.match(changes ?? '', /^files, changes: \/changes\?token=\d+$/);
+    assert.equal(others, ['files, content: /files/{id}/content']);
+  }));
+
 test.run();

@@ -3,6 +3,7 @@ import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { RecordKey } from '../locator.js';
 import type { ConnectorContext } from './connector-context.js';
 import type { LoginContext, OAuthLogin } from './oauth-login.js';
+import type { SyncExplanation, ExplainOptions } from './explanation.js';
 import type { PluginBase } from './plugin.js';
 
 export const objectKinds = [
@@ -344,6 +345,8 @@ export interface Connector {
   watch?(options: ReadOptions): AsyncIterable<string>;
   /** Checks whether the source can be reached. Reports an unreachable source instead of throwing. */
   check?(options: ReadOptions): Promise<Health>;
+  /** Returns the requests that a sync makes, with no secret in them. Makes no request itself. */
+  explain?(options: ExplainOptions): Promise<SyncExplanation>;
   close?(): Promise<void>;
 }
 

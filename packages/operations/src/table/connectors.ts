@@ -1,5 +1,7 @@
 import {
   estimateResponseSchema,
+  explainRequestSchema,
+  explainResponseSchema,
   inspectResponseSchema,
   probeRequestSchema,
   probeResponseSchema,
@@ -35,6 +37,18 @@ export const connectorOperations = {
     response: jsonResponse('The estimate.', estimateResponseSchema),
     errors: [...sourceErrors, 'since_unsupported', 'connector_unhealthy', 'rate_limited'],
     exposure: withCommands('estimate', 'add'),
+  }),
+  explainConnector: operation({
+    method: 'POST',
+    path: '/v1/connectors/explain',
+    tag: 'Connectors',
+    summary: 'Explain the requests of the next sync of a source',
+    description:
+      'Makes no request to the source, which need not be registered. For a registered source, the sync continues from the last one.',
+    body: jsonBody(explainRequestSchema),
+    response: jsonResponse('The requests, without secrets.', explainResponseSchema),
+    errors: [...sourceErrors, 'not_supported'],
+    exposure: withCommands('connector explain'),
   }),
   inspectConnector: operation({
     method: 'GET',

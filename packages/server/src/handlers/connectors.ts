@@ -4,6 +4,7 @@ import type { HandlersOf } from '../routes/route.js';
 export const connectorHandlers: HandlersOf<typeof connectorOperations> = {
   probeConnector: (engine, { body }, options) => engine.probe(body, options),
   estimateConnector: (engine, { body }, options) => engine.estimate(body, options),
+  explainConnector: (engine, { body }, options) => engine.explain(body, options),
   inspectConnector: (engine, { query }, options) => engine.inspect(query, options),
   removeConnector: (engine, { query }) => engine.remove(query),
 };

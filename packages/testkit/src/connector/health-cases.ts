@@ -1,4 +1,4 @@
-import { isTroveError } from '@trove/core';
+import { isTroveError, type Connector, type SyncExplanation } from '@trove/core';
 
 import { expect, expectEqual, expectError } from '../expect.js';
 import { connectorCase } from './connector-case.js';
@@ -27,6 +27,25 @@ export const healthCases = [
       );
       expectEqual(health?.ok, false, 'ok');
       expect((health?.detail ?? '').trim() !== '', 'detail: must give the reason');
+    },
+  ),
+  connectorCase(
+    'explains-offline',
+    'explains the requests of a sync without a connection, and shows no credential',
+    ['explain', 'unreachable', 'secret'],
+    async (_, subject) => {
+      const explain = (connector: Connector): Promise<SyncExplanation> | undefined =>
+        connector.explain?.({ cursor: undefined, signal: neverAborted() });
+      const explanation = await withUnreachable(subject, async (connector) => explain(connector));
+      const { incremental, requests = [] } = explanation ?? {};
+      expectEqual(incremental, false, 'incremental, without a cursor');
+      expect(requests.length > 0, 'requests: must not be empty');
+      const texts = requests.every(
+        ({ name, request }) => name.trim() !== '' && request.trim() !== '',
+      );
+      expect(texts, 'requests: each must have a `name` and a `request`');
+      const shown = JSON.stringify(explanation);
+      expect(!shown.includes(subject.secret ?? ''), 'the credential is shown');
     },
   ),
   connectorCase(

@@ -66,6 +66,7 @@ export type ConnectorNeed =
   | 'grep'
   | 'watch'
   | 'check'
+  | 'explain'
   | 'close'
   | 'since'
   | 'paths'

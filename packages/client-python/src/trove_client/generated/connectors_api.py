@@ -6,7 +6,7 @@ from typing import Any
 from .._bodies import Json
 from .._decode import identity
 from .._http import HttpClient
-from .models import EstimateResponse, ProbeResponse, RemoveResponse
+from .models import EstimateResponse, ExplainResponse, ProbeResponse, RemoveResponse
 
 
 class ConnectorsApi:
@@ -64,6 +64,33 @@ class ConnectorsApi:
             "/v1/connectors/estimate",
             EstimateResponse.from_json,
             body=Json({"target": target, "config": config, "since": since}),
+            timeout=timeout,
+        )
+
+    def explain_connector(
+        self,
+        target: str,
+        *,
+        config: dict[str, Any] | None = None,
+        full: bool | None = None,
+        timeout: float | None = None,
+    ) -> ExplainResponse:
+        """Explain the requests of the next sync of a source
+
+        Makes no request to the source, which need not be registered. For a registered source,
+        the sync continues from the last one.
+
+        `POST /v1/connectors/explain`
+
+        :param target: Path or URI of a source.
+        :param config: Configuration of the connector, as for `add`.
+        :param full: Explain a full sync.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/connectors/explain",
+            ExplainResponse.from_json,
+            body=Json({"target": target, "config": config, "full": full}),
             timeout=timeout,
         )
 

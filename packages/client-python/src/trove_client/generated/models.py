@@ -255,6 +255,53 @@ class EstimateResponse:
 
 
 @dataclass(frozen=True)
+class ExplainResponse:
+    target: str
+    """Canonical URI of the source."""
+    type: str
+    """URI scheme of the source, such as `file`."""
+    incremental: bool
+    """The sync requests only what has changed since the last one."""
+    requests: list[ExplainedRequest]
+    """The kinds of requests, in their order, without logins."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExplainResponse:
+        return cls(
+            target=value["target"],
+            type=value["type"],
+            incremental=value["incremental"],
+            requests=list_of(ExplainedRequest.from_json)(value["requests"]),
+        )
+
+
+@dataclass(frozen=True)
+class ExplainedRequest:
+    name: str
+    """What it requests, such as `issues`."""
+    request: str
+    """The request in the terms of the source: `GET https://…`. Braces mark values that only an
+    answer has.
+    """
+    body: str | None
+    """The body of the request."""
+    repeats: str | None
+    """How often it is made, if not once: `for each of projects`."""
+    paged: bool
+    """Further pages are requested until the last one."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExplainedRequest:
+        return cls(
+            name=value["name"],
+            request=value["request"],
+            body=value["body"],
+            repeats=value["repeats"],
+            paged=value["paged"],
+        )
+
+
+@dataclass(frozen=True)
 class FilesManifestFile:
     path: str
     """Path relative to the root, separated by `/`."""

@@ -1,6 +1,6 @@
 import { TroveError, type Credentials } from '@trove/core';
 
-import type { LoginDescription, RequestPart, Scope } from '../description/index.js';
+import type { LoginDescription, RequestPart, Scope, Text } from '../description/index.js';
 import { addToRequest, type HttpRequest } from '../request.js';
 import { renderText } from '../template.js';
 import type { AccessTokens } from './access-tokens.js';
@@ -41,6 +41,19 @@ export class RequestLogin {
   ): Promise<{ readonly request: HttpRequest; readonly secret: string }> {
     const { part, secret } = await this.#proof(scope, refused);
     return { request: addToRequest(request, part, scope), secret };
+  }
+
+  /** Returns where the login in use requests its access tokens. Undefined: it needs none, or no login is set. */
+  async tokenUrl(): Promise<Text | undefined> {
+    const { auth, credentials } = this.#options;
+    for (const each of auth) {
+      if (typeof each === 'function' || each === 'none') return undefined;
+      const names = settingsOf(each);
+      const secrets = await Promise.all(names.map((name) => credentials.get(name)));
+      if (secrets.includes(undefined)) continue;
+      return 'oauth2' in each ? each.oauth2.tokenUrl : undefined;
+    }
+    return undefined;
   }
 
   /** Returns the first login whose secrets are set. */

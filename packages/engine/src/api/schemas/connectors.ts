@@ -90,6 +90,60 @@ export const estimateResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const explainRequestSchema = {
+  type: 'object',
+  title: 'ExplainRequest',
+  properties: {
+    target,
+    config: connectorConfig,
+    full: { type: 'boolean', default: false, description: 'Explain a full sync.' },
+  },
+  required: ['target'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const explainResponseSchema = {
+  type: 'object',
+  title: 'ExplainResponse',
+  properties: {
+    target: { type: 'string', description: 'Canonical URI of the source.' },
+    type: { type: 'string', description: 'URI scheme of the source, such as `file`.' },
+    incremental: {
+      type: 'boolean',
+      description: 'The sync requests only what has changed since the last one.',
+    },
+    requests: {
+      type: 'array',
+      description: 'The kinds of requests, in their order, without logins.',
+      items: {
+        type: 'object',
+        title: 'ExplainedRequest',
+        properties: {
+          name: { type: 'string', description: 'What it requests, such as `issues`.' },
+          request: {
+            type: 'string',
+            description:
+              'The request in the terms of the source: `GET https://…`. Braces mark values that only an answer has.',
+          },
+          body: { ...nullableText, description: 'The body of the request.' },
+          repeats: {
+            ...nullableText,
+            description: 'How often it is made, if not once: `for each of projects`.',
+          },
+          paged: {
+            type: 'boolean',
+            description: 'Further pages are requested until the last one.',
+          },
+        },
+        required: ['name', 'request', 'body', 'repeats', 'paged'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['target', 'type', 'incremental', 'requests'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export const targetQuerySchema = {
   type: 'object',
   properties: { target },
@@ -118,10 +172,15 @@ export type ProbeResponse = Infer<typeof probeResponseSchema>;
 
 export type EstimateResponse = Infer<typeof estimateResponseSchema>;
 
+export type ExplainResponse = Infer<typeof explainResponseSchema>;
+
 export type InspectResponse = Infer<typeof inspectResponseSchema>;
 
 export type RemoveResponse = Infer<typeof removeResponseSchema>;
 
 export type ProbeRequest = RequestInput<typeof probeRequestSchema>;
+
+/** The source whose next sync to explain. */
+export type ExplainRequest = RequestInput<typeof explainRequestSchema>;
 
 export type TargetQuery = RequestInput<typeof targetQuerySchema>;

@@ -3,11 +3,7 @@ import { isTroveError, messageOf, type Entry, type Infer } from '@trove/core';
 import { Gate } from '@trove/runtime';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
 import { ContentsToken, type Contents } from '../../content/contents.js';
-import {
-  ConnectorsToken,
-  type Connectors,
-  type Target,
-} from '../../sources/connectors/connectors.js';
+import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { ObjectPlannerToken, type ObjectPlanner } from '../../sources/objects/object-plan.js';
 import { SettingsToken } from '../../tokens.js';
 import {
@@ -24,6 +20,7 @@ import { groupName, messageText } from '../../content/record-values.js';
 import type { EngineSettings } from '../../settings.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import type { SourceHealth } from '../../sources/connectors/source-health.js';
+import { withTemporaryConnector } from './temporary-connector.js';
 import { TopLevelCounts } from './top-level.js';
 
 /** Each probe opens its own connector, with a thread or a connection. */
@@ -79,7 +76,7 @@ export class ProbeService {
     signal: AbortSignal,
   ): Promise<ProbeResponse> {
     const check = () =>
-      this.#withConnector(request, async (target, connector) => {
+      withTemporaryConnector(this.#connectors, request, async ({ target, connector }) => {
         const health = await connector.check(signal).catch((error: unknown) => {
           signal.throwIfAborted();
           return healthOfFailure(error);
@@ -96,7 +93,7 @@ export class ProbeService {
     signal: AbortSignal,
   ): Promise<EstimateResponse> {
     const measure = () =>
-      this.#withConnector(request, async (target, connector) => {
+      withTemporaryConnector(this.#connectors, request, async ({ target, connector }) => {
         const { since } = request;
         if (since !== null) await connector.assertListsSince(since, signal);
         const { types, topLevel, complete } = await this.#sampleTypes(connector, since, signal);
@@ -112,27 +109,6 @@ export class ProbeService {
         return { target: target.rootUri, type: target.scheme, ...totals, complete, top_level };
       });
     return this.#estimates.run(signal, measure);
-  }
-
-  async #withConnector<T>(
-    request: Infer<typeof probeRequestSchema>,
-    use: (target: Target, connector: GuardedConnector) => Promise<T>,
-  ): Promise<T> {
-    const { target: text, config } = request;
-    const target = await this.#connectors.resolveTarget(text);
-    const owner = await this.#connectors.findOwner(target.rootUri);
-    const registered = owner?.rootUri === target.rootUri ? owner : null;
-    const opening = {
-      config: config ?? registered?.config ?? null,
-      tree: registered?.tree ?? null,
-      isTemporary: true,
-    };
-    const connector = await this.#connectors.create(target, opening);
-    try {
-      return await use(target, connector);
-    } finally {
-      await this.#connectors.release(connector);
-    }
   }
 
   /** Lists the source and samples each type of object. `complete` is false if a costly listing took too long. */

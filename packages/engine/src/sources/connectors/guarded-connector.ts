@@ -9,6 +9,8 @@ import {
   type ConnectorPlugin,
   type Content,
   type Entry,
+  type ExplainOptions,
+  type SyncExplanation,
   type GrepItem,
   type GrepRequest,
   type ListRequest,
@@ -128,6 +130,23 @@ export class GuardedConnector {
         return toSourceHealth({ ok: true, detail: `reachable; the first object is ${path}` });
       }
       return toSourceHealth({ ok: true, detail: 'reachable; it contains no objects' });
+    });
+  }
+
+  /** Returns the requests of a sync. Throws `not_supported` if the connector cannot tell. */
+  explain(request: ExplainOptions): Promise<SyncExplanation> {
+    return this.#guard.call('explain', timeoutsMs.check, request.signal, async (connector) => {
+      if (hasMethod(connector, 'explain'))
+        return this.#checks.validateExplanation(await connector.explain(request));
+      throw new TroveError(
+        'not_supported',
+        `The ${this.#scheme} connector cannot tell the requests of a sync`,
+        {
+          suggestions: [
+            'Check the connection with `probe`, or list the source without indexing it with `estimate`.',
+          ],
+        },
+      );
     });
   }
 

@@ -6,6 +6,7 @@ import {
   type Checkpoint,
   type Connector,
   type Entry,
+  type SyncExplanation,
   type Health,
   type ListRequest,
 } from '@trove/core';
@@ -22,6 +23,7 @@ import {
   validKey,
   type UsableChange,
 } from './connector-validation.js';
+import { explanationProblem } from './explanation-problem.js';
 import { InvalidEntries } from './invalid-entries.js';
 import { InvalidRecord, type RecordItem } from './invalid-record.js';
 import { healthProblem, toSourceHealth, type SourceHealth } from './source-health.js';
@@ -154,6 +156,23 @@ export class ItemChecks {
     if (problem !== null) throw this.invalid(`check resolved to an invalid health: ${problem}`);
     const detail = this.#redact(health.detail).slice(0, maxTextChars);
     return toSourceHealth({ ...health, detail });
+  }
+
+  validateExplanation(explanation: SyncExplanation): SyncExplanation {
+    const problem = explanationProblem(explanation);
+    if (problem !== null)
+      throw this.invalid(`explain resolved to an invalid explanation: ${problem}`);
+    const { incremental, requests } = explanation;
+    return {
+      incremental,
+      requests: requests.map(({ name, request, body, repeats, paged = false }) => ({
+        name: this.#redact(name),
+        request: this.#redact(request),
+        ...(body === undefined ? {} : { body: this.#redact(body) }),
+        ...(repeats === undefined ? {} : { repeats: this.#redact(repeats) }),
+        paged,
+      })),
+    };
   }
 
   check(method: string, what: string, problem: string | null): void {
