@@ -47,6 +47,7 @@ import { ExplainService, ExplainToken } from './ingest/estimates/explain-service
 import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
 import { JobService, JobsToken, LocalWorkerToken } from './ingest/jobs/job-service.js';
 import { IngestServicesToken } from './ingest/tasks/process-task.js';
+import { TaskFiles, TaskFilesToken } from './ingest/tasks/task-files.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
 import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
@@ -89,6 +90,7 @@ import {
   SignalToken,
   SourceFolderToken,
   StoppingToken,
+  TaskFolderToken,
   UploadFolderToken,
   WorkersToken,
   WriterToken,
@@ -112,6 +114,8 @@ export interface Dependencies {
   readonly sourceFolder: string | null;
   /** The folder for refreshed tokens of this store's sources. Null: they are kept in memory. */
   readonly credentialFolder: string | null;
+  /** The folder for files of unfinished tasks of this store. Null: tasks have only memory. */
+  readonly taskFolder: string | null;
   readonly cache: TransformationCache | null;
   /** The folder for converted documents. Null: they are not cached in a folder. */
   readonly artifactFolder: string | null;
@@ -160,6 +164,7 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, UploadFolderToken, given.uploadFolder);
   registerValue(container, SourceFolderToken, given.sourceFolder);
   registerValue(container, CredentialFolderToken, given.credentialFolder);
+  registerValue(container, TaskFolderToken, given.taskFolder);
   registerValue(container, ArtifactFolderToken, given.artifactFolder);
   registerValue(container, EmbeddingToken, given.embedding);
   registerValue(container, RowVersionToken, rowVersionOf(given));
@@ -217,7 +222,9 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
     planner: get(ObjectPlannerToken),
     settings: get(SettingsToken),
     diskSpace: get(DiskSpaceToken),
+    taskFiles: get(TaskFilesToken),
   }));
+  registerClass(container, TaskFilesToken, TaskFiles);
   registerClass(container, InProcessWorkerToken, InProcessWorker);
   registerFactory(container, LocalWorkerToken, (get) => get(InProcessWorkerToken));
   registerClass(container, JobsToken, JobService);
@@ -283,6 +290,7 @@ function resolveServices(container: DependencyContainer) {
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
     tokens: get(TokenFilesToken),
+    taskFiles: get(TaskFilesToken),
     logins: get(SourceLoginsToken),
     loginService: get(LoginServiceToken),
     readiness: get(ReadinessToken),

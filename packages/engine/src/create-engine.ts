@@ -197,6 +197,7 @@ function startTidying(
       inBackground('deleting folders of removed sources', () =>
         services.folders.sweep(store.sources),
       ),
+      inBackground('deleting files of ended jobs', () => services.taskFiles.sweep(store.jobs)),
       inBackground('deleting rows of removed sources', () => services.removal.sweep()),
       inBackground('deleting tokens of unused logins', () =>
         services.tokens.sweep(() => services.logins.list()),

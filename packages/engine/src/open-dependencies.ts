@@ -101,6 +101,7 @@ export async function openDependencies(
     uploadFolder: await folderOf(store, settings.uploadFolder, settings),
     sourceFolder: await folderOf(store, settings.sourceFolder, settings),
     credentialFolder: await folderOf(store, settings.credentialFolder, settings),
+    taskFolder: await folderOf(store, settings.taskFolder, settings),
     cache,
     artifactFolder: options.artifactCache?.path ?? null,
     collection,

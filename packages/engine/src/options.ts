@@ -86,6 +86,11 @@ export interface EngineOptions extends RegistryOptions {
    * it. Null or omitted: such tokens are lost when the engine closes.
    */
   readonly credentialFolder?: string | null;
+  /**
+   * Absolute path of a folder for data of unfinished syncs, up to 4 GiB. Only its owner can read it. Null or omitted: a
+   * sync requests conversations that do not fit into 8 MiB of memory one by one.
+   */
+  readonly taskFolder?: string | null;
   readonly jobs?: {
     /** Days to keep finished jobs, default 30. */
     readonly retentionDays?: number;

@@ -38,6 +38,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     uploadMaxBytes: options.uploads?.maxBytes ?? 2048 * MiB,
     sourceFolder: options.sourceFolder ?? null,
     credentialFolder: options.credentialFolder ?? null,
+    taskFolder: options.taskFolder ?? null,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
   };

@@ -25,4 +25,5 @@ export interface EngineSettings {
   /** Null: connectors store no files. */
   readonly sourceFolder: string | null;
   readonly credentialFolder: string | null;
+  readonly taskFolder: string | null;
 }

@@ -37,5 +37,7 @@ export const SourceFolderToken = createToken<string | null>('engine.source_folde
 /** The folder for refreshed tokens of this store's sources. Null: they are kept in memory. */
 export const CredentialFolderToken = createToken<string | null>('engine.credential_folder');
 /** The folder for converted documents. Null: they are not cached in a folder. */
+export const TaskFolderToken = createToken<string | null>('engine.task_folder');
+
 export const ArtifactFolderToken = createToken<string | null>('engine.artifact_folder');
 export const ConversionsToken = createToken<ConversionService>('engine.conversions');

@@ -73,6 +73,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     },
     sourceFolder: join(settings.home, 'sources'),
     credentialFolder: join(settings.home, 'credentials'),
+    taskFolder: join(settings.home, 'tasks'),
     jobs: { retentionDays: settings.jobs.retention_days },
     allowedRoots: settings.server.allowed_roots,
     deniedRoots: listOwnPaths(settings),

@@ -226,6 +226,7 @@ test('passes the settings to the engine', () => {
     },
     sourceFolder: '/srv/home/sources',
     credentialFolder: '/srv/home/credentials',
+    taskFolder: '/srv/home/tasks',
   });
 });
 

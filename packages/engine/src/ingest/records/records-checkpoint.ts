@@ -24,6 +24,11 @@ const checkpointSchema = {
         reasons: { type: 'array', items: { type: 'string' } },
       },
     },
+    collected: {
+      type: 'integer',
+      minimum: 0,
+      description: 'The bytes of messages in the file of the task. Absent: they are not all there.',
+    },
   },
 } as const satisfies JsonSchema;
 

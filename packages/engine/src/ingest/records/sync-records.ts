@@ -13,15 +13,18 @@ import {
 import type { RecordContent } from '../../content/record-content.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
 import { readAfterSample } from '../training/read-sampled.js';
+import type { TaskFile } from '../tasks/task-files.js';
 import { recordName } from '../../content/row-ids.js';
-import { identifyRecords } from './identify.js';
+import { identifyRecords, type NamedRecord } from './identify.js';
 import type { ObjectRef } from './invalidation.js';
+import { CollectedThreads } from './collected-threads.js';
 import { LeftOutRecords } from './left-out-records.js';
 import { NumberSet } from './number-set.js';
 import type { RecordsCheckpoints } from './records-checkpoint.js';
 import { putRecords } from './put-records.js';
 import { RecordWriter, type RecordsContext } from './record-writer.js';
 import { removeRecords } from './remove-records.js';
+import { toThreadMessage } from './thread-unit.js';
 import { ThreadWriter } from './thread-writer.js';
 
 /** The size of a batch of records. */
@@ -53,13 +56,33 @@ export async function syncRecords(
   object: ObjectToIndex,
   content: RecordContent,
   checkpoints: RecordsCheckpoints,
+  file: TaskFile,
 ): Promise<RecordsSyncResult> {
   const before = await context.store.records.totals(source.record.id, object.id);
-  const sync = new RecordsSync(context, source, object, content, before, checkpoints);
-  await sync.indexAll();
-  const removed = await sync.removeMissing();
-  await sync.writeThreads();
-  return sync.result(removed);
+  const collected = await openCollected(checkpoints, file, before.records === 0 || source.job.full);
+  try {
+    const sync = new RecordsSync(context, source, object, content, before, checkpoints, collected);
+    await sync.indexAll();
+    const removed = await sync.removeMissing();
+    await sync.writeThreads();
+    return await sync.result(removed);
+  } finally {
+    await collected?.close();
+  }
+}
+
+/**
+ * Opens the collected threads of a sync that reads every message and writes every thread. Null: another sync, or the
+ * threads of an earlier attempt are lost. They are then read again.
+ */
+async function openCollected(
+  { resumed }: RecordsCheckpoints,
+  file: TaskFile,
+  writesAll: boolean,
+): Promise<CollectedThreads | null> {
+  if (resumed === null) return writesAll ? CollectedThreads.create(file) : null;
+  const { collected } = resumed;
+  return collected === undefined ? null : CollectedThreads.resume(file, collected);
 }
 
 /** The sync of one object's records. */
@@ -73,6 +96,7 @@ class RecordsSync {
   readonly #checkpoints: RecordsCheckpoints;
   readonly #writer: RecordWriter;
   readonly #threads: ThreadWriter;
+  readonly #collected: CollectedThreads | null;
   /** The numbers of stored records that this attempt has read. */
   readonly #seen = new NumberSet();
   /** The numbers of stored records that earlier attempts have read. */
@@ -90,7 +114,9 @@ class RecordsSync {
     content: RecordContent,
     before: RecordTotals,
     checkpoints: RecordsCheckpoints,
+    collected: CollectedThreads | null,
   ) {
+    this.#collected = collected;
     this.#context = context;
     this.#source = source;
     this.#object = object;
@@ -117,7 +143,8 @@ class RecordsSync {
       await handling;
     } catch (error) {
       await handling.catch(() => undefined);
-      await this.#saveLatest();
+      // The error of the source matters more than that of the store, which the end of the task shows.
+      await this.#saveLatest().catch(() => undefined);
       throw error;
     } finally {
       // Records read before a failure are kept. No write may outlast the task.
@@ -145,7 +172,7 @@ class RecordsSync {
 
   async writeThreads(): Promise<void> {
     try {
-      await this.#threads.writeAll();
+      await this.#threads.writeAll(this.#collected);
     } finally {
       await this.#writer.idle();
     }
@@ -177,6 +204,7 @@ class RecordsSync {
     await this.#writer.idle();
     if (this.#writer.hasFailed) return;
     const seen = NumberSet.of(this.#seenEarlier.list());
+    const collected = (await this.#collected?.save()) ?? undefined;
     seen.addAll(this.#seen);
     await this.#checkpoints.save({
       token,
@@ -184,6 +212,7 @@ class RecordsSync {
       seen: seen.list(),
       read: this.#read,
       leftOut: this.#leftOut.summary,
+      ...(collected === undefined ? {} : { collected }),
     });
     this.#latest = null;
   }
@@ -206,10 +235,18 @@ class RecordsSync {
     const known = this.#markSeen(found);
     this.#added += found.added.length;
     const toIndex = [...known.keys(), ...found.added].flatMap((name) => named.get(name) ?? []);
-    // In a new object, the messages seen are all messages of a thread.
-    if (this.#before.records === 0) this.#threads.collect(toIndex);
+    const repeated = new Set(found.changed.flatMap(({ key }) => (known.has(key) ? [] : key)));
+    await this.#collect([...named.values()].filter(({ name }) => !repeated.has(name)));
     await putRecords(catalog, this.#writer, this.#ref, toIndex, known);
     await this.#keepInvalid(records);
+  }
+
+  /** Also collects stored messages, which an earlier attempt may have read after its last checkpoint. */
+  async #collect(records: readonly NamedRecord[]): Promise<void> {
+    if (this.#collected === null) return;
+    for (const each of records)
+      if (each.thread !== null)
+        await this.#collected.add(each.thread, toThreadMessage(each, this.#content.rule));
   }
 
   /** Marks stored records as seen. Returns the changed ones, without those whose key another record has. */

@@ -21,6 +21,12 @@ export interface ThreadMessage {
   readonly threadFields: Readonly<Record<string, FieldValue>> | null;
 }
 
+/** Whether a value from a file is a message. */
+export function isThreadMessage(value: unknown): value is ThreadMessage {
+  if (typeof value !== 'object' || value === null || !('fields' in value)) return false;
+  return 'name' in value && typeof value.name === 'string' && 'text' in value;
+}
+
 /** The stored messages of a thread, by name. */
 export interface StoredMessages {
   readonly kept: ReadonlySet<string>;

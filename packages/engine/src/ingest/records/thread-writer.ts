@@ -4,7 +4,8 @@ import { validRecords } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent, RecordSelection } from '../../content/record-content.js';
 import { keyOfName } from '../../content/row-ids.js';
 import type { ObjectToIndex, TaskSource } from '../tasks/prepare-object.js';
-import { ThreadBuffer } from './thread-buffer.js';
+import type { CollectedThreads } from './collected-threads.js';
+import { ThreadBuffer, type BufferedThread } from './thread-buffer.js';
 import { messagesOf } from './invalidation.js';
 import { identifyRecords, type NamedRecord } from './identify.js';
 import type { RecordsContext, RecordWriter } from './record-writer.js';
@@ -25,7 +26,6 @@ export class ThreadWriter {
   readonly #content: RecordContent;
   readonly #writer: RecordWriter;
   readonly #isRemoved: (message: StoredRecord) => boolean;
-  readonly #collected = new ThreadBuffer();
   readonly #reported = new ThreadBuffer();
 
   /** `isRemoved`: the source has reported that the message is gone. */
@@ -45,27 +45,21 @@ export class ThreadWriter {
     this.#isRemoved = isRemoved;
   }
 
-  /** Buffers messages of threads that are read completely, so that they are not read again. */
-  collect(records: readonly NamedRecord[], buffer = this.#collected): void {
-    for (const each of records)
-      if (each.thread !== null) buffer.add(each.thread, toThreadMessage(each, this.#content.rule));
-  }
-
   /** Buffers messages that the source reported. A thread without other messages is not read again. */
   addReported(records: readonly NamedRecord[]): void {
-    this.collect(records, this.#reported);
+    this.#buffer(records, this.#reported);
   }
 
-  /** Writes all invalidated threads. Messages that are not buffered are read again. */
-  async writeAll(): Promise<void> {
-    for await (const threads of this.#invalidated()) await this.#write(threads, true);
+  /** Writes all invalidated threads. Messages that are neither collected nor buffered are read again. */
+  async writeAll(collected: CollectedThreads | null = null): Promise<void> {
+    for await (const threads of this.#invalidated()) await this.#write(threads, true, collected);
   }
 
   /** Writes the invalidated threads of which all messages are buffered. Returns whether no other is left. */
   async writeBuffered(): Promise<boolean> {
     let isComplete = true;
     for await (const threads of this.#invalidated())
-      isComplete = (await this.#write(threads, false)) && isComplete;
+      isComplete = (await this.#write(threads, false, null)) && isComplete;
     return isComplete;
   }
 
@@ -85,20 +79,24 @@ export class ThreadWriter {
   }
 
   /** Returns whether all threads were written. */
-  async #write(threads: readonly string[], mayRead: boolean): Promise<boolean> {
+  async #write(
+    threads: readonly string[],
+    mayRead: boolean,
+    collected: CollectedThreads | null,
+  ): Promise<boolean> {
     const stored = await this.#messagesIn(threads);
     const remaining = new Set(threads);
     const batch = new UnitBatch(this.#writer);
-    const take = async (from: ThreadBuffer, thread: string, isAll: boolean): Promise<void> => {
-      const found = from.take(thread) ?? (isAll ? { messages: [], isTruncated: false } : undefined);
+    const add = async (thread: string, found: BufferedThread | undefined): Promise<void> => {
       if (found === undefined) return;
       remaining.delete(thread);
       const messages = stored.get(thread) ?? noMessages;
       await batch.add(toThreadUnit(this.#writer.facts, thread, found, messages));
     };
     for (const thread of threads) {
-      const isReported = this.#isReported(thread, stored.get(thread) ?? noMessages);
-      await take(isReported ? this.#reported : this.#collected, thread, isReported);
+      const messages = stored.get(thread) ?? noMessages;
+      if (this.#isReported(thread, messages)) await add(thread, take(this.#reported, thread, true));
+      else await add(thread, withAll(await collected?.take(thread), messages));
     }
     const canReadThreads = await this.#content.canReadGroups();
     while (mayRead && remaining.size > 0) {
@@ -106,7 +104,7 @@ export class ThreadWriter {
       const toRead = canReadThreads ? new Set([first]) : new Set(remaining);
       const { kept } = stored.get(first) ?? noMessages;
       const some = await this.#read(toRead, canReadThreads ? selectThread(first, kept) : {});
-      for (const thread of toRead) await take(some, thread, !some.isFull);
+      for (const thread of toRead) await add(thread, take(some, thread, !some.isFull));
     }
     await batch.end();
     return remaining.size === 0;
@@ -119,9 +117,14 @@ export class ThreadWriter {
       const named = identifyRecords(validRecords(records), this.#object.plan);
       const isSelected = ({ thread }: NamedRecord): boolean =>
         thread !== null && threads.has(thread);
-      this.collect([...named.values()].filter(isSelected), some);
+      this.#buffer([...named.values()].filter(isSelected), some);
     }
     return some;
+  }
+
+  #buffer(records: readonly NamedRecord[], buffer: ThreadBuffer): void {
+    for (const each of records)
+      if (each.thread !== null) buffer.add(each.thread, toThreadMessage(each, this.#content.rule));
   }
 
   #isReported(thread: string, { kept }: StoredMessages): boolean {
@@ -141,6 +144,22 @@ export class ThreadWriter {
     }
     return found;
   }
+}
+
+/** Takes a thread out of a buffer. `isAll`: the buffer has all messages, so an unknown thread is empty. */
+function take(from: ThreadBuffer, thread: string, isAll: boolean): BufferedThread | undefined {
+  const found = from.take(thread);
+  return found ?? (isAll ? { messages: [], isTruncated: false, chars: 0 } : undefined);
+}
+
+/** Returns a thread only if it has all stored messages, because a missing one would be removed from the store. */
+function withAll(
+  found: BufferedThread | undefined,
+  { kept }: StoredMessages,
+): BufferedThread | undefined {
+  if (found === undefined || found.isTruncated) return found;
+  const names = new Set(found.messages.map(({ name }) => name));
+  return [...kept].every((name) => names.has(name)) ? found : undefined;
 }
 
 /** Selects the records of one thread. */

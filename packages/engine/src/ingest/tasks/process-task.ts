@@ -30,6 +30,7 @@ import {
 } from './prepare-object.js';
 import type { RecordsCheckpoints } from '../records/records-checkpoint.js';
 import { TaskCheckpoints } from './task-checkpoints.js';
+import type { TaskFiles } from './task-files.js';
 import { moveObject } from '../moves/move-object.js';
 import { guessReason, notTextReason, recordTruncationReason, truncationReason } from './reasons.js';
 import { removeRecords } from '../records/remove-records.js';
@@ -70,6 +71,7 @@ export interface IngestServices {
   readonly planner: ObjectPlanner;
   readonly settings: EngineSettings;
   readonly diskSpace: Pick<DiskSpaceService, 'observe'>;
+  readonly taskFiles: TaskFiles;
 }
 
 /** The services of a task: those of the engine, with a pool and a writer for its job. */
@@ -276,7 +278,7 @@ async function indexRecords(
 ): Promise<ProcessedTask> {
   const { plan, before } = object;
   const synced = await withGoneError(
-    syncRecords(context, source, object, content, context.checkpoints),
+    syncRecords(context, source, object, content, context.checkpoints, context.taskFiles.of(task)),
   );
   const facts = recordsFacts(object, source.record);
   const { chunks, changes, missing, truncated, leftOut } = synced;

@@ -159,6 +159,10 @@ export class TaskRunner {
     if (active.ending?.status === 'cancelled') return this.#giveBack(active, task);
     const error = await writer.write(active, processed.groups, processed.result);
     if (error !== undefined) await this.#writeFailed(active, task, error);
+    else if (processed.result.outcome !== 'retry')
+      await this.#worker.attempt('deleting the file of a task', () =>
+        services.taskFiles.remove(task),
+      );
   }
 
   /** Gives a task back. Otherwise its renewed lease would keep it from other workers. */

@@ -212,6 +212,10 @@ export class JobLeader {
       const isComplete = await isPromotable(services, now, ended);
       const outcome = { ...ended, leftOutReasons, warnings, isComplete };
       const held = await store.jobs.finish(job.id, name, outcome);
+      if (held)
+        await this.#worker.attempt('deleting the files of a job', () =>
+          services.taskFiles.removeJob(job.id),
+        );
       services.generations.invalidate();
       services.largeJobs.invalidate();
       this.#onEnd();
