@@ -2,7 +2,7 @@ import type { HttpDescription, Scope, StreamDescription } from '@trove/connector
 import { TroveError } from '@trove/core';
 
 import type { SlackSettings } from './config.js';
-import { errors, refusedChannel } from './errors.js';
+import { errors, refusedChannel, refusedOverview } from './errors.js';
 import { membersOf, type SlackChannel, type SlackFile, type SlackMessage } from './forms.js';
 import { isMessage, messageRecord, personName } from './messages.js';
 import { filePath, hasBytes, messagesPath } from './paths.js';
@@ -113,6 +113,7 @@ function historyStreams(
     recent: {
       ...history,
       when: () => ledger.isFirst,
+      errors: [refusedOverview],
       query: {
         ...history.query,
         oldest: ({ until }) => inSeconds(until - age),

@@ -82,3 +82,9 @@ export const refusedChannel: ErrorRule = {
   do: 'fail',
   say: 'Slack does not show the messages of this channel: {error}.',
 };
+
+/** Ignores a refused channel in the listing for the ledger, because an incomplete listing would repeat with every sync. */
+export const refusedOverview: ErrorRule = {
+  when: { body: { error: channelErrors } },
+  do: 'absent',
+};

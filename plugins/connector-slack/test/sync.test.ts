@@ -2,13 +2,14 @@ import type { SourceState } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { collect } from '@trove/test-support/collect.js';
 import { emptyPageFault, rateLimitFault } from '@trove/test-support/fake-service/faults.js';
 import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { seededRandom } from '@trove/test-support/random.js';
 import { startFakeSlack, type FakeSlack } from './fake.js';
 import { Mirror } from './mirror.js';
-import { calls, durableState, openSlack, recordsAt, type Opened } from './source.js';
+import { calls, durableState, neverAborted, openSlack, recordsAt, type Opened } from './source.js';
 
 const test = suite('syncs of Slack');
 
@@ -287,6 +288,20 @@ test('removes nothing after an empty page or a refused channel', () =>
     fake.service.addFault(emptyPageFault(isHistory, (json) => ({ ...Object(json), messages: [] })));
     await mirror.sync();
     assert.is(mirror.texts(general).length, 250);
+  }));
+
+test('keeps a cursor although a channel was refused from the start', () =>
+  withSlack(async (opening) => {
+    const { fake, connector } = opening;
+    post(opening, ['one']);
+    fake.service.addFault({
+      matches: isHistory,
+      apply: () => ({ json: { ok: false, error: 'channel_is_limited_access' } }),
+    });
+    let cursor: unknown;
+    const commit = (value: unknown): void => void (cursor = value);
+    await collect(connector.changes({ cursor, commit, signal: neverAborted() }));
+    assert.is.not(cursor, undefined);
   }));
 
 test('warns once of pages that are clipped to 15 messages', () =>
