@@ -2,9 +2,9 @@ import type { HttpDescription, Scope, StreamDescription } from '@trove/connector
 import { TroveError } from '@trove/core';
 
 import type { SlackSettings } from './config.js';
-import { errors, refusedChannel, refusedOverview } from './errors.js';
+import { errors, refusedChannel, refusedOverview, unknownPerson } from './errors.js';
 import { membersOf, type SlackChannel, type SlackFile, type SlackMessage } from './forms.js';
-import { isMessage, messageRecord, personName } from './messages.js';
+import { isMessage, messageRecord, nameOf, personName } from './messages.js';
 import { filePath, hasBytes, messagesPath } from './paths.js';
 import type { ThreadLedger } from './thread-ledger.js';
 
@@ -53,6 +53,13 @@ export function describe(settings: SlackSettings, { ledger, fileToken }: Tools):
         key: 'id',
         value: personName,
       },
+      // People of other workspaces, who write in shared channels.
+      guests: {
+        get: '/users.info',
+        query: { user: '{id}' },
+        value: (body) => personName(membersOf<{ user: unknown }>(body).user),
+        errors: [unknownPerson],
+      },
     },
     objects: {
       messages: {
@@ -62,7 +69,7 @@ export function describe(settings: SlackSettings, { ledger, fileToken }: Tools):
         identity: 'id',
         title: async (channel, { lookup }) => {
           const { is_im: isDirect, user, name } = membersOf<SlackChannel>(channel);
-          return isDirect === true ? lookup('people', user) : `#${name ?? ''}`;
+          return isDirect === true ? nameOf(user, lookup) : `#${name ?? ''}`;
         },
         url: 'https://{target.authority}.slack.com/archives/{id}',
         fields: {
@@ -194,7 +201,7 @@ function fileStream(fileToken: Tools['fileToken']): StreamDescription {
       identity: 'id',
       title: 'title',
       url: 'permalink',
-      author: async (file, { lookup }) => lookup('people', membersOf<SlackMessage>(file).user),
+      author: async (file, { lookup }) => nameOf(membersOf<SlackMessage>(file).user, lookup),
       size: 'size',
       modifiedAt: changedAt,
       fingerprint: (file) => `${changedAt(file) ?? 0}-${membersOf<SlackFile>(file).size ?? 0}`,

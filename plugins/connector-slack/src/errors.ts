@@ -88,3 +88,9 @@ export const refusedOverview: ErrorRule = {
   when: { body: { error: channelErrors } },
   do: 'absent',
 };
+
+/** A person whom Slack does not show has no name. */
+export const unknownPerson: ErrorRule = {
+  when: { body: { error: ['user_not_found', 'user_not_visible', 'users_not_found'] } },
+  do: 'absent',
+};

@@ -45,21 +45,27 @@ export async function messageRecord(
 ): Promise<RecordParts> {
   const message = membersOf<SlackMessage>(item);
   const { ts = '', thread_ts: thread = ts, files = [] } = message;
-  const nameOf = async (id: string): Promise<string | undefined> => {
-    const name = await scope.lookup('people', id);
-    return typeof name === 'string' ? name : undefined;
-  };
+  const nameOfId = (id: string): Promise<string | undefined> => nameOf(id, scope.lookup);
   const attachments = withFiles ? files.filter((file) => hasBytes(file)).map(filePath) : [];
   return {
-    text: await messageText(message, nameOf),
+    text: await messageText(message, nameOfId),
     at: ts,
-    author: await authorOf(message, nameOf),
+    author: await authorOf(message, nameOfId),
     url: messageUrl(scope, ts, thread),
     thread,
     ...(thread === ts ? { threadFields: { replies: message.reply_count ?? 0 } } : {}),
     fields: fieldsOf(message),
     ...(attachments.length === 0 ? {} : { attachments }),
   };
+}
+
+/** Returns the name of a person of this workspace or of another one. */
+export async function nameOf(
+  id: string | undefined,
+  lookup: Scope['lookup'],
+): Promise<string | undefined> {
+  const name = (await lookup('people', id)) ?? (await lookup('guests', id));
+  return typeof name === 'string' ? name : undefined;
 }
 
 /** Returns the name that Slack shows for a person. */
@@ -71,12 +77,12 @@ export function personName(item: unknown): string | undefined {
 
 async function authorOf(
   { user, username, bot_id: bot, bot_profile: profile, subtype }: SlackMessage,
-  nameOf: (id: string) => Promise<string | undefined>,
+  nameOfId: (id: string) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   if (subtype === 'tombstone') return undefined;
   const app = [username, profile?.name].find((name) => name !== undefined && name !== '');
   if (app !== undefined) return app;
-  return user === undefined ? bot : ((await nameOf(user)) ?? user);
+  return user === undefined ? bot : ((await nameOfId(user)) ?? user);
 }
 
 function messageUrl(scope: Scope, ts: string, thread: string): string {

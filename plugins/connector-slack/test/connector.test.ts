@@ -178,6 +178,22 @@ test('shows the texts of attachments and the name of an app', () =>
     assert.equal([message?.author, message?.text], ['build', 'Build 7\nGreen']);
   }));
 
+test('names people of other workspaces, and survives unknown ones', () =>
+  withSlack(async ({ fake, connector, channel }) => {
+    const names = { name: 'eve', realName: 'Eve Fox', displayName: '' };
+    fake.world.addPerson('U0000000X', { ...names, isGuest: true });
+    fake.world.post(channel, 'Ask <@U0000000X>', { user: 'U0000000X' });
+    fake.world.post(channel, 'Hello', { user: 'U0000000Y' });
+    const records = await recordsAt(connector, general);
+    assert.equal(
+      records.map(({ author, text }) => [author, text]),
+      [
+        ['U0000000Y', 'Hello'],
+        ['Eve Fox', 'Ask @Eve Fox'],
+      ],
+    );
+  }));
+
 test('leaves out files and their scope if told so', () =>
   withSlack(
     async ({ fake, connector, channel }) => {

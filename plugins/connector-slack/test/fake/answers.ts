@@ -136,7 +136,9 @@ function teamInfo({ domain, teamId }: SlackWorld): FakeAnswer {
 }
 
 function listPeople(world: SlackWorld, args: Arguments): FakeAnswer {
-  const people = [...world.people.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const people = [...world.people.values()]
+    .filter(({ isGuest }) => !isGuest)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (!args.has('limit') && people.length > world.maxUnlimitedPeople)
     return problem('limit_required');
   return page(world, people, args, {

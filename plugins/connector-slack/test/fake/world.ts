@@ -20,6 +20,8 @@ export interface Person {
   readonly realName: string;
   readonly displayName: string;
   readonly isBot: boolean;
+  /** A person of another workspace, whom the list of people lacks. */
+  readonly isGuest: boolean;
 }
 
 export interface SharedFile {
@@ -119,9 +121,13 @@ export class SlackWorld {
 
   addPerson(
     id: string,
-    { isBot = false, ...names }: Omit<Person, 'id' | 'isBot'> & { readonly isBot?: boolean },
+    {
+      isBot = false,
+      isGuest = false,
+      ...names
+    }: Omit<Person, 'id' | 'isBot' | 'isGuest'> & Partial<Pick<Person, 'isBot' | 'isGuest'>>,
   ): void {
-    this.people.set(id, { id, isBot, ...names });
+    this.people.set(id, { id, isBot, isGuest, ...names });
   }
 
   addChannel(name: string, members: Partial<Omit<Channel, 'createdAt' | 'name'>> = {}): Channel {
