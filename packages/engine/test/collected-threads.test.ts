@@ -126,6 +126,19 @@ test('a first sync requests no thread, however much text it has', () =>
     }
   }));
 
+test('a full sync of a known object requests no thread', () =>
+  inTalk(async (talk, open) => {
+    const engine = await open();
+    try {
+      await sync(engine, { target });
+      assert.is((await sync(engine, { target, full: true })).status, 'succeeded');
+      assert.equal(talk.requested, []);
+      await assertFound(engine);
+    } finally {
+      await engine.close();
+    }
+  }));
+
 test('a sync continues with its threads after each of many pauses', () =>
   inTalk(async (talk, open, folder) => {
     let refused = -1;

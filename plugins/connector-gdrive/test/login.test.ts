@@ -171,10 +171,8 @@ test('logs in although the clock of the machine is changed meanwhile', async () 
   assert.is(await login.ended, 0, login.printed);
 });
 
-testUnless(
-  test,
+testUnless(noTerminal, test)(
   'accepts the pasted address of a browser on another machine',
-  noTerminal,
   async () => {
     await using scene = await LoginScene.open();
     const login = scene.runOnTerminal(['login', 'gdrive', '--from', scene.file]);

@@ -13,12 +13,16 @@ export default defineConnector({
   configSchema,
   create: (context) => {
     const { description, hosts } = descriptionOf(context.config, context.error);
-    return createHttpConnector(description, keys, {
-      ...context,
-      // Placeholders cannot reach the secrets of the configuration.
-      config: {},
-      credentials: secretsOf(context.credentials),
-      http: limitHosts(context.http, description, hosts),
-    });
+    return createHttpConnector(
+      description,
+      { keys, configSchema },
+      {
+        ...context,
+        // Placeholders cannot reach the secrets of the configuration.
+        config: {},
+        credentials: secretsOf(context.credentials),
+        http: limitHosts(context.http, description, hosts),
+      },
+    );
   },
 });

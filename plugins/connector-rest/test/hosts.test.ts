@@ -31,7 +31,7 @@ function configFor({ origin }: FakeService, own: Config = {}): Config {
 }
 
 async function readItems(connector: Connector): Promise<unknown> {
-  return collect(connector.records?.('items', { signal: neverAborted() }) ?? []);
+  return collect(connector.records?.('items', { signal: neverAborted() }));
 }
 
 async function withTwoHosts(
