@@ -12,6 +12,10 @@ const INJECTION = {
   regex: '^(tsyringe|reflect-metadata)(/|$)',
   message: 'Plugins are plain objects: two copies of tsyringe do not know each other.',
 };
+const FAKES = {
+  regex: '^(@trove/connector-kit/http|\\.(/http)?|(\\.\\./)+http)/fake(/|$)',
+  message: 'Fakes of web services are for tests: no connector loads them.',
+};
 const GLOBAL_CONTAINER = {
   name: 'tsyringe',
   importNames: ['container'],
@@ -72,11 +76,10 @@ function room(name) {
 
 const CORE = '@trove/core';
 const TEXT = '@trove/text';
-const SUPPORT = ['', '/fake-service', '/mongo', '/programs', '/sql'].map(
-  (folder) => `@trove/test-support${folder}`,
-);
+const SUPPORT = ['', '/mongo', '/programs', '/sql'].map((folder) => `@trove/test-support${folder}`);
 const RUNTIME = '@trove/runtime';
 const KIT = '@trove/connector-kit';
+const KIT_FAKES = '@trove/connector-kit/http';
 const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
 const COMMANDS = '@trove/commands';
@@ -154,7 +157,14 @@ const layers = [
   ),
   layer(['packages/connector-kit/src/**'], [CORE, TEXT], 'The kit imports core and text only.', [
     DRIVERS,
+    FAKES,
   ]),
+  layer(
+    ['packages/connector-kit/src/http/fake/**'],
+    [CORE, TEXT],
+    'The kit imports core and text only.',
+    [DRIVERS],
+  ),
   layer(
     ['packages/connector-kit/test/**'],
     [CORE, TEXT, KIT, TESTKIT, ...SUPPORT],
@@ -164,11 +174,11 @@ const layers = [
     ['plugins/*/src/**'],
     [CORE, TEXT, KIT],
     'A plugin imports core, text and connector-kit only.',
-    [INJECTION],
+    [INJECTION, FAKES],
   ),
   layer(
     ['plugins/*/test/**'],
-    [CORE, TEXT, KIT, TESTKIT, ...SUPPORT],
+    [CORE, TEXT, KIT, KIT_FAKES, TESTKIT, ...SUPPORT],
     'Tests of a plugin use core, text, the kit, testkit, test-support and ../src only.',
     [INJECTION],
   ),

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { revokedTokenFault, serverErrorFault } from '@trove/test-support/fake-service/faults.js';
+import { revokedTokenFault, serverErrorFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { storageToMarkdown } from '../src/storage.js';
 import { changesSince, neverAborted, requestsOf, textAt, withConfluence } from './support.js';

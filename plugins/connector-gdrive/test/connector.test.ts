@@ -9,7 +9,7 @@ import {
   rateLimitFault,
   revokedTokenFault,
   serverErrorFault,
-} from '@trove/test-support/fake-service/faults.js';
+} from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { startFakeDrive, type FakeDrive } from './fake.js';
 import { documentType, shortcutType } from './fake/world.js';

@@ -5,7 +5,7 @@ import type { SourceRecord } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 
 import { connectorHttp } from '@trove/test-support/connector-http.js';
-import { rateLimitFault } from '@trove/test-support/fake-service/faults.js';
+import { rateLimitFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { SyncedSource } from '@trove/test-support/synced-source.js';
 import plugin from '../src/index.js';

@@ -1,4 +1,4 @@
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
+import type { Fault } from '@trove/connector-kit/http/fake';
 import type { FakeGithub } from './fake.js';
 
 export const base = '/repos/acme/rocket';

@@ -1,13 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { FakeExchange } from '@trove/test-support/fake-service/fake-service.js';
-import { rateLimitFault } from '@trove/test-support/fake-service/faults.js';
+import { type FakeExchange, rateLimitFault } from '@trove/connector-kit/http/fake';
 import {
   loadVendorSchemas,
   missingSchemas,
   schemasFolder,
-} from '@trove/test-support/fake-service/vendor-schemas.js';
+} from '@trove/test-support/vendor-schemas.js';
 import { testUnless } from '@trove/test-support/skips.js';
 import { startFakeGithub } from './fake.js';
 import { all, base, fill, get, linkOf, messageOf, pages, rows } from './fake-client.js';

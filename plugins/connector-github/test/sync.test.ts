@@ -3,12 +3,13 @@ import * as assert from 'uvu/assert';
 
 import {
   emptyPageFault,
+  type FakeRequest,
+  type Fault,
   rateLimitFault,
   repeatedPageFault,
   serverErrorFault,
   truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
-import type { FakeRequest, Fault } from '@trove/test-support/fake-service/fake-service.js';
+} from '@trove/connector-kit/http/fake';
 import { SyncedSource } from '@trove/test-support/synced-source.js';
 import { startFakeGithub, type FakeGithub } from './fake.js';
 import { open } from './source.js';

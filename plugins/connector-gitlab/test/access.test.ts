@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
-import { rateLimitFault, revokedTokenFault } from '@trove/test-support/fake-service/faults.js';
+import { rateLimitFault, revokedTokenFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { SyncedSource } from '@trove/test-support/synced-source.js';
 import plugin from '../src/index.js';

@@ -1,4 +1,4 @@
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
+import type { Fault } from '@trove/connector-kit/http/fake';
 import type { FakeGitlab } from './fake.js';
 
 export const base = '/api/v4/projects/acme%2Ftools%2Frocket';

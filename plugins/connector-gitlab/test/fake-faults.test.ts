@@ -8,7 +8,7 @@ import {
   revokedTokenFault,
   serverErrorFault,
   truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
+} from '@trove/connector-kit/http/fake';
 import { all, failure, fill, get, isListing, pages, rows, type Got } from './fake-client.js';
 import { startFakeGitlab } from './fake.js';
 

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rateLimitFault, revokedTokenFault } from '@trove/test-support/fake-service/faults.js';
+import { rateLimitFault, revokedTokenFault } from '@trove/connector-kit/http/fake';
 import {
   loadVendorSchemas,
   missingSchemas,
   schemasFolder,
-} from '@trove/test-support/fake-service/vendor-schemas.js';
+} from '@trove/test-support/vendor-schemas.js';
 import { testUnless } from '@trove/test-support/skips.js';
 import { startFakeGitlab } from './fake.js';
 import { all, base, failure, fill, get, linkOf, pages, rows } from './fake-client.js';

@@ -2,11 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import {
+  type FakeRequest,
+  type Fault,
   rateLimitFault,
   serverErrorFault,
   truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
-import type { FakeRequest, Fault } from '@trove/test-support/fake-service/fake-service.js';
+} from '@trove/connector-kit/http/fake';
 import { SyncedSource } from '@trove/test-support/synced-source.js';
 import { startFakeGitlab, type FakeGitlab } from './fake.js';
 import { open } from './source.js';

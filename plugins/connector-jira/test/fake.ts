@@ -1,8 +1,8 @@
 import {
-  startFakeService,
   type FakeService,
   type ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+  startFakeService,
+} from '@trove/connector-kit/http/fake';
 import { jiraModel } from './fake/answers.js';
 import { JiraWorld, type Edition } from './fake/world.js';
 

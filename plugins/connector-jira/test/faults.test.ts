@@ -3,14 +3,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
 import {
   emptyPageFault,
+  type Fault,
   rateLimitFault,
   repeatedPageFault,
   serverErrorFault,
   truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
+} from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import {
   changesSince,

@@ -6,7 +6,7 @@ import {
   rateLimitFault,
   repeatedPageFault,
   revokedTokenFault,
-} from '@trove/test-support/fake-service/faults.js';
+} from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { neverAborted, openNotion } from './source.js';
 import { entriesOf, withNotion } from './with-notion.js';

@@ -1,10 +1,10 @@
 import { isTroveError, type Connector } from '@trove/core';
 import { collect } from '@trove/test-support/collect.js';
 import {
-  startFakeService,
   type FakeAnswer,
   type FakeService,
-} from '@trove/test-support/fake-service/fake-service.js';
+  startFakeService,
+} from '@trove/connector-kit/http/fake';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 

@@ -1,10 +1,10 @@
 import {
-  startFakeService,
   type FakeAnswer,
   type FakeRequest,
   type FakeService,
   type ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+  startFakeService,
+} from '@trove/connector-kit/http/fake';
 
 export interface Product {
   readonly id: number;

@@ -1,19 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
 import {
   emptyPageFault,
+  type Fault,
   rateLimitFault,
   repeatedPageFault,
   revokedTokenFault,
   serverErrorFault,
   truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
-import {
-  loadVendorSchemas,
-  schemasFolder,
-} from '@trove/test-support/fake-service/vendor-schemas.js';
+} from '@trove/connector-kit/http/fake';
+import { loadVendorSchemas, schemasFolder } from '@trove/test-support/vendor-schemas.js';
 import { skipReason, testUnless } from '@trove/test-support/skips.js';
 import { startFakeSlack, type FakeSlack } from './fake.js';
 import { filesOrigin } from './fake/forms.js';

@@ -1,8 +1,8 @@
 import {
-  startFakeService,
   type FakeService,
   type ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+  startFakeService,
+} from '@trove/connector-kit/http/fake';
 import { slackModel } from './fake/answers.js';
 import { SlackWorld } from './fake/world.js';
 

@@ -3,8 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { emptyPageFault, rateLimitFault } from '@trove/test-support/fake-service/faults.js';
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
+import { emptyPageFault, type Fault, rateLimitFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { seededRandom } from '@trove/test-support/random.js';
 import { startFakeSlack, type FakeSlack } from './fake.js';

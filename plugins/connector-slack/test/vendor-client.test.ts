@@ -2,7 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rateLimitFault } from '@trove/test-support/fake-service/faults.js';
+import { rateLimitFault } from '@trove/connector-kit/http/fake';
 import { testUnless } from '@trove/test-support/skips.js';
 import { importVendorClient, missingVendorClient } from '@trove/test-support/vendor-clients.js';
 import { startFakeSlack } from './fake.js';

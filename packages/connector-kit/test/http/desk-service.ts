@@ -1,10 +1,10 @@
 import {
-  startFakeService,
   type FakeAnswer,
   type FakeRequest,
   type FakeService,
   type ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+  startFakeService,
+} from '../../src/http/fake/index.js';
 
 /** A ticket of the imaginary help desk. `updated` is in milliseconds since 1970. */
 export interface Ticket {

@@ -1,7 +1,7 @@
 import type { ConnectorSubject } from '@trove/testkit';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { testConformance } from '@trove/test-support/conformance.js';
-import { startFakeService } from '@trove/test-support/fake-service/fake-service.js';
+import { startFakeService } from '../../src/http/fake/index.js';
 import { suite } from 'uvu';
 
 import { drivePlugin } from './drive-plugin.js';

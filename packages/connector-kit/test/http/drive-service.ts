@@ -1,8 +1,4 @@
-import type {
-  FakeAnswer,
-  FakeRequest,
-  ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest, ServiceModel } from '../../src/http/fake/index.js';
 
 export interface DriveFile {
   readonly id: string;

@@ -1,10 +1,7 @@
 import type { Change, Connector } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
-import {
-  startFakeService,
-  type FakeService,
-} from '@trove/test-support/fake-service/fake-service.js';
+import { type FakeService, startFakeService } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

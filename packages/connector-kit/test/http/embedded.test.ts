@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import type { Fault } from '@trove/test-support/fake-service/fake-service.js';
+import type { Fault } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import type { HttpDescription } from '../../src/http/index.js';
 import type { Desk } from './desk-service.js';

@@ -2,11 +2,7 @@ import { isCheckpoint, isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import {
-  rateLimitFault,
-  serverErrorFault,
-  truncatedFault,
-} from '@trove/test-support/fake-service/faults.js';
+import { rateLimitFault, serverErrorFault, truncatedFault } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import type { HttpDescription } from '../../src/http/index.js';
 import { credentialsOf } from './test-credentials.js';

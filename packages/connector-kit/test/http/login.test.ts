@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { credentialsOf } from './test-credentials.js';
-import { revokedTokenFault } from '@trove/test-support/fake-service/faults.js';
+import { revokedTokenFault } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import type { LoginDescription, HttpDescription } from '../../src/http/index.js';
 import { all, neverAborted, recordsAt, withDesk } from './open-desk.js';

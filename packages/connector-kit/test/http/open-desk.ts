@@ -10,7 +10,7 @@ import { collect } from '@trove/test-support/collect.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { defineHttpConnector, type HttpDescription } from '../../src/http/index.js';
 import { Desk, startDesk } from './desk-service.js';
-import type { FakeService } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeService } from '../../src/http/fake/index.js';
 
 const deskSchema = {
   type: 'object',

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { emptyPageFault, repeatedPageFault } from '@trove/test-support/fake-service/faults.js';
+import { emptyPageFault, repeatedPageFault } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import type { Paging } from '../../src/http/index.js';
 import { recordsAt, requestsOf, withDesk, type OpenDesk } from './open-desk.js';

@@ -138,6 +138,7 @@ const cases = [
       '@trove/runtime',
       '@trove/testkit',
       '@trove/store-knex',
+      '@trove/connector-kit/http/fake',
       'tsyringe',
       'trove/a',
     ],
@@ -145,7 +146,17 @@ const cases = [
   {
     file: 'packages/connector-kit/src/a.ts',
     allowed: ['@trove/core'],
-    forbidden: ['@trove/testkit', '@trove/connector-sqlite', 'pg'],
+    forbidden: ['@trove/testkit', '@trove/connector-sqlite', 'pg', './http/fake/index.js'],
+  },
+  {
+    file: 'packages/connector-kit/src/http/a.ts',
+    allowed: ['@trove/core', './description/index.js'],
+    forbidden: ['./fake/index.js'],
+  },
+  {
+    file: 'packages/connector-kit/src/http/fake/a.ts',
+    allowed: ['@trove/core', './b.js', '../plan.js'],
+    forbidden: ['@trove/testkit', 'pg'],
   },
   {
     file: 'plugins/store-knex/src/a.ts',
@@ -154,7 +165,7 @@ const cases = [
   },
   {
     file: 'plugins/store-knex/test/a.ts',
-    allowed: ['@trove/testkit', '../src/a.js'],
+    allowed: ['@trove/testkit', '@trove/connector-kit/http/fake', '../src/a.js'],
     forbidden: ['@trove/engine'],
   },
   {

@@ -1,8 +1,4 @@
-import type {
-  FakeAnswer,
-  FakeRequest,
-  ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest, ServiceModel } from '@trove/connector-kit/http/fake';
 import { attachmentForm, commentForm, pageForm, spaceForm, userForm } from './forms.js';
 import type { ConfluenceWorld, Page } from './world.js';
 

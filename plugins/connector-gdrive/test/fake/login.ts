@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { codeGrant, deviceGrant, refused } from './authorization.js';
 import { readScope } from './consent.js';
 import type { DriveWorld } from './world.js';

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import type {
-  FakeAnswer,
-  FakeRequest,
-  ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest, ServiceModel } from '@trove/connector-kit/http/fake';
 import { dateTime, userForm, type Addresses } from './addresses.js';
 import { graphqlAnswer } from './graphql.js';
 import { problem } from './problems.js';

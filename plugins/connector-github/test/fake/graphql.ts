@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { buildSchema, graphql, GraphQLError, type GraphQLSchema } from 'graphql';
 import { dateTime } from './addresses.js';
 import type { Discussion, DiscussionComment } from './discussions.js';

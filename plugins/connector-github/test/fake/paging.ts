@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { problem } from './problems.js';
 
 const defaultSize = 30;

@@ -1,4 +1,4 @@
-import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer } from '@trove/connector-kit/http/fake';
 
 /** The service's form of an error. */
 export function problem(

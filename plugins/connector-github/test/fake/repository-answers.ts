@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import type { Addresses } from './addresses.js';
 import { commentForm, issueForm, lineCommentForm, releaseForm, reviewForm } from './forms.js';
 import { page } from './paging.js';

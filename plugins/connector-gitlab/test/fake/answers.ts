@@ -1,8 +1,4 @@
-import type {
-  FakeAnswer,
-  FakeRequest,
-  ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest, ServiceModel } from '@trove/connector-kit/http/fake';
 import { projectForm, userForm } from './forms.js';
 import { problem, requestProblem } from './problems.js';
 import { projectAnswer } from './project-answers.js';

@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import type { Json } from './forms.js';
 import { requestProblem } from './problems.js';
 import type { GitlabWorld } from './world.js';

@@ -1,4 +1,4 @@
-import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer } from '@trove/connector-kit/http/fake';
 
 /** Most errors repeat the status in a text. */
 export function problem(status: number, text: string): FakeAnswer {

@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { itemForm, noteForm, releaseForm, userForm, type Json } from './forms.js';
 import { page } from './paging.js';
 import { problem, requestProblem } from './problems.js';

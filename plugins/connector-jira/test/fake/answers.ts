@@ -1,8 +1,4 @@
-import type {
-  FakeAnswer,
-  FakeRequest,
-  ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest, ServiceModel } from '@trove/connector-kit/http/fake';
 import { apiPath, projectForm, userForm, type Site } from './forms.js';
 import { attachmentAnswer, issueAnswer } from './issue-answers.js';
 import { canBrowse } from './jql.js';

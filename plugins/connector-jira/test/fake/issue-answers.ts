@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { attachmentForm, commentForm, issueForm, type Site } from './forms.js';
 import { canBrowse } from './jql.js';
 import { problem, unknownIssue } from './problems.js';

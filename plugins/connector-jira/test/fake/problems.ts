@@ -1,4 +1,4 @@
-import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer } from '@trove/connector-kit/http/fake';
 
 /** Most errors are lists of sentences. */
 export function problem(status: number, ...errorMessages: readonly string[]): FakeAnswer {

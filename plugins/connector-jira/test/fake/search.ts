@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { issueForm, type Site } from './forms.js';
 import { JqlError, runJql } from './jql.js';
 import { problem } from './problems.js';

@@ -1,8 +1,4 @@
-import type {
-  FakeAnswer,
-  FakeRequest,
-  ServiceModel,
-} from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest, ServiceModel } from '@trove/connector-kit/http/fake';
 import { commentForm, compact, databaseForm, dataSourceForm, pageForm, userForm } from './forms.js';
 import { listPage } from './paging.js';
 import { invalid, notFound, problem, requestId } from './problems.js';

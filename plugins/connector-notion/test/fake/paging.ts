@@ -1,4 +1,4 @@
-import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer } from '@trove/connector-kit/http/fake';
 import { invalid, requestId } from './problems.js';
 
 const maxSize = 100;

@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import { databaseForm, dataSourceForm, pageForm } from './forms.js';
 import { listPage } from './paging.js';
 import { invalid } from './problems.js';

@@ -1,4 +1,4 @@
-import type { FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeRequest } from '@trove/connector-kit/http/fake';
 
 /** The arguments of a call: from the query, a form or JSON. */
 export type Arguments = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer } from '@trove/connector-kit/http/fake';
 import { isTrue, type Arguments } from './arguments.js';
 import { channelForm } from './forms.js';
 import { messageForm } from './message-form.js';

@@ -1,4 +1,4 @@
-import type { FakeAnswer, FakeRequest } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import type { Arguments } from './arguments.js';
 import { fileForm, seconds } from './forms.js';
 import { problem } from './problems.js';

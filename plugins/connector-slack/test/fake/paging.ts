@@ -1,4 +1,4 @@
-import type { FakeAnswer } from '@trove/test-support/fake-service/fake-service.js';
+import type { FakeAnswer } from '@trove/connector-kit/http/fake';
 import type { Arguments } from './arguments.js';
 import { problem } from './problems.js';
 import type { SlackWorld } from './world.js';

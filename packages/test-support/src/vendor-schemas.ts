@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FakeExchange } from './fake-service.js';
+
+/** A request to a fake service with its answer. */
+interface Exchange {
+  readonly request: { readonly method: string; readonly path: string };
+  readonly status: number;
+  /** The parsed body. Undefined if it is not JSON. */
+  readonly json: unknown;
+}
 
 /** An operation of a vendor's API with schemas for its answers. */
 interface Operation {
@@ -28,7 +35,7 @@ interface Validator {
 /** Checks the answers of a fake service against the vendor's schemas. */
 export interface VendorSchemas {
   /** Returns the problems of all answers, and operations that no schema describes. */
-  problems(exchanges: readonly FakeExchange[]): string[];
+  problems(exchanges: readonly Exchange[]): string[];
 }
 
 /** The folder with the schemas, from the environment. Undefined: tests that need it are skipped. */

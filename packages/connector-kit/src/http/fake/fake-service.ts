@@ -1,5 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen } from '../listen.js';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** A request that a fake service received. */
 export interface FakeRequest {
@@ -63,7 +62,7 @@ export interface RateLimit {
   readonly matches?: (request: FakeRequest) => boolean;
 }
 
-/** A web service on this machine that speaks a vendor's protocol, with faults and limits that tests add. */
+/** A web service on this machine that speaks a service's protocol, with faults and limits that tests add. */
 export interface FakeService extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
@@ -104,15 +103,26 @@ export async function startFakeService(model: ServiceModel): Promise<FakeService
     requestTimes.push(now);
     return 0;
   };
-  const server = await listen((incoming, response) => {
+  const server = createServer((incoming, response) => {
     const served = async (): Promise<void> => {
-      const request = await parseRequest(incoming, server.origin);
+      const request = await parseRequest(incoming, origin);
       exchanges.push({ request, ...send(response, await answerOf(request)) });
     };
-    served().catch((error: unknown) => response.writeHead(500).end(String(error)));
+    served().catch((error: unknown) => {
+      send(response, { status: 500, json: { message: String(error) } });
+    });
   });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
   return {
-    origin: server.origin,
+    origin,
     exchanges,
     forget: () => void exchanges.splice(0),
     addFault: (fault) => void faults.push({ fault, met: 0 }),
@@ -120,8 +130,8 @@ export async function startFakeService(model: ServiceModel): Promise<FakeService
       limit = next;
       requestTimes = [];
     },
-    stop: () => server.stop(),
-    [Symbol.asyncDispose]: () => server.stop(),
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 

@@ -1,0 +1,2 @@
+export * from './fake-service.js';
+export * from './faults.js';
