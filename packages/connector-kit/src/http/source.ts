@@ -45,6 +45,12 @@ export interface Run {
   readonly isPart?: boolean;
 }
 
+/** What a source needs of the context of its connector. */
+type SourceContext = Pick<
+  ConnectorContext<unknown>,
+  'config' | 'credentials' | 'http' | 'logger' | 'signal' | 'target'
+>;
+
 /** An open source: a description with a configuration. */
 export class HttpSource {
   readonly description: HttpDescription;
@@ -53,15 +59,11 @@ export class HttpSource {
   readonly login: RequestLogin;
   readonly host: string;
   readonly logger: Logger;
-  readonly #context: ConnectorContext<unknown>;
+  readonly #context: SourceContext;
   readonly #lookups: Lookups;
   readonly #release: () => void;
 
-  constructor(
-    description: HttpDescription,
-    keys: readonly string[],
-    context: ConnectorContext<unknown>,
-  ) {
+  constructor(description: HttpDescription, keys: readonly string[], context: SourceContext) {
     this.description = description;
     this.plan = planOf(description);
     this.logger = context.logger;

@@ -1,39 +1,48 @@
 import type { Change, Connector } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
-import { type FakeService, startFakeService } from '../../src/http/fake/index.js';
+import { startHttpFake, type FakeItem, type HttpFake } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { drivePlugin as plugin } from './drive-plugin.js';
-import { Drive } from './drive-service.js';
 import { all, changesSince, neverAborted } from './open-desk.js';
 
 const test = suite('documents of web services');
 
 interface OpenDrive {
-  readonly drive: Drive;
-  readonly service: FakeService;
+  readonly drive: HttpFake;
   readonly connector: Connector;
 }
 
 async function withDrive(use: (open: OpenDrive) => Promise<void>): Promise<void> {
-  const drive = new Drive();
-  await using service = await startFakeService(drive);
-  const config = configFor(plugin, { url: service.origin });
+  await using drive = await startHttpFake(plugin, {
+    config: (url) => ({ url }),
+    rootFolder: 'top',
+  });
+  const config = configFor(plugin, drive.config);
   const connector = await plugin.create(
-    connectorContext({ target: 'drive://team', http: connectorHttp(), config }),
+    connectorContext({ target: drive.target, http: connectorHttp(), config }),
   );
-  drive.putFolder('f2', 'inner', 'f1');
-  drive.putFolder('f1', 'outer');
-  drive.put('a', { name: 'a.txt', parent: 'f2', content: 'alpha' });
-  drive.put('b', { name: 'b.txt' });
+  putFolder(drive, 'f2', 'inner', 'f1');
+  putFolder(drive, 'f1', 'outer');
+  putFile(drive, 'a', { name: 'a.txt', parent: 'f2' }, 'alpha');
+  putFile(drive, 'b', { name: 'b.txt' });
   try {
-    await use({ drive, service, connector });
+    await use({ drive, connector });
   } finally {
     await connector.close?.();
   }
+}
+
+function putFolder(drive: HttpFake, id: string, name: string, parent = 'top'): void {
+  drive.put('folders', { id, name, parent });
+}
+
+function putFile(drive: HttpFake, id: string, file: FakeItem, content = ''): void {
+  drive.put('files', { id, name: id, parent: 'top', type: 'text/plain', modified: 1e12, ...file });
+  drive.setContent('files', id, content);
 }
 
 function facts(changes: readonly Change[]): string[] {
@@ -50,10 +59,10 @@ async function pathsOf(connector: Connector): Promise<string[]> {
 
 test('places documents in folders by the ids of their parents', () =>
   withDrive(async ({ drive, connector }) => {
-    drive.put('c', { name: 'shared.txt', parent: 'unknown' });
-    drive.put('d', { name: 'b.txt' });
-    drive.putFolder('f3', 'outer');
-    drive.put('e', { name: 'e/x', parent: 'f3' });
+    putFile(drive, 'c', { name: 'shared.txt', parent: 'unknown' });
+    putFile(drive, 'd', { name: 'b.txt' });
+    putFolder(drive, 'f3', 'outer');
+    putFile(drive, 'e', { name: 'e/x', parent: 'f3' });
     assert.equal(await pathsOf(connector), [
       'Shared/shared.txt',
       'b ~d.txt',
@@ -65,8 +74,8 @@ test('places documents in folders by the ids of their parents', () =>
 
 test('reads content, ranges and exports', () =>
   withDrive(async ({ drive, connector }) => {
-    drive.put('p', { name: 'paper', type: 'paper', content: 'Title' });
-    drive.put('q', { name: 'form', type: 'form' });
+    putFile(drive, 'p', { name: 'paper', type: 'paper' }, '# Title');
+    putFile(drive, 'q', { name: 'form', type: 'form' });
     const read = async (path: string, start?: number): Promise<string> => {
       const range = start === undefined ? {} : { range: { start } };
       const { bytes, start: at = 0 } = (await connector.read?.(path, {
@@ -87,18 +96,18 @@ test('reads content, ranges and exports', () =>
   }));
 
 test('reads a document by its identity without a listing', () =>
-  withDrive(async ({ connector, service }) => {
+  withDrive(async ({ drive, connector }) => {
     await connector.read?.('outer/inner/a.txt', { signal: neverAborted(), identity: 'a' });
-    const paths = service.exchanges.map(({ request }) => request.path);
+    const paths = drive.exchanges.map(({ request }) => request.path);
     assert.equal(paths, ['/files/a', '/files/a/content']);
   }));
 
 test('reports changed, renamed, moved and deleted documents of a feed', () =>
-  withDrive(async ({ drive, connector, service }) => {
+  withDrive(async ({ drive, connector }) => {
     const { cursor } = await changesSince(connector, undefined);
-    drive.put('a', { content: 'changed', modified: 2e12 });
-    drive.put('b', { parent: 'f1', name: 'renamed.txt' });
-    drive.put('c', { name: 'new.txt' });
+    drive.setContent('files', 'a', 'changed');
+    drive.edit('files', 'b', { parent: 'f1', name: 'renamed.txt' });
+    putFile(drive, 'c', { name: 'new.txt' });
     const second = await changesSince(connector, cursor);
     assert.equal(facts(second.changes), [
       '+outer/inner/a.txt',
@@ -106,8 +115,8 @@ test('reports changed, renamed, moved and deleted documents of a feed', () =>
       '-b.txt',
       '+new.txt',
     ]);
-    drive.remove('c');
-    service.forget();
+    drive.delete('files', 'c');
+    drive.forget();
     const third = await changesSince(connector, second.cursor);
     assert.equal(facts(third.changes), ['-new.txt']);
     assert.equal(facts((await changesSince(connector, third.cursor)).changes), []);
@@ -116,10 +125,10 @@ test('reports changed, renamed, moved and deleted documents of a feed', () =>
 test('lists everything again when a folder has moved', () =>
   withDrive(async ({ drive, connector }) => {
     const { cursor } = await changesSince(connector, undefined);
-    drive.putFolder('f9', 'empty');
+    putFolder(drive, 'f9', 'empty');
     const second = await changesSince(connector, cursor);
     assert.equal(second.changes, []);
-    drive.putFolder('f1', 'renamed');
+    putFolder(drive, 'f1', 'renamed');
     const third = await changesSince(connector, second.cursor);
     assert.equal(third.changes[0], { reset: true });
     assert.equal(facts(third.changes.slice(1)).sort(), ['+b.txt', '+renamed/inner/a.txt']);
@@ -128,20 +137,20 @@ test('lists everything again when a folder has moved', () =>
 test('lists everything again when the token has expired', () =>
   withDrive(async ({ drive, connector }) => {
     const { cursor } = await changesSince(connector, undefined);
-    drive.put('c', { name: 'new.txt' });
-    drive.oldestToken = 1000;
+    putFile(drive, 'c', { name: 'new.txt' });
+    drive.expireCursors();
     const { changes } = await changesSince(connector, cursor);
     assert.equal(changes[0], { reset: true });
     assert.is(changes.length, 4);
   }));
 
 test('takes the token of the feed before the listing', () =>
-  withDrive(async ({ drive, connector, service }) => {
-    service.addFault({
+  withDrive(async ({ drive, connector }) => {
+    drive.addFault({
       matches: ({ path, query }) => path === '/files' && query.get('kind') === null,
       apply: async (_request, normal) => {
         const answer = await normal();
-        drive.put('late', { name: 'late.txt' });
+        putFile(drive, 'late', { name: 'late.txt' });
         return answer;
       },
     });
@@ -153,7 +162,7 @@ test('takes the token of the feed before the listing', () =>
 
 test('keeps the token of the feed in a checkpoint of the listing', () =>
   withDrive(async ({ drive, connector }) => {
-    for (let count = 0; count < 5; count++) drive.put(`x${count}`, {});
+    for (let count = 0; count < 5; count++) putFile(drive, `x${count}`, {});
     let resume: unknown;
     const signal = neverAborted();
     const commit = (): void => undefined;
@@ -162,7 +171,7 @@ test('keeps the token of the feed in a checkpoint of the listing', () =>
       resume = structuredClone(item.checkpoint);
       break;
     }
-    drive.put('late', { name: 'late.txt' });
+    putFile(drive, 'late', { name: 'late.txt' });
     let cursor: unknown;
     await all(
       connector.changes?.({ cursor: undefined, resume, signal, commit: (next) => (cursor = next) }),
