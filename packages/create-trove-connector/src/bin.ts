@@ -9,6 +9,8 @@ npm create trove-connector SCHEME [-- OPTIONS]
 SCHEME is the first part of its URIs: notes for notes://mine.
 
   --javascript    use JavaScript instead of TypeScript
+  --http          describe a web service with @trove/connector-kit, and test it
+                  with a fake service that is made from the description
   --folder DIR    target folder, empty or new; default: trove-connector-SCHEME
   --help          show this text
 `;
@@ -18,6 +20,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       javascript: { type: 'boolean', default: false },
+      http: { type: 'boolean', default: false },
       folder: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -27,7 +30,12 @@ async function main(): Promise<void> {
   if (scheme === undefined || others.length > 0) throw new Error(`name one scheme\n\n${usage}`);
   const folder = resolve(values.folder ?? `trove-connector-${scheme}`);
   const language = values.javascript ? 'javascript' : 'typescript';
-  const { isLinked } = await createConnector({ scheme, folder, language });
+  const { isLinked } = await createConnector({
+    scheme,
+    folder,
+    language,
+    http: values.http,
+  });
   const steps = [
     `cd ${relative('', folder) || '.'}`,
     ...(isLinked ? [] : ['npm install']),

@@ -12,13 +12,17 @@ export interface CreateOptions {
   /** Absolute path of an empty or new folder. */
   readonly folder: string;
   readonly language: Language;
+  /** Describe a web service with the connector kit. */
+  readonly http: boolean;
 }
 
 const templates = fileURLToPath(new URL('../template/', import.meta.url));
-const files: Readonly<Record<Language, readonly string[]>> = {
+const files = {
   typescript: ['src/index.ts', 'test/service.ts', 'test/suite.test.ts'],
   javascript: ['index.js', 'test/service.js', 'test/suite.test.js'],
-};
+  'typescript-http': ['src/index.ts', 'test/suite.test.ts'],
+  'javascript-http': ['index.js', 'test/suite.test.js'],
+} as const;
 /** Placeholder of the scheme in the templates. */
 const placeholder = /__scheme__/g;
 
@@ -30,6 +34,7 @@ export async function createConnector({
   scheme,
   folder,
   language,
+  http,
 }: CreateOptions): Promise<{ isLinked: boolean }> {
   if (!/^[a-z][a-z0-9.-]{0,60}$/.test(scheme))
     throw new Error(
@@ -39,18 +44,19 @@ export async function createConnector({
   if (found.length > 0)
     throw new Error(`${folder} is not empty. Name another folder with --folder`);
   const written: Record<string, string> = {
-    'package.json': await manifestOf(scheme, language),
-    'README.md': readmeOf(scheme),
+    'package.json': await manifestOf(scheme, { language, http }),
+    'README.md': readmeOf(scheme, http),
     '.gitignore': 'node_modules/\ndist/\n',
     ...(language === 'typescript' ? { 'tsconfig.json': tsconfig } : {}),
   };
-  for (const name of files[language]) {
-    const template = await readFile(join(templates, language, name), 'utf8');
-    written[name] = template.replaceAll(placeholder, scheme);
+  const template = http ? (`${language}-http` as const) : language;
+  for (const name of files[template]) {
+    const text = await readFile(join(templates, template, name), 'utf8');
+    written[name] = text.replaceAll(placeholder, scheme);
   }
   for (const [name, text] of Object.entries(written)) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text, { flag: 'wx' });
   }
-  return { isLinked: await linkIntoClone(folder, language) };
+  return { isLinked: await linkIntoClone(folder, { language, http }) };
 }

@@ -6,7 +6,7 @@ const tools = { '@types/node': '20.19.43', typescript: '7.0.2' };
 /** The package.json of a connector. */
 export async function manifestOf(
   scheme: string,
-  language: 'typescript' | 'javascript',
+  { language, http }: { readonly language: 'typescript' | 'javascript'; readonly http: boolean },
 ): Promise<string> {
   const own: unknown = JSON.parse(
     await readFile(new URL('../package.json', import.meta.url), 'utf8'),
@@ -28,6 +28,7 @@ export async function manifestOf(
     scripts: inTypeScript
       ? { build: 'tsc', test: 'tsc && node --test dist/test/suite.test.js', prepack: 'tsc' }
       : { test: 'node --test test/suite.test.js' },
+    ...(http ? { dependencies: { '@trove/connector-kit': version } } : {}),
     // The app has the only copy of the contract.
     peerDependencies: { '@trove/core': version },
     devDependencies: {
@@ -61,19 +62,35 @@ export const tsconfig = `${JSON.stringify(
   2,
 )}\n`;
 
-export function readmeOf(scheme: string): string {
+const parts = {
+  plain: {
+    content: 'notes',
+    steps: `1. Make the service answer like your API.
+2. Describe the contents of the service in \`subjectOf\` of the test.
+3. Change the connector until the suite passes.`,
+    service: 'a small service in `test/`',
+  },
+  http: {
+    content: 'tickets',
+    steps: `1. Describe your API in \`defineHttpConnector\`: its address, login, pages and fields.
+2. Replace the items in \`test/suite.test\` by items of your API, and \`records\` by the records that the connector must make of them.
+3. Change the description until the suite passes.`,
+    service: 'a fake service that is made from the description',
+  },
+} as const;
+
+export function readmeOf(scheme: string, http: boolean): string {
+  const { content, steps, service } = parts[http ? 'http' : 'plain'];
   const variable = `${scheme.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}_TOKEN`;
   return `# trove-connector-${scheme}
 
-Makes the notes of a service searchable with Trove, under URIs such as \`${scheme}://mine\`.
+Makes the ${content} of a service searchable with Trove, under URIs such as \`${scheme}://mine\`.
 
 ## Test it
 
-\`npm test\` runs the conformance suite against a small service in \`test/\`. Adapt the package to your source in this order:
+\`npm test\` runs the conformance suite against ${service}. Adapt the package to your source in this order:
 
-1. Make the service answer like your API.
-2. Describe the contents of the service in \`subjectOf\` of the test.
-3. Change the connector until the suite passes.
+${steps}
 
 A skipped case names the missing member of the subject or connector. Most connectors need only some of them.
 
@@ -94,7 +111,7 @@ Restart the server now and after each change of the code, because it imports a p
     export ${variable}=…
     trove serve restart
     trove add ${scheme}://mine --config ${scheme}.toml
-    trove search "something in your notes"
+    trove search "something in your ${content}"
 
 ## Publish it
 

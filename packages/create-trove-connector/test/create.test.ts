@@ -30,8 +30,13 @@ function run(cwd: string, program: string, ...args: string[]) {
 
 const create = (cwd: string, ...args: string[]) => run(cwd, process.execPath, command, ...args);
 
-for (const [language, ...options] of [['TypeScript'], ['JavaScript', '--javascript']] as const) {
-  test(`creates a connector in ${language} from a clone that passes its suite`, ({ work }) => {
+for (const [what, ...options] of [
+  ['TypeScript'],
+  ['JavaScript', '--javascript'],
+  ['TypeScript with the kit', '--http'],
+  ['JavaScript with the kit', '--http', '--javascript'],
+] as const) {
+  test(`creates a connector in ${what} from a clone that passes its suite`, ({ work }) => {
     const { status, stdout, stderr } = create(work, 'notes', ...options);
     assert.is(status, 0, stderr);
     assert.match(stdout, 'cd trove-connector-notes\n  npm test');
@@ -66,9 +71,11 @@ test('refuses a full folder and an invalid scheme', ({ work }) => {
 test('creates a connector whose only copy of the contract is the one of the app', async () => {
   const { manifestOf } = await import('../src/package-files.js');
   for (const language of ['typescript', 'javascript'] as const) {
-    const manifest = JSON.parse(await manifestOf('notes', language));
+    const manifest = JSON.parse(await manifestOf('notes', { language, http: false }));
     assert.equal(Object.keys(manifest.peerDependencies), ['@trove/core']);
     assert.is(manifest.dependencies, undefined);
+    const described = JSON.parse(await manifestOf('notes', { language, http: true }));
+    assert.equal(Object.keys(described.dependencies), ['@trove/connector-kit']);
     assert.is(manifest.devDependencies['@trove/core'], manifest.peerDependencies['@trove/core']);
   }
 });
@@ -79,7 +86,9 @@ test('builds connectors with the tools of Trove', async () => {
   );
   const ours: Record<string, string> = Object(Reflect.get(Object(root), 'devDependencies'));
   const { manifestOf } = await import('../src/package-files.js');
-  const { devDependencies } = JSON.parse(await manifestOf('notes', 'typescript'));
+  const { devDependencies } = JSON.parse(
+    await manifestOf('notes', { language: 'typescript', http: false }),
+  );
   for (const name of ['typescript', '@types/node']) assert.is(devDependencies[name], ours[name]);
 });
 

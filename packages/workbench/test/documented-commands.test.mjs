@@ -33,7 +33,7 @@ const notRun = [
   ],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [
-    /create-trove-connector|^cd \.\.\/trove-connector-notes$|notes:\/\/mine|^trove search bread/,
+    /create-trove-connector|^cd \.\.\/trove-connector-(notes|desk)$|notes:\/\/mine|^trove search bread/,
     'makes a package, which its own test tries',
   ],
   [/^trove open 1$/, 'needs a search on a terminal'],

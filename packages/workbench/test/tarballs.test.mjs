@@ -180,7 +180,7 @@ test('runs the suite of @trove/testkit for a connector in JavaScript and TypeScr
 test('creates a connector with npm create, with all parts of a service', async () => {
   const author = await installed(
     'beginner',
-    ['create-trove-connector', '@trove/testkit', 'trove'],
+    ['create-trove-connector', '@trove/connector-kit', '@trove/testkit', 'trove'],
     ['typescript', '@types/node'],
   );
   const create = join(author, 'node_modules/.bin/create-trove-connector');
@@ -210,6 +210,12 @@ await service.close();
     const found = succeeds(made, process.execPath, 'app.mjs');
     assert.is(found, 'notes://mine/bread%20&%20butter.md\n');
   }
+  succeeds(author, create, 'desk', '--http', '--javascript');
+  succeeds(author, create, 'desk', '--http', '--folder=desk-in-typescript');
+  const desk = join(author, 'desk-in-typescript');
+  succeeds(desk, process.execPath, join(author, 'node_modules/typescript/bin/tsc'));
+  for (const tests of ['trove-connector-desk/test', 'desk-in-typescript/dist/test'])
+    succeeds(author, process.execPath, '--test', join(author, tests, 'suite.test.js'));
 });
 
 test('needs no other package for the main entry of @trove/core', async () => {
