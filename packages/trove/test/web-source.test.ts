@@ -185,6 +185,55 @@ test('syncs a source of several hosts while one host is down', async ({
   assert.match('content' in found ? found.content : '', /tide table/);
 });
 
+test('finds a page of a named source by its own address', async ({ trove, target, pages }) => {
+  const other = new Map<string, string | null>([
+    ['/', page('Pier', 'The ferry leaves at dawn.', '/tide?day=1', '/quay/', `${target}/mill/`)],
+    ['/tide?day=1', page('Tide', 'The tide table is printed.')],
+    ['/quay/', page('Quay', 'Ropes lie on the quay.')],
+  ]);
+  const second = await listen((request, response) => answer(request, response, other, []));
+  try {
+    pages.set('/', page('Start', 'Everything begins here.', '/harbour', `${second.origin}/quay/`));
+    const starts = [`${target}/`, `${target}/harbour`, `${second.origin}/`];
+    const config = { start_urls: starts, delay_ms: 0 };
+    await trove.add({ target: 'web://coast', config, process: true });
+    const firstHost = target.replace('http://', '');
+    const addresses = {
+      [`${target}/harbour`]: `web://coast/${firstHost}/harbour.html`,
+      [`${target}/mill`]: `web://coast/${firstHost}/mill/index.html`,
+      [`${second.origin}/`]: `web://coast/${second.host}/index.html`,
+      [`${second.origin}/quay`]: `web://coast/${second.host}/quay/index.html`,
+      [`${second.origin}/tide?day=1#top`]: `web://coast/${second.host}/tide%3Fday=1.html`,
+    };
+    for (const [address, uri] of Object.entries(addresses)) {
+      const found = await trove.cat({ path: address });
+      assert.is('source' in found ? found.source : null, uri, address);
+    }
+    const listed = await trove.ls({ path: `${target}/harbour` });
+    assert.equal(
+      listed.entries.map(({ path }) => path),
+      [`web://coast/${firstHost}/harbour.html`],
+    );
+    const grep = await trove.grep({
+      pattern: 'ropes',
+      ignore_case: true,
+      path: `${second.origin}/quay/`,
+    });
+    assert.is(grep.results.length, 1);
+    const { results } = await trove.search({ q: 'ships', path: `${target}/harbour` });
+    assert.is(results[0]?.source, `web://coast/${firstHost}/harbour.html`);
+    const { root_uri: root } = await trove.inspect({ target: `${target}/harbour` });
+    assert.is(root, 'web://coast');
+    const missing = await trove.cat({ path: 'http://127.0.0.1:1/harbour' }).then(
+      () => null,
+      (error: { readonly code?: string }) => error.code,
+    );
+    assert.is(missing, 'not_found');
+  } finally {
+    await second.stop();
+  }
+});
+
 test('refuses an address without a site and registers nothing', async ({ trove, target }) => {
   const refused = async (address: string): Promise<unknown> =>
     trove.add({ target: address, process: true }).then(

@@ -11,11 +11,13 @@ import {
   type ListRequest,
 } from '@trove/core';
 
+import { parseAddress } from './address.js';
 import { findSite, isReadable, type ReachableSite } from './site-search.js';
 import type { SourceHost } from './host.js';
 import { SourceHosts } from './hosts.js';
 import { isLikelyDocument } from './address-kinds.js';
 import { WebListing } from './listing.js';
+import { pathOfAddress } from './path-of-address.js';
 import { readPath } from './read.js';
 import { readSitemaps } from './sitemaps.js';
 import { sourceOf, type WebSource } from './source.js';
@@ -55,10 +57,17 @@ class WebConnector implements Connector {
     if (found === null)
       throw context.error('not_found', `There is nothing at "${path.slice(0, 200)}".`);
     const { host, rest } = found;
-    const { origin, exact } = await host.state.load();
-    const site = origin === null ? host.site : host.site.moveTo(new URL(origin));
+    const { site, exact } = await host.current();
     const { pages, client } = host;
     return readPath(rest, { context, site, pages, exact, client, signal });
+  }
+
+  async pathOf(text: string): Promise<string | null> {
+    const address = parseAddress(text);
+    if (address === null) return null;
+    if (!this.#context.config.query_strings) address.search = '';
+    const host = (await this.#open()).hostOf(address);
+    return host === null ? null : pathOfAddress(address, host);
   }
 
   async check({ signal }: { readonly signal: AbortSignal }): Promise<Health> {

@@ -42,6 +42,12 @@ export class SourceHost {
     return this.label !== null;
   }
 
+  /** The site at the origin to which its first page has led, and the addresses with exact paths. */
+  async current(): Promise<{ readonly site: Site; readonly exact: readonly string[] }> {
+    const { origin, exact } = await this.state.load();
+    return { site: origin === null ? this.site : this.site.moveTo(new URL(origin)), exact };
+  }
+
   /** The path of an object of the host in the tree of the source. */
   pathOf(path: string): string {
     return this.label === null ? path : `${this.label}/${path}`;

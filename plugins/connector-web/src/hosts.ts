@@ -33,6 +33,12 @@ export class SourceHosts {
     );
   }
 
+  /** The host of any address of the source; null for other addresses. */
+  hostOf(address: URL): SourceHost | null {
+    const start = this.startHosts.find(({ site }) => site.normalize(address) !== null);
+    return start ?? this.linkedHost(address);
+  }
+
   /** The host of a linked address; null if it is given or does not belong to the source. */
   linkedHost(address: URL): SourceHost | null {
     const label = this.#source.domains?.labelOf(address) ?? null;

@@ -9,7 +9,7 @@ import { createWebConnector } from './connector.js';
  */
 export default defineConnector({
   keys: ['https', 'http', 'web'],
-  capabilities: { costlyListing: true },
+  capabilities: { costlyListing: true, addresses: true },
   configSchema,
   create: createWebConnector,
 });

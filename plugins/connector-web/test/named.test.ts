@@ -40,6 +40,31 @@ test('lists the pages of several hosts in one tree', async ({ docs, api }) => {
   assert.not(docs.asked.includes('GET /blog'));
 });
 
+test('finds the path of an address', async ({ docs, api }) => {
+  docs.set({
+    '/guide/': page('Guide', 'install', 'report.pdf'),
+    '/guide/install': page('Install'),
+  });
+  api.set({ '/': page('API', '/users?page=2'), '/users?page=2': page('Users') });
+  const starts = [`${docs.origin}/guide/`, api.origin];
+  const connector = await docs.connector({ start_urls: starts }, { target });
+  await listed(connector);
+  const { signal } = new AbortController();
+  const pathOf = (address: string) => connector.pathOf?.(address, { signal });
+  const paths = {
+    [`${docs.origin}/guide`]: `${docs.host}/guide/index.html`,
+    [`${docs.origin}/guide/install`]: `${docs.host}/guide/install.html`,
+    [`${docs.origin}/guide/install/`]: `${docs.host}/guide/install.html`,
+    [`${docs.origin}/guide/report.pdf`]: `${docs.host}/guide/report.pdf`,
+    [`${api.origin}/users?page=2&utm_source=x#top`]: `${api.host}/users?page=2.html`,
+    [`${docs.origin}/blog`]: null,
+    'https://elsewhere.example/': null,
+    'not an address': null,
+  };
+  for (const [address, path] of Object.entries(paths))
+    assert.is(await pathOf(address), path, address);
+});
+
 test('lists pages at and below the start URLs', async ({ docs }) => {
   const links = [
     '/',

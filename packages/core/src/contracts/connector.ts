@@ -333,6 +333,11 @@ export interface Connector {
   /** Returns the entry of an object without a listing, or null if the object does not exist. */
   stat?(path: string, options: ObjectOptions): Promise<Entry | null>;
   /**
+   * Returns the path of the object with a web address, such as the `url` of its entry, or null if the address belongs to no
+   * object. Called only with the capability `addresses`.
+   */
+  pathOf?(address: string, options: ReadOptions): Promise<string | null>;
+  /**
    * Searches in the source itself, faster than reading every object through the engine. Goes object by object, in an
    * order that is stable while the source does not change. Reports objects that it did not search as notices.
    */
@@ -379,6 +384,8 @@ export interface ConnectorCapabilities {
   readonly keysOnly?: boolean;
   /** Records keep their order within an object, which `tail` requires. Default true. */
   readonly stableOrder?: boolean;
+  /** `pathOf` finds objects by their web addresses. */
+  readonly addresses?: boolean;
   /**
    * Listing is slow or expensive, so only a sync lists the source. Trees and single entries then show the state of the last
    * sync, unless the connector has its own `browse` and `stat`.

@@ -21,6 +21,7 @@ const membersByKind: Readonly<Record<PluginKind, KnownMembers>> = {
       keysOnly: null,
       stableOrder: null,
       costlyListing: null,
+      addresses: null,
       grep: { regex: null, ignoreCase: null, context: null, onlyMatching: null, paging: null },
     },
   },

@@ -83,7 +83,7 @@ export class TextService {
     selection: TextSelection,
     signal: AbortSignal,
   ): AsyncGenerator<SourceText, void, undefined> {
-    const uri = await this.#connectors.canonicalUri(target);
+    const uri = await this.#connectors.findUri(target);
     const owner = await this.#connectors.findOwner(uri);
     if (owner !== null) {
       const location = await this.#connectors.locate(uri);

@@ -219,7 +219,7 @@ export class GrepService {
   async #scopes(path: string | undefined): Promise<GrepScope[]> {
     const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
     if (path === undefined) return records.map((record) => ({ record, path: '' }));
-    const uri = await this.#connectors.canonicalUri(path);
+    const uri = await this.#connectors.findUri(path);
     const owner = await this.#connectors.findOwner(uri);
     if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
     const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);

@@ -241,7 +241,7 @@ export class SearchService {
   }
 
   async #sourcePrefix(path: string): Promise<string> {
-    const uri = await this.#connectors.canonicalUri(path);
+    const uri = await this.#connectors.findUri(path);
     const indexedUri = await this.#connectors.findIndexedUri(uri);
     if (indexedUri !== null) return indexedUri;
     throw new TroveError('not_found', `No registered source contains ${uri}`, {

@@ -345,9 +345,27 @@ export class Connectors {
     if (known !== undefined) await this.release(known.connector);
   }
 
+  /**
+   * Returns the canonical URI of a path or URI. If no source contains a web address, this is the URI of the object with that
+   * address in a source, such as `web://docs`.
+   */
+  async findUri(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
+    const uri = await this.canonicalUri(text, field);
+    if (!/^https?:/.test(uri) || (await this.findOwner(uri)) !== null) return uri;
+    for (const record of await this.#registered()) {
+      const plugin = await this.#registry.find('connector', record.type);
+      if (plugin?.capabilities?.addresses !== true || record.status === 'removing') continue;
+      const connector = await this.open(record).catch(() => null);
+      // The canonical form escapes the `?` of an address.
+      const path = (await connector?.pathOf(text, this.#signal)) ?? null;
+      if (path !== null) return joinUri(record.rootUri, path);
+    }
+    return uri;
+  }
+
   /** The innermost registered source that contains a path. Throws `not_found`, or `validation_error` that names `field`. */
   async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
-    const uri = await this.canonicalUri(text, field);
+    const uri = await this.findUri(text, field);
     const record = await this.findOwner(uri);
     if (record === null) {
       throw new TroveError('not_found', `No registered source contains ${uri}`, {

@@ -337,6 +337,18 @@ export class GuardedConnector {
     );
   }
 
+  /** Returns the path of the object with a web address, or null. */
+  async pathOf(address: string, signal: AbortSignal): Promise<string | null> {
+    const path = await this.#guard.call('pathOf', timeoutsMs.call, signal, async (connector) =>
+      hasMethod(connector, 'pathOf') ? connector.pathOf(address, { signal }) : null,
+    );
+    if (path === null) return null;
+    if (typeof path !== 'string')
+      throw this.#checks.invalid('pathOf must resolve to a path or to null');
+    this.#checks.assertValidEntry(path);
+    return path;
+  }
+
   grep(request: GrepRequest): AsyncGenerator<GrepItem, void, undefined> {
     return retryStart(request.signal, () =>
       this.#guard.iterate(
