@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TroveError, type JsonSchema } from '@trove/core';
@@ -90,7 +90,10 @@ refreshes.before.each(async (context) => {
 refreshes.after.each(({ folder }) => rm(folder, { recursive: true }));
 
 /** Credentials of a source, and a promise that resolves once they handed out a token. */
-function sourceWith(tokens: TokenStore): { credentials: SourceCredentials; read: Promise<void> } {
+function sourceWith(
+  tokens: TokenStore,
+  config: Readonly<Record<string, unknown>> = { token: 'first' },
+): { credentials: SourceCredentials; read: Promise<void> } {
   let onRead = (): void => {};
   const read = new Promise<void>((resolve) => (onRead = resolve));
   const secrets = new SecretVariants([]);
@@ -99,7 +102,6 @@ function sourceWith(tokens: TokenStore): { credentials: SourceCredentials; read:
     addToken(token);
     onRead();
   };
-  const config = { token: 'first' };
   const credentials = new SourceCredentials({
     login: of(config),
     schema,
@@ -147,6 +149,22 @@ refreshes('a failed refresh does not block the next source', async ({ folder }) 
     assert.is(await failed.catch((error: TroveError) => error.code), 'credential_error');
     assert.is(await next, 'first-renewed');
   }
+});
+
+refreshes('a token of a person is kept until another one is configured', async ({ folder }) => {
+  const file = join(folder, 'login.json');
+  const none = sourceWith(new TokenStore(file), {}).credentials;
+  assert.is(await none.get('token'), undefined);
+  await none.replace('token', 'logged-in');
+  assert.is(await none.get('token'), 'logged-in');
+  assert.is((await stat(file)).mode & 0o777, 0o600);
+  await none.refresh('token', async (token) => `${token}-renewed`);
+  const later = sourceWith(new TokenStore(file), {}).credentials;
+  assert.is(await later.get('token'), 'logged-in-renewed');
+  const configured = sourceWith(new TokenStore(file)).credentials;
+  assert.is(await configured.get('token'), 'first');
+  await configured.replace('token', 'logged-in-again');
+  assert.is(await configured.get('token'), 'logged-in-again');
 });
 
 refreshes.run();

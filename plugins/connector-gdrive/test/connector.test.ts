@@ -364,10 +364,15 @@ test('checks the login, its scope and the settings', () =>
     assert.match(await health(connector), /^false .*lacks the scope .*drive\.readonly/);
     fake.world.refreshTokens.clear();
     fake.world.expireAccess();
-    assert.match(await health(connector), /^false .*Token has been expired or revoked/);
+    const command = 'trove-server connector login gdrive gdrive://ann';
+    const revoked = await health(connector);
+    assert.match(revoked, /^false .*Token has been expired or revoked/);
+    assert.ok(revoked.includes(`\`${command}\``), revoked);
     assert.is((await rejection(() => entriesOf(connector))).code, 'connector_unhealthy');
     const bare = await openDrive(addressesOf(fake));
-    assert.match(await health(bare), /^false .*`refresh_token`/);
+    const absent = await health(bare);
+    assert.match(absent, /^false .*`refresh_token`/);
+    assert.ok(absent.includes(command), absent);
     await bare.close?.();
   }));
 
