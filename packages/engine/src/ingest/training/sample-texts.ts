@@ -167,16 +167,22 @@ async function recordTexts(
   const path = nameOf(record.rootUri, entry.path);
   const texts: string[] = [];
   const collection = sampled.collect(entry);
-  for await (const records of readAfterSample(content, sampled.records(entry), partLimits)) {
-    collection.add(records);
-    for (const each of validRecords(records)) {
-      const title = each.title ?? entry.title ?? null;
-      for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars))
-        if (texts.length < maxSamples) texts.push(embeddingText(path, title, '', piece));
+  let isWhole = false;
+  try {
+    for await (const records of readAfterSample(content, sampled.records(entry), partLimits)) {
+      collection.add(records);
+      for (const each of validRecords(records)) {
+        const title = each.title ?? entry.title ?? null;
+        for (const piece of chunkRecord(searchableText(each, content.rule), settings.chunkChars))
+          if (texts.length < maxSamples) texts.push(embeddingText(path, title, '', piece));
+      }
+      if (texts.length === maxSamples) break;
     }
-    if (texts.length === maxSamples) break;
+    // After the maximum, the object may have more records.
+    isWhole = texts.length < maxSamples;
+  } finally {
+    // After an error, the next attempt and the task continue here.
+    collection.end(isWhole);
   }
-  // After the maximum, the object may have more records.
-  collection.end(texts.length < maxSamples);
   return texts;
 }
