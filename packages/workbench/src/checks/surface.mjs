@@ -1,6 +1,6 @@
 // Checks the packages as users install them: packs each one and runs publint, attw and a few rules of our own on the
 // tarball.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-import { installBytes } from '../lib/lock.mjs';
+import { addedBytes, installBytes } from '../lib/lock.mjs';
 import { pack } from '../lib/pack.mjs';
 import { report } from '../lib/report.mjs';
 import { mapLimited } from '../lib/run.mjs';
@@ -24,6 +24,11 @@ const minCoreBytes = 30_000;
 const notOurs = ['node10', 'node16-cjs'];
 /** The size of an installation in an empty folder. The native library of the index is half of it. */
 const maxInstallBytes = 350e6;
+/** What all connectors of web services add to it together, with their part of the kit. */
+const maxWebServiceBytes = 5e6;
+/** Fewer connectors mean that they are not recognised. */
+const minWebServices = 7;
+const webServiceKit = '@trove/connector-kit/http';
 const packages = publicPackages();
 const scratch = mkdtempSync(join(tmpdir(), 'trove-surface-'));
 
@@ -37,7 +42,7 @@ try {
   const found = await mapLimited(packed, parallel, problemsOf);
   problems.push(...found.flat());
   if (packed.some(({ folder }) => folder === core)) problems.push(...coreNeedsNothing());
-  problems.push(...installProblems());
+  problems.push(...installProblems(), ...webServiceProblems(packed));
   report('surface', packed.length, 'packages', problems);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -104,6 +109,29 @@ function installProblems() {
   return bytes <= maxInstallBytes
     ? []
     : [`packages/trove: an install brings ${bytes} bytes, more than ${maxInstallBytes}`];
+}
+
+/** Checks what the connectors of web services add to an install: their files, those of the kit, and foreign packages. */
+function webServiceProblems(packed) {
+  const connectors = packed.filter(({ path }) => importsOfPackage(path).includes(webServiceKit));
+  if (connectors.length < minWebServices)
+    return [`only ${connectors.length} connectors of web services are found`];
+  const names = connectors.map(({ manifest }) => manifest.name);
+  const kit = packed.find(({ manifest }) => webServiceKit.startsWith(`${manifest.name}/`));
+  const ofKit = kit.files.filter((file) => file.startsWith('dist/http/'));
+  const bytes = [...connectors, { ...kit, files: ofKit }]
+    .flatMap(({ path, files }) => files.map((file) => statSync(join(path, file)).size))
+    .reduce((sum, size) => sum + size, addedBytes('packages/trove', names));
+  console.log(`connectors of web services: ${names.length}, ${bytes} bytes`);
+  return bytes <= maxWebServiceBytes
+    ? []
+    : [`the connectors of web services add ${bytes} bytes, more than ${maxWebServiceBytes}`];
+}
+
+function importsOfPackage(path) {
+  return readdirSync(join(path, 'dist'), { recursive: true })
+    .filter((name) => name.endsWith('.js'))
+    .flatMap((name) => importsOf(join(path, 'dist', name)));
 }
 
 /** Checks that the main entry of core imports no package and no built-in module. */

@@ -51,10 +51,24 @@ export function installedWith(packages, places, onMissing = () => {}) {
 /** Returns the bytes of foreign packages that an installation of our package in `folder` includes on this machine. */
 export function installBytes(folder) {
   const { packages } = readLock();
-  const foreign = [...installedWith(packages, [folder])].filter(
-    (place) => place.startsWith('node_modules/') && !packages[place].link,
-  );
-  return foreign.reduce((sum, place) => sum + bytesOf(join(root, place)), 0);
+  return foreignBytes(packages, [...installedWith(packages, [folder])]);
+}
+
+/** Returns the bytes of foreign packages that some dependencies of our package in `folder` add to an installation. */
+export function addedBytes(folder, names) {
+  const { packages } = readLock();
+  const { dependencies, ...manifest } = packages[folder];
+  const others = Object.entries(dependencies).filter(([name]) => !names.includes(name));
+  const reduced = { ...manifest, dependencies: Object.fromEntries(others) };
+  const without = installedWith({ ...packages, [folder]: reduced }, [folder]);
+  const added = [...installedWith(packages, [folder])].filter((place) => !without.has(place));
+  return foreignBytes(packages, added);
+}
+
+function foreignBytes(packages, places) {
+  return places
+    .filter((place) => place.startsWith('node_modules/') && !packages[place].link)
+    .reduce((sum, place) => sum + bytesOf(join(root, place)), 0);
 }
 
 /** A nested package counts separately. */
