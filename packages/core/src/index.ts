@@ -10,4 +10,5 @@ export * from './contracts/connector.js';
 export * from './contracts/connector-context.js';
 export * from './contracts/oauth-login.js';
 export type * from './contracts/explanation.js';
+export * from './contracts/questions.js';
 export * from './contracts/converter.js';

@@ -3,6 +3,7 @@ import { defineConnector } from '@trove/core';
 
 import { configSchema, descriptionOf } from './config.js';
 import { limitHosts } from './hosts.js';
+import { askRestConfig } from './wizard/ask-config.js';
 import { secretsOf } from './secrets.js';
 
 const keys = ['rest'];
@@ -11,6 +12,7 @@ const keys = ['rest'];
 export default defineConnector({
   keys,
   configSchema,
+  askConfig: askRestConfig,
   create: (context) => {
     const { description, hosts } = descriptionOf(context.config, context.error);
     return createHttpConnector(

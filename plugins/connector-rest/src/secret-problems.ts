@@ -49,7 +49,7 @@ function otherProblems({ path, text }: TextPlace): readonly string[] {
     return [
       `${place} contains \`{config…}\`, but the description has no settings. Write the value`,
     ];
-  const isPart = path.some((key) => requestParts.has(key)) && secretParts.test(path.at(-1) ?? '');
+  const isPart = path.some((key) => requestParts.has(key)) && isSecretPart(path.at(-1) ?? '');
   return isPart ? [`${place} holds a secret. Move it to \`auth\`. ${remedy}`] : [];
 }
 
@@ -62,6 +62,11 @@ function addressProblems(base: unknown): readonly string[] {
   return username === '' && password === ''
     ? []
     : [`\`base\` contains a user name or a password. Move them to \`auth.basic\`. ${remedy}`];
+}
+
+/** Whether a header, a parameter or a field of a body holds a secret in most services. */
+export function isSecretPart(name: string): boolean {
+  return secretParts.test(name);
 }
 
 const remedy = 'Write the secret as `NAME = "env:VARIABLE"` or `"file:/path"` in `[secrets]`';

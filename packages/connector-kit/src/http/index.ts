@@ -1,3 +1,4 @@
+export { parseJson, readBody } from './body.js';
 export { createHttpConnector } from './connector.js';
 export { defineHttpConnector } from './define.js';
 export type * from './description/index.js';

@@ -5,6 +5,7 @@ import type { ConnectorContext } from './connector-context.js';
 import type { LoginContext, OAuthLogin } from './oauth-login.js';
 import type { SyncExplanation, ExplainOptions } from './explanation.js';
 import type { PluginBase } from './plugin.js';
+import type { QuestionContext, Questions } from './questions.js';
 
 export const objectKinds = [
   'document',
@@ -409,5 +410,10 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
    * tokens come from settings only.
    */
   login?(context: LoginContext): Promise<OAuthLogin>;
+  /** Asks a person for the configuration. Default: one question for each property of `configSchema`. */
+  askConfig?(
+    questions: Questions,
+    context: QuestionContext,
+  ): Promise<Readonly<Record<string, unknown>>>;
   create(context: ConnectorContext<Infer<S>>): Connector | Promise<Connector>;
 }

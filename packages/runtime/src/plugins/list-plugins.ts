@@ -1,10 +1,26 @@
-import { isTroveError, TroveError, type JsonSchema, type PluginKind } from '@trove/core';
+import {
+  isTroveError,
+  TroveError,
+  type ConnectorPlugin,
+  type JsonSchema,
+  type Plugin,
+  type PluginKind,
+} from '@trove/core';
+import { openHttp } from '../http/http.js';
 import { PluginRegistry, type PluginPackage, type RegistryOptions } from './registry.js';
+
+type AskFunction = NonNullable<ConnectorPlugin['askConfig']>;
+type AskConfig = (
+  questions: Parameters<AskFunction>[0],
+  context: Omit<Parameters<AskFunction>[1], 'http'>,
+) => ReturnType<AskFunction>;
 
 /** A key, its package, and whether the package can be loaded. */
 export interface ListedPlugin extends PluginPackage {
   /** Null if the plugin cannot be loaded. */
   readonly configSchema: JsonSchema | null;
+  /** Asks a person for the configuration of a source. Null if the questions follow from `configSchema`. */
+  readonly askConfig: AskConfig | null;
   /** Null if the plugin can be loaded. */
   readonly error: TroveError | null;
 }
@@ -24,12 +40,21 @@ export async function listPlugins(
 
 async function load(registry: PluginRegistry, plugin: PluginPackage): Promise<ListedPlugin> {
   try {
-    const { configSchema } = await registry.get(plugin.kind, plugin.key);
-    return { ...plugin, configSchema, error: null };
+    const loaded = await registry.get(plugin.kind, plugin.key);
+    const { configSchema } = loaded;
+    return { ...plugin, configSchema, askConfig: askConfigOf(loaded, plugin), error: null };
   } catch (error) {
     if (!isTroveError(error)) throw error;
-    return { ...plugin, configSchema: null, error };
+    return { ...plugin, configSchema: null, askConfig: null, error };
   }
+}
+
+function askConfigOf(loaded: Plugin, { kind, key }: PluginPackage): AskConfig | null {
+  if (loaded.kind !== 'connector' || loaded.askConfig === undefined) return null;
+  return async (questions, { target, signal }) => {
+    const http = openHttp(signal, { userAgent: `Trove (${kind} ${key})`, retries: true });
+    return loaded.askConfig?.(questions, { target, signal, http }) ?? {};
+  };
 }
 
 /** The operator names a package without its kind, so every kind is tried. */

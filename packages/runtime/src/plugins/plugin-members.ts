@@ -14,6 +14,7 @@ const membersByKind: Readonly<Record<PluginKind, KnownMembers>> = {
     ...base,
     defaultAuthority: null,
     login: null,
+    askConfig: null,
     capabilities: {
       since: null,
       paths: null,

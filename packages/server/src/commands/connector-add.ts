@@ -15,7 +15,8 @@ export const connectorAdd = commandBody({
       type: 'positional',
       required: false,
       completes: 'file',
-      description: 'Path or URI of the source. Without it, the command asks on the terminal',
+      description:
+        'Path or URI of the source, or its kind, such as rest. Without it, the command asks on the terminal',
     },
     set: {
       type: 'string',
@@ -74,8 +75,10 @@ export const connectorAdd = commandBody({
       const first = from === undefined ? {} : await readToml(from);
       const settings = await adding.askSettings(target, first, args.texts('set'));
       const accepted = await adding.testSource(target, settings, args.flag('update'));
+      const named =
+        file ?? fileToSave((await adding.askFile(target, from !== undefined)) ?? undefined);
       await adding.register(accepted);
-      if (file !== null) await out.write(await save(file, accepted.config));
+      if (named !== null) await out.write(await save(named, accepted.config));
     } finally {
       await adding.close();
     }

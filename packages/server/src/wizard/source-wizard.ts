@@ -1,10 +1,19 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isErrorCode, isTroveError, messageOf, TroveError, type JsonSchema } from '@trove/core';
+import {
+  isErrorCode,
+  isTroveError,
+  messageOf,
+  parseUri,
+  TroveError,
+  type JsonSchema,
+} from '@trove/core';
 import { stringify } from 'smol-toml';
 import type { Engine, ListedPlugin } from 'trove';
 import { askConfig, type WizardConfig } from './ask-config.js';
 import { applyAssignments } from './assignments.js';
 import { askExclusions, addExclusions, type EstimatedEntries } from './exclusions.js';
+import { questionsOn } from './plugin-questions.js';
 import { WizardCancelledError, type Prompts } from './prompts.js';
 
 const estimateMs = 20_000;
@@ -48,7 +57,9 @@ export class SourceWizard {
 
   /** Returns the given path or URI, or asks for one. Makes paths absolute. */
   async askTarget(given: string | undefined): Promise<string> {
-    if (given !== undefined) return toAbsolute(given);
+    const named = this.#connectors.find(({ key }) => key === given)?.key;
+    const isKind = named !== undefined && !existsSync(resolve(named));
+    if (given !== undefined && !isKind) return toAbsolute(given);
     const prompts = this.#prompts;
     if (prompts === null) {
       throw new TroveError('config_invalid', 'TARGET is missing, and questions need a terminal', {
@@ -56,10 +67,12 @@ export class SourceWizard {
       });
     }
     const usable = this.#connectors.filter(({ error }) => error === null);
-    const scheme = await prompts.choose(
-      'Kind of source',
-      usable.map(({ key, package: name }) => ({ value: key, hint: name })),
-    );
+    const scheme =
+      named ??
+      (await prompts.choose(
+        'Kind of source',
+        usable.map(({ key, package: name }) => ({ value: key, hint: name })),
+      ));
     const question = scheme === 'file' ? 'Path of the folder or file' : `Address: ${scheme}://`;
     const text = await prompts.text(question, {
       check: (answer) => (answer.trim() === '' ? 'Enter a value' : undefined),
@@ -73,9 +86,29 @@ export class SourceWizard {
     first: WizardConfig,
     assignments: readonly string[],
   ): Promise<WizardConfig> {
-    const schema = this.#schemaOf(target);
-    const given = applyAssignments(first, assignments, schema);
-    return this.#prompts === null ? given : askConfig(this.#prompts, schema, given);
+    const given = applyAssignments(first, assignments, this.#schemaOf(target));
+    if (this.#prompts === null) return given;
+    const asks = this.#connectorOf(target)?.askConfig ?? null;
+    // The connector asks for a whole configuration, so a given one has no questions.
+    if (asks !== null && Object.keys(given).length > 0) return given;
+    return this.#ask(this.#prompts, target, given);
+  }
+
+  /** Asks where to write a configuration that answers to questions have made. Returns null if it is not kept. */
+  async askFile(target: string, isGiven: boolean): Promise<string | null> {
+    if (this.#prompts === null || isGiven || !this.#connectorOf(target)?.askConfig) return null;
+    const file = await this.#prompts.text('Write the configuration to a file (empty: no)', {
+      initial: `${parseUri(target).authority}.toml`,
+    });
+    return file.trim() === '' ? null : file.trim();
+  }
+
+  #ask(prompts: Prompts, target: string, given: WizardConfig): Promise<WizardConfig> {
+    const { signal } = new AbortController();
+    const asks = this.#connectorOf(target)?.askConfig ?? null;
+    return asks === null
+      ? askConfig(prompts, this.#schemaOf(target), given)
+      : asks(questionsOn(prompts), { target, signal });
   }
 
   /** Tests the source until it works or, without prompts, once. Throws the error of the test. */
@@ -91,8 +124,7 @@ export class SourceWizard {
       { value: 'leave', label: 'cancel' },
     ]);
     if (next === 'leave') throw new WizardCancelledError();
-    const changed =
-      next === 'again' ? config : await askConfig(prompts, this.#schemaOf(target), config);
+    const changed = next === 'again' ? config : await this.#ask(prompts, target, config);
     return this.testSource(target, changed, update);
   }
 
@@ -124,8 +156,12 @@ export class SourceWizard {
 
   /** Returns an empty schema for a scheme without a connector. Testing the source then explains the problem. */
   #schemaOf(target: string): JsonSchema {
+    return this.#connectorOf(target)?.configSchema ?? {};
+  }
+
+  #connectorOf(target: string): ListedPlugin | undefined {
     const scheme = schemeOf(target);
-    return this.#connectors.find(({ key }) => key === scheme)?.configSchema ?? {};
+    return this.#connectors.find(({ key }) => key === scheme);
   }
 
   /** Returns the canonical target of a source that can be reached, else the error. */
