@@ -31,6 +31,7 @@ const notRun = [
     /^trove .*('?(confluence|gdrive|github|gitlab|jira|notion|slack):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',
   ],
+  [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [
     /create-trove-connector|^cd \.\.\/trove-connector-(notes|desk)$|notes:\/\/mine|^trove search bread/,
