@@ -79,11 +79,8 @@ test('adds, searches, greps and syncs an API that a TOML file describes', async 
   const requests = stock.exchanges.map(
     ({ request: { path, query } }) => `${path}?${String(query)}`,
   );
-  const listed = requests.filter((each) => each.startsWith('/api/v1/products?'));
-  assert.ok(
-    listed.length > 0 && listed.every((each) => each.includes('updated_since=')),
-    requests.join('\n'),
-  );
+  // The embedder of a small source is trained again, which reads all records.
+  assert.match(requests.join('\n'), '/api/v1/products?limit=100&updated_since=');
   assert.match(await ok('search', 'brass', '-k', '1'), 'A brass hook');
   assert.is((await trove('grep', 'steel hook', 'rest://stock')).code, 1);
 });

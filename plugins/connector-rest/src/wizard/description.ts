@@ -56,7 +56,7 @@ function queryOf({ searchParams }: URL, sent: readonly string[]): ConfigTable {
 }
 
 /** Returns the last step of the path as the name of the stream and of its object. */
-export function nameOf({ pathname }: URL): string {
+function nameOf({ pathname }: URL): string {
   const [last = ''] = pathname
     .split('/')
     .filter((step) => step !== '')
