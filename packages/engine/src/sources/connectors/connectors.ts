@@ -37,6 +37,8 @@ import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
 import type { TokenFiles } from './token-files.js';
+import { assertLocal } from './assert-local.js';
+import { findByAddress } from './find-by-address.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { ConnectorState } from './connector-state.js';
 import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
@@ -352,15 +354,13 @@ export class Connectors {
   async findUri(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
     const uri = await this.canonicalUri(text, field);
     if (!/^https?:/.test(uri) || (await this.findOwner(uri)) !== null) return uri;
-    for (const record of await this.#registered()) {
-      const plugin = await this.#registry.find('connector', record.type);
-      if (plugin?.capabilities?.addresses !== true || record.status === 'removing') continue;
-      const connector = await this.open(record).catch(() => null);
-      // The canonical form escapes the `?` of an address.
-      const path = (await connector?.pathOf(text, this.#signal)) ?? null;
-      if (path !== null) return joinUri(record.rootUri, path);
-    }
-    return uri;
+    const found = await findByAddress(text, {
+      registry: this.#registry,
+      records: await this.#registered(),
+      open: (record) => this.open(record),
+      signal: this.#signal,
+    });
+    return found ?? uri;
   }
 
   /** The innermost registered source that contains a path. Throws `not_found`, or `validation_error` that names `field`. */
@@ -480,23 +480,4 @@ function ownerOf(records: readonly ConnectorRecord[], uri: string): ConnectorRec
         best === null || record.rootUri.length > best.rootUri.length ? record : best,
       null,
     );
-}
-
-/**
- * Refuses local files of another machine that were not uploaded. A connector must not take the machine's name for a part of
- * the path.
- */
-function assertLocal({ plugin, rootUri, scheme }: Target): void {
-  const { authority, path } = parseUri(rootUri);
-  if (plugin.defaultAuthority !== 'local' || authority === 'local' || authority === '') return;
-  throw new TroveError(
-    'connector_unhealthy',
-    `The files of "${authority}" are not on this machine.`,
-    {
-      suggestions: [
-        `Write ${scheme}://${path} for a path on this machine.`,
-        'To upload them, run `trove add --upload` on that machine.',
-      ],
-    },
-  );
 }

@@ -1,0 +1,26 @@
+import { joinUri } from '@trove/core';
+import type { ConnectorRecord } from '@trove/core/store';
+import type { PluginRegistry } from '@trove/runtime';
+import type { GuardedConnector } from './guarded-connector.js';
+
+export interface AddressSearch {
+  readonly registry: PluginRegistry;
+  readonly records: readonly ConnectorRecord[];
+  readonly open: (record: ConnectorRecord) => Promise<GuardedConnector>;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the URI of the object with a web address in a source, or null. Opens only sources that find addresses. */
+export async function findByAddress(
+  address: string,
+  { registry, records, open, signal }: AddressSearch,
+): Promise<string | null> {
+  for (const record of records) {
+    const plugin = await registry.find('connector', record.type);
+    if (plugin?.capabilities?.addresses !== true || record.status === 'removing') continue;
+    const connector = await open(record).catch(() => null);
+    const path = (await connector?.pathOf(address, signal)) ?? null;
+    if (path !== null) return joinUri(record.rootUri, path);
+  }
+  return null;
+}
