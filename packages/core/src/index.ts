@@ -11,4 +11,5 @@ export * from './contracts/connector-context.js';
 export * from './contracts/oauth-login.js';
 export type * from './contracts/explanation.js';
 export * from './contracts/questions.js';
+export type * from './contracts/source-setup.js';
 export * from './contracts/converter.js';

@@ -186,9 +186,15 @@ for (const [member, advice] of [
   ['capabilities: { sinse: true }', 'Did you mean capabilities.since?'],
   ['capabilities: { grep: { ignorecase: true } }', 'Did you mean capabilities.grep.ignoreCase?'],
   ['capabilities: { grep: true }', 'capabilities.grep must be an object'],
+  ['setup: { questions: [] }', 'setup.address must have `ask` and a function `read`'],
+  ['setup: { address: { ask: "", read() {} } }', 'setup.questions must be an array'],
+  [
+    'setup: { address: { ask: "", read() {} }, questions: [{ ask: "", setting: "key" }] }',
+    'setup.questions: the schema has no setting `key`',
+  ],
   ['zzzzzzzz: 1', 'zzzzzzzz is not a member of the contract. Known members: kind'],
 ] as const) {
-  test(`the unknown member ${member} of a plugin is named`, async ({ app }) => {
+  test(`the wrong member ${member} of a plugin is named`, async ({ app }) => {
     await install(
       app,
       'trove-connector-mail',

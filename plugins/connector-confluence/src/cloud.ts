@@ -11,6 +11,7 @@ import { configSchema, type ConfluenceConfig } from './config.js';
 import { commonErrors, noLogin, pageName, pathName } from './pages.js';
 import { containsSpace, isLimited, nextCursor, requestUrl, siteUrl, spaceOf } from './site.js';
 import { storageToMarkdown } from './storage.js';
+import { setup } from './setup.js';
 
 /** Members of the answers that the connector uses. */
 interface Item {
@@ -87,6 +88,7 @@ function commentsOf(
 export const cloud = defineHttpConnector({
   keys: ['confluence'],
   configSchema,
+  setup,
   base: requestUrl,
   auth: { basic: { user: '{config.email}', password: '{secret.api_token}' } },
   check: { get: '/rest/api/user/current', say: 'Connected as {displayName}.', again: true },

@@ -12,6 +12,7 @@ import {
   skipReason,
   type DriveFile,
 } from './files.js';
+import { setup } from './setup.js';
 
 /** The user's own files, or those of a shared drive. */
 const place = {
@@ -48,6 +49,7 @@ function list(q: string, fields: string) {
 export default defineHttpConnector({
   keys: ['gdrive'],
   configSchema,
+  setup,
   base: '{config.base_url}',
   auth: [
     {

@@ -15,6 +15,7 @@ import {
   type Release,
   type Review,
 } from './items.js';
+import { setup } from './setup.js';
 
 /** In the order of changes, an item that changes during a listing would move, and another one would be left out. */
 const inOrder = { sort: 'created', direction: 'asc', per_page: 100 };
@@ -29,6 +30,7 @@ const comment = { text: bodyOf, at: 'created_at', author: 'user.login', url: 'ht
 export default defineHttpConnector({
   keys: ['github'],
   configSchema,
+  setup,
   base: (scope) => `${scope.config.base_url}/repos/${repositoryOf(scope)}`,
   // Without a token, the service shows public repositories.
   auth: async (_scope, secret) => {

@@ -3,6 +3,7 @@ import { defineHttpConnector } from '@trove/connector-kit/http';
 
 import { configSchema, projectOf } from './config.js';
 import { threadStreams } from './threads.js';
+import { setup } from './setup.js';
 
 interface Release {
   readonly description?: string | null;
@@ -17,6 +18,7 @@ const textOf = ({ description }: Release): string => description ?? '';
 export default defineHttpConnector({
   keys: ['gitlab'],
   configSchema,
+  setup,
   base: (scope) =>
     `${scope.config.base_url}/api/v4/projects/${encodeURIComponent(projectOf(scope))}`,
   // Without a token, the service shows public projects.

@@ -12,6 +12,7 @@ import {
   nextSearchPage,
   siteUrl,
 } from './site.js';
+import { setup } from './setup.js';
 
 const searchPath = ({ config }: Scope<JiraConfig>): string =>
   isCloud(config) ? '/search/jql' : '/search';
@@ -50,6 +51,7 @@ const noProjects: ErrorRule = {
 export const jira = defineHttpConnector({
   keys: ['jira'],
   configSchema,
+  setup,
   base: apiUrl,
   auth: [
     { basic: { user: '{config.email}', password: '{secret.api_token}' } },

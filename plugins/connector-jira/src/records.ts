@@ -31,8 +31,10 @@ export const issueFields = [
 /** The message with which the thread of an issue begins. */
 export const issueRecord: RecordMapping<JiraConfig> = {
   title: '{item.key} {fields.summary}',
+  // Messages without a text are not indexed.
   text: ({ fields = {} }: JiraIssue) =>
-    [fields.description, fields.environment].map(textOf).filter(Boolean).join('\n\n'),
+    [fields.description, fields.environment].map(textOf).filter(Boolean).join('\n\n') ||
+    fields.summary,
   at: 'fields.created',
   author: 'fields.reporter.displayName',
   url: ({ key }: JiraIssue, scope) => issueUrl(key, scope),

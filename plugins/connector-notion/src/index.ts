@@ -12,6 +12,7 @@ import {
 } from './items.js';
 import { wholeMarkdown } from './markdown.js';
 import { plainText, type RichText } from './properties.js';
+import { setup } from './setup.js';
 
 const paging = { by: 'cursor', from: 'next_cursor', send: 'body.start_cursor' } as const;
 const newestFirst = { timestamp: 'last_edited_time', direction: 'descending' };
@@ -36,6 +37,7 @@ function search(filter: Readonly<Record<string, unknown>>) {
 export default defineHttpConnector({
   keys: ['notion'],
   configSchema,
+  setup,
   base: '{config.base_url}',
   auth: { bearer: 'token' },
   headers: { 'Notion-Version': '2025-09-03' },

@@ -22,11 +22,12 @@ import { readDocument } from './read-document.js';
 import { readRecords } from './read-records.js';
 import { HttpSource, type Run } from './source.js';
 
-/** Creates the connector of a described service. */
+/** Creates the connector of a described service. `configSchema` marks the secrets of the configuration. */
 export function createHttpConnector(
   description: HttpDescription,
-  { keys, configSchema }: { readonly keys: readonly string[]; readonly configSchema: JsonSchema },
+  keys: readonly string[],
   context: ConnectorContext<unknown>,
+  configSchema: JsonSchema = {},
 ): Connector {
   const source = new HttpSource(description, keys, context);
   const check = new LoginCheck(source);

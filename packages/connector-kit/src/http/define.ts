@@ -20,11 +20,12 @@ const descriptions = new WeakMap<object, HttpDescription>();
 export function defineHttpConnector<const S extends JsonSchema>(
   description: HttpConnectorDescription<S, Infer<S>>,
 ): ConnectorPlugin<S> {
-  const { keys, configSchema, ...service } = description;
+  const { keys, configSchema, setup, ...service } = description;
   assertHttpDescription(service);
   const plugin = defineConnector({
     keys,
     configSchema,
+    ...(setup === undefined ? {} : { setup }),
     ...loginMethod(service.auth),
     create: (context) => createHttpConnector(service, { keys, configSchema }, context),
   });

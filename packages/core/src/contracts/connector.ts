@@ -6,6 +6,7 @@ import type { LoginContext, OAuthLogin } from './oauth-login.js';
 import type { SyncExplanation, ExplainOptions } from './explanation.js';
 import type { PluginBase } from './plugin.js';
 import type { QuestionContext, Questions } from './questions.js';
+import type { SourceSetup } from './source-setup.js';
 
 export const objectKinds = [
   'document',
@@ -415,5 +416,7 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
     questions: Questions,
     context: QuestionContext,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /** The questions of the wizard. Default: all settings, with their descriptions. */
+  readonly setup?: SourceSetup;
   create(context: ConnectorContext<Infer<S>>): Connector | Promise<Connector>;
 }

@@ -1,6 +1,7 @@
 import { apiVersion, TroveError, type Plugin, type PluginKind, type PluginOf } from '@trove/core';
 import { checkSchema } from '../validation.js';
 import { unknownMembers } from './plugin-members.js';
+import { setupProblems } from './setup-problems.js';
 
 /** Maximum time limit that a converter may declare per document. */
 const maxTimeoutMs = 3_600_000;
@@ -64,6 +65,7 @@ function problemsOf(value: Record<string, unknown>): string[] {
     problems.push(`timeoutMs must be a number of 1 to ${maxTimeoutMs}`);
   const { login } = value;
   if (login !== undefined && typeof login !== 'function') problems.push('login must be a function');
+  problems.push(...setupProblems(value['setup'], value['configSchema']));
   if (typeof value['create'] !== 'function') problems.push('create must be a function');
   if (!isRecord(value['configSchema'])) problems.push('configSchema must be a JSON Schema object');
   else checkSchema(value['configSchema']);

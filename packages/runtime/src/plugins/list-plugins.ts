@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type Plugin,
   type PluginKind,
+  type SourceSetup,
 } from '@trove/core';
 import { openHttp } from '../http/http.js';
 import { PluginRegistry, type PluginPackage, type RegistryOptions } from './registry.js';
@@ -21,6 +22,8 @@ export interface ListedPlugin extends PluginPackage {
   readonly configSchema: JsonSchema | null;
   /** Asks a person for the configuration of a source. Null if the questions follow from `configSchema`. */
   readonly askConfig: AskConfig | null;
+  /** The questions of a connector's wizard. Null if it has none. */
+  readonly setup: SourceSetup | null;
   /** Null if the plugin can be loaded. */
   readonly error: TroveError | null;
 }
@@ -42,10 +45,11 @@ async function load(registry: PluginRegistry, plugin: PluginPackage): Promise<Li
   try {
     const loaded = await registry.get(plugin.kind, plugin.key);
     const { configSchema } = loaded;
-    return { ...plugin, configSchema, askConfig: askConfigOf(loaded, plugin), error: null };
+    const setup = loaded.kind === 'connector' ? (loaded.setup ?? null) : null;
+    return { ...plugin, configSchema, setup, askConfig: askConfigOf(loaded, plugin), error: null };
   } catch (error) {
     if (!isTroveError(error)) throw error;
-    return { ...plugin, configSchema: null, askConfig: null, error };
+    return { ...plugin, configSchema: null, setup: null, askConfig: null, error };
   }
 }
 

@@ -15,6 +15,7 @@ const membersByKind: Readonly<Record<PluginKind, KnownMembers>> = {
     defaultAuthority: null,
     login: null,
     askConfig: null,
+    setup: { address: { ask: null, initial: null, read: null }, questions: null },
     capabilities: {
       since: null,
       paths: null,

@@ -16,7 +16,7 @@ export const connectorAdd = commandBody({
       required: false,
       completes: 'file',
       description:
-        'Path or URI of the source, or its kind, such as rest. Without it, the command asks on the terminal',
+        'Path or URI of the source, or a scheme such as github or rest. Without a path or URI, the command asks on the terminal',
     },
     set: {
       type: 'string',
@@ -49,6 +49,10 @@ export const connectorAdd = commandBody({
   },
   examples: [
     {
+      command: 'trove-server connector add github',
+      does: 'ask for a repository and a token, and check them',
+    },
+    {
       command: "trove-server connector add ~/notes --set 'ignore=*.log, drafts/' -y",
       does: 'add a folder without questions',
     },
@@ -70,9 +74,9 @@ export const connectorAdd = commandBody({
       print: (text) => void out.write(`${text}\n`),
     });
     try {
-      const target = await adding.askTarget(args.text('target'));
+      const { target, config: found } = await adding.askTarget(args.text('target'));
       const from = args.text('from');
-      const first = from === undefined ? {} : await readToml(from);
+      const first = { ...found, ...(from === undefined ? {} : await readToml(from)) };
       const settings = await adding.askSettings(target, first, args.texts('set'));
       const accepted = await adding.testSource(target, settings, args.flag('update'));
       const named =

@@ -53,7 +53,7 @@ async function askValue(
   }
   const text = await prompts.text(message, {
     ...(initial === undefined ? {} : { initial: textOf(initial) }),
-    check: (given) => problemOf(name, schema, given),
+    check: (given) => settingProblem(name, schema, given),
   });
   return valueOf(text, schema);
 }
@@ -73,10 +73,7 @@ export async function askSecret(prompts: Prompts, message: string): Promise<stri
           ? undefined
           : 'Use letters, digits and underscores, as in MAIL_TOKEN',
     });
-    if ((process.env[variable] ?? '') === '')
-      prompts.warn(
-        `${variable} is not set in this environment, so settings that need it cannot be tested.`,
-      );
+    warnIfUnset(prompts, variable);
     return `env:${variable}`;
   }
   const path = await prompts.text('Absolute path of the file', {
@@ -84,6 +81,13 @@ export async function askSecret(prompts: Prompts, message: string): Promise<stri
       text.startsWith('/') ? undefined : 'Enter an absolute path, such as /run/secrets/mail',
   });
   return `file:${path}`;
+}
+
+export function warnIfUnset(prompts: Prompts, variable: string): void {
+  if ((process.env[variable] ?? '') === '')
+    prompts.warn(
+      `${variable} is not set in this environment, so settings that need it cannot be tested.`,
+    );
 }
 
 function choicesOf({ enum: values, anyOf }: JsonSchema): string[] | null {
@@ -97,7 +101,8 @@ function choicesOf({ enum: values, anyOf }: JsonSchema): string[] | null {
     : null;
 }
 
-function problemOf(name: string, schema: JsonSchema, text: string): string | undefined {
+/** Describes why a text is no value of a setting. */
+export function settingProblem(name: string, schema: JsonSchema, text: string): string | undefined {
   try {
     const { default: _default, ...rest } = schema;
     validateOnce(rest, valueOf(text, schema), name, 'config_invalid');

@@ -11,7 +11,7 @@ export interface Prompts {
     message: string,
     options?: { initial?: string; check?: (text: string) => string | undefined },
   ): Promise<string>;
-  password(message: string): Promise<string>;
+  password(message: string, check?: (text: string) => string | undefined): Promise<string>;
   confirm(message: string, initial?: boolean): Promise<boolean>;
   choose<T extends string>(
     message: string,

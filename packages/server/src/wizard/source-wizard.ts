@@ -11,6 +11,7 @@ import {
 import { stringify } from 'smol-toml';
 import type { Engine, ListedPlugin } from 'trove';
 import { askConfig, type WizardConfig } from './ask-config.js';
+import { askAddress, askSetup } from './ask-setup.js';
 import { applyAssignments } from './assignments.js';
 import { askExclusions, addExclusions, type EstimatedEntries } from './exclusions.js';
 import { questionsOn } from './plugin-questions.js';
@@ -30,6 +31,12 @@ export interface SourceWizardOptions {
   readonly print: (line: string) => void;
 }
 
+/** The source to add, and the settings that follow from its address. */
+export interface WizardTarget {
+  readonly target: string;
+  readonly config: WizardConfig;
+}
+
 /** A source that responded, and the configuration that worked. */
 export interface TestedSource {
   /** The canonical URI. */
@@ -46,6 +53,8 @@ export class SourceWizard {
   readonly #engine: Engine;
   readonly #excluded: readonly string[];
   readonly #print: (line: string) => void;
+  /** Settings that are not asked for again. */
+  #given: WizardConfig = {};
 
   constructor({ prompts, connectors, engine, excluded, print }: SourceWizardOptions) {
     this.#prompts = prompts;
@@ -55,11 +64,11 @@ export class SourceWizard {
     this.#print = print;
   }
 
-  /** Returns the given path or URI, or asks for one. Makes paths absolute. */
-  async askTarget(given: string | undefined): Promise<string> {
-    const named = this.#connectors.find(({ key }) => key === given)?.key;
-    const isKind = named !== undefined && !existsSync(resolve(named));
-    if (given !== undefined && !isKind) return toAbsolute(given);
+  /** Returns the given path or URI, or asks for one. A scheme asks for the rest. Makes paths absolute. */
+  async askTarget(given: string | undefined): Promise<WizardTarget> {
+    const known = this.#connectors.find(({ key }) => key === given?.replace(/:\/*$/, ''));
+    const isScheme = known !== undefined && !existsSync(resolve(known.key));
+    if (given !== undefined && !isScheme) return { target: toAbsolute(given), config: {} };
     const prompts = this.#prompts;
     if (prompts === null) {
       throw new TroveError('config_invalid', 'TARGET is missing, and questions need a terminal', {
@@ -68,17 +77,22 @@ export class SourceWizard {
     }
     const usable = this.#connectors.filter(({ error }) => error === null);
     const scheme =
-      named ??
+      known?.key ??
       (await prompts.choose(
         'Kind of source',
         usable.map(({ key, package: name }) => ({ value: key, hint: name })),
       ));
+    const setup = this.#connectors.find(({ key }) => key === scheme)?.setup ?? null;
+    if (setup !== null) {
+      const { address, config = {} } = await askAddress(prompts, setup.address);
+      return { target: `${scheme}://${address}`, config };
+    }
     const question = scheme === 'file' ? 'Path of the folder or file' : `Address: ${scheme}://`;
     const text = await prompts.text(question, {
       check: (answer) => (answer.trim() === '' ? 'Enter a value' : undefined),
     });
     const isWhole = scheme === 'file' || text.startsWith(`${scheme}:`);
-    return toAbsolute(isWhole ? text : `${scheme}://${text}`);
+    return { target: toAbsolute(isWhole ? text : `${scheme}://${text}`), config: {} };
   }
 
   async askSettings(
@@ -87,6 +101,7 @@ export class SourceWizard {
     assignments: readonly string[],
   ): Promise<WizardConfig> {
     const given = applyAssignments(first, assignments, this.#schemaOf(target));
+    this.#given = given;
     if (this.#prompts === null) return given;
     const asks = this.#connectorOf(target)?.askConfig ?? null;
     // The connector asks for a whole configuration, so a given one has no questions.
@@ -103,12 +118,15 @@ export class SourceWizard {
     return file.trim() === '' ? null : file.trim();
   }
 
+  /** Asks the questions of the connector, or for all settings. */
   #ask(prompts: Prompts, target: string, given: WizardConfig): Promise<WizardConfig> {
     const { signal } = new AbortController();
-    const asks = this.#connectorOf(target)?.askConfig ?? null;
-    return asks === null
-      ? askConfig(prompts, this.#schemaOf(target), given)
-      : asks(questionsOn(prompts), { target, signal });
+    const schema = this.#schemaOf(target);
+    const { setup = null, askConfig: asks = null } = this.#connectorOf(target) ?? {};
+    if (asks !== null) return asks(questionsOn(prompts), { target, signal });
+    return setup === null
+      ? askConfig(prompts, schema, given)
+      : askSetup(prompts, setup, schema, given);
   }
 
   /** Tests the source until it works or, without prompts, once. Throws the error of the test. */
@@ -124,14 +142,20 @@ export class SourceWizard {
       { value: 'leave', label: 'cancel' },
     ]);
     if (next === 'leave') throw new WizardCancelledError();
-    const changed = next === 'again' ? config : await this.#ask(prompts, target, config);
+    const changed =
+      next === 'again'
+        ? config
+        : await this.#ask(prompts, target, this.#isService(target) ? this.#given : config);
     return this.testSource(target, changed, update);
   }
 
   /** Prints the size of a working source and asks what to index. */
   async #accept(target: string, config: WizardConfig, update: boolean): Promise<TestedSource> {
     const replaces = await this.#confirmReplace(target, update);
-    const found = await this.#printSize(target, config);
+    // Estimating the size of a web service takes many requests, which its limits count.
+    const isSkipped =
+      this.#isService(target) && this.#prompts !== null && this.#excluded.length === 0;
+    const found = isSkipped ? [] : await this.#printSize(target, config);
     const excluded = await this.#askExcluded(found);
     const limited = addExclusions(config, excluded, found);
     if (excluded.length > 0) this.#print(`Not indexed: ${excluded.join(', ')}`);
@@ -148,6 +172,7 @@ export class SourceWizard {
     this.#print(`Registered ${target}. Job ${job} is queued.`);
     await this.#showEntries(target);
     this.#print('A running server starts indexing now. Otherwise start one: trove serve start');
+    this.#print(`Then search it: trove search "WORDS" ${quoteForShell(target)}`);
   }
 
   close(): Promise<void> {
@@ -157,6 +182,11 @@ export class SourceWizard {
   /** Returns an empty schema for a scheme without a connector. Testing the source then explains the problem. */
   #schemaOf(target: string): JsonSchema {
     return this.#connectorOf(target)?.configSchema ?? {};
+  }
+
+  /** Whether the connector has questions of its own. */
+  #isService(target: string): boolean {
+    return (this.#connectorOf(target)?.setup ?? null) !== null;
   }
 
   #connectorOf(target: string): ListedPlugin | undefined {
@@ -260,6 +290,10 @@ function toSettingsError({ code, detail, suggestions }: TroveError): TroveError 
 
 function toAbsolute(target: string): string {
   return schemeOf(target) === 'file' && !target.startsWith('file:') ? resolve(target) : target;
+}
+
+function quoteForShell(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function schemeOf(target: string): string {

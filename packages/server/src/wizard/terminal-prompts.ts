@@ -17,8 +17,13 @@ const prompts: Prompts = {
         ...(check === undefined ? {} : { validate: (text) => check(text ?? '') }),
       }),
     ),
-  password: async (message) =>
-    assertAnswered(await clack.password({ message: toPrintable(message) })),
+  password: async (message, check) =>
+    assertAnswered(
+      await clack.password({
+        message: toPrintable(message),
+        ...(check === undefined ? {} : { validate: (text) => check(text ?? '') }),
+      }),
+    ),
   confirm: async (message, initial = true) =>
     assertAnswered(await clack.confirm({ message: toPrintable(message), initialValue: initial })),
   choose: async (message, choices, initial) => {

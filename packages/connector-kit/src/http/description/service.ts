@@ -1,4 +1,4 @@
-import type { JsonSchema } from '@trove/core';
+import type { JsonSchema, SourceSetup } from '@trove/core';
 
 import type { LoginDescription } from './auth.js';
 import type { ErrorRule } from './error-rule.js';
@@ -88,4 +88,6 @@ export interface HttpConnectorDescription<
   /** URI schemes. The first one is the prefix of the error codes. */
   readonly keys: readonly string[];
   readonly configSchema: S;
+  /** The questions of the wizard. Default: all settings. */
+  readonly setup?: SourceSetup;
 }

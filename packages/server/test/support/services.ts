@@ -1,0 +1,186 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startFakeConfluence } from '../../../../plugins/connector-confluence/test/fake.js';
+import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.js';
+import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
+import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
+import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
+import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
+import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
+
+/** The words of the one text that each service has. */
+export const text = 'The lantern in the greenhouse flickers at night';
+
+/** A fake service with one text, and a person who adds it. */
+export interface ServiceCase {
+  readonly scheme: string;
+  /** Starts the service. `folder` is for files of the person. */
+  start(folder: string): Promise<StartedService>;
+}
+
+export interface StartedService extends AsyncDisposable {
+  /** Settings that lead to the fake instead of the vendor. */
+  readonly addresses: Readonly<Record<string, unknown>>;
+  readonly target: string;
+  /** The answers in order, each with a part of its question. */
+  readonly answers: readonly (readonly [question: string, answer: string])[];
+  /** Takes a right away. */
+  removeRight(): void;
+  /** What the check then says. */
+  readonly problem: RegExp;
+}
+
+interface Fake extends AsyncDisposable {
+  readonly service: { readonly origin: string };
+}
+
+function started(
+  fake: Fake,
+  members: Omit<StartedService, typeof Symbol.asyncDispose>,
+): StartedService {
+  return { ...members, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
+}
+
+export const services: readonly ServiceCase[] = [
+  {
+    scheme: 'github',
+    async start() {
+      const fake = await startFakeGithub();
+      fake.world.createIssue({ title: 'Flickering', body: text });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'github://acme/rocket',
+        answers: [
+          ['Repository', 'https://github.com/acme/rocket/issues'],
+          ['Access token', 'token-1'],
+        ],
+        removeRight: () => fake.world.permissions.delete('issues'),
+        problem: /"Issues: read"/,
+      });
+    },
+  },
+  {
+    scheme: 'gitlab',
+    async start() {
+      const fake = await startFakeGitlab();
+      fake.world.create('issue', { title: 'Flickering', description: text });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'gitlab://acme/tools/rocket',
+        answers: [
+          ['Project', 'https://gitlab.com/acme/tools/rocket/-/issues/1'],
+          ['Access token', ' token-1\n'],
+        ],
+        removeRight: () => {
+          fake.world.hasScope = false;
+        },
+        problem: /`read_api`/,
+      });
+    },
+  },
+  {
+    scheme: 'slack',
+    async start() {
+      const fake = await startFakeSlack();
+      fake.world.post(fake.world.addChannel('general').id, text);
+      return started(fake, {
+        addresses: { base_url: `${fake.service.origin}/api` },
+        target: 'slack://acme',
+        answers: [
+          ['Workspace', 'https://acme.slack.com'],
+          ['Token', 'xoxb-1'],
+        ],
+        removeRight: () => fake.world.scopes.delete('groups:history'),
+        problem: /groups:history/,
+      });
+    },
+  },
+  {
+    scheme: 'jira',
+    async start() {
+      const fake = await startFakeJira();
+      fake.world.addProject('OPS', 'Operations');
+      fake.world.create({ summary: text }, 'OPS');
+      return started(fake, {
+        addresses: { base_url: fake.service.origin, edition: 'cloud' },
+        target: 'jira://acme/OPS',
+        answers: [
+          ['Site', 'https://acme.atlassian.net/browse/OPS-1'],
+          ['Email address', 'ann@acme.example'],
+          ['API token', 'token-1'],
+        ],
+        removeRight: () => fake.world.tokens.delete('token-1'),
+        problem: /does not accept the login/,
+      });
+    },
+  },
+  {
+    scheme: 'confluence',
+    async start() {
+      const fake = await startFakeConfluence();
+      fake.world.addSpace('OPS', 'Operations');
+      fake.world.create('Flickering', `<p>${text}</p>`, { space: 'OPS' });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'confluence://acme/OPS',
+        answers: [
+          ['Site', 'https://acme.atlassian.net/wiki/spaces/OPS/overview'],
+          ['Email address', 'ann@acme.example'],
+          ['API token', 'token-1'],
+        ],
+        removeRight: () => fake.world.tokens.delete('token-1'),
+        problem: /does not accept the login/,
+      });
+    },
+  },
+  {
+    scheme: 'notion',
+    async start() {
+      const fake = await startFakeNotion();
+      fake.world.createPage({ title: 'Flickering', markdown: text });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'notion://acme',
+        answers: [
+          ['Name of the workspace', 'acme'],
+          ['Integration secret', 'token-1'],
+        ],
+        removeRight: () => fake.world.capabilities.delete('content'),
+        problem: /"Read content"/,
+      });
+    },
+  },
+  {
+    scheme: 'gdrive',
+    async start(folder) {
+      const fake = await startFakeDrive();
+      fake.world.create({ name: 'greenhouse.txt', content: text });
+      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      fake.world.serviceAccountKey = String(publicKey.export({ type: 'spki', format: 'pem' }));
+      const key = {
+        type: 'service_account',
+        client_email: 'robot@example.com',
+        private_key_id: 'key-1',
+        private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      };
+      const file = join(folder, 'key.json');
+      await writeFile(file, JSON.stringify(key));
+      const { origin } = fake.service;
+      return started(fake, {
+        addresses: { base_url: origin, token_url: `${origin}/token` },
+        target: 'gdrive://ann',
+        answers: [
+          ['Name of the drive', 'ann'],
+          ['How does Trove log in?', 'service account'],
+          ['Path of the JSON key', file],
+        ],
+        removeRight: () => {
+          fake.world.hasScope = false;
+        },
+        problem: /auth\/drive\.readonly/,
+      });
+    },
+  },
+];
