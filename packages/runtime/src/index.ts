@@ -26,6 +26,7 @@ export { mergeOperatorSettings } from './plugins/operator-secrets.js';
 export { redactUrl } from './plugins/redact.js';
 
 export { createInstance, type PluginInstance } from './plugins/plugin-instance.js';
+export { LimitStore } from './plugins/limit-store.js';
 export { TokenStore } from './plugins/token-store.js';
 export { SecretVariants } from './plugins/secret-variants.js';
 export { loginOf } from './plugins/login.js';

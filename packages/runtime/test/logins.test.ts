@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert';
 import { loginOf } from '../src/plugins/login.js';
 import { SecretVariants } from '../src/plugins/secret-variants.js';
 import { SourceCredentials } from '../src/plugins/source-credentials.js';
+import { LimitStore } from '../src/plugins/limit-store.js';
 import { TokenStore } from '../src/plugins/token-store.js';
 
 const secret = { type: 'string', writeOnly: true } as const;
@@ -107,6 +108,7 @@ function sourceWith(
     schema,
     config,
     tokens,
+    limits: new LimitStore(null),
     secrets,
     signal: new AbortController().signal,
     deniedSecrets: { places: [], variables: [] },

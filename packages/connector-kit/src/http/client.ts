@@ -42,14 +42,14 @@ export class Client {
     const { response, secret } = await this.#fetch(request, scope, signal);
     const answer = await readAnswer(response, request.url);
     const verdict = judgeAnswer(answer, [...rules, ...this.#options.errors]);
-    if (verdict.do !== 'login') return this.#replyOf(answer, verdict);
+    if (verdict.do !== 'login') return this.#replyOf(answer, verdict, signal);
     const again = await this.#fetch(request, scope, signal, secret);
     if (again.secret === secret) {
       await again.response.body?.cancel();
       throw this.#refusal(answer, verdict);
     }
     const second = await readAnswer(again.response, request.url);
-    return this.#replyOf(second, judgeAnswer(second, [...rules, ...this.#options.errors]));
+    return this.#replyOf(second, judgeAnswer(second, [...rules, ...this.#options.errors]), signal);
   }
 
   /** Sends a request for bytes. The caller reads or cancels the body of the response. */
@@ -68,7 +68,7 @@ export class Client {
         refused = secret;
         continue;
       }
-      const reply = this.#replyOf(answer, verdict);
+      const reply = await this.#replyOf(answer, verdict, signal);
       if ('none' in reply) return reply;
       throw this.#failure(answer, verdict);
     }
@@ -92,12 +92,12 @@ export class Client {
       return { response, secret };
     } catch (error) {
       if (isTroveError(error) && error.retryAfterMs !== undefined)
-        throw limits.pause(request.url.host, null, error.retryAfterMs);
+        throw await limits.pause(request.url.host, null, error.retryAfterMs, signal);
       throw error;
     }
   }
 
-  #replyOf(answer: Answer, verdict: Verdict): ServiceReply {
+  async #replyOf(answer: Answer, verdict: Verdict, signal: AbortSignal): Promise<ServiceReply> {
     const { limits } = this.#options;
     const { host } = new URL(answer.url);
     switch (verdict.do) {
@@ -110,10 +110,11 @@ export class Client {
       case 'expired':
         return { none: verdict.do, say: this.#sentence(answer, verdict) };
       case 'wait':
-        throw limits.pause(
+        throw await limits.pause(
           host,
           answer,
           limits.statedWaitMs(answer) ?? limits.defaultWaitMs,
+          signal,
           verdict.say,
         );
       case 'login':

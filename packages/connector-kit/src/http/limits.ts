@@ -1,26 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TroveError } from '@trove/core';
+import { TroveError, type LoginLimitState } from '@trove/core';
 
-import type { Answer, RequestBudget, Limits } from './description/index.js';
-import { textOf, valueAt } from './json.js';
+import type { Answer, Limits } from './description/index.js';
+import { isRecord, memberOf, textOf, valueAt } from './json.js';
+import {
+  budgetWaitMs,
+  maxPauseMs,
+  readLimitState,
+  withRequest,
+  type LimitState,
+} from './limit-state.js';
 import { durationMs, timeOf } from './times.js';
 
 const defaultPlaces = ['header.retry-after', 'header.x-ratelimit-reset', 'header.ratelimit-reset'];
 const defaultWaitMs = 60_000;
+/** Requests without any pause would be refused again. */
+const minWaitMs = 1000;
 /** Shorter waits pass inside a call. Longer ones pause the source. */
 const maxSleepMs = 5000;
 /** Smaller numbers are seconds from now. */
 const minEpochSeconds = 1_000_000_000;
 
-/** The limits of one login, shared by its sources in this process. */
+/** The limits of one login at one service, shared by its sources and by the processes of this machine. */
 export class LoginLimits {
   readonly #limits: Limits;
-  #pausedUntil = 0;
-  /** The times of the requests of each budget, oldest first. */
-  readonly #sent = new Map<RequestBudget, number[]>();
+  readonly #origin: string;
+  readonly #shared: LoginLimitState;
 
-  constructor(limits: Limits) {
+  /** `origin`: that of the service. The state of a login may contain other services. */
+  constructor(limits: Limits, origin: string, shared: LoginLimitState = new MemoryLimitState()) {
     this.#limits = limits;
+    this.#origin = origin;
+    this.#shared = shared;
   }
 
   /**
@@ -29,23 +40,55 @@ export class LoginLimits {
    */
   async admit(url: URL, signal: AbortSignal): Promise<void> {
     for (;;) {
-      const now = Date.now();
-      const waitMs = Math.max(
-        this.#pausedUntil - now,
-        ...this.#budgetsOf(url).map((each) => this.#waitOf(each, now)),
-      );
-      if (waitMs <= 0) break;
+      const waitMs = await this.#take(url, signal);
+      if (waitMs <= 0) return;
       if (waitMs > maxSleepMs) throw waitError(url.host, 'its limit is reached', waitMs);
       await sleep(waitMs, undefined, { signal });
     }
-    for (const budget of this.#budgetsOf(url)) this.#timesOf(budget).push(Date.now());
   }
 
   /** Makes all requests of the login wait. Returns the error to throw. */
-  pause(host: string, answer: Answer | null, waitMs: number, say?: string): TroveError {
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + waitMs);
+  async pause(
+    host: string,
+    answer: Answer | null,
+    statedMs: number,
+    signal: AbortSignal,
+    say?: string,
+  ): Promise<TroveError> {
+    const waitMs = Math.min(statedMs, maxPauseMs);
+    const until = Date.now() + waitMs;
+    await this.#update(signal, (state) =>
+      state.pausedUntil >= until ? state : { ...state, pausedUntil: until },
+    );
     const status = answer === null ? '' : ` (HTTP ${answer.status})`;
     return waitError(host, say ?? `too many requests${status}`, waitMs);
+  }
+
+  /** Takes a request out of the budgets. Returns 0, or the milliseconds to wait before the next try. */
+  async #take(url: URL, signal: AbortSignal): Promise<number> {
+    const budgets = (this.#limits.budgets ?? []).filter(
+      ({ match }) => match === undefined || url.pathname.includes(match),
+    );
+    const waitOf = (state: LimitState, now: number): number =>
+      Math.max(state.pausedUntil - now, ...budgets.map((each) => budgetWaitMs(state, each, now)));
+    if (budgets.length === 0) {
+      const all = await this.#shared.get();
+      return waitOf(readLimitState(memberOf(all, this.#origin)), Date.now());
+    }
+    let waitMs = 0;
+    await this.#update(signal, (state) => {
+      const now = Date.now();
+      waitMs = waitOf(state, now);
+      return waitMs > 0 ? state : withRequest(state, budgets, now);
+    });
+    return waitMs;
+  }
+
+  #update(signal: AbortSignal, change: (state: LimitState) => LimitState): Promise<void> {
+    return this.#shared.update((all) => {
+      const state = change(readLimitState(memberOf(all, this.#origin)));
+      return { ...(isRecord(all) ? all : {}), [this.#origin]: state };
+    }, signal);
   }
 
   /** Returns the wait that an answer states, in milliseconds, or null. */
@@ -60,24 +103,19 @@ export class LoginLimits {
   get defaultWaitMs(): number {
     return this.#limits.wait === undefined ? defaultWaitMs : durationMs(this.#limits.wait);
   }
+}
 
-  #budgetsOf(url: URL): readonly RequestBudget[] {
-    return (this.#limits.budgets ?? []).filter(
-      ({ match }) => match === undefined || url.pathname.includes(match),
-    );
+/** The state of a login without a store. */
+class MemoryLimitState implements LoginLimitState {
+  #state: unknown;
+
+  get(): Promise<unknown> {
+    return Promise.resolve(this.#state);
   }
 
-  #waitOf(budget: RequestBudget, now: number): number {
-    const perMs = durationMs(budget.per);
-    const times = this.#timesOf(budget);
-    while (times[0] !== undefined && now - times[0] >= perMs) times.shift();
-    return times.length < budget.requests ? 0 : (times[0] ?? now) + perMs - now;
-  }
-
-  #timesOf(budget: RequestBudget): number[] {
-    const times = this.#sent.get(budget) ?? [];
-    this.#sent.set(budget, times);
-    return times;
+  update(change: (state: unknown) => unknown): Promise<void> {
+    this.#state = change(this.#state);
+    return Promise.resolve();
   }
 }
 
@@ -87,15 +125,17 @@ export function readPlace({ headers, body }: Answer, place: string): unknown {
   return valueAt(body, place.replace(/^body\./, ''));
 }
 
-/** Interprets a number of seconds, an epoch time or an HTTP date as milliseconds from now. */
+/**
+ * Interprets a number of seconds, an epoch time or an HTTP date as milliseconds from now. Null for a time in the past, which
+ * another clock may have stated.
+ */
 function toWaitMs(value: unknown): number | null {
-  const text = textOf(value);
-  if (text === undefined || text.trim() === '') return null;
+  const text = textOf(value)?.trim();
+  if (text === undefined || text === '') return null;
   const number = Number(text);
-  if (Number.isFinite(number) && number < minEpochSeconds)
-    return Math.max(0, Math.ceil(number * 1000));
-  const time = timeOf(text);
-  return time === undefined ? null : Math.max(0, time - Date.now());
+  const time = Number.isFinite(number) && number < minEpochSeconds ? null : timeOf(text);
+  const waitMs = time === null ? Math.ceil(number * 1000) : (time ?? Number.NaN) - Date.now();
+  return waitMs >= 0 ? Math.max(minWaitMs, waitMs) : null;
 }
 
 function waitError(host: string, reason: string, waitMs: number): TroveError {

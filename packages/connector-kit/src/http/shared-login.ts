@@ -1,3 +1,5 @@
+import type { LoginLimitState } from '@trove/core';
+
 import { LoginLimits } from './limits.js';
 import { AccessTokens } from './login/access-tokens.js';
 import type { Limits } from './description/index.js';
@@ -17,10 +19,12 @@ const sharedLogins = new Map<string, Shared>();
 /** Returns the shared part of a login. Call `release` when the source closes. The last release frees it. */
 export function acquireLogin(
   name: string,
+  origin: string,
   limits: Limits,
+  state: LoginLimitState | undefined,
 ): { readonly shared: SharedLogin; release(): void } {
   const shared = sharedLogins.get(name) ?? {
-    limits: new LoginLimits(limits),
+    limits: new LoginLimits(limits, origin, state),
     tokens: new AccessTokens(),
     users: 0,
   };

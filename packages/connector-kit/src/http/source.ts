@@ -78,7 +78,12 @@ export class HttpSource {
     const { origin, host } = new URL(base);
     this.host = host;
     const name = JSON.stringify([key, context.credentials.login, origin]);
-    const { shared, release } = acquireLogin(name, description.limits ?? {});
+    const { shared, release } = acquireLogin(
+      name,
+      origin,
+      description.limits ?? {},
+      context.credentials.limits,
+    );
     this.#release = release;
     const auth = description.auth === undefined ? [] : [description.auth].flat();
     this.login = new RequestLogin({

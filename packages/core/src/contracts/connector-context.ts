@@ -2,6 +2,8 @@ import type { PluginContext } from './plugin.js';
 
 /** The credentials of a source. */
 export interface Credentials {
+  /** The state of the service's limits for this login. Absent: the sources of this process share it in memory. */
+  readonly limits?: LoginLimitState;
   /**
    * A stable name of the login, a hash. Sources of one scheme have the same one if their configurations name the same
    * secrets and user names. They share refreshed tokens and the limits of the service. A source without a secret shares it
@@ -21,6 +23,17 @@ export interface Credentials {
    * not call its own `renew`. Throws what `renew` throws.
    */
   refresh(name: string, renew: (token: string) => Promise<string>): Promise<string>;
+}
+
+/**
+ * A JSON value about the limits of a service, such as the end of a pause. The sources of a login and the processes of this
+ * machine share it. Anything in it may be lost.
+ */
+export interface LoginLimitState {
+  /** Undefined before the first update. */
+  get(): Promise<unknown>;
+  /** Replaces the value by the result of `change`. Updates of one login run one at a time, in all its processes. */
+  update(change: (state: unknown) => unknown, signal: AbortSignal): Promise<void>;
 }
 
 /** State that a connector keeps between syncs besides its cursor: a JSON value of at most a million characters. */

@@ -3,6 +3,7 @@ import { TroveError, type Credentials, type JsonSchema } from '@trove/core';
 import { withTimeout } from '../abort.js';
 import { resolveSecret, type PluginConfig } from './config.js';
 import type { DeniedSecrets } from './credentials.js';
+import type { LimitStore } from './limit-store.js';
 import type { TokenStore } from './token-store.js';
 import type { SecretVariants } from './secret-variants.js';
 
@@ -15,6 +16,8 @@ export interface SourceCredentialsOptions {
   readonly config: PluginConfig;
   /** Shared by all sources with this login. */
   readonly tokens: TokenStore;
+  /** Shared by all sources with this login. */
+  readonly limits: LimitStore;
   /** Receives every secret that is handed out. */
   readonly secrets: SecretVariants;
   readonly signal: AbortSignal;
@@ -30,11 +33,13 @@ interface CurrentToken {
 /** The credentials of one source for its connector. */
 export class SourceCredentials implements Credentials {
   readonly login: string;
+  readonly limits: LimitStore;
   readonly #options: SourceCredentialsOptions;
   readonly #refreshing = new Map<string, Promise<string>>();
 
   constructor(options: SourceCredentialsOptions) {
     this.login = options.login;
+    this.limits = options.limits;
     this.#options = options;
   }
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open, readFile, rename } from 'node:fs/promises';
 import { TroveError } from '@trove/core';
-import { delay } from '../abort.js';
+import { withFileLock } from './file-lock.js';
 
 /** A token that replaces the configured one. */
 export interface RefreshedToken {
@@ -13,8 +12,6 @@ export interface RefreshedToken {
 
 type TokensByName = Readonly<Record<string, RefreshedToken>>;
 
-/** A lock older than this belongs to a dead process, because a refresh times out earlier. */
-const maxLockAgeMs = 120_000;
 const pollMs = 50;
 
 /**
@@ -45,24 +42,10 @@ export class TokenStore {
 
   /** Runs `work` under a lock that all processes of this machine respect. */
   withLock<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (this.#file !== null) return this.#withFileLock(this.#file, work, signal);
+    if (this.#file !== null) return withFileLock(this.#file, pollMs, signal, work);
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     return turn;
-  }
-
-  async #withFileLock<T>(path: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const lock = `${path}.lock`;
-    await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
-    while (!(await acquireLock(lock))) {
-      signal.throwIfAborted();
-      await delay(pollMs, signal);
-    }
-    try {
-      return await work();
-    } finally {
-      await rm(lock, { force: true });
-    }
   }
 
   async #read(): Promise<TokensByName> {
@@ -77,20 +60,6 @@ export class TokenStore {
         suggestions: ['Delete its file in the folder `credentials` of the home, and log in again.'],
       });
     }
-  }
-}
-
-async function acquireLock(lock: string): Promise<boolean> {
-  try {
-    await (await open(lock, 'wx', 0o600)).close();
-    return true;
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-    const found = await stat(lock).catch(() => null);
-    // The age can be negative, because the clock may have been set back.
-    const age = Math.abs(Date.now() - (found?.mtimeMs ?? Date.now()));
-    if (age > maxLockAgeMs) await rm(lock, { force: true });
-    return false;
   }
 }
 

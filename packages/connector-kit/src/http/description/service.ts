@@ -6,7 +6,10 @@ import type { Paging } from './paging.js';
 import type { ObjectDescription, StreamDescription } from './stream.js';
 import type { Duration, RequestDescription, Text, Value } from './value.js';
 
-/** The limits of the service. They apply to all sources with the same login in this process. */
+/**
+ * The limits of the service. They apply to all sources with the same login, also in other processes with the same home. Other
+ * machines learn of a pause when the service refuses them.
+ */
 export interface Limits {
   /**
    * Where an answer that must wait states the time, by precedence. Numbers below a billion are seconds from now, others are
@@ -50,7 +53,7 @@ export interface Check<C = unknown> extends RequestDescription<C> {
 
 /**
  * Names by id, such as those of users. With `items` and `key`, one listing has all of them, requested on first use. Otherwise
- * one request per id. Up to 20,000 names are kept per sync.
+ * one request per id. Up to 20,000 names and 16 MiB are kept per sync.
  */
 export interface Lookup<C = unknown> extends RequestDescription<C> {
   /** `{id}` is the id. */

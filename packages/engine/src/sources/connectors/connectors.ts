@@ -268,6 +268,7 @@ export class Connectors {
       schema,
       config,
       tokens: this.#files.tokens.of(login),
+      limits: this.#files.tokens.limitsOf(login),
       secrets,
       signal: this.#signal,
       deniedSecrets,

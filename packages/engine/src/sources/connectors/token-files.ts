@@ -1,7 +1,7 @@
 import { inject, injectable, createToken } from '@trove/core/di';
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TokenStore } from '@trove/runtime';
+import { LimitStore, TokenStore } from '@trove/runtime';
 import { CredentialFolderToken } from '../../tokens.js';
 
 /** How long a token outlives the last source with its login, which may be added again. */
@@ -11,13 +11,14 @@ const minAgeMs = 24 * 60 * 60 * 1000;
 export const TokenFilesToken = createToken<TokenFiles>('engine.token_files');
 
 /**
- * The files with refreshed tokens, which replace the tokens in configurations. Each login has one file, because the tokens
- * belong to the login and not to a source.
+ * The files with refreshed tokens, which replace the tokens in configurations, and with the limits of services. Both belong
+ * to the login and not to a source.
  */
 @injectable()
 export class TokenFiles {
   readonly #folder: string | null;
   readonly #inMemory = new Map<string, TokenStore>();
+  readonly #limits = new Map<string, LimitStore>();
 
   /** Null: tokens are kept in memory. */
   constructor(@inject(CredentialFolderToken) folder: string | null) {
@@ -29,6 +30,14 @@ export class TokenFiles {
     if (this.#folder !== null) return new TokenStore(join(this.#folder, `${login}.json`));
     const known = this.#inMemory.get(login) ?? new TokenStore(null);
     this.#inMemory.set(login, known);
+    return known;
+  }
+
+  /** Returns the state of the limits of a login. */
+  limitsOf(login: string): LimitStore {
+    const file = this.#folder === null ? null : join(this.#folder, `${login}.limits`);
+    const known = this.#limits.get(login) ?? new LimitStore(file);
+    this.#limits.set(login, known);
     return known;
   }
 
@@ -51,7 +60,7 @@ export class TokenFiles {
     const logins = await listLogins();
     if (logins === null) return;
     for (const name of names) {
-      const login = name.replace(/\.json$/, '');
+      const login = name.replace(/\.(?:json|limits)$/, '');
       if (logins.has(login)) await this.markUsed(login);
       else await removeOld(join(this.#folder, name));
     }
