@@ -19,6 +19,8 @@ export interface Page {
   readonly next: Work | null;
   /** The reason why the service does not list it, or leaves items out. */
   readonly skipped: string | null;
+  /** Whether the answer has items, but leaves others out. */
+  readonly isCut: boolean;
   /** The token to store as a cursor, of the last page of an export. */
   readonly token: unknown;
 }
@@ -29,7 +31,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
   const scope = listingScope(source, stream, work, run);
   if (work.embedded !== undefined) {
     const { items } = await selectItems(stream, work, work.embedded, scope);
-    return { stream, work, items, next: null, token: null, skipped: null };
+    return { stream, work, items, next: null, token: null, skipped: null, isCut: false };
   }
   const own = work.isGone === true ? (stream.description.gone ?? {}) : stream.description;
   const page = own.page ?? stream.description.page;
@@ -44,7 +46,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       const isMissing = reply.none === 'absent' && stream.ancestors.length === 0;
       if (isMissing && run.isPart !== true) throw missing(reply.say);
       const skipped = reply.none === 'skip' ? reply.say : null;
-      return { stream, work, items: [], next: null, token: null, skipped };
+      return { stream, work, items: [], next: null, token: null, skipped, isCut: false };
     }
     const path = run.partOf?.(stream)?.items ?? own.items ?? '.';
     const items = await itemsOf(path, reply.answer, scope, stream.name, run.isPart === true);
@@ -64,6 +66,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
           ? null
           : continueWork(work, next, { host: source.host, maxPages: stream.description.maxPages }),
       skipped: reply.gap ?? null,
+      isCut: reply.gap !== undefined,
       token: exportToken(stream.description, reply.answer),
     };
   }

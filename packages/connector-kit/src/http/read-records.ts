@@ -66,9 +66,10 @@ async function* allRecords(
     partOf: (stream) => (keysOnly ? stream.description.keysOnly : undefined),
   };
   const seen = new RecentKeys();
+  let gap = position?.gap;
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, own);
-    if (page.skipped !== null) assertPartial(object, page);
+    if (page.skipped !== null) gap ??= gapOf(object, page);
     const children: Work[] = [];
     const names = page.stream.children.filter((name) => object.closure.has(name));
     for (const item of page.items) {
@@ -78,8 +79,10 @@ async function* allRecords(
       children.push(...(await childWorks(source, page, item, names, undefined, own)));
     }
     continueStack(stack, page, children);
-    if (stack.length > 0) yield* checkpointsOf({ start: own.start, stack });
+    const missing = gap === undefined ? {} : { gap };
+    if (stack.length > 0) yield* checkpointsOf({ start: own.start, stack, ...missing });
   }
+  if (gap !== undefined) throw new TroveError('listing_incomplete', gap);
 }
 
 /** Returns the record of an item, or none if it is gone or cannot be made. */
@@ -100,11 +103,17 @@ export async function recordsOf(
   return record === null || record === undefined ? [] : [record];
 }
 
-/** A single stream that the service refuses to list would look like an empty object. */
-function assertPartial(object: PlannedObject, { stream, skipped }: Page): void {
+/**
+ * Returns the reason why the records of an object are incomplete, because absent ones would count as deleted. The children of
+ * one parent are left out without it. Throws if nothing is left: a refused stream that the object cannot do without.
+ */
+function gapOf(object: PlannedObject, { stream, skipped, isCut }: Page): string | undefined {
+  if (skipped === null) return undefined;
+  const { for: parent } = stream.description;
   const isWhole = object.streams.length === 1 || stream.object !== object;
-  if (isWhole && skipped !== null)
-    throw new TroveError('connector_unhealthy', skipped, { suggestions: [] });
+  if (isWhole && !isCut) throw new TroveError('connector_unhealthy', skipped, { suggestions: [] });
+  const isRoot = parent === undefined || !object.closure.has(parent);
+  return isCut || isRoot ? skipped : undefined;
 }
 
 /** Returns the listings that all records of an object begin with. */
