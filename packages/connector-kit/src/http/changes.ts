@@ -1,4 +1,4 @@
-import { isTroveError, type Change, type ChangesRequest } from '@trove/core';
+import { isTroveError, type Change } from '@trove/core';
 
 import { readCheckpoint, type Position } from './checkpoints.js';
 import { CursorDraft, readCursor, slotKey, type Cursor } from './cursor.js';
@@ -6,27 +6,23 @@ import { feedOf, readFeed, startToken, type FeedPart } from './feed.js';
 import { mustRelist } from './feed-changes.js';
 import { loadFolders } from './load-folders.js';
 import { changesSince } from './incremental-run.js';
-import { listEntries, type Located } from './list.js';
+import { listEntries } from './list.js';
+import type { ListingRequest } from './run-state.js';
 import type { HttpSource, Run } from './source.js';
-
-type Request = Pick<ChangesRequest, 'cursor' | 'commit' | 'resume'> & {
-  /** Receives the entries of a full listing. */
-  readonly remember: (located: Located) => void;
-};
 
 /** Yields what changed since the cursor of the request. Without a cursor, yields all objects. */
 export async function* listChanges(
   source: HttpSource,
   run: Run,
-  request: Request,
+  request: ListingRequest,
 ): AsyncGenerator<Change, void, undefined> {
-  const { cursor, commit } = request;
+  const { cursor } = request;
   const known = readCursor(cursor);
   const position = readCheckpoint(request.resume);
   if (known !== null && position?.isFull !== true) {
     const feeds = position === null ? await readFeeds(source, known, run) : [];
     if (feeds !== null) {
-      yield* changesSince(source, run, known, feeds, position, commit);
+      yield* changesSince(source, run, known, feeds, position, request);
       return;
     }
   }
@@ -39,7 +35,7 @@ async function* listAll(
   source: HttpSource,
   run: Run,
   position: Position | null,
-  { commit, remember }: Request,
+  { commit, remember }: ListingRequest,
 ): AsyncGenerator<Change, void, undefined> {
   const draft = new CursorDraft(position?.found);
   if (position === null) await startFeeds(source, draft, run);

@@ -45,6 +45,7 @@ export function createHttpConnector(
     async *list({ signal, warn, resume }) {
       const run = runOf(signal, warn);
       await check.assertWorks(run);
+      finder.forgetContents();
       for await (const item of listEntries(source, run, readCheckpoint(resume))) {
         if ('checkpoint' in item) yield item;
         else {
@@ -60,6 +61,7 @@ export function createHttpConnector(
           async *changes(request) {
             const run = runOf(request.signal, request.warn);
             const start = await check.assertWorks(run);
+            finder.forgetContents();
             yield* listChanges(
               source,
               { ...run, start },

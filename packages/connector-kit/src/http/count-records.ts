@@ -1,11 +1,12 @@
-import type { Change } from '@trove/core';
+import { locatorKey, type Change } from '@trove/core';
 
 import { childWorks } from './children.js';
-import { pathOf } from './entries.js';
 import type { Cursor } from './cursor.js';
+import { describeItem, pathOf } from './entries.js';
 import type { Page } from './pages.js';
 import type { PlannedObject } from './plan.js';
 import { objectRoots } from './read-records.js';
+import { keyOf } from './records.js';
 import { isGoneItem, isIncremental, type RunState } from './run-state.js';
 import { durationMs } from './times.js';
 import type { Work } from './work.js';
@@ -45,7 +46,12 @@ export async function countPage(
   const children: Work[] = [];
   const names = stream.children.filter((each) => object.closure.has(each));
   for (const item of page.items) {
-    if (stream.object === object && !(await isGoneItem(state, page, item))) draft.addCount(name, 1);
+    if (stream.object === object && !(await isGoneItem(state, page, item))) {
+      const key = await source.attempt(describeItem(stream.name, item), run, async () =>
+        locatorKey(keyOf(stream, item)),
+      );
+      if (key !== undefined && state.counted.add(`${name} ${key}`)) draft.addCount(name, 1);
+    }
     const works = await childWorks(source, page, item, names, undefined, run);
     children.push(...works.map((work) => ({ ...work, counts: name })));
   }

@@ -10,6 +10,7 @@ import { plannedStream } from './pages.js';
 import { keyPaths, type PlannedStream } from './plan.js';
 import { keyOf } from './records.js';
 import { recordsOf } from './read-records.js';
+import type { RunState } from './run-state.js';
 import type { HttpSource, Run } from './source.js';
 
 /**
@@ -40,17 +41,16 @@ export async function mustRelist(
 
 /** Yields the changes of a feed, and keeps their paths and the token in the draft. */
 export async function* feedChanges(
-  source: HttpSource,
+  state: RunState,
   { stream: name, changes, token }: FeedPart,
-  draft: CursorDraft,
-  run: Run,
 ): AsyncGenerator<Change, void, undefined> {
+  const { source, draft, run } = state;
   const stream = plannedStream(source, name);
   for (const change of changes) {
     if (change.isFolder) continue;
     const item = await changedItem(source, name, change, run);
     yield* stream.object === null
-      ? documentChanges(source, stream, change, item, draft, run)
+      ? documentChanges(state, stream, change, item)
       : recordChanges(source, stream, change, item, run);
   }
   await keepFolders(source, stream, draft, run, changes);
@@ -59,19 +59,19 @@ export async function* feedChanges(
 
 /** Yields the entry of a changed document, and the removal of its former path. */
 async function* documentChanges(
-  source: HttpSource,
+  { source, draft, run, remember }: RunState,
   stream: PlannedStream,
   { id }: FeedChange,
   item: unknown,
-  draft: CursorDraft,
-  run: Run,
 ): AsyncGenerator<Change, void, undefined> {
   const slot = slotKey(stream.name, { identity: id, path: '' });
   const before = draft.pathOf(slot);
   const page = { stream, work: workOf(stream.name, {}, undefined) };
   const found = item === undefined ? [] : await entriesOf(source, page, item, run);
   for (const each of found) {
-    const { entry } = distinct(each, (path) => draft.isTaken(path, slot));
+    const located = distinct(each, (path) => draft.isTaken(path, slot));
+    const { entry } = located;
+    remember(located);
     draft.addSlot(slot, entry.path);
     yield { entry };
   }

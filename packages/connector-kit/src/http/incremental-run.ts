@@ -9,8 +9,9 @@ import { feedChanges } from './feed-changes.js';
 import { staticEntries } from './list.js';
 import { objectChanges, removals } from './object-changes.js';
 import { requestPage, type Page } from './pages.js';
+import { RecentKeys } from './recent-keys.js';
 import { recordChanges } from './record-changes.js';
-import { isIncremental, isNeeded, type RunState } from './run-state.js';
+import { isIncremental, isNeeded, type ListingRequest, type RunState } from './run-state.js';
 import type { HttpSource, Run } from './source.js';
 import { withToken, type Work } from './work.js';
 
@@ -21,11 +22,13 @@ export async function* changesSince(
   cursor: Cursor,
   feeds: readonly FeedPart[],
   position: Position | null,
-  commit: (cursor: unknown) => void,
+  { commit, remember }: Pick<ListingRequest, 'commit' | 'remember'>,
 ): AsyncGenerator<Change, void, undefined> {
   const start = position?.start ?? run.start;
   const draft = new CursorDraft(position?.found);
-  const state: RunState = { source, cursor, draft, run: { ...run, start } };
+  const own = { ...run, start };
+  const counted = new RecentKeys();
+  const state: RunState = { source, cursor, draft, run: own, counted, remember };
   if (position === null) yield* begin(state, feeds);
   const stack: Work[] = [...(position?.stack ?? [...countingRoots(state), ...changeRoots(state)])];
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
@@ -68,9 +71,13 @@ async function* begin(
       draft.inherit(cursor, name);
     if (document?.tree !== undefined) draft.inherit(cursor, document.tree.folders);
   }
-  for (const feed of feeds) yield* feedChanges(source, feed, draft, run);
-  for await (const { entry, object } of staticEntries(source, run))
-    if (object !== null && !isIncremental(source, object)) yield { entry };
+  for (const feed of feeds) yield* feedChanges(state, feed);
+  for await (const located of staticEntries(source, run)) {
+    const { entry, object } = located;
+    if (object === null || isIncremental(source, object)) continue;
+    state.remember(located);
+    yield { entry };
+  }
 }
 
 function changeRoots({ source, cursor }: RunState): readonly Work[] {

@@ -10,9 +10,41 @@ import { firstPage, nextPage } from './paging.js';
 /** The names of one look-up are requested again after this time. */
 const maxAgeMs = 600_000;
 const maxNames = 20_000;
+/** The characters of all values of a look-up, as JSON. */
+const maxChars = 16 * 1024 * 1024;
 const maxPages = 1000;
 
-type Names = Map<string, unknown>;
+/** The latest values of a look-up by id. */
+class Names {
+  readonly #values = new Map<string, { readonly value: unknown; readonly chars: number }>();
+  #chars = 0;
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  get(key: string): unknown {
+    return this.#values.get(key)?.value;
+  }
+
+  /** Drops the oldest values beyond the limits. */
+  set(key: string, value: unknown): void {
+    this.#delete(key);
+    const chars = key.length + (JSON.stringify(value) ?? '').length;
+    if (chars > maxChars) return;
+    this.#values.set(key, { value, chars });
+    this.#chars += chars;
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= maxNames && this.#chars <= maxChars) return;
+      this.#delete(oldest);
+    }
+  }
+
+  #delete(key: string): void {
+    this.#chars -= this.#values.get(key)?.chars ?? 0;
+    this.#values.delete(key);
+  }
+}
 
 /** Values by id, such as the names of users. Each is requested once per sync. */
 export class Lookups {
@@ -40,8 +72,9 @@ export class Lookups {
     const found = this.#running.get(running) ?? this.#request(lookup, key, scope, signal);
     this.#running.set(running, found);
     try {
-      remember(names, key, await found);
-      return names.get(key);
+      const value = await found;
+      names.set(key, value);
+      return value;
     } finally {
       this.#running.delete(running);
     }
@@ -52,7 +85,7 @@ export class Lookups {
     if (known !== undefined && Date.now() - known.at < maxAgeMs) return known.names;
     const names =
       lookup.items === undefined
-        ? Promise.resolve<Names>(new Map())
+        ? Promise.resolve(new Names())
         : this.#list(name, lookup, lookup.items, scope, signal);
     this.#known.set(name, { at: Date.now(), names });
     names.catch(() => this.#known.delete(name));
@@ -73,7 +106,7 @@ export class Lookups {
     scope: Scope,
     signal: AbortSignal,
   ): Promise<Names> {
-    const names: Names = new Map();
+    const names = new Names();
     const first = buildRequest(lookup, this.#client.base, scope);
     let change = firstPage(lookup.page);
     for (let pages = 0; pages < maxPages; pages++) {
@@ -88,7 +121,7 @@ export class Lookups {
       const listed: readonly unknown[] = Array.isArray(found) ? found : [];
       for (const item of listed) {
         const key = textOf(valueAt(item, lookup.key ?? 'id'));
-        if (key !== undefined) remember(names, key, await evaluate(lookup.value, item, scope));
+        if (key !== undefined) names.set(key, await evaluate(lookup.value, item, scope));
       }
       change = nextPage(lookup.page, reply.answer, listed, change);
       if (change === null) return names;
@@ -98,11 +131,4 @@ export class Lookups {
       `The look-up \`${name}\` has more than ${maxPages} pages`,
     );
   }
-}
-
-/** Drops the oldest name beyond the maximum. */
-function remember(names: Names, key: string, value: unknown): void {
-  names.set(key, value);
-  const [oldest] = names.keys();
-  if (names.size > maxNames && oldest !== undefined) names.delete(oldest);
 }

@@ -69,12 +69,14 @@ async function* placeItem(
 }
 
 function* placeEntry(
-  { source, draft }: RunState,
+  { source, draft, remember }: RunState,
   found: Located,
   { slot, isNew }: Placed,
   before: string | undefined,
 ): Generator<Change, void, undefined> {
-  const { entry, object } = distinct(found, (path) => draft.isTaken(path, slot));
+  const located = distinct(found, (path) => draft.isTaken(path, slot));
+  const { entry, object } = located;
+  remember(located);
   draft.addSlot(slot, entry.path);
   const isMoved = before !== undefined && before !== entry.path;
   const isReread = object === null || !isIncremental(source, object);

@@ -42,6 +42,12 @@ export class ObjectFinder {
     if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
+  /** Forgets the contents of an earlier listing, which may have changed since. Called when a new listing begins. */
+  forgetContents(): void {
+    this.#contents.clear();
+    this.#contentChars = 0;
+  }
+
   #hasContent(stream: string | null): boolean {
     return this.#source.plan.streams.get(stream ?? '')?.description.read?.inItem === true;
   }

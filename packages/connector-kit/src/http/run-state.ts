@@ -1,9 +1,19 @@
+import type { ChangesRequest } from '@trove/core';
+
+import type { Located } from './list.js';
+import type { RecentKeys } from './recent-keys.js';
 import type { Cursor, CursorDraft } from './cursor.js';
 import { isTruthy } from './json.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
 import type { HttpSource, Run } from './source.js';
 import { evaluate } from './template.js';
 import type { Work } from './work.js';
+
+/** A request for the changes of a source. */
+export type ListingRequest = Pick<ChangesRequest, 'cursor' | 'commit' | 'resume'> & {
+  /** Receives each listed entry. */
+  readonly remember: (located: Located) => void;
+};
 
 /** What the parts of an incremental run share. */
 export interface RunState {
@@ -13,6 +23,10 @@ export interface RunState {
   /** Where this run will end. */
   readonly draft: CursorDraft;
   readonly run: Run;
+  /** The keys of the records that are counted, because an item may move to a later page. */
+  readonly counted: RecentKeys;
+  /** Receives each listed entry. */
+  readonly remember: (located: Located) => void;
 }
 
 /** Whether an incremental run requests a stream. Objects that are read again need none of their own. */
