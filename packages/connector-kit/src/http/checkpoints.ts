@@ -25,7 +25,17 @@ export interface Position {
 export function* checkpointsOf(position: Position): Generator<Checkpoint, void, undefined> {
   if (position.stack.some(({ embedded }) => embedded !== undefined)) return;
   const checkpoint = { v: version, ...position, stack: [...position.stack] };
-  if (JSON.stringify(checkpoint).length <= maxCheckpointChars) yield { checkpoint };
+  if (charsOf(checkpoint) <= maxCheckpointChars) yield { checkpoint };
+}
+
+/** Returns the length of a value as JSON. Infinity for one that is nested too deep to be written. */
+function charsOf(value: unknown): number {
+  try {
+    return JSON.stringify(value).length;
+  } catch (error) {
+    if (error instanceof RangeError) return Infinity;
+    throw error;
+  }
 }
 
 /** Reads a checkpoint. Returns null for none, and for one of another version: the run then starts over. */

@@ -105,7 +105,10 @@ export function pathOf(path: Text, scope: Scope): string {
 
 /** Returns a value as the name of one level. */
 export function nameOf(value: string): string {
-  const name = value.replaceAll('/', '∕').replaceAll('\0', '').trim();
+  const name = value
+    .replaceAll('/', '∕')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
   return name === '' || /^\.{1,2}$/.test(name) ? `${name}_` : name;
 }
 

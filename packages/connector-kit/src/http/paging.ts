@@ -1,3 +1,5 @@
+import { TroveError } from '@trove/core';
+
 import type {
   Answer,
   CursorPaging,
@@ -28,7 +30,7 @@ export function nextPage(
   if (paging === 'link') return urlChange(linkOf(answer), answer);
   switch (paging.by) {
     case 'next':
-      return urlChange(textOf(readPlace(answer, paging.from)), answer);
+      return urlChange(readPlace(answer, paging.from), answer);
     case 'cursor':
       return afterCursor(paging, answer);
     case 'page':
@@ -43,13 +45,18 @@ export function nextPage(
 function afterCursor(paging: CursorPaging, answer: Answer): PageChange | null {
   if (paging.until !== undefined && isTruthy(readPlace(answer, paging.until))) return null;
   if (paging.more !== undefined && !isTruthy(readPlace(answer, paging.more))) return null;
-  return cursorChange(paging, answer);
+  const next = cursorChange(paging, answer);
+  if (next === null && paging.more !== undefined)
+    throw pageError(answer, `states that there are more pages, but has no \`${paging.from}\``);
+  return next;
 }
 
 /** Returns the request after the token of an answer, also of the last one. */
 export function cursorChange({ from, send }: CursorPaging, answer: Answer): PageChange | null {
   const token = readPlace(answer, from);
-  if (typeof token !== 'string' && typeof token !== 'number') return null;
+  if (isAbsent(token)) return null;
+  if (typeof token !== 'string' && typeof token !== 'number')
+    throw pageError(answer, `has a \`${from}\` that is neither a text nor a number`);
   return token === '' ? null : { values: { [send]: token } };
 }
 
@@ -60,7 +67,7 @@ function afterPage(
   previous: PageChange | null,
 ): PageChange | null {
   const current = Number(previous?.values?.[send] ?? first);
-  const count = pages === undefined ? Number.NaN : Number(readPlace(answer, pages));
+  const count = countAt(answer, pages);
   const isLast = Number.isFinite(count)
     ? current - first + 1 >= count
     : endsWithout(more, answer, items);
@@ -74,7 +81,7 @@ function afterOffset(
   previous: PageChange | null,
 ): PageChange | null {
   const next = Number(previous?.values?.[send] ?? 0) + items.length;
-  const count = total === undefined ? Number.NaN : Number(readPlace(answer, total));
+  const count = countAt(answer, total);
   const isLast = Number.isFinite(count) ? next >= count : endsWithout(more, answer, items);
   return isLast ? null : { values: { [send]: next } };
 }
@@ -97,9 +104,43 @@ function endsWithout(more: string | undefined, answer: Answer, items: readonly u
   return more === undefined ? items.length === 0 : !isTruthy(readPlace(answer, more));
 }
 
-function urlChange(url: string | undefined, answer: Answer): PageChange | null {
-  if (url === undefined || url === '' || !URL.canParse(url, answer.url)) return null;
-  return { url: new URL(url, answer.url).href };
+/** Returns the number at a place. NaN if there is none, such as null, which would count as zero pages. */
+function countAt(answer: Answer, place: string | undefined): number {
+  const text = place === undefined ? undefined : textOf(readPlace(answer, place));
+  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+/**
+ * Returns the request of a URL in an answer, relative to that of the answer. A service behind a proxy may state `http`. Throws
+ * for another host, because neither the login nor the data belong there.
+ */
+function urlChange(value: unknown, answer: Answer): PageChange | null {
+  if (isAbsent(value) || value === '') return null;
+  if (typeof value !== 'string' || !URL.canParse(value, answer.url))
+    throw pageError(answer, 'names a next page that is no URL');
+  const current = new URL(answer.url);
+  const next = new URL(value, current);
+  const isUpgraded = current.protocol === 'https:' && next.protocol === 'http:' && next.port === '';
+  if (isUpgraded && next.hostname === current.hostname) {
+    next.protocol = current.protocol;
+    next.port = current.port;
+  }
+  if (next.origin !== current.origin)
+    throw pageError(answer, `names a next page of another host: ${next.origin}`);
+  return { url: next.href };
+}
+
+/** Whether a member states that there is no next page. */
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === false;
+}
+
+/** Ending the listing in place of this error would count the remaining items as deleted. */
+function pageError({ url }: Answer, problem: string): TroveError {
+  const { host, pathname } = new URL(url);
+  return new TroveError('connector_unhealthy', `${host}${pathname} ${problem}`, {
+    suggestions: ['Check `page` in the description of the service.'],
+  });
 }
 
 /** Returns the URL of the link with `rel="next"`. */

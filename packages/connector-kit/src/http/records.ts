@@ -93,12 +93,12 @@ export async function evaluateAll(
 
 /** Keeps scalars and lists of scalars, which threads and entries may have. */
 export function fieldValues(values: Readonly<Record<string, unknown>>): Record<string, FieldValue> {
-  const kept: Record<string, FieldValue> = {};
-  for (const [name, value] of Object.entries(values)) {
-    if (isScalar(value)) kept[name] = value;
-    else if (Array.isArray(value)) kept[name] = value.filter(isScalar).slice(0, maxFieldValues);
-  }
-  return kept;
+  const kept = Object.entries(values).flatMap(([name, value]): [string, FieldValue][] => {
+    if (isScalar(value)) return [[name, value]];
+    return Array.isArray(value) ? [[name, value.filter(isScalar).slice(0, maxFieldValues)]] : [];
+  });
+  // An assignment to `__proto__` would replace the prototype.
+  return Object.fromEntries(kept);
 }
 
 function fieldMapping(
