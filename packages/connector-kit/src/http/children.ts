@@ -62,8 +62,20 @@ export function workOf(
   return { stream, parents, page: null, pages: 0, ...(since === undefined ? {} : { since }) };
 }
 
-/** Adds the listing after a page and the listings of its children, which come first. */
+/**
+ * Adds the listing after a page and the listings of its children, which come first. Embedded items come before all requests,
+ * because there is no checkpoint while they wait.
+ */
 export function continueStack(stack: Work[], page: Page, children: readonly Work[]): void {
   if (page.next !== null) stack.push(page.next);
   stack.push(...children.toReversed());
+  const embedded = stack.filter(isEmbedded);
+  if (embedded.length === 0 || embedded.length === stack.length) return;
+  const requests = stack.filter((work) => !isEmbedded(work));
+  stack.length = 0;
+  for (const work of [...requests, ...embedded]) stack.push(work);
+}
+
+function isEmbedded({ embedded }: Work): boolean {
+  return embedded !== undefined;
 }

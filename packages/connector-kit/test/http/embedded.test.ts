@@ -76,10 +76,10 @@ test('requests only the children that their parents do not contain', () =>
       [
         ['tickets', 1, '1'],
         ['tickets', 2, '2'],
+        ['comments', 4, '2'],
         ['comments', 1, '1'],
         ['comments', 2, '1'],
         ['comments', 3, '1'],
-        ['comments', 4, '2'],
         ['tickets', 3, '3'],
       ],
     );
@@ -87,6 +87,34 @@ test('requests only the children that their parents do not contain', () =>
       requestsOf(service).filter((request) => request.includes('comments')),
       ['/tickets/1/comments', '/tickets/1/comments?after=2'],
     );
+  }));
+
+test('continues after embedded children at the page of another child', () =>
+  withDesk(tickets, async ({ desk, connector, service }) => {
+    service.addFault(embedding(desk));
+    for (let id = 1; id <= 2; id++) desk.addTicket(id, 1_000_000_000_000);
+    for (let id = 1; id <= 3; id++) desk.addComment(id, 1, 1_000_000_000_000);
+    desk.addComment(4, 2, 1_000_000_000_000);
+    service.addFault({
+      matches: ({ query }) => query.has('after'),
+      apply: () => ({ status: 500, json: {} }),
+    });
+    const ids: unknown[] = [];
+    let resume: unknown;
+    const read = async (): Promise<void> => {
+      const options = { signal: neverAborted(), resume };
+      for await (const item of connector.records?.('tickets', options) ?? [])
+        if ('checkpoint' in item) resume = structuredClone(item.checkpoint);
+        else ids.push(`${item.key['stream']} ${item.key['id']}`);
+    };
+    await rejection(read);
+    service.forget();
+    await read();
+    assert.equal(ids, [
+      ...['tickets 1', 'tickets 2', 'comments 4'],
+      ...['comments 1', 'comments 2', 'comments 3'],
+    ]);
+    assert.equal(requestsOf(service), ['/tickets/1/comments?after=2']);
   }));
 
 test('completes the threads of embedded children', () =>
