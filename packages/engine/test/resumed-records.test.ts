@@ -152,6 +152,28 @@ test('continue from a checkpoint although later records are stored', async () =>
   }
 });
 
+test('a checkpoint that cannot be stored does not hide the error of the source', async () => {
+  const records = new PagedRecords();
+  const world = new World();
+  const engine = await world.open({ plugins: [records.plugin()] });
+  try {
+    await world.database.query(
+      `create trigger refuse before update of checkpoint on trove_tasks
+        when new.checkpoint is not null begin select raise(abort, 'refused'); end`,
+    );
+    records.onPage = (page) => {
+      if (page === 3) throw new TroveError('connector_unhealthy', 'The door is shut');
+    };
+    const { failures } = await sync(engine, { target });
+    assert.equal(
+      failures.map(({ error }) => error),
+      ['The door is shut'],
+    );
+  } finally {
+    await engine.close();
+  }
+});
+
 test('a set of numbers is restored from its list and can be merged', () => {
   const set = new NumberSet();
   for (const number of [0, 7, 8, 65_535, 65_536, 1_000_000]) set.add(number);
