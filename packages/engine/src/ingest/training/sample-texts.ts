@@ -48,8 +48,11 @@ export async function sampleTexts(
   tasks: readonly NewTask[],
 ): Promise<string[] | null> {
   const planOf = await context.planner.plannerOf(source.connector);
+  // The other tasks read nothing, so the sample must not read for them, either.
   const candidates = tasks
-    .flatMap(({ entry }) => (entry === null ? [] : [{ entry, plan: planOf(entry) }]))
+    .flatMap(({ op, entry }) =>
+      op !== 'upsert' || entry === null ? [] : [{ entry, plan: planOf(entry) }],
+    )
     .filter(({ entry, plan }) => plan.refusal === null && (entry.size ?? 0) <= maxBytes);
   if (estimateMaxChunks(candidates) < minTexts) return null;
   const each = Math.max(minTextsPerObject, Math.ceil(maxTexts / candidates.length));
