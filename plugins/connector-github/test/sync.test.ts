@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { collect } from '@trove/test-support/collect.js';
 import {
   emptyPageFault,
   type FakeRequest,
@@ -266,6 +267,24 @@ test('reads reviews of changed pull requests when they are requested', async () 
     requests(fake).filter((each) => each.endsWith('/reviews')),
     ['/pulls/2/reviews'],
   );
+});
+
+test('requests reviews of a thread only if they are included', async () => {
+  await using fake = await startFakeGithub();
+  const { world, service } = fake;
+  world.createPull({ title: 'First' });
+  world.createIssue({ title: 'No pull request' });
+  world.review(1, 'Good');
+  const reviewsOf = async (reviews: boolean, thread: string): Promise<string[]> => {
+    const connector = await open(fake, { reviews });
+    service.forget();
+    const { signal } = new AbortController();
+    await collect(connector.records?.('issues', { thread, signal }));
+    return requests(fake).filter((each) => each.endsWith('/reviews'));
+  };
+  assert.equal(await reviewsOf(false, '1'), []);
+  assert.equal(await reviewsOf(true, '1'), ['/pulls/1/reviews']);
+  assert.equal(await reviewsOf(true, '2'), []);
 });
 
 test.run();

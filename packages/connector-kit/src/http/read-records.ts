@@ -185,13 +185,36 @@ async function* recordsOfThread(
 ): AsyncGenerator<SourceRecord, void, undefined> {
   const own: Run = { ...run, partOf: ({ description }) => description.ofThread, isPart: true };
   const seen = new RecentKeys();
-  for (const { name } of streams) {
-    for (let work: Work | null = workOf(name, parents, undefined); work !== null;) {
+  const pages = new Map<string, Page[]>();
+  for (const stream of streams) {
+    if (!(await hasParent(source, stream, pages, own))) continue;
+    const read: Page[] = [];
+    pages.set(stream.name, read);
+    for (let work: Work | null = workOf(stream.name, parents, undefined); work !== null;) {
       const page: Page = await requestPage(source, work, own);
+      read.push(page);
       for (const item of page.items)
         for (const record of await recordsOf(source, page, item, own))
           if (seen.add(locatorKey(record.key))) yield record;
       work = page.next;
     }
   }
+}
+
+/** Whether a stream is listed for one of its parents in a thread. True if the thread does not show its parents. */
+async function hasParent(
+  source: HttpSource,
+  { description }: PlannedStream,
+  pages: ReadonlyMap<string, readonly Page[]>,
+  run: Run,
+): Promise<boolean> {
+  const { for: parent = '', when } = description;
+  const known = pages.get(parent);
+  if (when === undefined || known === undefined) return true;
+  for (const page of known) {
+    const scope = listingScope(source, page.stream, page.work, run);
+    for (const item of page.items)
+      if (isTruthy(await evaluate(when, item, itemScope(scope, item)))) return true;
+  }
+  return false;
 }
