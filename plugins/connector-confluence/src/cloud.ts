@@ -41,12 +41,17 @@ const errors: readonly ErrorRule[] = [
   ...commonErrors,
 ];
 
-/** There is no filter by time. Deleted items are listed only in incremental runs. */
-const newestFirst: Incremental<ConfluenceConfig> = {
+/** There is no filter by time. Items that are gone are listed only in incremental runs. */
+const newestPages: Incremental<ConfluenceConfig> = {
   by: 'newest-first',
   time: 'version.createdAt',
   overlap: '10m',
-  send: { query: { status: 'current,trashed,deleted' } },
+  send: { query: { status: 'current,archived,trashed,deleted' } },
+};
+/** The service knows no deleted attachments, and refuses a request for them. */
+const newestAttachments: Incremental<ConfluenceConfig> = {
+  ...newestPages,
+  send: { query: { status: 'current,trashed' } },
 };
 const newestComments: Incremental<ConfluenceConfig> = {
   by: 'newest-first',
@@ -107,7 +112,7 @@ export const cloud = defineHttpConnector({
       where: ({ _links }: Item, scope) => containsSpace(_links?.webui, scope),
       isGone,
       keep: ['id'],
-      incremental: newestFirst,
+      incremental: newestPages,
       document: {
         path: pagePath,
         identity: 'id',
@@ -140,7 +145,7 @@ export const cloud = defineHttpConnector({
         (!isLimited(scope) || containsSpace(await scope.lookup('addresses', pageId), scope)),
       isGone,
       keep: ['id', 'pageId'],
-      incremental: newestFirst,
+      incremental: newestAttachments,
       document: {
         path: ({ item }) =>
           `attachments/${Object(item).pageId}/${Object(item).id}-${pathName(Object(item).title)}`,
@@ -164,7 +169,7 @@ export const cloud = defineHttpConnector({
 });
 
 function isGone({ status }: Item): boolean {
-  return status === 'trashed' || status === 'deleted';
+  return status === 'archived' || status === 'trashed' || status === 'deleted';
 }
 
 function webUrl({ _links }: Item, scope: Scope<ConfluenceConfig>): string | undefined {

@@ -96,6 +96,17 @@ test('finds changed, renamed and trashed pages and changed comments', () =>
     );
   }));
 
+test('removes a page that is archived', () =>
+  withConfluence(async ({ world, connector }) => {
+    const { id } = world.create('Old', '');
+    world.advance(hourMs);
+    const { cursor } = await changesSince(connector, undefined);
+    world.advance(hourMs);
+    world.edit(id, { status: 'archived' });
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(changes.at(-1), { removed: `TRV/Old~${id}.md` });
+  }));
+
 test('finds a page that is listed late', () =>
   withConfluence(async ({ world, connector }) => {
     world.advance(hourMs);

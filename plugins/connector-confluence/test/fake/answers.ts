@@ -48,6 +48,8 @@ function answerOf(world: ConfluenceWorld, request: FakeRequest): FakeAnswer {
   if (media !== undefined) return mediaAnswer(world, Number(media));
   const [, kind = '', id] = /^\/wiki\/api\/v2\/([a-z-]+)(?:\/(?:att)?(\d+))?$/.exec(path) ?? [];
   if (id !== undefined) return oneAnswer(world, kind, Number(id), query.get('body-format'));
+  if (kind === 'attachments' && query.get('status')?.includes('deleted') === true)
+    return problem(400, 'INVALID_REQUEST_PARAMETER', 'Attachments are never deleted');
   const items = listOf(world, kind, query);
   if (items === null) return problem(404, 'NOT_FOUND', `No resource at ${path}`);
   return pageOf(world, request, items);

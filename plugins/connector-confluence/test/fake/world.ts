@@ -11,7 +11,7 @@ export interface Page {
   readonly title: string;
   /** In the storage format. */
   readonly body: string;
-  readonly status: 'current' | 'trashed';
+  readonly status: 'current' | 'archived' | 'trashed';
   readonly version: number;
   readonly createdAt: number;
   readonly modifiedAt: number;
