@@ -111,8 +111,12 @@ test('continues after embedded children at the page of another child', () =>
     service.forget();
     await read();
     assert.equal(ids, [
-      ...['tickets 1', 'tickets 2', 'comments 4'],
-      ...['comments 1', 'comments 2', 'comments 3'],
+      'tickets 1',
+      'tickets 2',
+      'comments 4',
+      'comments 1',
+      'comments 2',
+      'comments 3',
     ]);
     assert.equal(requestsOf(service), ['/tickets/1/comments?after=2']);
   }));

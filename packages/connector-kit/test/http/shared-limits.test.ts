@@ -51,7 +51,7 @@ test('a pause of one service does not stop another one with the same login', () 
 test('processes together never exceed a budget', () =>
   inProcesses({ budgets: [{ requests: 10, per: '1h' }] }, async (processes) => {
     const results = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, at) => processes[at % 4]?.admit(url, signal)),
+      Array.from({ length: 40 }, async (_, at) => processes[at % 4]?.admit(url, signal)),
     );
     assert.is(results.filter(({ status }) => status === 'fulfilled').length, 10);
   }));
