@@ -25,9 +25,8 @@ import { HttpSource, type Run } from './source.js';
 /** Creates the connector of a described service. `configSchema` marks the secrets of the configuration. */
 export function createHttpConnector(
   description: HttpDescription,
-  keys: readonly string[],
+  { keys, configSchema }: { readonly keys: readonly string[]; readonly configSchema: JsonSchema },
   context: ConnectorContext<unknown>,
-  configSchema: JsonSchema = {},
 ): Connector {
   const source = new HttpSource(description, keys, context);
   const check = new LoginCheck(source);

@@ -27,7 +27,7 @@ export function defineHttpConnector<const S extends JsonSchema>(
     configSchema,
     ...(setup === undefined ? {} : { setup }),
     ...loginMethod(service.auth),
-    create: (context) => createHttpConnector(service, keys, context, configSchema),
+    create: (context) => createHttpConnector(service, { keys, configSchema }, context),
   });
   descriptions.set(plugin, service);
   return plugin;
