@@ -38,7 +38,8 @@ export const setup: SourceSetup = {
             {
               setting: 'refresh_token',
               ask: 'Refresh token',
-              help: 'The login needs the scope https://www.googleapis.com/auth/drive.readonly and offline access.',
+              help: 'Log in with `trove-server connector login gdrive` first. It stores a refresh token.',
+              ifEmpty: 'the stored one',
             },
           ],
         },

@@ -123,7 +123,7 @@ export const services: readonly ServiceCase[] = [
       fake.world.addSpace('OPS', 'Operations');
       fake.world.create('Flickering', `<p>${text}</p>`, { space: 'OPS' });
       return started(fake, {
-        addresses: { base_url: fake.service.origin },
+        addresses: { base_url: fake.service.origin, edition: 'cloud' },
         target: 'confluence://acme/OPS',
         answers: [
           ['Site', 'https://acme.atlassian.net/wiki/spaces/OPS/overview'],
