@@ -84,7 +84,7 @@ const TESTKIT = '@trove/testkit';
 const CLIENT = '@trove/client';
 const COMMANDS = '@trove/commands';
 const OPERATIONS = '@trove/operations';
-const EVERYTHING = ['@trove/*', ...SUPPORT, UNSCOPED];
+const EVERYTHING = ['@trove/*', KIT_FAKES, ...SUPPORT, UNSCOPED];
 
 /** The allowed imports. A later entry replaces an earlier one for files that both match. */
 const layers = [

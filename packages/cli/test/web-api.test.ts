@@ -10,7 +10,7 @@ import {
   type FakeAnswer,
   type FakeRequest,
   type FakeService,
-} from '@trove/test-support/fake-service/fake-service.js';
+} from '@trove/connector-kit/http/fake';
 import { place } from './support/place.js';
 
 const test = suite('a web API as a source');

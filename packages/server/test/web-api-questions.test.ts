@@ -9,7 +9,7 @@ import {
   startFakeService,
   type FakeAnswer,
   type FakeRequest,
-} from '@trove/test-support/fake-service/fake-service.js';
+} from '@trove/connector-kit/http/fake';
 import { testUnless } from '@trove/test-support/skips.js';
 import { hasTerminal, keys, Terminal } from './support/terminal.js';
 

@@ -12,7 +12,7 @@ import type { GitContext } from '../src/context.js';
 
 export const [plugin, remotePlugin] = plugins;
 
-type Opened = Required<Omit<Connector, 'capabilities' | 'explain' | 'watch'>>;
+type Opened = Required<Omit<Connector, 'capabilities' | 'explain' | 'pathOf' | 'watch'>>;
 
 /** A temporary folder with git repositories and their opened connectors. */
 export class Repositories {

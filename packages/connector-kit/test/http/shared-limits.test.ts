@@ -1,4 +1,4 @@
-import { LimitStore } from '@trove/runtime';
+import { openLimitStore } from '@trove/test-support/limit-store.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { writeFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ async function inProcesses(
     const file = join(folder, 'credentials', 'login.limits');
     const processes = Array.from(
       { length: 4 },
-      () => new LoginLimits(limits, origin, new LimitStore(file)),
+      () => new LoginLimits(limits, origin, openLimitStore(file)),
     );
     await work(processes, file);
   });
@@ -43,7 +43,7 @@ test('a pause that one process sees applies to the others', () =>
 
 test('a pause of one service does not stop another one with the same login', () =>
   withFolder(async (folder) => {
-    const store = new LimitStore(join(folder, 'login.limits'));
+    const store = openLimitStore(join(folder, 'login.limits'));
     await new LoginLimits({}, origin, store).pause(url.host, null, 60_000, signal);
     await new LoginLimits({}, 'https://other.example', store).admit(url, signal);
   }));

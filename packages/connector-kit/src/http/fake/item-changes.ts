@@ -4,7 +4,7 @@ import { idPaths, timePath } from './item-paths.js';
 import type { FakeWorld } from './fake-world.js';
 import { timeLike } from './time-like.js';
 import { isPath, setAt } from './places.js';
-import type { HttpFake } from './start-fake.js';
+import type { DerivedFake } from './derived-fake.js';
 import { timeOfItem, type FakeItem, type StoredItem } from './stored-items.js';
 
 /** How to change an item of a stream, if the description does not tell. */
@@ -26,7 +26,7 @@ interface RecordsToChange {
 const addedText = 'Another line.\n';
 
 /** Adds a line to a document. */
-export function changeContent(fake: HttpFake, item: StoredItem): void {
+export function changeContent(fake: DerivedFake, item: StoredItem): void {
   const { stream, id, value, content } = item;
   const { read, document } = stream.description;
   const changes: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ export function changeContent(fake: HttpFake, item: StoredItem): void {
 }
 
 /** Changes the first record of an object, deletes the second one and adds one. */
-export function changeRecords(fake: HttpFake, world: FakeWorld, target: RecordsToChange): void {
+export function changeRecords(fake: DerivedFake, world: FakeWorld, target: RecordsToChange): void {
   const { object, changes } = target;
   const name = object.streams.find((each) => {
     const parent = world.plan.streams.get(each)?.description.for;
@@ -57,7 +57,7 @@ export function changeRecords(fake: HttpFake, world: FakeWorld, target: RecordsT
 }
 
 /** Adds a reply to the oldest thread of an object. */
-export function addReply(fake: HttpFake, world: FakeWorld, target: RecordsToChange): void {
+export function addReply(fake: DerivedFake, world: FakeWorld, target: RecordsToChange): void {
   const { object, changes } = target;
   const streams = object.streams.flatMap((name) => world.plan.streams.get(name) ?? []);
   const replies = streams.find(({ description }) => object.streams.includes(description.for ?? ''));
@@ -72,7 +72,7 @@ export function addReply(fake: HttpFake, world: FakeWorld, target: RecordsToChan
 }
 
 /** Renames the first folder with documents. */
-export function moveFolder(fake: HttpFake, { plan, items }: FakeWorld): void {
+export function moveFolder(fake: DerivedFake, { plan, items }: FakeWorld): void {
   for (const { name, description } of plan.streams.values()) {
     const tree = description.document?.tree;
     if (tree === undefined || !isPath(tree.name) || !isPath(tree.parent)) continue;
@@ -113,7 +113,7 @@ function changedText({ name, description }: PlannedStream): FakeItem {
 
 /** Adds an item like another one, with a new id and the time of now. */
 function addItem(
-  fake: HttpFake,
+  fake: DerivedFake,
   world: FakeWorld,
   { name, description }: PlannedStream,
   {

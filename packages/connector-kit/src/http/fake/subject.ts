@@ -17,7 +17,7 @@ import {
   type ItemChanges,
 } from './item-changes.js';
 import { isPath, setAt } from './places.js';
-import type { HttpFake } from './start-fake.js';
+import type { DerivedFake } from './derived-fake.js';
 import type { StoredItem } from './stored-items.js';
 
 export interface SubjectOptions<O> {
@@ -54,7 +54,7 @@ export interface FakeSubject<O> {
 }
 
 export function makeSubject<O extends { readonly path: string }>(
-  fake: HttpFake,
+  fake: DerivedFake,
   world: FakeWorld,
   configOf: (url: string) => unknown,
   { objects, absent, refused, changes = {} }: SubjectOptions<O>,
@@ -120,7 +120,7 @@ export function makeSubject<O extends { readonly path: string }>(
 }
 
 function secretMembers(
-  fake: HttpFake,
+  fake: DerivedFake,
   name: string | null,
   configOf: (url: string) => unknown,
 ): Pick<FakeSubject<never>, 'replaceCredential' | 'unreachable' | 'secret'> {
@@ -164,10 +164,10 @@ interface LocatedRecords {
 
 /** Finds items by the paths that the connector gives them. */
 class ItemLocator {
-  readonly #fake: HttpFake;
+  readonly #fake: DerivedFake;
   readonly #world: FakeWorld;
 
-  constructor(fake: HttpFake, world: FakeWorld) {
+  constructor(fake: DerivedFake, world: FakeWorld) {
     this.#fake = fake;
     this.#world = world;
   }
