@@ -7,3 +7,4 @@ export type { ItemChanges } from './item-changes.js';
 export type { FakeItem } from './stored-items.js';
 export type { FaultKind } from './stream-faults.js';
 export type { FakeSubject, SubjectOptions } from './subject.js';
+export type { DerivedFake } from './derived-fake.js';
