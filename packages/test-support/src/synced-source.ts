@@ -70,6 +70,7 @@ export class SyncedSource {
   async #read(entry: Entry): Promise<void> {
     const known = this.entries.get(entry.path);
     this.entries.set(entry.path, entry);
+    if (entry.skip !== undefined) return;
     if (entry.keyFields !== undefined) {
       this.records.set(entry.path, await this.#allRecords(entry.path, entry));
       return;

@@ -16,7 +16,9 @@ interface Connection<T> {
   readonly nodes: readonly T[];
 }
 
-interface Repository {
+/** The members of a repository that the connector uses. */
+export interface Repository {
+  readonly has_issues: boolean;
   readonly has_discussions: boolean;
 }
 

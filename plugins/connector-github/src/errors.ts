@@ -30,10 +30,13 @@ export const repositoryErrors: readonly ErrorRule[] = [
 ];
 
 /** Pull requests are issues for the service. */
+export const disabledIssues =
+  'Issues are disabled in this repository. GitHub then lists no pull requests either.';
+
 export const issuesDisabled: ErrorRule = {
   when: { status: 410, text: 'disabled' },
   do: 'skip',
-  say: 'Issues are disabled in this repository. GitHub then lists no pull requests either.',
+  say: disabledIssues,
 };
 
 /** The number is that of an issue, or the repository has no pull requests. */

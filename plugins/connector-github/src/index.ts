@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { defineHttpConnector } from '@trove/connector-kit/http';
 
 import { configSchema, repositoryOf } from './config.js';
-import { discussionStreams } from './discussions.js';
-import { issuesDisabled, noPullRequest, repositoryErrors } from './errors.js';
+import { discussionStreams, type Repository } from './discussions.js';
+import { disabledIssues, issuesDisabled, noPullRequest, repositoryErrors } from './errors.js';
 import {
   bodyOf,
   labelsOf,
@@ -44,12 +44,19 @@ export default defineHttpConnector({
     say: () => 'The repository can be read.',
   },
   errors: repositoryErrors,
+  lookups: { repositories: { get: '', value: '.' } },
   objects: {
     issues: {
       path: 'issues',
       kind: 'message_stream',
       title: 'Issues and pull requests',
       countEvery,
+      skip: async (_item: unknown, { lookup }) => {
+        const { has_issues: hasIssues }: Partial<Repository> = Object(
+          await lookup('repositories', 'own'),
+        );
+        return hasIssues === false ? disabledIssues : '';
+      },
     },
     discussions: { path: 'discussions', kind: 'message_stream', title: 'Discussions', countEvery },
   },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defineHttpConnector } from '@trove/connector-kit/http';
+import { defineHttpConnector, type Scope } from '@trove/connector-kit/http';
 
 import { configSchema, projectOf } from './config.js';
 import { threadStreams } from './threads.js';
@@ -13,6 +13,14 @@ interface Release {
 const countEvery = '7d';
 
 const textOf = ({ description }: Release): string => description ?? '';
+
+/** Returns a reason if a member of the project is false. */
+function ifDisabled(member: string, reason: string) {
+  return async (_item: unknown, { lookup }: Scope): Promise<string> => {
+    const project: Readonly<Record<string, unknown>> = Object(await lookup('projects', 'own'));
+    return project[member] === false ? reason : '';
+  };
+}
 
 /** Connector for projects of GitLab (`gitlab://group/project`): issues, merge requests and releases. */
 export default defineHttpConnector({
@@ -40,13 +48,21 @@ export default defineHttpConnector({
       say: 'The token lacks a scope. Create a token with `read_api`. GitLab accepts any of: {scope}.',
     },
   ],
+  lookups: { projects: { get: '', value: '.' } },
   objects: {
-    issues: { path: 'issues', kind: 'message_stream', title: 'Issues', countEvery },
+    issues: {
+      path: 'issues',
+      kind: 'message_stream',
+      title: 'Issues',
+      countEvery,
+      skip: ifDisabled('issues_enabled', 'The issues of the project are disabled.'),
+    },
     merge_requests: {
       path: 'merge_requests',
       kind: 'message_stream',
       title: 'Merge requests',
       countEvery,
+      skip: ifDisabled('merge_requests_enabled', 'The merge requests of the project are disabled.'),
     },
   },
   streams: {

@@ -51,6 +51,7 @@ test('requests each page of the first sync once, and notes of items with notes',
   await source.sync();
   assert.equal(requests(fake).toSorted(), [
     '',
+    '',
     '/issues',
     '/issues 2',
     '/issues 3',

@@ -69,7 +69,7 @@ async function* allRecords(
   let gap = position?.gap;
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, own);
-    if (page.skipped !== null) gap ??= gapOf(object, page);
+    if (page.skipped !== null) gap ??= gapOf(source, object, page);
     const children: Work[] = [];
     const names = page.stream.children.filter((name) => object.closure.has(name));
     for (const item of page.items) {
@@ -107,12 +107,16 @@ export async function recordsOf(
  * Returns the reason why the records of an object are incomplete, because absent ones would count as deleted. The children of
  * one parent are left out without it. Throws if nothing is left: a refused stream that the object cannot do without.
  */
-function gapOf(object: PlannedObject, { stream, skipped, isCut }: Page): string | undefined {
+function gapOf(
+  source: HttpSource,
+  object: PlannedObject,
+  { stream, skipped, isCut }: Page,
+): string | undefined {
   if (skipped === null) return undefined;
   const { for: parent } = stream.description;
   const isWhole = object.streams.length === 1 || stream.object !== object;
   if (isWhole && !isCut) throw new TroveError('connector_unhealthy', skipped, { suggestions: [] });
-  const isRoot = parent === undefined || !object.closure.has(parent);
+  const isRoot = parent === undefined || plannedStream(source, parent).object !== object;
   return isCut || isRoot ? skipped : undefined;
 }
 
