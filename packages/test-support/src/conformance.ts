@@ -20,6 +20,7 @@ export const missingInDatabases: readonly ConnectorNeed[] = [
   'since',
   'threads',
   'expireAccess',
+  'explain',
 ];
 
 /**

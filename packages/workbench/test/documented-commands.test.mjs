@@ -32,6 +32,7 @@ const notRun = [
     'needs an account of that service',
   ],
   [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],
+  [/^trove-server connector add github$/, 'asks on a terminal'],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
   [
     /create-trove-connector|^cd \.\.\/trove-connector-(notes|desk)$|notes:\/\/mine|^trove search bread/,

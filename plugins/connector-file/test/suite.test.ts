@@ -40,6 +40,7 @@ await testConformance(test, (work) => inFolder(async (folder) => work(subjectOn(
   'since',
   'coupled',
   'expireAccess',
+  'explain',
   'replaceCredential',
   'secret',
 ]);

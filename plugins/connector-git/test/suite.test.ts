@@ -158,6 +158,7 @@ async function add(
     'grep.onlyMatching',
     'grep.paging',
     'grep.regex',
+    'explain',
     'keysOnly',
     'paths',
     'since',

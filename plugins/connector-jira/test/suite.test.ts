@@ -23,7 +23,7 @@ function messagesOf({ world, service }: FakeJira, issue: Issue): SourceRecord[] 
       key: { stream: 'issues', issue: key, id: String(issue.id) },
       fields: {},
       title: `${key} ${issue.summary}`,
-      text: typeof issue.description === 'string' ? issue.description : '',
+      text: typeof issue.description === 'string' ? issue.description : issue.summary,
       at: issue.createdAt,
       author: 'Ann Archer',
       url,

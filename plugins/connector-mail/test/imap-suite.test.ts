@@ -49,6 +49,7 @@ if (noMailServer === null) {
     'coupled',
     'expireAccess',
     'expireCursors',
+    'explain',
     'replaceCredential',
   ]);
 

@@ -162,6 +162,7 @@ await testConformance(test, (work) => inWorld(async (world) => work(subjectOn(wo
   'coupled',
   'expireAccess',
   'expireCursors',
+  'explain',
   'replaceCredential',
   'secret',
 ]);

@@ -1,5 +1,6 @@
-import { isTroveError, type Connector } from '@trove/core';
+import { type Connector } from '@trove/core';
 import { collect } from '@trove/test-support/collect.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import {
   type FakeAnswer,
   type FakeService,
@@ -43,49 +44,50 @@ async function withTwoHosts(
   await use(api, other, url.host);
 }
 
-test('refuses a link to a host that the description does not name', () =>
+test('refuses a next page at another host', () =>
   withTwoHosts(async (api, other, host) => {
-    const connector = await openSource(configFor(api));
-    try {
-      await readItems(connector);
-      assert.unreachable('the link was followed');
-    } catch (error) {
-      if (!isTroveError(error)) throw error;
-      assert.is(error.code, 'path_not_allowed');
-      assert.match(error.suggestions.join(' '), `hosts = ["${host}"]`);
-    }
+    const connector = await openSource(configFor(api, { hosts: [host] }));
+    const error = await rejection(() => readItems(connector));
+    assert.match(error.detail, 'names a next page of another host');
     assert.equal(other.exchanges, []);
     await connector.close?.();
   }));
 
-test('follows a link to a named host without the login', () =>
+test('requests the address of an item at a named host without the login', () =>
   withTwoHosts(async (api, other, host) => {
     const own = { auth: { bearer: 'token' }, secrets: { token: 'good' }, hosts: [host] };
-    const connector = await openSource(configFor(api, own));
+    const connector = await openSource({ ...configFor(api, own), streams: childStreams });
+    listItemAt(api, other);
     await readItems(connector);
     const [exchange] = other.exchanges;
-    assert.is(exchange?.request.path, '/more');
+    assert.is(exchange?.request.path, '/items');
     assert.is(exchange?.request.headers['authorization'], undefined);
     assert.is(api.exchanges[0]?.request.headers['authorization'], 'Bearer good');
     await connector.close?.();
   }));
 
-test('refuses the address of an item at another host', () =>
-  withTwoHosts(async (api, other) => {
-    const children = { for: 'items', get: '{+url}', in: 'items', key: 'id' };
-    const config = configFor(api);
-    const items = { get: '/items', items: 'items' };
-    const connector = await openSource({ ...config, streams: { items, children } });
-    api.addFault({
-      matches: ({ path }) => path === '/items',
-      apply: () => ({ json: { items: [{ id: 1, url: `${other.origin}/items` }] } }),
-    });
-    await readItems(connector).then(
-      () => assert.unreachable('the host was requested'),
-      (error: unknown) => assert.is(isTroveError(error) && error.code, 'path_not_allowed'),
-    );
+test('refuses the address of an item at a host that the description does not name', () =>
+  withTwoHosts(async (api, other, host) => {
+    const connector = await openSource({ ...configFor(api), streams: childStreams });
+    listItemAt(api, other);
+    const error = await rejection(() => readItems(connector));
+    assert.is(error.code, 'path_not_allowed');
+    assert.match(error.suggestions.join(' '), `hosts = ["${host}"]`);
     assert.equal(other.exchanges, []);
     await connector.close?.();
   }));
+
+/** The children of an item are at the address in the item. */
+const childStreams = {
+  items: { get: '/items', items: 'items' },
+  children: { for: 'items', get: '{+url}', items: 'items', in: 'items', key: 'id' },
+};
+
+function listItemAt(api: FakeService, other: FakeService): void {
+  api.addFault({
+    matches: ({ path }) => path === '/items',
+    apply: () => ({ json: { items: [{ id: 1, url: `${other.origin}/items` }] } }),
+  });
+}
 
 test.run();

@@ -54,6 +54,7 @@ if (noObjectStore === null) {
     'paths',
     'coupled',
     'expireAccess',
+    'explain',
     'replaceCredential',
   ]);
 } else {

@@ -89,6 +89,7 @@ await testConformance(test, onSite, [
   'since',
   'coupled',
   'expireAccess',
+  'explain',
 ]);
 
 test.run();
