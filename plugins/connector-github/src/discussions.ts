@@ -17,7 +17,7 @@ interface Connection<T> {
 }
 
 /** The members of a repository that the connector uses. */
-export interface Repository {
+export interface GitHubRepository {
   readonly has_issues: boolean;
   readonly has_discussions: boolean;
 }
@@ -56,7 +56,7 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<GitHub
     get: '',
     items: (repository) => [repository],
     // GraphQL refuses requests without a token.
-    where: ({ has_discussions: hasDiscussions }: Repository, { config }) =>
+    where: ({ has_discussions: hasDiscussions }: GitHubRepository, { config }) =>
       hasDiscussions && config.discussions && config.token !== undefined,
     keep: [],
   },

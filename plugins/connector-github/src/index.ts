@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineHttpConnector } from '@trove/connector-kit/http';
 
 import { configSchema, repositoryOf } from './config.js';
-import { discussionStreams, type Repository } from './discussions.js';
+import { discussionStreams, type GitHubRepository } from './discussions.js';
 import { disabledIssues, issuesDisabled, noPullRequest, repositoryErrors } from './errors.js';
 import {
   bodyOf,
@@ -52,7 +52,7 @@ export default defineHttpConnector({
       title: 'Issues and pull requests',
       countEvery,
       skip: async (_item: unknown, { lookup }) => {
-        const { has_issues: hasIssues }: Partial<Repository> = Object(
+        const { has_issues: hasIssues }: Partial<GitHubRepository> = Object(
           await lookup('repositories', 'own'),
         );
         return hasIssues === false ? disabledIssues : '';

@@ -1,7 +1,9 @@
 import { defineHttpConnector } from '@trove/connector-kit/http';
 import {
+  isCheckpoint,
   TroveError,
   type Change,
+  type Checkpoint,
   type Connector,
   type ConnectorContext,
   type Content,
@@ -9,7 +11,12 @@ import {
 
 import { configSchema, type SlackSettings } from './config.js';
 import { describe, windowMs, type Tools } from './description.js';
+import { membersOf } from './forms.js';
 import { ThreadLedger, type VanishedThread } from './thread-ledger.js';
+import { marksIn } from './thread-state.js';
+
+/** A checkpoint has at most 100,000 characters. */
+const maxCheckpointChars = 95_000;
 
 /** Creates the connector of a workspace. Adds what the described requests cannot find: threads that have vanished. */
 export async function createSlackConnector(
@@ -23,15 +30,20 @@ export async function createSlackConnector(
     ...described,
 
     async *changes(request) {
-      const { cursor, resume, warn = () => undefined } = request;
+      const { cursor, resume, warn = () => undefined, ...others } = request;
+      const position = readPosition(resume);
       ledger.begin(await context.state.get(), {
         isFirst: cursor === undefined,
-        isResumed: resume !== undefined,
+        found: position === null ? null : marksIn(position.found),
         warn,
       });
-      for await (const change of changes(request)) {
+      const inner = { ...others, cursor, warn };
+      for await (const change of changes(
+        position === null ? inner : { ...inner, resume: position.resume },
+      )) {
         yield* ledger.takeVanished().map(toChange);
-        yield change;
+        if (!isCheckpoint(change)) yield change;
+        else yield* withMarks(change, ledger.changedMarks());
       }
       yield* ledger.takeVanished().map(toChange);
       context.state.set(ledger.state(Date.now() - windowMs(context.config)));
@@ -41,7 +53,7 @@ export async function createSlackConnector(
       // The ledger of a running sync must not change.
       const own = new ThreadLedger();
       const isFirst = request.cursor === undefined;
-      own.begin(undefined, { isFirst, isResumed: false, warn: () => undefined });
+      own.begin(undefined, { isFirst, found: null, warn: () => undefined });
       const explained = await openDescribed(context, { ledger: own, fileToken: () => '' });
       try {
         return await explained.explain(request);
@@ -72,6 +84,24 @@ async function openDescribed(
   if (!changes || !close || !explain || !read)
     throw new TroveError('plugin_invalid', 'The description of Slack lists no changes or files');
   return { ...connector, changes, close, explain, read };
+}
+
+/** Where an interrupted call continues: the checkpoint of the listings, and the marks of threads that they had found. */
+interface Position {
+  readonly resume: unknown;
+  readonly found: unknown;
+}
+
+function readPosition(resume: unknown): Position | null {
+  if (resume === undefined) return null;
+  const { resume: inner, found } = membersOf<Position>(resume);
+  return { resume: inner, found };
+}
+
+/** Adds the marks to a checkpoint. Leaves out a checkpoint that would be too large, so a call continues at an earlier one. */
+function withMarks({ checkpoint }: Checkpoint, found: readonly string[]): readonly Checkpoint[] {
+  const position: Position = { resume: checkpoint, found };
+  return JSON.stringify(position).length > maxCheckpointChars ? [] : [{ checkpoint: position }];
 }
 
 function toChange({ path, ts }: VanishedThread): Change {

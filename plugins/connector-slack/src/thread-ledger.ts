@@ -2,7 +2,7 @@ import type { Scope } from '@trove/connector-kit/http';
 
 import { membersOf, type SlackChannel, type SlackMessage } from './forms.js';
 import { messagesPath } from './paths.js';
-import { readState, writeState, type KnownThreads } from './thread-state.js';
+import { markText, readState, writeState, type KnownThreads } from './thread-state.js';
 
 const clippedRows = 15;
 /** Less than every `ts`. */
@@ -37,12 +37,12 @@ export class ThreadLedger {
   #isResumed = false;
   #isFirst = false;
 
-  /** Begins a sync. `isResumed`: an interrupted call may have read earlier pages of a channel. */
+  /** Begins a sync. `found`: the marks that an interrupted call had found. Null: there was none. */
   begin(
     state: unknown,
     options: {
       readonly isFirst: boolean;
-      readonly isResumed: boolean;
+      readonly found: ReadonlyMap<string, KnownThreads> | null;
       readonly warn: (sentence: string) => void;
     },
   ): void {
@@ -53,7 +53,9 @@ export class ThreadLedger {
     this.#vanished = [];
     this.#isClipped = false;
     this.#isTruncated = isTruncated;
-    this.#isResumed = options.isResumed;
+    this.#isResumed = options.found !== null;
+    for (const [id, threads] of options.found ?? [])
+      this.#next.set(id, new Map([...(this.#next.get(id) ?? []), ...threads]));
     this.#isFirst = options.isFirst;
     this.#warn = options.warn;
   }
@@ -104,6 +106,19 @@ export class ThreadLedger {
   /** Returns the threads that have vanished since the last call. */
   takeVanished(): readonly VanishedThread[] {
     return this.#vanished.splice(0);
+  }
+
+  /**
+   * Returns the marks of this sync that differ from those of the last one, for a call that continues it. Otherwise, a reply
+   * that is added before an interruption and deleted after it would leave the mark as it was, and stay.
+   */
+  changedMarks(): readonly string[] {
+    return [...this.#next].flatMap(([id, threads]) => {
+      const known = this.#known.get(id);
+      return [...threads].flatMap(([ts, mark]) =>
+        mark === (known?.get(ts) ?? '') ? [] : markText(id, ts, mark),
+      );
+    });
   }
 
   /** Returns the state for the next sync. `oldest`: the begin of the window, in milliseconds since 1970. */

@@ -43,6 +43,24 @@ export function writeState(
   return { channels: kept, ...(isTruncated || wasTruncated ? { isTruncated: true } : {}) };
 }
 
+/** Writes a mark for a checkpoint: the channel, the thread and the mark. */
+export function markText(channel: string, ts: string, mark: string): string {
+  return `${channel} ${ts}:${mark}`;
+}
+
+/** Reads the marks of a checkpoint, by channel. */
+export function marksIn(texts: unknown): Map<string, KnownThreads> {
+  const all: readonly unknown[] = Array.isArray(texts) ? texts : [];
+  const marks = new Map<string, KnownThreads>();
+  for (const text of all) {
+    const [channel = '', thread = ''] = String(text).split(' ', 2);
+    const known = marks.get(channel) ?? new Map<string, string>();
+    for (const [ts, mark] of threadsOf([thread])) known.set(ts, mark);
+    marks.set(channel, known);
+  }
+  return marks;
+}
+
 function threadsOf(texts: unknown): KnownThreads {
   const all: readonly unknown[] = Array.isArray(texts) ? texts : [];
   return new Map(
