@@ -13,7 +13,6 @@ import { configSchema, type SlackSettings } from './config.js';
 import { describe, windowMs, type Tools } from './description.js';
 import { membersOf } from './forms.js';
 import { ThreadLedger, type VanishedThread } from './thread-ledger.js';
-import { marksIn } from './thread-state.js';
 
 /** A checkpoint has at most 100,000 characters. */
 const maxCheckpointChars = 95_000;
@@ -34,7 +33,7 @@ export async function createSlackConnector(
       const position = readPosition(resume);
       ledger.begin(await context.state.get(), {
         isFirst: cursor === undefined,
-        found: position === null ? null : marksIn(position.found),
+        found: position?.found,
         warn,
       });
       const inner = { ...others, cursor, warn };
@@ -43,7 +42,7 @@ export async function createSlackConnector(
       )) {
         yield* ledger.takeVanished().map(toChange);
         if (!isCheckpoint(change)) yield change;
-        else yield* withMarks(change, ledger.changedMarks());
+        else yield withFound(change, ledger);
       }
       yield* ledger.takeVanished().map(toChange);
       context.state.set(ledger.state(Date.now() - windowMs(context.config)));
@@ -53,7 +52,7 @@ export async function createSlackConnector(
       // The ledger of a running sync must not change.
       const own = new ThreadLedger();
       const isFirst = request.cursor === undefined;
-      own.begin(undefined, { isFirst, found: null, warn: () => undefined });
+      own.begin(undefined, { isFirst, found: undefined, warn: () => undefined });
       const explained = await openDescribed(context, { ledger: own, fileToken: () => '' });
       try {
         return await explained.explain(request);
@@ -86,7 +85,7 @@ async function openDescribed(
   return { ...connector, changes, close, explain, read };
 }
 
-/** Where an interrupted call continues: the checkpoint of the listings, and the marks of threads that they had found. */
+/** Where an interrupted call continues: the checkpoint of the listings, and what the ledger had found. */
 interface Position {
   readonly resume: unknown;
   readonly found: unknown;
@@ -94,14 +93,17 @@ interface Position {
 
 function readPosition(resume: unknown): Position | null {
   if (resume === undefined) return null;
-  const { resume: inner, found } = membersOf<Position>(resume);
+  const { resume: inner, found = {} } = membersOf<Position>(resume);
   return { resume: inner, found };
 }
 
-/** Adds the marks to a checkpoint. Leaves out a checkpoint that would be too large, so a call continues at an earlier one. */
-function withMarks({ checkpoint }: Checkpoint, found: readonly string[]): readonly Checkpoint[] {
-  const position: Position = { resume: checkpoint, found };
-  return JSON.stringify(position).length > maxCheckpointChars ? [] : [{ checkpoint: position }];
+function withFound({ checkpoint }: Checkpoint, ledger: ThreadLedger): Checkpoint {
+  const chars = JSON.stringify(checkpoint).length;
+  const position: Position = {
+    resume: checkpoint,
+    found: ledger.found(maxCheckpointChars - chars),
+  };
+  return { checkpoint: position };
 }
 
 function toChange({ path, ts }: VanishedThread): Change {

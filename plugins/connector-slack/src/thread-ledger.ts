@@ -2,9 +2,11 @@ import type { Scope } from '@trove/connector-kit/http';
 
 import { membersOf, type SlackChannel, type SlackMessage } from './forms.js';
 import { messagesPath } from './paths.js';
-import { markText, readState, writeState, type KnownThreads } from './thread-state.js';
+import { readState, writeState, type KnownThreads } from './thread-state.js';
 
 const clippedRows = 15;
+/** A state has at most a million characters. */
+const maxChars = 900_000;
 /** Less than every `ts`. */
 const beforeAll = '';
 
@@ -37,12 +39,12 @@ export class ThreadLedger {
   #isResumed = false;
   #isFirst = false;
 
-  /** Begins a sync. `found`: the marks that an interrupted call had found. Null: there was none. */
+  /** Begins a sync. `found`: what an interrupted call had found. Undefined: there was none. */
   begin(
     state: unknown,
     options: {
       readonly isFirst: boolean;
-      readonly found: ReadonlyMap<string, KnownThreads> | null;
+      readonly found: unknown;
       readonly warn: (sentence: string) => void;
     },
   ): void {
@@ -53,8 +55,10 @@ export class ThreadLedger {
     this.#vanished = [];
     this.#isClipped = false;
     this.#isTruncated = isTruncated;
-    this.#isResumed = options.found !== null;
-    for (const [id, threads] of options.found ?? [])
+    this.#isResumed = options.found !== undefined;
+    const found = readState(options.found);
+    this.#isTruncated ||= found.isTruncated;
+    for (const [id, threads] of found.channels)
       this.#next.set(id, new Map([...(this.#next.get(id) ?? []), ...threads]));
     this.#isFirst = options.isFirst;
     this.#warn = options.warn;
@@ -109,21 +113,23 @@ export class ThreadLedger {
   }
 
   /**
-   * Returns the marks of this sync that differ from those of the last one, for a call that continues it. Otherwise, a reply
-   * that is added before an interruption and deleted after it would leave the mark as it was, and stay.
+   * Returns what this sync has found and the last one had not, for a call that continues it. Otherwise, a reply that is
+   * deleted after an interruption would be unknown, and stay.
    */
-  changedMarks(): readonly string[] {
-    return [...this.#next].flatMap(([id, threads]) => {
-      const known = this.#known.get(id);
-      return [...threads].flatMap(([ts, mark]) =>
-        mark === (known?.get(ts) ?? '') ? [] : markText(id, ts, mark),
-      );
-    });
+  found(maxChars: number): unknown {
+    const changed = new Map(
+      [...this.#next].map(([id, threads]) => {
+        const known = this.#known.get(id);
+        return [id, new Map([...threads].filter(([ts, mark]) => known?.get(ts) !== mark))];
+      }),
+    );
+    return writeState(changed, { begin: beforeAll, wasTruncated: false, maxChars });
   }
 
   /** Returns the state for the next sync. `oldest`: the begin of the window, in milliseconds since 1970. */
   state(oldest: number): unknown {
-    return writeState(this.#next, String(Math.floor(oldest / 1000)), this.#isTruncated);
+    const begin = String(Math.floor(oldest / 1000));
+    return writeState(this.#next, { begin, wasTruncated: this.#isTruncated, maxChars });
   }
 
   /** Returns the end of what a page covers, exclusive, or undefined for the first page of a channel. */

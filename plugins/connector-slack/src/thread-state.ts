@@ -9,9 +9,6 @@ interface State {
   readonly isTruncated: boolean;
 }
 
-/** A state has at most a million characters. */
-const maxChars = 900_000;
-
 export function readState(state: unknown): State {
   const { channels, isTruncated } = membersOf<{ channels: unknown; isTruncated: boolean }>(state);
   const entries = Object.entries(membersOf<Record<string, unknown>>(channels));
@@ -21,11 +18,14 @@ export function readState(state: unknown): State {
   };
 }
 
-/** Returns the state with the newest threads. `begin`: older ones are left out. */
+/** Returns the state with the newest threads that fit. `begin`: older ones are left out. */
 export function writeState(
   channels: ReadonlyMap<string, KnownThreads>,
-  begin: string,
-  wasTruncated: boolean,
+  {
+    begin,
+    wasTruncated,
+    maxChars,
+  }: { readonly begin: string; readonly wasTruncated: boolean; readonly maxChars: number },
 ): unknown {
   const recent = [...channels].flatMap(([id, threads]) =>
     [...threads].filter(([ts]) => ts >= begin).map(([ts, mark]) => ({ id, ts, mark })),
@@ -41,24 +41,6 @@ export function writeState(
     (kept[id] ??= []).push(text);
   }
   return { channels: kept, ...(isTruncated || wasTruncated ? { isTruncated: true } : {}) };
-}
-
-/** Writes a mark for a checkpoint: the channel, the thread and the mark. */
-export function markText(channel: string, ts: string, mark: string): string {
-  return `${channel} ${ts}:${mark}`;
-}
-
-/** Reads the marks of a checkpoint, by channel. */
-export function marksIn(texts: unknown): Map<string, KnownThreads> {
-  const all: readonly unknown[] = Array.isArray(texts) ? texts : [];
-  const marks = new Map<string, KnownThreads>();
-  for (const text of all) {
-    const [channel = '', thread = ''] = String(text).split(' ', 2);
-    const known = marks.get(channel) ?? new Map<string, string>();
-    for (const [ts, mark] of threadsOf([thread])) known.set(ts, mark);
-    marks.set(channel, known);
-  }
-  return marks;
 }
 
 function threadsOf(texts: unknown): KnownThreads {

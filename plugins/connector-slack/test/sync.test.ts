@@ -242,6 +242,31 @@ test('requests no page twice when a sync is limited in between', () =>
     assert.is(mirror.texts(general).length, 450);
   }));
 
+test('finds a reply that is deleted after the interruption of the sync that found it', () =>
+  withSlack(async (opening) => {
+    const { fake, mirror, connector, channel, state } = opening;
+    const sent = post(
+      opening,
+      Array.from({ length: 450 }, (_, index) => `message ${index}`),
+    );
+    await mirror.sync();
+    const [reply = ''] = post(opening, ['reply'], sent.at(-1));
+    fake.service.addFault({ ...rateLimitFault(fake.model, isHistory, 60_000), after: 1 });
+    await rejection(() => mirror.sync());
+    await connector.close();
+    const restarted = await openSlack(fake, {}, { state });
+    try {
+      mirror.reopen(restarted);
+      await mirror.sync();
+      assert.is(mirror.texts(general).length, 451);
+      fake.world.remove(channel, reply);
+      await mirror.sync();
+      assert.is(mirror.texts(general).length, 450);
+    } finally {
+      await restarted.close();
+    }
+  }));
+
 test('moves a renamed channel and removes one that the app left', () =>
   withSlack(async (opening) => {
     const { fake, mirror, channel } = opening;
