@@ -411,12 +411,12 @@ export interface ConnectorPlugin<S extends JsonSchema = JsonSchema> extends Plug
    * tokens come from settings only.
    */
   login?(context: LoginContext): Promise<OAuthLogin>;
-  /** Asks a person for the configuration. Default: one question for each property of `configSchema`. */
+  /** Asks a person for the configuration, if questions depend on earlier answers. Without it, `setup` has the questions. */
   askConfig?(
     questions: Questions,
     context: QuestionContext,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** The questions of the wizard. Default: all settings, with their descriptions. */
+  /** The questions of the wizard. Default: one for each property of `configSchema`. */
   readonly setup?: SourceSetup;
   create(context: ConnectorContext<Infer<S>>): Connector | Promise<Connector>;
 }
