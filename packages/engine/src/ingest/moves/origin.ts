@@ -21,13 +21,20 @@ export async function findOrigin(
   planOf: PlanObject,
 ): Promise<Origin | null> {
   const { identity } = entry;
-  if (op !== 'move' || job.full || identity === undefined || entry.fingerprint === null)
-    return null;
+  if (op !== 'move' || identity === undefined || !mayMoveUnread(entry, job)) return null;
   const candidates = await store.objects.findByIdentity(record.id, [identity]);
   const object = candidates.find(({ id }) => id === fromObjectId);
   const stated = object?.stated ?? null;
   if (object === undefined || stated === null || !isReadAlike(entry, stated)) return null;
   return { object, stated, plan: planOf(withFactsOf(entry, stated)) };
+}
+
+/** Whether a move may rename the stored object without reading it. A full sync reads everything. */
+export function mayMoveUnread(
+  { identity, fingerprint }: Entry,
+  { full }: TaskSource['job'],
+): boolean {
+  return !full && identity !== undefined && fingerprint !== null;
 }
 
 /** Whether the entry states the same facts that decide how an object is read. */

@@ -13,6 +13,7 @@ import { classifyBinary } from '../../content/classification.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import { readAfterSample } from './read-sampled.js';
 import type { IngestServices } from '../tasks/process-task.js';
+import { mayMoveUnread } from '../moves/origin.js';
 
 /** More texts do not improve search measurably. */
 const maxTexts = 2000;
@@ -51,7 +52,9 @@ export async function sampleTexts(
   // The other tasks read nothing, so the sample must not read for them, either.
   const candidates = tasks
     .flatMap(({ op, entry }) =>
-      op !== 'upsert' || entry === null ? [] : [{ entry, plan: planOf(entry) }],
+      entry === null || op === 'records' || (op === 'move' && mayMoveUnread(entry, source.job))
+        ? []
+        : [{ entry, plan: planOf(entry) }],
     )
     .filter(({ entry, plan }) => plan.refusal === null && (entry.size ?? 0) <= maxBytes);
   if (estimateMaxChunks(candidates) < minTexts) return null;
