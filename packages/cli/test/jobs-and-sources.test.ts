@@ -246,7 +246,7 @@ notes, for each of tickets, page by page
   assert.equal(JSON.parse((await run('desk://acme', '--json', '--full')).stdout), answer);
   const refused = await run('file:///notes');
   assert.is(refused.code, 1);
-  assert.match(refused.stderr, 'hint: Check it with `probe`.');
+  assert.match(refused.stderr, 'hint: Check it with `trove probe`.');
 });
 
 test('remove prints the reason of a failure', async () => {
