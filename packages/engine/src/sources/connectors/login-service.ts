@@ -1,6 +1,6 @@
 import { inject, injectable, createToken } from '@trove/core/di';
 import { TroveError, type OAuthLogin } from '@trove/core';
-import { openHttp } from '@trove/runtime';
+import { acceptRequest, openHttp } from '@trove/runtime';
 import { SignalToken } from '../../tokens.js';
 import { Connectors, ConnectorsToken, type Target } from './connectors.js';
 import type { SourceHealth } from './source-health.js';
@@ -9,6 +9,13 @@ import type { SourceConfig } from './watching.js';
 
 /** The token of `LoginService` in an engine's container. */
 export const LoginServiceToken = createToken<LoginService>('engine.login_service');
+
+const requestSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['target'],
+  properties: { target: { type: 'string', minLength: 1 }, config: { type: 'object' } },
+} as const;
 
 /** A source whose login a person renews. It need not be registered. */
 export interface LoginRequest {
@@ -51,7 +58,8 @@ export class LoginService {
   }
 
   /** Throws `not_supported` if the connector has no login for people. */
-  async open({ target: text, config }: LoginRequest): Promise<OpenedLogin> {
+  async open(request: LoginRequest): Promise<OpenedLogin> {
+    const { target: text, config } = acceptRequest(requestSchema, request);
     const target = await this.#connectors.resolveTarget(text);
     const { login } = target.plugin;
     if (login === undefined) {
