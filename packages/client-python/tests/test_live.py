@@ -124,6 +124,9 @@ class EveryOperation(unittest.TestCase):
     def before_adding(self, connectors):
         self.assertTrue(connectors.probe_connector(DOCS).ok)
         self.assertGreater(connectors.estimate_connector(DOCS).est_chunks, 0)
+        # The connector of files explains no requests.
+        with self.assertRaises(TroveApiError):
+            connectors.explain_connector(DOCS)
 
     def adding(self, ingest, connectors):
         job_id = ingest.add_source(DOCS, config={"ignore": ["*.bin"]}, process=True).job_id

@@ -74,6 +74,12 @@ test('returns the state of the server and probes a source', async () => {
   const body = { target: world.docs };
   assert.ok((await connectors.probeConnector({ body })).ok);
   assert.ok((await connectors.estimateConnector({ body })).est_chunks > 0);
+  // The connector of files explains no requests.
+  const explained = await connectors.explainConnector({ body }).then(
+    () => 'none',
+    (error: unknown) => error instanceof TroveApiError && error.code,
+  );
+  assert.is(explained, 'not_supported');
 });
 
 test('adds a source, finds its objects and reads them', async () => {

@@ -79,7 +79,7 @@ test('suggests the command or option that was meant', async () => {
 
 test('every command has an example and help', async () => {
   const commands = await listCommands(program.root);
-  assert.is(commands.length, 10);
+  assert.is(commands.length, 11);
   for (const { path, command } of commands) {
     assert.ok(command.examples.length > 0, path.join(' '));
     for (const example of command.examples) assert.match(example.command, path.join(' '));
@@ -99,7 +99,7 @@ test('a shell completes commands, options and files', async () => {
   const complete = async (line: string): Promise<string> =>
     (await run(['complete', 'bash', '--', line])).stdout;
   assert.is(await complete('trove-server comp'), 'compact\ncompletion\n');
-  assert.is(await complete('trove-server connector '), 'add\nlist\n');
+  assert.is(await complete('trove-server connector '), 'add\nlogin\nlist\n');
   assert.is(await complete('trove-server run --b'), '--bind\n');
   assert.is(await complete('trove-server reload --config '), ':files\n');
 });

@@ -10,13 +10,15 @@ import {
   serverErrorFault,
   truncatedFault,
 } from '@trove/connector-kit/http/fake';
-import { loadVendorSchemas, schemasFolder } from '@trove/test-support/vendor-schemas.js';
-import { skipReason, testUnless } from '@trove/test-support/skips.js';
+import {
+  loadVendorSchemas,
+  missingSchemas,
+  schemasFolder,
+} from '@trove/test-support/vendor-schemas.js';
+import { testUnless } from '@trove/test-support/skips.js';
 import { startFakeConfluence, type FakeConfluence } from './fake.js';
 
 const test = suite('the fake Confluence');
-const noSchemas =
-  schemasFolder === undefined ? skipReason('TROVE_TEST_SPECS names no folder of schemas') : null;
 const authorization = `Basic ${Buffer.from('ann@acme.example:token-1').toString('base64')}`;
 const api = '/wiki/api/v2';
 const isPages: Fault['matches'] = ({ path }) => path === `${api}/pages`;
@@ -60,7 +62,7 @@ function failure(work: Promise<unknown>): Promise<string> {
   );
 }
 
-testUnless(noSchemas, test)('answers every operation in the form of the schemas', async () => {
+testUnless(missingSchemas, test)('answers every operation in the form of the schemas', async () => {
   await using fake = await startFakeConfluence();
   const { world, service, model } = fake;
   const page = world.create('Home', '<p>Text</p>').id;
