@@ -1,4 +1,4 @@
-import type { Connector, ConnectorPlugin } from '@trove/core';
+import type { Connector, ConnectorPlugin, SyncExplanation } from '@trove/core';
 
 import {
   MemorySource,
@@ -126,11 +126,18 @@ function pluginOf(world: World, mutation: Mutation): ConnectorPlugin {
   return mutation.plugin?.(plugin) ?? plugin;
 }
 
-/** Returns the methods of a connector as members of a plain object. */
+/** What a source would say that sends requests. The memory source sends none. */
+export const explanation: SyncExplanation = {
+  incremental: false,
+  requests: [{ name: 'objects', request: 'GET memory://local/world' }],
+};
+
+/** Returns the methods of a connector as members of a plain object, and an explanation. */
 function bound(good: Connector): Connector {
   return {
     list: (request) => good.list(request),
     close: async () => {},
+    explain: async () => explanation,
     ...(good.read && { read: good.read.bind(good) }),
     ...(good.records && { records: good.records.bind(good) }),
     ...(good.changes && { changes: good.changes.bind(good) }),

@@ -6,7 +6,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-import { put, secret, type Mutation } from './connector-world.js';
+import { explanation, put, secret, type Mutation } from './connector-world.js';
 import { calm, missing } from './connectors.js';
 
 /** For each case about records, the tree, changes and health, a connector that fails only this case. */
@@ -227,6 +227,15 @@ export const otherMutants: Readonly<Record<string, Mutation>> = {
         const health = await good.check?.(options);
         if (health?.ok !== true) throw new TroveError('connector_unhealthy', 'No.');
         return health;
+      },
+    }),
+  },
+  'explains-offline': {
+    connector: (good) => ({
+      async explain(options) {
+        const health = await good.check?.(options);
+        if (health?.ok !== true) throw new TroveError('connector_unhealthy', 'No.');
+        return explanation;
       },
     }),
   },
