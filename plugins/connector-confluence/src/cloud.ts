@@ -89,7 +89,10 @@ function commentsOf(
   };
 }
 
-/** The connector of a site at atlassian.net, which has version 2 of the API. */
+/**
+ * The connector of a site at atlassian.net, which has version 2 of the API. Longer than other descriptions, because pages,
+ * two kinds of comments and attachments are four lists.
+ */
 export const cloud = defineHttpConnector({
   keys: ['confluence'],
   configSchema,

@@ -47,7 +47,10 @@ const noProjects: ErrorRule = {
   say: 'Jira shows no project to this login. The account needs the permission Browse Projects.',
 };
 
-/** Issues of Jira with their comments, as threads, and attachments: `jira://acme`, `jira://acme/OPS`. */
+/**
+ * Issues of Jira with their comments, as threads, and attachments: `jira://acme`, `jira://acme/OPS`. Longer than other
+ * descriptions, because Cloud and Data Center differ in paging and paths, and a revoked login looks like an empty site.
+ */
 export const jira = defineHttpConnector({
   keys: ['jira'],
   configSchema,

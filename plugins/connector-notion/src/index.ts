@@ -33,7 +33,10 @@ function search(filter: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Connector for Notion (`notion://WORKSPACE`): pages as Markdown, rows of databases as records, and comments. */
+/**
+ * Connector for Notion (`notion://WORKSPACE`): pages as Markdown, rows of databases as records, and comments. Longer than other
+ * descriptions, because names come from look-ups, and each of the three kinds reports deletions in its own way.
+ */
 export default defineHttpConnector({
   keys: ['notion'],
   configSchema,

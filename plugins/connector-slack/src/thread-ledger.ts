@@ -6,7 +6,7 @@ import { readState, writeState, type KnownThreads } from './thread-state.js';
 
 const clippedRows = 15;
 /** A state has at most a million characters. */
-const maxChars = 900_000;
+const maxStateChars = 900_000;
 /** Less than every `ts`. */
 const beforeAll = '';
 
@@ -28,7 +28,7 @@ export interface VanishedThread {
 export class ThreadLedger {
   /** The threads of the last sync, by the id of the channel. */
   #known = new Map<string, KnownThreads>();
-  /** The threads of this sync. Those of channels and times that it has not read yet are those of the last one. */
+  /** The threads of this sync. Channels and times that it has not read yet have the threads of the last sync. */
   #next = new Map<string, KnownThreads>();
   /** The oldest `ts` of the pages so far, by the id of the channel. */
   #edges = new Map<string, string>();
@@ -129,7 +129,11 @@ export class ThreadLedger {
   /** Returns the state for the next sync. `oldest`: the begin of the window, in milliseconds since 1970. */
   state(oldest: number): unknown {
     const begin = String(Math.floor(oldest / 1000));
-    return writeState(this.#next, { begin, wasTruncated: this.#isTruncated, maxChars });
+    return writeState(this.#next, {
+      begin,
+      wasTruncated: this.#isTruncated,
+      maxChars: maxStateChars,
+    });
   }
 
   /** Returns the end of what a page covers, exclusive, or undefined for the first page of a channel. */

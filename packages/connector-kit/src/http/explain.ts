@@ -203,7 +203,7 @@ class Explainer {
     return { repeats: `for each ${isChanged ? 'changed item ' : ''}of ${parent}` };
   }
 
-  /** Whether the sync requests a stream: not those of folders, and not those that a setting turns off. */
+  /** Whether the sync requests a stream. It does not list streams of folders, or streams that a setting excludes. */
   #isMade({ name, description }: PlannedStream): boolean {
     const { plan } = this.#source;
     const isListed =

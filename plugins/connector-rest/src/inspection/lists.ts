@@ -11,7 +11,7 @@ const maxDepth = 4;
 /** The usual names of the list of an answer. */
 const usualNames = /^(?:items|data|results?|records|entries|list|rows|values|nodes|objects|hits)$/i;
 
-/** Returns the lists of objects in an answer, the most likely one first. An empty list counts if nothing else is there. */
+/** Returns the lists of objects in an answer, the most likely one first. Empty lists are returned only without others. */
 export function findLists(body: unknown): readonly FoundList[] {
   const found = listsIn(body, []);
   const full = found.filter(({ items }) => items.length > 0);

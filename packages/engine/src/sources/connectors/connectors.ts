@@ -182,7 +182,7 @@ export class Connectors {
       this.#pathPolicy.deniedRoots(),
       this.#pathPolicy.allowedRoots(),
     ]);
-    const deniedSecrets = await this.#deniedSecrets();
+    const deniedSecrets = await this.#deniedSecrets(deniedRoots);
     const resolved = await resolveConfig(plugin.configSchema, given, 'config', deniedSecrets);
     const secrets = new SecretVariants(resolved.secrets);
     const context = createPluginContext(
@@ -237,7 +237,7 @@ export class Connectors {
     const { rest } = ObjectRules.split(withoutWatch(own));
     const { configSchema: schema } = target.plugin;
     const given = this.#withOperatorSettings(target, rest);
-    const deniedSecrets = await this.#deniedSecrets();
+    const deniedSecrets = await this.#deniedSecrets(await this.#pathPolicy.deniedRoots());
     const resolved = await resolveConfig(schema, given, 'config', deniedSecrets);
     const secrets = new SecretVariants(resolved.secrets);
     return {
@@ -247,11 +247,8 @@ export class Connectors {
     };
   }
 
-  async #deniedSecrets(): Promise<DeniedSecrets> {
-    const [roots, files] = await Promise.all([
-      this.#pathPolicy.deniedRoots(),
-      this.#pathPolicy.deniedFiles(),
-    ]);
+  async #deniedSecrets(roots: readonly string[]): Promise<DeniedSecrets> {
+    const files = await this.#pathPolicy.deniedFiles();
     return { places: [...roots, ...files], variables: this.#deniedVariables };
   }
 
