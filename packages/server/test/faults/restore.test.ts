@@ -178,9 +178,18 @@ function inFile(path: string, sql: string): Promise<Progress | undefined> {
   return new Promise((resolve, reject) => {
     const database = new sqlite.Database(path, sqlite.OPEN_READONLY);
     database.get<Progress>(sql, (error, row) => {
-      database.close(() => (error === null ? resolve(row) : reject(error)));
+      database.close(() => {
+        if (error === null) resolve(row);
+        else if (heldByStopped(error)) resolve({ status: 'running' });
+        else reject(error);
+      });
     });
   });
+}
+
+/** A process stopped while it changes the write-ahead log keeps its locks. */
+function heldByStopped(error: Error): boolean {
+  return /^SQLITE_(BUSY|PROTOCOL)/.test(error.message);
 }
 
 /** A copied file has another inode. */
