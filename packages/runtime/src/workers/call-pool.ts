@@ -133,6 +133,11 @@ export class CallPool<R extends CallOperations<R>> {
     });
   }
 
+  /** Ends the threads without calls now. The next call starts a thread again. */
+  endIdleThreads(): void {
+    for (const thread of [...this.#threads]) if (thread.running.size === 0) this.#retire(thread);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     for (const waiting of this.#waiting.splice(0)) waiting.reject(closedError());
@@ -289,6 +294,7 @@ export class CallPool<R extends CallOperations<R>> {
     const position = this.#threads.indexOf(thread);
     if (position < 0) return;
     this.#threads.splice(position, 1);
+    if (thread.timer !== null) clearTimeout(thread.timer);
     void thread.worker.terminate();
   }
 

@@ -17,7 +17,7 @@ import type { ProcessEntry } from './process-entry.js';
 /* The only place that starts threads and processes of our own modules. */
 
 /** In MiB. Most young objects are moved to other threads, so a larger heap costs memory and saves no time. */
-const defaultYoungHeapMiB = 6;
+const defaultYoungHeapMiB = 3;
 /** Time for a process to remove its temporary folder and exit before it is killed. */
 const terminateMs = 2000;
 

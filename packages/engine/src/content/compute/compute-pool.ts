@@ -28,6 +28,8 @@ export type ComputePool = Pick<CallPool<ComputeRequests>, 'run'>;
 export interface JobsPool extends ComputePool {
   /** Returns the pool for one job. Jobs take turns. */
   of(jobId: string): ComputePool;
+  /** Frees the memory of threads that have nothing to do. */
+  endIdleThreads(): void;
 }
 
 /** The worker threads of an engine. Callers have their own threads, because they must not wait for indexing. */
@@ -68,7 +70,7 @@ export function createComputePools(
 
 /** Wraps the threads in a background queue that pauses while callers wait for processors. */
 export function createJobsPool(
-  pool: Pick<CallPool<ComputeRequests>, 'run' | 'capacity'>,
+  pool: Pick<CallPool<ComputeRequests>, 'run' | 'capacity' | 'endIdleThreads'>,
   callers: LoadMonitor,
 ): JobsPool {
   const queue = new BackgroundQueue(callers, pool.capacity);
@@ -79,5 +81,5 @@ export function createJobsPool(
         signal: options?.signal,
       }),
   });
-  return { ...of(''), of };
+  return { ...of(''), of, endIdleThreads: () => pool.endIdleThreads() };
 }

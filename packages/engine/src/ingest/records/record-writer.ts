@@ -15,8 +15,8 @@ import { BloomFilter } from './bloom-filter.js';
 import { fieldsOf, type RowFacts } from './record-rows.js';
 import type { Unit } from './unit.js';
 
-/** Each batch in progress holds its rows in memory. */
-const maxBatches = 2;
+/** The limit of rows in memory. Small batches, such as the pages of a web service, must not wait for each other's commits. */
+const maxRows = 1024;
 
 export interface RecordsContext {
   readonly store: Pick<MetadataStore, 'records'>;
@@ -34,7 +34,7 @@ export class RecordWriter {
   /** The values that all rows share. */
   readonly facts: RowFacts;
   readonly #path: string;
-  readonly #slots = new Budget(maxBatches);
+  readonly #budget = new Budget(maxRows);
   readonly #running = new Set<Promise<void>>();
   /** Null if the index may hold some of the groups. */
   readonly #newGroups: BloomFilter | null;
@@ -64,12 +64,13 @@ export class RecordWriter {
 
   /** Resolves when there is room for more. */
   async put(units: readonly Unit[]): Promise<void> {
-    if (units.length > 0) await this.#start(() => this.#index(units));
+    const rows = units.reduce((sum, each) => sum + each.rows.length, 0);
+    if (units.length > 0) await this.#start(rows, () => this.#index(units));
   }
 
   /** Writes groups without analysis, before everything that is added later. Resolves when there is room for more. */
   async replace(groups: readonly IndexGroup[], update: RecordsUpdate): Promise<void> {
-    await this.#start(() => this.#write(groups, update));
+    await this.#start(groups.length, () => this.#write(groups, update));
   }
 
   /** Resolves when no batch is in progress. */
@@ -86,10 +87,10 @@ export class RecordWriter {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  async #start(work: () => Promise<void>): Promise<void> {
-    await this.#slots.acquire(1, this.#source.signal);
+  async #start(rows: number, work: () => Promise<void>): Promise<void> {
+    await this.#budget.acquire(rows, this.#source.signal);
     const running = this.#guarded(work).finally(() => {
-      this.#slots.release(1);
+      this.#budget.release(rows);
       this.#running.delete(running);
     });
     this.#running.add(running);

@@ -17,6 +17,11 @@ const maxBytesInFlight = 8 * MiB;
 /** The minimum cost of a task, including a deletion. */
 const minObjectCost = 4096;
 
+/** The part of the budget that a task holds. */
+interface BudgetShare {
+  cost: number;
+}
+
 /** Runs tasks of all jobs, as many at once as the memory budget allows. */
 export class TaskRunner {
   readonly #worker: WorkerContext;
@@ -76,11 +81,11 @@ export class TaskRunner {
     await alone;
     const started: Promise<void>[] = [];
     for (const task of tasks) {
-      const cost = minObjectCost + bytesOf(task);
-      await this.#budget.acquire(cost);
-      const work = this.#run(active, task, known).finally(() => {
+      const share = { cost: minObjectCost + bytesOf(task) };
+      await this.#budget.acquire(share.cost);
+      const work = this.#run(active, task, known, share).finally(() => {
         if (task.deaths > 0) this.#suspects--;
-        this.#budget.release(cost);
+        this.#budget.release(share.cost);
         this.#tasks.delete(work);
         active.open--;
         if (active.open === 0) this.#worker.wake.notify();
@@ -125,6 +130,7 @@ export class TaskRunner {
     active: ActiveJob,
     task: TaskRecord,
     known: Promise<ReadonlyMap<string, ObjectRecord>>,
+    share: BudgetShare,
   ): Promise<void> {
     const { services, name, writer, signal } = this.#worker;
     active.preparing++;
@@ -148,6 +154,7 @@ export class TaskRunner {
       active.preparing--;
       writer.startIfReady();
     }
+    this.#reduce(share, minObjectCost + charsOf(processed));
     const { pauseMs } = processed;
     if (pauseMs !== undefined)
       await this.#worker.attempt('pausing a job', () =>
@@ -163,6 +170,16 @@ export class TaskRunner {
       await this.#worker.attempt('deleting the file of a task', () =>
         services.taskFiles.remove(task),
       );
+  }
+
+  /**
+   * Releases what a task does not need after its object is read. Most objects of unknown size are small, and many must fit
+   * into one commit.
+   */
+  #reduce(share: BudgetShare, cost: number): void {
+    if (cost >= share.cost) return;
+    this.#budget.release(share.cost - cost);
+    share.cost = cost;
   }
 
   /** Gives a task back. Otherwise its renewed lease would keep it from other workers. */
@@ -191,4 +208,8 @@ export class TaskRunner {
 /** Approximate number of bytes read at once for an object. */
 function bytesOf({ op, entry }: TaskRecord): number {
   return op === 'delete' ? 0 : Math.min(entry?.size ?? assumedBytes, maxBytesInFlight);
+}
+
+function charsOf({ groups }: ProcessedTask): number {
+  return groups.flatMap(({ rows }) => rows).reduce((sum, { content }) => sum + content.length, 0);
 }

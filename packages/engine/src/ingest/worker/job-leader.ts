@@ -228,7 +228,9 @@ export class JobLeader {
 
   /** Called after the job has written everything. */
   async #optimize(jobId: string): Promise<void> {
-    const { collection, largeJobs } = this.#worker.services;
+    const { collection, largeJobs, pool } = this.#worker.services;
+    // The index is often built in a process of its own, which needs their memory.
+    pool.endIdleThreads();
     await this.#worker.attempt('optimizing the index', async () => {
       const loading = (await largeJobs.running()).filter((id) => id !== jobId);
       await collection.optimize({ loading });

@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const everyMs = 250;
 const kib = 1024;
+/** An idle process varies by less. */
+const settledBytes = 2 ** 20;
 
 /**
  * Watches the resident memory of a process and its children. `stop()` returns `{ peak, samples }` in bytes, with `[ms
@@ -32,6 +35,17 @@ export function watchMemory(pid) {
  */
 export function residentBytes(pid) {
   return ownBytes(pid) + childBytes(pid);
+}
+
+/** Waits until a server that has just started no longer grows. It loads its index after it is ready. Returns its memory. */
+export async function settledResidentBytes(pid) {
+  let before = residentBytes(pid);
+  for (;;) {
+    await delay(2 * everyMs);
+    const now = residentBytes(pid);
+    if (Math.abs(now - before) < settledBytes) return now;
+    before = now;
+  }
 }
 
 function ownBytes(pid) {

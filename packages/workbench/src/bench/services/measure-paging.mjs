@@ -6,7 +6,7 @@ import { root } from '../../lib/workspaces.mjs';
 import { startServer } from '../../lib/server.mjs';
 import { connect } from '../client.mjs';
 import { add, jobEnded } from '../measure/indexing.mjs';
-import { residentBytes, watchMemory } from '../measure/memory.mjs';
+import { settledResidentBytes, watchMemory } from '../measure/memory.mjs';
 
 export const pagingKinds = ['link', 'next', 'cursor', 'page', 'offset', 'keyset', 'function'];
 export const sourceForms = ['records', 'objects'];
@@ -54,7 +54,7 @@ async function withSource(home, scheme, config, use) {
   const client = connect(server.endpoint, readFileSync(join(home, 'server.token'), 'utf8').trim());
   const sync = async () => jobEnded(client, await add(client, `${scheme}://bench`, { config }));
   const firstSync = async () => {
-    const idle = residentBytes(server.pid);
+    const idle = await settledResidentBytes(server.pid);
     const memory = watchMemory(server.pid);
     const job = await sync();
     return { bytes: memory.stop().peak - idle, job };

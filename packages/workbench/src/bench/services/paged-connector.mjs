@@ -51,8 +51,8 @@ const floor = {
     async *list() {
       yield { path: 'items', size: null, modifiedAt: null, fingerprint: null, keyFields: ['id'] };
     },
-    async *records() {
-      for (let id = 1; id <= count; id++) {
+    async *records(entry, { offset = 0 }) {
+      for (let id = offset + 1; id <= count; id++) {
         const { title, text, updated } = itemOf(id);
         yield { key: { id }, fields: {}, title, text, at: updated };
       }
