@@ -5,7 +5,10 @@ import type { PlannedObject } from './plan.js';
 import type { LocatedObject } from './read-records.js';
 import type { HttpSource, Run } from './source.js';
 
-const maxKnown = 10_000;
+/** A listing may run ahead of reading by tens of thousands of objects. */
+const maxKnownChars = 16 * 1024 * 1024;
+/** The approximate size of a remembered object without its items. */
+const knownOverheadChars = 200;
 const maxContentChars = 8 * 1024 * 1024;
 
 /** An object or a document of which the parents, and the item itself, are known. */
@@ -17,12 +20,19 @@ export interface Known {
   readonly parents: Readonly<Record<string, unknown>>;
 }
 
+interface SizedKnown {
+  readonly known: Known;
+  readonly chars: number;
+}
+
 /** Finds objects and documents by their paths. Remembers those of the last listings. */
 export class ObjectFinder {
   readonly #source: HttpSource;
-  readonly #known = new Map<string, Known>();
+  /** By path. The least recently listed are forgotten first. */
+  readonly #known = new Map<string, SizedKnown>();
+  #knownChars = 0;
   /** Documents whose content is in their items, by path. Each is used once, because it may change. */
-  readonly #contents = new Map<string, { readonly known: Known; readonly chars: number }>();
+  readonly #contents = new Map<string, SizedKnown>();
   #contentChars = 0;
 
   constructor(source: HttpSource) {
@@ -36,10 +46,19 @@ export class ObjectFinder {
       this.#rememberContent(path, known);
       return;
     }
+    this.#forget(path);
+    const chars = knownOverheadChars + path.length + charsOf(known);
+    this.#known.set(path, { known, chars });
+    this.#knownChars += chars;
+    for (const oldest of this.#known.keys()) {
+      if (this.#knownChars <= maxKnownChars) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(path: string): void {
+    this.#knownChars -= this.#known.get(path)?.chars ?? 0;
     this.#known.delete(path);
-    this.#known.set(path, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
   }
 
   /** Forgets the contents of an earlier listing, which may have changed since. Called when a new listing begins. */
@@ -54,7 +73,7 @@ export class ObjectFinder {
 
   #rememberContent(path: string, known: Known): void {
     this.#takeContent(path);
-    const chars = JSON.stringify(known.parents).length;
+    const chars = charsOf(known);
     if (this.#contentChars + chars > maxContentChars) return;
     this.#contentChars += chars;
     this.#contents.set(path, { known, chars });
@@ -74,7 +93,7 @@ export class ObjectFinder {
     identity: string | undefined,
     run: Run,
   ): Promise<LocatedObject | null> {
-    const known = this.#known.get(path);
+    const known = this.#known.get(path)?.known;
     if (known !== undefined && known.object !== null) return { ...known, object: known.object };
     const found =
       this.#findStatic(path, run) ?? (await this.#search(path, identity, run, isObject));
@@ -83,7 +102,7 @@ export class ObjectFinder {
 
   /** Returns a document. Null if there is none. */
   async findDocument(path: string, identity: string | undefined, run: Run): Promise<Known | null> {
-    const known = this.#takeContent(path) ?? this.#known.get(path);
+    const known = this.#takeContent(path) ?? this.#known.get(path)?.known;
     if (known !== undefined && known.object === null) return known;
     const found = identity === undefined ? null : await this.#requestOne(identity, run);
     return found ?? (await this.#search(path, identity, run, isDocument));
@@ -130,6 +149,10 @@ export class ObjectFinder {
     }
     return moved;
   }
+}
+
+function charsOf({ parents }: Known): number {
+  return JSON.stringify(parents).length;
 }
 
 function isObject({ object }: Located): boolean {
