@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 /** A request with its answer. */
 interface Exchange {
   readonly request: {
@@ -15,6 +17,7 @@ interface ServedFake<A> {
   forget(): void;
   addFault(fault: {
     readonly matches: () => boolean;
+    readonly times: number;
     readonly apply: (request: unknown, normal: () => Promise<A>) => Promise<A>;
   }): void;
   stop(): Promise<void>;
@@ -50,10 +53,17 @@ export type FakeMessage =
   | { readonly id: number; readonly requests: readonly ReceivedRequest[] }
   | { readonly id: number; readonly problem: string };
 
-/** Serves a fake service in a process of its own, which `FakeProcess` starts. Ends with the parent. */
+/**
+ * Serves a fake service in a process of its own, which `FakeProcess` starts. Ends with the parent. Steps of every service:
+ * `requests`, `forget`, and `slow`, after which each request takes that many milliseconds, as in a remote service.
+ */
 export function serveFake<A>(service: ServedFake<A>, source: FakeSource, steps: FakeSteps): void {
+  let latencyMs = 0;
   const own: FakeSteps = {
     ...steps,
+    slow: (ms) => {
+      latencyMs = ms;
+    },
     requests: () => undefined,
     forget: () => service.forget(),
   };
@@ -61,9 +71,13 @@ export function serveFake<A>(service: ServedFake<A>, source: FakeSource, steps: 
   service.addFault({
     matches: () => {
       send({ arrived: ++arrived });
-      return false;
+      return latencyMs > 0;
     },
-    apply: (_request, normal) => normal(),
+    times: Infinity,
+    apply: async (_request, normal) => {
+      await delay(latencyMs);
+      return normal();
+    },
   });
   process.on('message', (call: StepCall) => {
     const { id, step, argument } = call;

@@ -135,7 +135,8 @@ export class CallPool<R extends CallOperations<R>> {
 
   /** Ends the threads without calls now. The next call starts a thread again. */
   endIdleThreads(): void {
-    for (const thread of [...this.#threads]) if (thread.running.size === 0) this.#retire(thread);
+    const idle = this.#threads.filter(({ running }) => running.size === 0);
+    for (const thread of idle) this.#retire(thread);
   }
 
   async close(): Promise<void> {

@@ -59,7 +59,9 @@ export async function syncRecords(
   file: TaskFile,
 ): Promise<RecordsSyncResult> {
   const before = await context.store.records.totals(source.record.id, object.id);
-  const collected = await openCollected(checkpoints, file, before.records === 0 || source.job.full);
+  // An earlier attempt that ended early may have stored some records.
+  const isFirstSync = before.records === 0 || object.before === undefined;
+  const collected = await openCollected(checkpoints, file, isFirstSync || source.job.full);
   try {
     const sync = new RecordsSync(context, source, object, content, before, checkpoints, collected);
     await sync.indexAll();

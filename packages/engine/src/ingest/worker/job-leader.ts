@@ -200,7 +200,11 @@ export class JobLeader {
       const now = await store.jobs.get(job.id);
       if (now === null) return;
       // Before this call, searches may leave out rows of a large job.
-      if (isLarge(now)) await this.#optimize(job.id);
+      if (isLarge(now)) {
+        // The index is built in a process of its own, which needs their memory.
+        services.pool.endIdleThreads();
+        await this.#optimize(job.id);
+      }
       const leftOutReasons =
         now.leftOut === 0 ? [] : await store.objects.leftOut(job.connectorId, maxReasons);
       const ended = early ?? withSummaries(outcomeOf(now), summaries);
@@ -228,9 +232,7 @@ export class JobLeader {
 
   /** Called after the job has written everything. */
   async #optimize(jobId: string): Promise<void> {
-    const { collection, largeJobs, pool } = this.#worker.services;
-    // The index is often built in a process of its own, which needs their memory.
-    pool.endIdleThreads();
+    const { collection, largeJobs } = this.#worker.services;
     await this.#worker.attempt('optimizing the index', async () => {
       const loading = (await largeJobs.running()).filter((id) => id !== jobId);
       await collection.optimize({ loading });
