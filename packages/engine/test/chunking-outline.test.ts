@@ -12,7 +12,7 @@ const outline = (
   mediaType: string | null,
   density: 'peek' | 'skim',
   path = '',
-) => outlineOf({ text, kind, mediaType, path }, density);
+) => outlineOf({ text, kind, mediaType, path }, density)?.text ?? null;
 
 const markdown = '# Guide\n\nIntro.\nMore.\n\n## Setup\n\n### Linux\n\nRun it.\n';
 

@@ -108,6 +108,18 @@ test('head requests only the records that it shows', () =>
     assert.equal(table.asked, [{ limit: 2 }]);
   }));
 
+test('cat numbers records, and context adds records', () =>
+  withTable(async (engine, table) => {
+    const path = `${target}/people`;
+    table.asked.length = 0;
+    const answer = await engine.cat({ path, range: '2:2', context: 1, numbers: true });
+    assert.match(answer.content, /^ {5}1\t\{.*\n {5}2\t\{"name":"Ben"/);
+    assert.is('lines' in answer && answer.lines, null);
+    assert.equal(table.asked, [{ offset: 0, limit: 3 }]);
+    const error = await rejection(() => engine.cat({ path, range: '1:1', enclosing: true }));
+    assert.match(error.message, 'records have no definitions');
+  }));
+
 test('a record with an unexpected key fails with a specific code', async () => {
   const table = new Table();
   table.people[1] = { key: { number: 2 }, fields: {} };

@@ -55,6 +55,7 @@ const setupCommands = {
   'docs/how-to/send-files.md': ['trove serve start'],
   'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
+  'docs/how-to/read-code.md': ['trove serve start', 'trove add .'],
   'docs/how-to/index-a-web-site.md': ['trove serve start', 'trove add .'],
   'docs/how-to/search-a-bucket.md': ['trove serve start'],
   'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],

@@ -33,6 +33,15 @@ export interface CatParameters {
    * `deep`: everything.
    */
   readonly density?: 'peek' | 'skim' | 'deep' | undefined;
+  /** Begin each line with its number and a tab, like `cat -n`. */
+  readonly numbers?: boolean | undefined;
+  /** Lines to add before and after `range` or the lines of `locator`. */
+  readonly context?: number | undefined;
+  /**
+   * Return the whole definition or section around the first line of `range` or `locator`. Without
+   * one, returns the lines themselves.
+   */
+  readonly enclosing?: boolean | undefined;
 }
 
 /** The parameters of `head`. */
@@ -96,6 +105,9 @@ export class BrowseApi {
           locator: parameters.locator,
           meta: parameters.meta,
           density: parameters.density,
+          numbers: parameters.numbers,
+          context: parameters.context,
+          enclosing: parameters.enclosing,
         },
       },
       options,

@@ -67,6 +67,23 @@ export interface CatResponse {
   readonly content: string;
   /** The source returned only part of the object. */
   readonly partial: boolean;
+  /**
+   * The lines in `content`, from 1. Null for records, bytes and outlines. Only `cat` and `head`
+   * return it.
+   */
+  readonly lines?:
+    | {
+        /** The first line. */
+        readonly from: number;
+        /** The last line. Less than `from` if there are no such lines. */
+        readonly to: number;
+        /** Number of lines of the object. Null if it was not read to its end. */
+        readonly total: number | null;
+      }
+    | null
+    | undefined;
+  /** The headings or definitions, for `density=peek`. Null otherwise. Only `cat` returns it. */
+  readonly outline?: readonly OutlineEntry[] | null | undefined;
 }
 
 export interface ConnectorRow {
@@ -838,6 +855,19 @@ export interface ObjectMeta {
 }
 
 export type OpenApiDocument = Readonly<Record<string, unknown>>;
+
+export interface OutlineEntry {
+  /** The line of the heading or name. */
+  readonly line: number;
+  /** The last line of the section or definition. */
+  readonly end: number;
+  /** The heading or the signature on one line, indented as in the text. */
+  readonly text: string;
+  /** The defined name or the title, if known. */
+  readonly name: string | null;
+  /** 1 for the outermost headings or definitions. */
+  readonly level: number;
+}
 
 export interface ProbeRequest {
   /** Path or URI of a source. */

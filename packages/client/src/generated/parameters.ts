@@ -410,6 +410,30 @@ export const parameters = {
       description:
         '`peek`: headings and signatures with line numbers. `skim`: also the first line below each. `deep`: everything.',
     },
+    numbers: {
+      in: 'query',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Begin each line with its number and a tab, like `cat -n`.',
+    },
+    context: {
+      in: 'query',
+      type: 'integer',
+      required: false,
+      default: 0,
+      minimum: 0,
+      maximum: 200,
+      description: 'Lines to add before and after `range` or the lines of `locator`.',
+    },
+    enclosing: {
+      in: 'query',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description:
+        'Return the whole definition or section around the first line of `range` or `locator`. Without one, returns the lines themselves.',
+    },
   },
   head: {
     path: {

@@ -1,24 +1,50 @@
 import { TroveError, type LineRange } from '@trove/core';
 import type { TextPieces } from './content-request.js';
 
+/** Lines of a text. */
+export interface CountedLines {
+  readonly text: string;
+  /** The number of lines of the whole text; null if it was not read to its end. */
+  readonly total: number | null;
+}
+
 /** Reads a range of lines. Throws `object_too_large_for_cat` if they exceed `maxChars`. */
 export async function readLines(
   pieces: TextPieces,
-  { start, end }: LineRange,
+  range: LineRange,
   maxChars: number,
 ): Promise<string> {
+  return (await readCountedLines(pieces, range, { maxChars, maxCountedChars: 0 })).text;
+}
+
+/**
+ * Reads a range of lines and counts the lines of the text. Reads at most `maxCountedChars` characters after the range.
+ * Throws `object_too_large_for_cat` if the range exceeds `maxChars`.
+ */
+export async function readCountedLines(
+  pieces: TextPieces,
+  { start, end }: LineRange,
+  { maxChars, maxCountedChars }: { readonly maxChars: number; readonly maxCountedChars: number },
+): Promise<CountedLines> {
   const kept = new LimitedText(maxChars);
   let line = 1;
+  let counted = 0;
+  let isOpen = false;
   for await (const piece of pieces) {
+    if (piece !== '') isOpen = !piece.endsWith('\n');
     const before = skipLines(piece, 0, start - line);
     line += before.lines;
     if (line < start) continue;
     const inside = skipLines(piece, before.at, end - line + 1);
     line += inside.lines;
     kept.add(piece.slice(before.at, inside.at));
-    if (line > end) break;
+    if (line <= end) continue;
+    counted += piece.length - inside.at;
+    if (maxCountedChars === 0 || counted > maxCountedChars)
+      return { text: kept.text(), total: null };
+    line += skipLines(piece, inside.at, Infinity).lines;
   }
-  return kept.text();
+  return { text: kept.text(), total: isOpen ? line : line - 1 };
 }
 
 /**

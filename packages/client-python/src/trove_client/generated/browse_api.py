@@ -45,6 +45,9 @@ class BrowseApi:
         locator: str | None = None,
         meta: bool | None = None,
         density: Literal["peek", "skim", "deep"] | None = None,
+        numbers: bool | None = None,
+        context: int | None = None,
+        enclosing: bool | None = None,
         timeout: float | None = None,
     ) -> CatResponse | ObjectMeta:
         """Read the text of an object, a part of it, or its metadata
@@ -60,6 +63,10 @@ class BrowseApi:
         :param meta: Return metadata of the object instead of its content.
         :param density: `peek`: headings and signatures with line numbers. `skim`: also the
             first line below each. `deep`: everything.
+        :param numbers: Begin each line with its number and a tab, like `cat -n`.
+        :param context: Lines to add before and after `range` or the lines of `locator`.
+        :param enclosing: Return the whole definition or section around the first line of
+            `range` or `locator`. Without one, returns the lines themselves.
         """
         return self._http.json(
             "GET",
@@ -72,6 +79,9 @@ class BrowseApi:
                 "locator": locator,
                 "meta": meta,
                 "density": density,
+                "numbers": numbers,
+                "context": context,
+                "enclosing": enclosing,
             },
             timeout=timeout,
         )

@@ -74,6 +74,12 @@ class CatResponse:
     """The text of the object or of its records."""
     partial: bool
     """The source returned only part of the object."""
+    lines: CatResponseLines | None = None
+    """The lines in `content`, from 1. Null for records, bytes and outlines. Only `cat` and `head`
+    return it.
+    """
+    outline: list[OutlineEntry] | None = None
+    """The headings or definitions, for `density=peek`. Null otherwise. Only `cat` returns it."""
 
     @classmethod
     def from_json(cls, value: Any) -> CatResponse:
@@ -81,6 +87,29 @@ class CatResponse:
             source=value["source"],
             content=value["content"],
             partial=value["partial"],
+            lines=optional(CatResponseLines.from_json)(value.get("lines")),
+            outline=optional(list_of(OutlineEntry.from_json))(value.get("outline")),
+        )
+
+
+@dataclass(frozen=True)
+class CatResponseLines:
+    """The lines in `content`, from 1. Null for records, bytes and outlines. Only `cat` and `head`
+    return it.
+    """
+    from_: int = field(metadata={"json": "from"})
+    """The first line."""
+    to: int
+    """The last line. Less than `from` if there are no such lines."""
+    total: int | None
+    """Number of lines of the object. Null if it was not read to its end."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> CatResponseLines:
+        return cls(
+            from_=value["from"],
+            to=value["to"],
+            total=value["total"],
         )
 
 
@@ -1378,6 +1407,30 @@ class ObjectMeta:
             size_hint=value["size_hint"],
             fingerprint=value["fingerprint"],
             content=value["content"],
+        )
+
+
+@dataclass(frozen=True)
+class OutlineEntry:
+    line: int
+    """The line of the heading or name."""
+    end: int
+    """The last line of the section or definition."""
+    text: str
+    """The heading or the signature on one line, indented as in the text."""
+    name: str | None
+    """The defined name or the title, if known."""
+    level: int
+    """1 for the outermost headings or definitions."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> OutlineEntry:
+        return cls(
+            line=value["line"],
+            end=value["end"],
+            text=value["text"],
+            name=value["name"],
+            level=value["level"],
         )
 
 

@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { nullableCount, nullableText, path, text, type RequestInput } from './shared.js';
+import { count, nullableCount, nullableText, path, text, type RequestInput } from './shared.js';
 
 export const pathQuerySchema = {
   type: 'object',
@@ -128,6 +128,24 @@ export const catQuerySchema = {
       description:
         '`peek`: headings and signatures with line numbers. `skim`: also the first line below each. `deep`: everything.',
     },
+    numbers: {
+      type: 'boolean',
+      default: false,
+      description: 'Begin each line with its number and a tab, like `cat -n`.',
+    },
+    context: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 200,
+      default: 0,
+      description: 'Lines to add before and after `range` or the lines of `locator`.',
+    },
+    enclosing: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Return the whole definition or section around the first line of `range` or `locator`. Without one, returns the lines themselves.',
+    },
   },
   required: ['path'],
   additionalProperties: false,
@@ -156,6 +174,53 @@ export const catResponseSchema = {
     source: { type: 'string', description: 'Canonical URI of the object.' },
     content: { type: 'string', description: 'The text of the object or of its records.' },
     partial: { type: 'boolean', description: 'The source returned only part of the object.' },
+    lines: {
+      type: ['object', 'null'],
+      description:
+        'The lines in `content`, from 1. Null for records, bytes and outlines. Only `cat` and `head` return it.',
+      properties: {
+        from: { type: 'integer', minimum: 1, description: 'The first line.' },
+        to: {
+          ...count,
+          description: 'The last line. Less than `from` if there are no such lines.',
+        },
+        total: {
+          ...nullableCount,
+          description: 'Number of lines of the object. Null if it was not read to its end.',
+        },
+      },
+      required: ['from', 'to', 'total'],
+      additionalProperties: false,
+    },
+    outline: {
+      type: ['array', 'null'],
+      description:
+        'The headings or definitions, for `density=peek`. Null otherwise. Only `cat` returns it.',
+      items: {
+        type: 'object',
+        title: 'OutlineEntry',
+        properties: {
+          line: { type: 'integer', minimum: 1, description: 'The line of the heading or name.' },
+          end: {
+            type: 'integer',
+            minimum: 1,
+            description: 'The last line of the section or definition.',
+          },
+          text: {
+            type: 'string',
+            description: 'The heading or the signature on one line, indented as in the text.',
+          },
+          name: { ...nullableText, description: 'The defined name or the title, if known.' },
+          level: {
+            type: 'integer',
+            minimum: 1,
+            description: '1 for the outermost headings or definitions.',
+          },
+        },
+        required: ['line', 'end', 'text', 'name', 'level'],
+        additionalProperties: false,
+      },
+    },
   },
   required: ['source', 'content', 'partial'],
   additionalProperties: false,

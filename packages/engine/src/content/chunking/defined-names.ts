@@ -1,5 +1,6 @@
 import type { Chunk } from './chunk.js';
 import type { TextFormat, ClassifiedText } from './format.js';
+import type { Lines } from './lines.js';
 import { MinorDefinitions } from './minor-definitions.js';
 import type { SectionMark, TextStructure } from './structure.js';
 
@@ -8,6 +9,9 @@ import type { SectionMark, TextStructure } from './structure.js';
  *
  * Repetitions are bounded or disjoint, so a hostile signature takes linear time.
  */
+
+/** Characters of a signature that are searched for its name. */
+const maxSignatureChars = 160;
 
 const namePattern =
   '[\\p{L}_$~@][\\p{L}\\p{N}_$]*(?:(?:::|\\.)~?[\\p{L}_$][\\p{L}\\p{N}_$]*){0,8}[?!]?';
@@ -54,11 +58,41 @@ export type ChunkNames = Pick<Chunk, 'names' | 'members'>;
 
 export const noNames: ChunkNames = { names: '', members: '' };
 
+/** Finds the names of the definitions of a text line by line. */
+export class DefinitionNames {
+  readonly #format: TextFormat;
+  readonly #minor: MinorDefinitions | null;
+
+  constructor(lines: Lines, source: ClassifiedText, format: TextFormat) {
+    this.#format = format;
+    this.#minor =
+      format === 'code' || format === 'shell' ? new MinorDefinitions(lines, source) : null;
+  }
+
+  /** Whether texts of this format define names. */
+  get hasNames(): boolean {
+    return definesNames(this.#format);
+  }
+
+  /** Returns the name in a signature that starts on a line, or null. */
+  ofSignature(line: number, signature: string): string | null {
+    if (this.#minor?.isUse(line) === true) return null;
+    return (
+      this.#minor?.byLanguageRules(line) ??
+      nameIn(this.#format, signature.slice(0, maxSignatureChars))
+    );
+  }
+
+  /** Returns the name that a line defines in which no section starts, or null. */
+  ofMinor(line: number): string | null {
+    return this.#minor?.at(line) ?? null;
+  }
+}
+
 /** Collects the names of definitions chunk by chunk. Chunks must come in text order. */
 export class DefinedNames {
   readonly #marks: readonly SectionMark[];
-  readonly #format: TextFormat;
-  readonly #smaller: MinorDefinitions | null;
+  readonly #names: DefinitionNames;
   #next = 0;
 
   constructor(
@@ -67,9 +101,7 @@ export class DefinedNames {
     format: TextFormat,
   ) {
     this.#marks = definesNames(format) ? marks : [];
-    this.#format = format;
-    this.#smaller =
-      format === 'code' || format === 'shell' ? new MinorDefinitions(lines, source) : null;
+    this.#names = new DefinitionNames(lines, source, format);
   }
 
   /** Returns the names defined in the lines `first` to `last`. */
@@ -81,23 +113,18 @@ export class DefinedNames {
     for (; mark !== undefined && mark.headingLine <= last; mark = this.#marks[++this.#next]) {
       if (mark.headingLine < first || mark.label === null) continue;
       members.push(...this.#between(line, mark.headingLine));
-      names.push(this.#nameOf(mark.headingLine, mark.label));
+      names.push(this.#names.ofSignature(mark.headingLine, mark.label));
       line = mark.headingLine + 1;
     }
     members.push(...this.#between(line, last + 1));
     return { names: join(names), members: join(members) };
   }
 
-  #nameOf(line: number, signature: string): string | null {
-    if (this.#smaller?.isUse(line) === true) return null;
-    return this.#smaller?.byLanguageRules(line) ?? nameIn(this.#format, signature);
-  }
-
   /** Returns the minor definitions from one line up to, but not including, another. */
   #between(from: number, to: number): (string | null)[] {
-    const smaller = this.#smaller;
-    if (smaller === null) return [];
-    return Array.from({ length: Math.max(0, to - from) }, (_, at) => smaller.at(from + at));
+    return Array.from({ length: Math.max(0, to - from) }, (_, at) =>
+      this.#names.ofMinor(from + at),
+    );
   }
 }
 

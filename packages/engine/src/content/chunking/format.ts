@@ -103,3 +103,14 @@ function formatNamed(name: string): TextFormat | undefined {
 export function isProse(format: TextFormat): boolean {
   return format === 'markdown' || format === 'prose' || format === 'asciidoc';
 }
+
+/** Whether texts of this format have headings or definitions. */
+export function hasOutline(format: TextFormat): boolean {
+  return (
+    isProse(format) ||
+    format === 'code' ||
+    format === 'lisp' ||
+    format === 'sql' ||
+    format === 'shell'
+  );
+}

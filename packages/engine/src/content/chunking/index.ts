@@ -1,5 +1,6 @@
 export * from './chunk.js';
 export * from './chunk-text.js';
+export * from './enclosing-lines.js';
 export type { ClassifiedText } from './format.js';
 export * from './outline.js';
 export * from './record.js';

@@ -6,7 +6,7 @@ import {
   type PatternRequest,
 } from '@trove/text/grep';
 import { serveCalls } from '@trove/runtime/workers';
-import { outline } from '../chunking/index.js';
+import { enclosingLines, outline } from '../chunking/index.js';
 import { classify } from '../classification.js';
 import { analyse } from './analyse.js';
 import { createChunkFunction, type ChunkFunction } from './chunk-function.js';
@@ -41,6 +41,10 @@ serveCalls<ComputeRequests>(({ embedder, dimension, chunker }: WorkerSetup) => {
     outline: ({ object, density }) => {
       const { source } = classify(object);
       return { outline: source && outline(source, density) };
+    },
+    enclosing: ({ object, line }) => {
+      const { source } = classify(object);
+      return source && enclosingLines(source, line);
     },
   };
 }, vectorsOf);
@@ -84,7 +88,7 @@ function compile({ pattern, regex, ignoreCase }: PatternRequest): CompiledPatter
 function vectorsOf(
   message: ComputeRequests[ComputeRequestName]['result'] | AnalyseResult,
 ): ArrayBuffer[] {
-  if (!('rows' in message)) return [];
+  if (message === null || !('rows' in message)) return [];
   const buffers = new Set<ArrayBuffer>();
   for (const { vector } of message.rows) {
     if (vector !== null && vector.buffer instanceof ArrayBuffer) buffers.add(vector.buffer);

@@ -3,6 +3,7 @@ import type { IndexRow } from '@trove/core/index';
 import type { TrainedState } from '@trove/core/model';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/text/grep';
 import type { WorkerPlugin } from '@trove/runtime';
+import type { EnclosingLines, Outline } from '../chunking/index.js';
 import type { ChunkerModule } from '../chunking/chunker.js';
 import type { ObjectBytes } from '../classification.js';
 
@@ -119,7 +120,13 @@ export interface OutlineRequest {
 
 export interface OutlineResult {
   /** Null for a text without an outline. */
-  readonly outline: string | null;
+  readonly outline: Outline | null;
+}
+
+export interface EnclosingRequest {
+  readonly object: ObjectBytes;
+  /** Numbered from 1. */
+  readonly line: number;
 }
 
 /** Compressions that Node.js does not support. */
@@ -150,6 +157,11 @@ export interface ComputeRequests {
     readonly result: Uint8Array<ArrayBuffer>;
   };
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
+  /** The result is null for a binary object. */
+  readonly enclosing: {
+    readonly request: EnclosingRequest;
+    readonly result: EnclosingLines | null;
+  };
 }
 
 export type ComputeRequestName = keyof ComputeRequests;

@@ -2,7 +2,6 @@ import { inject, injectable, createToken } from '@trove/core/di';
 import {
   charsOf,
   isTroveError,
-  linesOf,
   parseByteRange,
   parseLocator,
   parseRange,
@@ -36,11 +35,25 @@ import type {
 } from '../../api/schemas.js';
 import { summaryKindOf } from '../../content/summary-locator.js';
 import { likelyMediaType } from '../../sources/objects/stated-type.js';
-import { readLastLines, readLinePart, readLines, readText } from '../../content/text-lines.js';
+import { readLastLines, readLinePart, readLines } from '../../content/text-lines.js';
+import type { ByteContent } from '../../content/byte-content.js';
+import type { Outline } from '../../content/chunking/index.js';
+import type { RecordContent } from '../../content/record-content.js';
+import {
+  maxCatChars,
+  readRange,
+  readRecords,
+  readWhole,
+  requireOneSelection,
+  selectLines,
+  tooLarge,
+  widened,
+  withNumbers,
+  type LineSelection,
+  type ReadLines,
+} from './line-selection.js';
 import type { TextPieces } from '../../content/content-request.js';
 
-/** Maximum characters in an answer of cat, head and tail. */
-const maxCatChars = 1024 * 1024;
 /** Maximum byte range of a cat. */
 const maxCatBytes = 1024 * 1024;
 /** Maximum bytes of an object to outline, because it is read as a whole. */
@@ -86,16 +99,11 @@ export class ReadService {
   }
 
   async cat(
-    { path, range, bytes, locator, meta, density }: Infer<typeof catQuerySchema>,
+    query: Infer<typeof catQuerySchema>,
     signal: AbortSignal,
   ): Promise<CatResponse | ObjectMeta> {
-    const selections =
-      [range, bytes, locator, density].filter((part) => part !== undefined).length + (meta ? 1 : 0);
-    if (selections > 1)
-      throw new TroveError(
-        'validation_error',
-        'range, bytes, locator, density and meta: use at most one of them',
-      );
+    requireOneSelection(query);
+    const { path, range, bytes, locator, meta, density, numbers } = query;
     const lineRange = range === undefined ? null : parseRange(range);
     const byteRange = bytes === undefined ? null : parseByteRange(bytes);
     const parsedLocator = locator === undefined ? null : parseLocator(locator);
@@ -105,18 +113,76 @@ export class ReadService {
     const object = await this.#open(path, 'reads', signal);
     const { location, content } = object;
     if (meta) return metaOf(object);
-    if (parsedLocator !== null)
-      return toCatResponse(object, await readLocated(object, parsedLocator));
-    if (density !== undefined && density !== 'deep')
-      return toCatResponse(object, await this.#outline(object, density, signal));
+    if (density !== undefined && density !== 'deep') {
+      const { text, entries } = await this.#outline(object, density, signal);
+      return toCatResponse(object, { text }, density === 'peek' ? [...entries] : null);
+    }
     if (byteRange !== null) {
       if (content.form === 'records')
         throw new TroveError('range_unsupported', `${location.uri} consists of records, not bytes`);
-      return toCatResponse(object, await content.textOfRange(byteRange, maxCatBytes));
+      const text = await content.textOfRange(byteRange, maxCatBytes);
+      return toCatResponse(object, { text });
     }
-    if (lineRange !== null) return toCatResponse(object, await readLineRange(content, lineRange));
-    if (content.minChars > maxCatChars) throw tooLarge(location.uri, 'characters', maxCatChars);
-    return toCatResponse(object, await readText(content.text(), maxCatChars));
+    const selected = selectLines(lineRange, parsedLocator);
+    const read = await this.#readSelected(object, selected, query, signal);
+    return toCatResponse(object, numbers ? { ...read, text: withNumbers(read) } : read);
+  }
+
+  /** Reads the selected part of an object, or all of it. */
+  async #readSelected(
+    object: OpenedObject,
+    { range, locator }: LineSelection,
+    { context, enclosing }: Pick<Infer<typeof catQuerySchema>, 'context' | 'enclosing'>,
+    signal: AbortSignal,
+  ): Promise<ReadLines> {
+    const { location, content } = object;
+    // After opening: whether the object exists matters first.
+    if ((context > 0 || enclosing) && range === null) {
+      throw new TroveError(
+        'validation_error',
+        'context and enclosing: use them with `range` or a locator of lines',
+      );
+    }
+    if (content.form === 'records') {
+      if (enclosing)
+        throw new TroveError('validation_error', 'enclosing: records have no definitions');
+      if (locator !== null) return { text: await recordsAt(object, content, locator) };
+      return range === null
+        ? readWhole(location.uri, content)
+        : readRecords(content, range, context);
+    }
+    if (range === null) {
+      if (locator !== null) throw locatorNotFound(location.uri);
+      return readWhole(location.uri, content);
+    }
+    const chars = locator === null ? null : charsOf(locator);
+    if (chars !== null && context === 0 && !enclosing) {
+      const text = await readLinePart(content.text(), range.start, chars, maxCatChars);
+      if (text === '') throw locatorNotFound(location.uri);
+      return { text, lines: { from: range.start, to: range.start, total: null } };
+    }
+    const definition = enclosing ? await this.#enclosing(object, content, range, signal) : range;
+    const read = await readRange(content, widened(definition, context));
+    if (locator !== null && read.text === '') throw locatorNotFound(location.uri);
+    return read;
+  }
+
+  /** Returns the lines of the smallest definition around the start of a range, or the range. */
+  async #enclosing(
+    { location }: OpenedObject,
+    content: ByteContent,
+    range: LineRange,
+    signal: AbortSignal,
+  ): Promise<LineRange> {
+    const found = await this.#outlineGate.run(signal, async () => {
+      const held = await content.bytes(maxOutlineBytes);
+      if (held === null) throw tooLarge(location.uri, 'bytes', maxOutlineBytes);
+      const request = { object: held.object, line: range.start };
+      return this.#pool
+        .run('enclosing', request, { limitMs: outlineLimitMs, signal })
+        .finally(held.release);
+    });
+    return found?.lines ? { start: found.lines[0], end: found.lines[1] } : range;
   }
 
   /** Returns the summary of an object or folder. */
@@ -127,13 +193,25 @@ export class ReadService {
     const found = await this.#store.findSummaries(location.record.id, [stored]);
     const summary = found.find((each) => each.kind === kind);
     if (summary === undefined) throw locatorNotFound(location.uri);
-    return { source: location.uri, content: summary.text, partial: false };
+    return {
+      source: location.uri,
+      content: summary.text,
+      partial: false,
+      lines: null,
+      outline: null,
+    };
   }
 
   async head({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
     const object = await this.#open(path, 'reads', signal);
-    const lines = await readFirstLines(object.content, n);
-    return toCatResponse(object, lines);
+    const { content } = object;
+    if (content.form !== 'records')
+      return toCatResponse(
+        object,
+        await readRange(content, { start: 1, end: n }, { counts: false }),
+      );
+    const text = await readLines(content.text({ limit: n }), { start: 1, end: n }, maxCatChars);
+    return toCatResponse(object, { text });
   }
 
   async tail({ path, n }: LinesRequest, signal: AbortSignal): Promise<CatResponse> {
@@ -146,7 +224,7 @@ export class ReadService {
       content.form === 'bytes'
         ? await content.lastLines(n, maxCatChars)
         : await readLastLines(content.text(), n, maxCatChars);
-    return toCatResponse(object, lines);
+    return { source: object.location.uri, content: lines, partial: false };
   }
 
   async export({ path }: PathQuery, signal: AbortSignal): Promise<Export> {
@@ -187,7 +265,7 @@ export class ReadService {
     { location, content }: OpenedObject,
     density: 'peek' | 'skim',
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<Outline> {
     const unsupported = new TroveError('density_unsupported', `${location.uri} has no outline`);
     if (content.form === 'records') throw unsupported;
     const { outline } = await this.#outlineGate.run(signal, async () => {
@@ -203,45 +281,26 @@ export class ReadService {
   }
 }
 
-async function readLocated({ location, content }: OpenedObject, locator: Locator): Promise<string> {
-  const found =
-    content.form === 'records'
-      ? await content.textAt(locator, maxCatChars)
-      : await partOf(content.text(), locator);
-  if (found !== null) return found;
-  throw locatorNotFound(location.uri);
-}
-
 function locatorNotFound(uri: string): TroveError {
   return new TroveError('locator_not_found', `${uri} contains nothing at this locator`);
 }
 
-/** Reads a range of lines. Of records, each is a line of JSON. */
-function readLineRange(content: ObjectContent, { start, end }: LineRange): Promise<string> {
-  if (content.form !== 'records') return readLines(content.text(), { start, end }, maxCatChars);
-  const limit = Number.isFinite(end) ? { limit: end - start + 1 } : {};
-  return readText(content.text({ offset: start - 1, ...limit }), maxCatChars);
+async function recordsAt(
+  { location }: OpenedObject,
+  content: RecordContent,
+  locator: Locator,
+): Promise<string> {
+  const found = await content.textAt(locator, maxCatChars);
+  if (found === null) throw locatorNotFound(location.uri);
+  return found;
 }
 
-function readFirstLines(content: ObjectContent, n: number): Promise<string> {
-  const text = content.form === 'records' ? content.text({ limit: n }) : content.text();
-  return readLines(text, { start: 1, end: n }, maxCatChars);
-}
-
-/** Reads the lines or characters that a locator names, or null. */
-async function partOf(text: TextPieces, locator: Locator): Promise<string | null> {
-  const lines = linesOf(locator);
-  if (lines === null) return null;
-  const chars = charsOf(locator);
-  const part =
-    chars === null
-      ? await readLines(text, lines, maxCatChars)
-      : await readLinePart(text, lines.start, chars, maxCatChars);
-  return part === '' ? null : part;
-}
-
-function toCatResponse({ location }: OpenedObject, content: string): CatResponse {
-  return { source: location.uri, content, partial: false };
+function toCatResponse(
+  { location }: OpenedObject,
+  { text, lines = null }: ReadLines,
+  outline: CatResponse['outline'] = null,
+): CatResponse {
+  return { source: location.uri, content: text, partial: false, lines, outline };
 }
 
 function metaOf({ location, entry }: OpenedObject): ObjectMeta {
@@ -286,8 +345,4 @@ async function startReading(
 
 function directoryError(uri: string): TroveError {
   return new TroveError('is_directory', `${uri} is a directory`);
-}
-
-function tooLarge(uri: string, unit: 'bytes' | 'characters', limit: number): TroveError {
-  return new TroveError('object_too_large_for_cat', `${uri} has more than ${limit} ${unit}`);
 }
