@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineHttpConnector, type Scope } from '@trove/connector-kit/http';
 
 import { configSchema, projectOf } from './config.js';
-import { threadStreams } from './threads.js';
+import { skipDisabled, threadStreams } from './threads.js';
 import { setup } from './setup.js';
 
 interface Release {
@@ -73,6 +73,7 @@ export default defineHttpConnector({
       query: { per_page: 100 },
       page: 'link',
       keep: ['tag_name'],
+      errors: [skipDisabled('releases')],
       document: {
         path: 'releases/{tag_name}.md',
         identity: 'tag_name',

@@ -28,13 +28,17 @@ function textOf({ title, description }: Item): string {
 
 const message = { at: 'created_at', author: 'author.name' };
 
-/** The streams of an object of threads: issues or merge requests, and their notes. */
-export function threadStreams(kind: Kind): Readonly<Record<string, StreamDescription<Config>>> {
-  const disabled: ErrorRule = {
+/** Skips a list that GitLab refuses, because its feature is disabled or the role of the token is too low. */
+export function skipDisabled(feature: string): ErrorRule {
+  return {
     when: { status: 403, body: { message: '403 Forbidden' } },
     do: 'skip',
-    say: `The ${kind.replace('_', ' ')} of the project are disabled, or the token may not read them.`,
+    say: `The ${feature} of the project are disabled, or the token may not read them.`,
   };
+}
+
+/** The streams of an object of threads: issues or merge requests, and their notes. */
+export function threadStreams(kind: Kind): Readonly<Record<string, StreamDescription<Config>>> {
   return {
     [kind]: {
       in: kind,
@@ -44,7 +48,7 @@ export function threadStreams(kind: Kind): Readonly<Record<string, StreamDescrip
       items: (answer) => [answer].flat(),
       key: ['iid', 'id'],
       keep: ['iid'],
-      errors: [disabled],
+      errors: [skipDisabled(kind.replace('_', ' '))],
       incremental: {
         by: 'since',
         send: { query: { updated_after: '{since}' } },

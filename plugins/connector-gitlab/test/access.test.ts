@@ -102,6 +102,24 @@ test('warns when merge requests are disabled', async () => {
   assert.match(source.warnings.join('\n'), 'The merge requests of the project are disabled');
 });
 
+test('syncs issues and keeps the known releases when releases are disabled', async () => {
+  await using fake = await startFakeGitlab();
+  const { world } = fake;
+  world.release('v1', 'First');
+  const source = new SyncedSource(await open(fake));
+  await source.sync();
+  world.enabled.release = false;
+  world.create('issue', { title: 'Later' });
+  await source.sync();
+  assert.match(source.warnings.join('\n'), 'The releases of the project are disabled');
+  assert.is(source.recordsOf('issues')[0]?.title, 'Later');
+  assert.equal([...source.entries.keys()].toSorted(), [
+    'issues',
+    'merge_requests',
+    'releases/v1.md',
+  ]);
+});
+
 test('reads the thread of an issue, and a single note, without the listing', async () => {
   await using fake = await startFakeGitlab();
   const { world, service } = fake;

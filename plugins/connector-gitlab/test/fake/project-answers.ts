@@ -125,6 +125,7 @@ function releasesAnswer(
   name: string,
   id: string,
 ): FakeAnswer {
+  if (!world.enabled.release) return problem(403, 'Forbidden');
   if (name === '') {
     const releases = [...world.releases.values()].toReversed();
     return page(

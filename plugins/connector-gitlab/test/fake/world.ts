@@ -66,7 +66,11 @@ export class GitlabWorld {
   /** Does the token have the scope `read_api`? */
   hasScope = true;
   isPublic = false;
-  readonly enabled: Record<ItemKind, boolean> = { issue: true, merge_request: true };
+  readonly enabled: Record<ItemKind | 'release', boolean> = {
+    issue: true,
+    merge_request: true,
+    release: true,
+  };
   /** The token's role decides. Without it, confidential issues do not exist. */
   seesConfidential = true;
   /** The last row that pages by number reach. */
