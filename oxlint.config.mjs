@@ -209,10 +209,11 @@ const layers = [
     [OPERATIONS, CORE, ...SUPPORT],
     'Tests of operations use operations, core and test-support.',
   ),
+  layer(['packages/mcp/src/**'], [CORE, UNSCOPED], 'mcp imports trove and core only.', [DRIVERS]),
   layer(
     ['packages/server/src/**'],
-    [CORE, COMMANDS, OPERATIONS, UNSCOPED],
-    'The server imports trove, operations, commands and core.',
+    [CORE, COMMANDS, OPERATIONS, '@trove/mcp', UNSCOPED],
+    'The server imports trove, operations, mcp, commands and core.',
   ),
   layer(['packages/client/src/**'], [], 'The client imports nothing of ours.'),
   layer(
@@ -229,7 +230,7 @@ const layers = [
   ),
   layer(
     [
-      'packages/{trove,server,client,cli,create-trove-connector}/test/**',
+      'packages/{trove,mcp,server,client,cli,create-trove-connector}/test/**',
       'examples/**',
       'packages/workbench/**',
     ],

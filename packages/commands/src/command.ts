@@ -57,6 +57,8 @@ export interface Group<Context = never> extends CommandSummary {
   readonly kind: 'group';
   readonly commands: readonly CommandNode<Context>[];
   readonly notes: readonly string[];
+  /** The name of the command that runs if none is named. */
+  readonly defaultCommand: string | undefined;
 }
 
 export type CommandNode<Context = never> = Command<Context> | LazyCommand<Context> | Group<Context>;
@@ -96,14 +98,15 @@ export function lazyCommand<Context>(
   return { kind: 'lazy', name, description, load };
 }
 
-/** Defines a group of commands. */
+/** Defines a group of commands. `defaultCommand` names the one that runs if none is named. */
 export function group<Context>(
   name: string,
   description: string,
   commands: readonly CommandNode<Context>[],
   notes: readonly string[] = [],
+  defaultCommand?: string,
 ): Group<Context> {
-  return { kind: 'group', name, description, commands, notes };
+  return { kind: 'group', name, description, commands, notes, defaultCommand };
 }
 
 /** Returns a command or group. Loads lazy commands. */

@@ -31,8 +31,11 @@ function groupHelp(path: readonly string[], group: Group, sheet: ResolvedLayout)
   const rows = group.commands.map(({ name, description }) => [name, description] as const);
   return joinSections([
     `${group.description}.`,
-    `${style.bold('Usage')}\n  ${path.join(' ')} COMMAND`,
+    `${style.bold('Usage')}\n  ${path.join(' ')} ${group.defaultCommand === undefined ? 'COMMAND' : '[COMMAND]'}`,
     `${style.bold('Commands')}\n${renderColumns(rows, sheet)}`,
+    ...(group.defaultCommand === undefined
+      ? []
+      : [`Without a command, \`${group.defaultCommand}\` runs.`]),
     ...group.notes.map((note) => wrapText(note, '', width)),
     `\`${path.join(' ')} COMMAND --help\` describes a command.`,
   ]);

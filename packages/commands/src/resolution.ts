@@ -20,7 +20,7 @@ export async function resolveCommand<Context>(
   const path = [root.name];
   let rest = argv;
   while (node.kind === 'group') {
-    const [name, ...others] = rest;
+    const [name, ...others] = namedCommand(node, rest);
     if (name === undefined || name.startsWith('-')) break;
     const { commands }: Group<Context> = node;
     const next: CommandNode<Context> | undefined = commands.find((item) => item.name === name);
@@ -30,6 +30,21 @@ export async function resolveCommand<Context>(
     rest = others;
   }
   return { path, node: await loadCommand(node), rest };
+}
+
+/** Returns the words after a group, beginning with its default command if they name none and do not ask for help. */
+function namedCommand({ defaultCommand }: Group, words: readonly string[]): readonly string[] {
+  const isNamed = words[0] !== undefined && !words[0].startsWith('-');
+  return isNamed || defaultCommand === undefined || asksForHelp(words)
+    ? words
+    : [defaultCommand, ...words];
+}
+
+/** Tests if the options of a command line include `--help`. */
+export function asksForHelp(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const options = end === -1 ? words : words.slice(0, end);
+  return options.includes('--help') || options.includes('-h');
 }
 
 function unknownCommand(

@@ -6,7 +6,7 @@ import { UsageError } from './errors.js';
 import { type HelpLayout, renderHelp } from './help.js';
 import { hoistGlobals } from './global-options.js';
 import type { Program } from './program.js';
-import { resolveCommand, type ResolvedCommand } from './resolution.js';
+import { asksForHelp, resolveCommand, type ResolvedCommand } from './resolution.js';
 
 /** A command that is about to run, and its path of names: `trove job show`. */
 export interface RunningCommand<Context> {
@@ -56,12 +56,6 @@ export function helpHint(path: readonly string[]): string {
 /** Supports `trove help grep`, which other tools accept. */
 function normalizeHelp(words: readonly string[]): readonly string[] {
   return words[0] === 'help' ? [...words.slice(1), '--help'] : words;
-}
-
-function asksForHelp(words: readonly string[]): boolean {
-  const end = words.indexOf('--');
-  const options = end === -1 ? words : words.slice(0, end);
-  return options.includes('--help') || options.includes('-h');
 }
 
 /** Returns the hidden command that completion scripts call. */

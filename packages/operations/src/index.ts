@@ -28,7 +28,7 @@ export {
   type StreamBody,
   type StreamedJsonBody,
 } from './body.js';
-export { withCommands, withoutCommand, type Exposure } from './exposure.js';
+export { withCommands, withoutCommand, withTools, type Exposure } from './exposure.js';
 export { errorEnvelope, type ErrorFormat } from './error-format.js';
 export { errorsOf } from './errors.js';
 export { openApiDocument } from './openapi/document.js';

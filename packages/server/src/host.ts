@@ -5,6 +5,7 @@ import type { Auth } from './auth/auth.js';
 import { isLoopback, type HostAddress } from './config/bind.js';
 import { close, listen } from './address.js';
 import { createApp } from './http/app.js';
+import { McpService } from './http/mcp.js';
 import { defaultLimits, type HostLimits } from './http/limits.js';
 import { Metrics } from './metrics/metrics.js';
 import { answerMalformed } from './http/malformed.js';
@@ -21,6 +22,8 @@ export interface HostOptions {
   readonly bind: HostAddress;
   readonly auth: Auth;
   readonly corsOrigins?: readonly string[];
+  /** Whether agents may start syncs. Default false. */
+  readonly mcpWrite?: boolean;
   readonly limits?: Partial<HostLimits>;
   readonly logger?: Logger;
 }
@@ -43,6 +46,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     bind,
     auth,
     corsOrigins = [],
+    mcpWrite = false,
     logger = silentLogger,
   } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -58,6 +62,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   closeWaitingResponses(server);
   const endAsTooSlow = answerMalformed(server, logger);
   const metrics = new Metrics(engine);
+  const mcp = new McpService({ engine, logger, canWrite: mcpWrite });
   const app = createApp({
     engine,
     routes,
@@ -66,6 +71,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     corsOrigins,
     limits,
     logger,
+    mcp,
     metrics,
     endAsTooSlow,
   });
@@ -84,6 +90,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return {
     url: urlOf(server, bind),
     close: async (graceMs = 5000) => {
+      await mcp.close();
       await close(server, graceMs);
       metrics.close();
     },

@@ -11,6 +11,7 @@ import { graph } from './graph.js';
 import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
+import { mcp } from './mcp.js';
 import { open } from './open.js';
 import { ls } from './ls.js';
 import { profile } from './profile.js';
@@ -31,6 +32,7 @@ export const root: Group<Cli> = group<Cli>(
     search,
     grep,
     graph,
+    mcp,
     open,
     explain,
     ls,

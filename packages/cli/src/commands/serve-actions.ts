@@ -12,7 +12,7 @@ import { stopServer } from '../serve/stop.js';
 import type { Cli } from '../session/cli.js';
 import { withNotice } from '../terminal/notice.js';
 
-type StartArguments = Arguments<'bind' | 'config'>;
+type StartArguments = Pick<Arguments<'bind' | 'config'>, 'text'>;
 
 /**
  * Restarts the server, or starts it if it is not running. Checks the settings first and stops nothing if they are

@@ -7,7 +7,7 @@ import {
   pathQuerySchema,
 } from '@trove/engine/api';
 import { jsonResponse, streamedJsonResponse } from '../response.js';
-import { withCommands } from '../exposure.js';
+import { withCommands, withTools } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -30,7 +30,7 @@ export const browseOperations = {
     query: pathQuerySchema,
     response: jsonResponse('The entries, by name.', lsResponseSchema),
     errors: listErrors,
-    exposure: withCommands('ls', 'tree', 'explain'),
+    exposure: withTools(withCommands('ls', 'tree', 'explain'), 'list'),
   }),
   cat: operation({
     method: 'GET',
@@ -46,7 +46,7 @@ export const browseOperations = {
       'density_unsupported',
       'locator_not_found',
     ],
-    exposure: withCommands('cat', 'grep'),
+    exposure: withTools(withCommands('cat', 'grep'), 'read'),
   }),
   head: operation({
     method: 'GET',

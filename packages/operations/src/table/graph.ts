@@ -25,7 +25,7 @@ import {
 } from '@trove/graph/api';
 import { jsonResponse, jsonOrOtherResponse } from '../response.js';
 import { formBody, jsonBody } from '../body.js';
-import { withCommands, withoutCommand } from '../exposure.js';
+import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { graphErrors } from '../graph-errors.js';
 import { operation, type GateLimits } from '../operation.js';
 
@@ -83,7 +83,7 @@ export const graphOperations = {
     summary: 'List graphs',
     response: jsonResponse('The graphs, by name.', graphsResponseSchema),
     errors: [],
-    exposure: withCommands('graph list'),
+    exposure: withTools(withCommands('graph list'), 'ask_graph'),
   }),
   graphSettings: operation({
     ...common,
@@ -183,7 +183,7 @@ export const graphOperations = {
       classicResponseSchema,
     ),
     errors: ['not_found', 'filter_invalid', 'embedding_unavailable'],
-    exposure: withCommands('graph query'),
+    exposure: withTools(withCommands('graph query'), 'ask_graph'),
   }),
   graphStats: operation({
     ...common,

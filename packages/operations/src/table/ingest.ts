@@ -10,7 +10,7 @@ import {
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
-import { withCommands } from '../exposure.js';
+import { withCommands, withTools } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -42,7 +42,7 @@ export const ingestOperations = {
       'since_unsupported',
       'connector_unhealthy',
     ],
-    exposure: withCommands('add', 'connector update'),
+    exposure: withTools(withCommands('add', 'connector update'), 'sync'),
   }),
   listJobs: operation({
     method: 'GET',
@@ -52,7 +52,7 @@ export const ingestOperations = {
     query: jobsQuerySchema,
     response: jsonResponse('The jobs.', jobsResponseSchema),
     errors: [],
-    exposure: withCommands('job list'),
+    exposure: withTools(withCommands('job list'), 'status'),
   }),
   getJob: operation({
     method: 'GET',

@@ -5,7 +5,7 @@ import {
   searchResponseSchema,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
-import { withCommands } from '../exposure.js';
+import { withCommands, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
 
 export const retrievalOperations = {
@@ -17,7 +17,7 @@ export const retrievalOperations = {
     query: searchQuerySchema,
     response: jsonResponse('The hits, best first.', searchResponseSchema),
     errors: ['not_found', 'embedding_unavailable'],
-    exposure: withCommands('search'),
+    exposure: withTools(withCommands('search'), 'search'),
   }),
   grep: operation({
     method: 'GET',
@@ -28,6 +28,6 @@ export const retrievalOperations = {
     query: grepQuerySchema,
     response: jsonResponse('The matches, in the order of the sources.', grepResponseSchema),
     errors: ['not_found'],
-    exposure: withCommands('grep'),
+    exposure: withTools(withCommands('grep'), 'grep'),
   }),
 };

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@trove/core';
 import { readyResponseSchema, serverInfoSchema, statusResponseSchema } from '@trove/engine/api';
 import { contentResponse, jsonResponse } from '../response.js';
-import { withCommands, withoutCommand } from '../exposure.js';
+import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
 
 const healthSchema = {
@@ -66,6 +66,11 @@ export const serverOperations = {
     summary: 'Get the registered sources and the number of jobs by status',
     response: jsonResponse('The sources and jobs.', statusResponseSchema),
     errors: [],
-    exposure: withCommands('status', 'ls', 'tree', 'connector list', 'doctor', 'explain', 'search'),
+    exposure: withTools(
+      withCommands('status', 'ls', 'tree', 'connector list', 'doctor', 'explain', 'search'),
+      'list',
+      'status',
+      'sync',
+    ),
   }),
 };

@@ -45,6 +45,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       bind,
       auth,
       corsOrigins: settings.server.cors_origins,
+      mcpWrite: settings.mcp.write,
       limits: {
         requestTimeoutMs: settings.server.request_timeout_s * 1000,
         uploadBytes: settings.uploads.max_bytes,

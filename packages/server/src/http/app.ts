@@ -8,6 +8,7 @@ import { answerErrors } from './errors.js';
 import { guardHost } from './guard-host.js';
 import { countRequests } from './count-requests.js';
 import { guardSite } from './guard-site.js';
+import { serveMcp, type McpService } from './mcp.js';
 import { limitConcurrency } from './overload.js';
 import { refuseExpectation } from './refuse-expectation.js';
 import { requestIds } from './request-id.js';
@@ -18,11 +19,12 @@ export interface AppOptions extends RouterOptions {
   readonly auth: Auth;
   readonly bind: HostAddress;
   readonly corsOrigins: readonly string[];
+  readonly mcp: McpService;
 }
 
 /** Creates the Koa application: the middleware of every request, then the routes. */
 export function createApp(options: AppOptions): Koa {
-  const { auth, bind, corsOrigins, limits, logger, metrics } = options;
+  const { auth, bind, corsOrigins, limits, logger, mcp, metrics } = options;
   const table = new RouteTable(options);
   const app = new Koa();
   app.on('error', (error: unknown) => logger.debug('connection error', { error }));
@@ -38,6 +40,7 @@ export function createApp(options: AppOptions): Koa {
     guardSite(auth, corsOrigins),
     authenticate(auth, table),
     limitConcurrency(limits.concurrentRequests),
+    serveMcp(mcp, options),
   ];
   for (const middleware of chain) app.use(middleware);
   table.serve(app);

@@ -14,7 +14,7 @@ export interface RouteAccess {
 
 /**
  * Refuses requests without the token. Open routes (`GET /healthz`) need none, and read-only routes accept a
- * pass.
+ * pass, which sets `mayOnlyRead` in the state of the request.
  */
 export function authenticate(auth: Auth, route: RouteAccess): Middleware {
   if (auth.mode === 'open') return (_ctx, next) => next();
@@ -25,6 +25,7 @@ export function authenticate(auth: Auth, route: RouteAccess): Middleware {
       if (!isValidPass(bearer, auth.token))
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
       if (!route.isReadOnly(ctx)) throw new TroveError('forbidden', 'A pass only permits reading');
+      ctx.state['mayOnlyRead'] = true;
     }
     await next();
   };

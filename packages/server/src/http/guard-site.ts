@@ -21,7 +21,7 @@ export function guardSite(auth: Auth, corsOrigins: readonly string[]): Middlewar
 }
 
 /** Checks `Sec-Fetch-Site`, and `Origin` for browsers that do not send it. */
-function isForeign(ctx: Context): boolean {
+export function isForeign(ctx: Context): boolean {
   const site = ctx.get('sec-fetch-site');
   if (site !== '') return site !== 'same-origin' && site !== 'none';
   const origin = ctx.get('origin');

@@ -332,6 +332,13 @@ export const settingsSchema = {
         description: 'Maximum number of rotated files. Older ones are deleted.',
       },
     }),
+    mcp: section('Agents, which use the Model Context Protocol at `/mcp`.', {
+      write: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether agents may start syncs. Without it, all their tools only read.',
+      },
+    }),
     graph: section('Knowledge graphs.', {
       default_graph: {
         type: 'string',

@@ -202,8 +202,13 @@ const cases = [
     forbidden: ['@trove/server', '@trove/engine', 'trove'],
   },
   {
+    file: 'packages/mcp/src/a.ts',
+    allowed: ['trove', '@trove/core', '@modelcontextprotocol/server'],
+    forbidden: ['@trove/engine', '@trove/operations', '@trove/client', 'koa'],
+  },
+  {
     file: 'packages/server/src/a.ts',
-    allowed: ['trove', '@trove/core', '@trove/operations', '@trove/commands', 'koa'],
+    allowed: ['trove', '@trove/core', '@trove/mcp', '@trove/operations', '@trove/commands', 'koa'],
     forbidden: ['@trove/engine', '@trove/runtime', '@trove/client'],
   },
   {

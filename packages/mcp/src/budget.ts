@@ -1,0 +1,68 @@
+import { TroveError } from '@trove/core';
+
+/** Bytes of UTF-8 per token, at the low end: code has 3.2 to 4, and a Chinese character of 3 bytes is one token. */
+const bytesPerToken = 3;
+const defaultTokens = 8000;
+const maxTokens = 20_000;
+
+/** The parameter of every tool with a long answer. */
+export const maxTokensParameter = {
+  type: 'integer',
+  minimum: 200,
+  maximum: maxTokens,
+  default: defaultTokens,
+  description: 'Size of the answer.',
+} as const;
+
+/** The space that an answer has left. Items are added in order until one does not fit. */
+export class AnswerBudget {
+  /** For the frame of the answer: cursor and notes. */
+  static readonly #reservedBytes = 300;
+  #bytes: number;
+
+  constructor(tokens: number) {
+    this.#bytes = tokens * bytesPerToken - AnswerBudget.#reservedBytes;
+  }
+
+  /** The bytes of UTF-8 that are left, at least 0. */
+  get bytesLeft(): number {
+    return Math.max(0, this.#bytes);
+  }
+
+  /** Takes the space of an item as JSON, or returns false without taking any. */
+  take(item: unknown): boolean {
+    const bytes = Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (bytes > this.#bytes) return false;
+    this.#bytes -= bytes;
+    return true;
+  }
+}
+
+/** Returns the longest prefix of a text with at most this many bytes of UTF-8, without half characters. */
+export function cutToBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  const cut = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString();
+  return cut.endsWith('\uFFFD') ? cut.slice(0, -1) : cut;
+}
+
+/** Encodes a position as a cursor. */
+export function encodeCursor(position: readonly (number | string | null)[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+/** Decodes a cursor. Throws `validation_error` for a text that `encodeCursor` did not return. */
+export function decodeCursor(cursor: string): readonly unknown[] {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(position)) return position;
+  } catch {
+    // The error below also covers texts that are not JSON.
+  }
+  throw invalidCursor();
+}
+
+export function invalidCursor(): TroveError {
+  return new TroveError('validation_error', 'cursor: is not from an earlier answer', {
+    suggestions: ['Repeat the call with the `cursor` of the previous answer, or without a cursor.'],
+  });
+}

@@ -1,0 +1,150 @@
+import {
+  createMcpHandler,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
+import { isTroveError } from '@trove/core';
+import type { Logger } from '@trove/core';
+import type { Trove } from 'trove';
+import { callTool } from './call.js';
+import { instructions } from './instructions.js';
+import { readResource, resourceTemplate } from './resources.js';
+import type { Tool } from './tool.js';
+import { offeredTools } from './tools/index.js';
+
+export interface McpOptions {
+  readonly engine: Trove;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Time limit of a call in milliseconds. Default 20,000. */
+  readonly timeoutMs?: number;
+}
+
+/** The caller of a request. */
+export interface McpCaller {
+  /** Whether the caller may use tools that change something. */
+  readonly canWrite: boolean;
+}
+
+/** Serves agents over the Model Context Protocol, in its versions since 2026-07-28 and in earlier ones. */
+export interface McpEndpoint {
+  /** Answers an HTTP request. Checks neither token nor host. The work ends when the signal of the request aborts. */
+  fetch(request: Request, caller: McpCaller): Promise<Response>;
+  /** Ends all calls. */
+  close(): Promise<void>;
+}
+
+/** How long clients may keep the list of tools. A new graph adds a tool. */
+const listTtlMs = 60_000;
+const writeScope = 'write';
+
+/** Creates the endpoint of an engine. Closing it does not close the engine. */
+export function createMcpEndpoint({
+  engine,
+  version,
+  logger,
+  timeoutMs = 20_000,
+}: McpOptions): McpEndpoint {
+  const handler = createMcpHandler(
+    ({ authInfo, requestInfo }) => {
+      const canWrite = authInfo?.scopes.includes(writeScope) === true;
+      const disconnected = requestInfo?.signal ?? new AbortController().signal;
+      return createServer(() => offeredTools(engine, { canWrite }), {
+        engine,
+        version,
+        timeoutMs,
+        disconnected,
+      });
+    },
+    { onerror: (error) => logger.debug('request of an agent refused', { error }) },
+  );
+  return {
+    fetch: (request, { canWrite }) => {
+      const scopes = canWrite ? [writeScope] : [];
+      return handler.fetch(request, { authInfo: { token: '', clientId: '', scopes } });
+    },
+    close: () => handler.close(),
+  };
+}
+
+interface ServerContext {
+  readonly engine: Trove;
+  readonly version: string;
+  readonly timeoutMs: number;
+  readonly disconnected: AbortSignal;
+}
+
+/** Creates the server of one request. */
+function createServer(
+  tools: () => Promise<readonly Tool[]>,
+  { engine, version, timeoutMs, disconnected }: ServerContext,
+): Server {
+  const server = new Server(
+    { name: 'trove', title: 'Trove', version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions,
+      cacheHints: {
+        'tools/list': { ttlMs: listTtlMs },
+        'resources/templates/list': { ttlMs: listTtlMs },
+      },
+    },
+  );
+  server.setRequestHandler('tools/list', async () => ({
+    tools: (await tools()).map(describeTool).filter(isSpecType.Tool),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const tool = (await tools()).find(({ name }) => name === params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    const signal = AbortSignal.any([mcpReq.signal, disconnected]);
+    return callTool(tool, params.arguments ?? {}, { engine, signal, timeoutMs });
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: [resourceTemplate],
+  }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    const signal = AbortSignal.any([mcpReq.signal, disconnected]);
+    try {
+      return { contents: [await readResource(uri, { engine, signal, now: Date.now() })] };
+    } catch (error) {
+      if (!isTroveError(error)) throw error;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
+        code: error.code,
+        uri,
+      });
+    }
+  });
+  return server;
+}
+
+/** A tool as the protocol lists it. */
+function describeTool({ name, title, description, input, output, isReadOnly }: Tool): unknown {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: forModels(input),
+    outputSchema: output,
+    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+  };
+}
+
+/** Keywords that only refuse values. Every model pays for a longer list of tools, and an error explains the refusal. */
+const omittedKeywords = new Set(['minLength', 'maxLength', 'pattern', 'additionalProperties']);
+
+/** Returns a schema without the keywords that models do not need. */
+function forModels(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(forModels);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const members = Object.entries(schema).filter(([key, value]) => !isOmitted(key, value));
+  return Object.fromEntries(members.map(([key, value]) => [key, forModels(value)]));
+}
+
+/** A parameter may have the name of a keyword, but its value is a schema. */
+function isOmitted(key: string, value: unknown): boolean {
+  return omittedKeywords.has(key) && typeof value !== 'object';
+}

@@ -1,0 +1,46 @@
+import { maxTokensParameter } from '../budget.js';
+
+const text = { type: 'string', minLength: 1, pattern: '\\S' } as const;
+
+/** Parameters of several tools. */
+export const parameters = {
+  path: { ...text, maxLength: 4000, description: 'Only this source, folder or object (URI).' },
+  glob: { ...text, maxLength: 4000, description: 'Such as `src/**/*.ts,!*.test.ts`.' },
+  cursor: {
+    ...text,
+    maxLength: 60_000,
+    description: 'Continues: the same call with the `cursor` of its answer.',
+  },
+  max_tokens: maxTokensParameter,
+} as const;
+
+/** Parts of several answers. */
+export const answerParts = {
+  cursor: { type: 'string', description: 'More follows.' },
+  notes: { type: 'array', items: { type: 'string' } },
+} as const;
+
+/** Names that models use for `path`. */
+export const pathAliases = {
+  uri: 'path',
+  folder: 'path',
+  dir: 'path',
+  directory: 'path',
+  source: 'path',
+  scope: 'path',
+  root: 'path',
+};
+
+/** Names that models use for `limit`. */
+export const limitAliases = {
+  max_results: 'limit',
+  num_results: 'limit',
+  head_limit: 'limit',
+  max: 'limit',
+  count: 'limit',
+  top_k: 'limit',
+  k: 'limit',
+  n: 'limit',
+};
+
+export const nonEmptyText = text;

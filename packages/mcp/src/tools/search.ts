@@ -1,0 +1,180 @@
+import type { Infer } from '@trove/core';
+import type { SearchResponse } from 'trove';
+import { ageOf } from '../age.js';
+import { answer } from '../answer.js';
+import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
+import { formatPosition, linesOf, numberLines } from '../position.js';
+import { defineTool, type ToolContext, type ToolSchema } from '../tool.js';
+import { answerParts, limitAliases, nonEmptyText, parameters, pathAliases } from './parameters.js';
+
+type Hit = SearchResponse['results'][number];
+
+const maxQueries = 5;
+
+const input = {
+  type: 'object',
+  properties: {
+    query: {
+      ...nonEmptyText,
+      maxLength: 10_000,
+      description: 'Words, a question, or the name of a definition.',
+    },
+    more_queries: {
+      type: 'array',
+      items: nonEmptyText,
+      maxItems: maxQueries - 1,
+      default: [],
+      description: 'Further queries, answered in the same call.',
+    },
+    path: parameters.path,
+    mode: { enum: ['hybrid', 'keyword', 'semantic'], default: 'hybrid' },
+    glob: parameters.glob,
+    type: { ...nonEmptyText, maxLength: 1000, description: 'File types: `ts,py,md`.' },
+    filter: {
+      ...nonEmptyText,
+      maxLength: 10_000,
+      description: 'On metadata: `author = "ann" and modified_at > "2026-01-31"`.',
+    },
+    limit: { type: 'integer', minimum: 1, maximum: 50, default: 6 },
+    cursor: parameters.cursor,
+    max_tokens: parameters.max_tokens,
+  },
+  required: ['query'],
+  additionalProperties: false,
+} as const satisfies ToolSchema;
+
+type SearchArguments = Infer<typeof input>;
+
+export const searchTool = defineTool({
+  name: 'search',
+  title: 'Search',
+  description:
+    'Finds passages by words and meaning in all sources: code, documents, issues, chats, tables. Best first. `read` shows more of a hit.',
+  isReadOnly: true,
+  input,
+  output: {
+    type: 'object',
+    properties: {
+      hits: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: { uri: { type: 'string' }, text: { type: 'string' } },
+          required: ['uri', 'text'],
+        },
+      },
+      ...answerParts,
+    },
+    required: ['hits'],
+  },
+  aliases: {
+    ...pathAliases,
+    ...limitAliases,
+    q: 'query',
+    text: 'query',
+    question: 'query',
+    search: 'query',
+    search_query: 'query',
+    pattern: 'query',
+    keywords: 'query',
+    queries: 'more_queries',
+    file_type: 'type',
+    language: 'type',
+    include: 'glob',
+    file_pattern: 'glob',
+  },
+  rewrite: ({ queries, ...args }) => {
+    if (!Array.isArray(queries)) return queries === undefined ? args : { ...args, queries };
+    const [first, ...others]: unknown[] = 'query' in args ? [args['query'], ...queries] : queries;
+    return { ...args, query: first, more_queries: others };
+  },
+  async call(args, context) {
+    const queries = [args.query, ...args.more_queries];
+    const [at, offset] = positionOf(args.cursor, queries.length);
+    const budget = new AnswerBudget(args.max_tokens);
+    const lines: string[] = [];
+    const hits: unknown[] = [];
+    const notes: string[] = [];
+    for (let index = at; index < queries.length; index += 1) {
+      const start = index === at ? offset : 0;
+      const found = await search(queries[index] ?? '', args, start, context);
+      notes.push(...notesOf(found, queries, index));
+      if (queries.length > 1) lines.push(`## ${queries[index]}`);
+      for (const [rank, hit] of found.results.slice(0, args.limit).entries()) {
+        const item = describe(hit, context.now);
+        const isCut = !budget.take(item);
+        if (isCut && hits.length > 0) {
+          const cursor = encodeCursor([index, start + rank]);
+          return answer(lines, { hits }, { cursor, notes });
+        }
+        const shown = isCut ? { ...item, text: cut(item.text, budget.bytesLeft) } : item;
+        hits.push(queries.length > 1 ? { ...shown, query: queries[index] } : shown);
+        lines.push(heading(shown, start + rank + 1), shown.text, '');
+      }
+      const hasMore = found.results.length > args.limit;
+      if (hasMore && queries.length === 1)
+        return answer(lines, { hits }, { cursor: encodeCursor([0, start + args.limit]), notes });
+    }
+    return answer(lines, { hits }, { cursor: null, notes });
+  },
+});
+
+/** Returns the query and the offset at which the answer starts. Throws `validation_error` for an invalid cursor. */
+function positionOf(cursor: string | undefined, queries: number): readonly [number, number] {
+  if (cursor === undefined) return [0, 0];
+  const [query, offset] = decodeCursor(cursor);
+  if (!Number.isInteger(query) || !Number.isInteger(offset)) throw invalidCursor();
+  const [index, start] = [Number(query), Number(offset)];
+  if (index < 0 || index >= queries || start < 0) throw invalidCursor();
+  return [index, start];
+}
+
+/** Requests one hit more than shown, to know whether more follow. */
+function search(
+  query: string,
+  { path, mode, glob, type, filter, limit }: SearchArguments,
+  offset: number,
+  { engine, signal }: ToolContext,
+): Promise<SearchResponse> {
+  const condition = { path, glob, type, filter };
+  const given = Object.entries(condition).filter(([, value]) => value !== undefined);
+  return engine.search(
+    { q: query, mode, top_k: limit + 1, offset, ...Object.fromEntries(given) },
+    { signal },
+  );
+}
+
+function notesOf(found: SearchResponse, queries: readonly string[], index: number): string[] {
+  const query = queries.length > 1 ? ` for "${queries[index]}"` : '';
+  const notes = [];
+  if (found.metadata !== undefined)
+    notes.push(`Showing results for "${found.metadata.showing_results_for}".`);
+  if (found.results.length === 0)
+    notes.push(`No hits${query}. Try other words, or \`grep\` for an exact text.`);
+  return notes;
+}
+
+/** A hit as data. `text` has numbered lines if the hit has lines. */
+function describe({ source, content, locator, metadata }: Hit, now: number) {
+  const lines = linesOf(locator);
+  const { title, modified_at, demoted_reason, url } = metadata;
+  const age = ageOf(modified_at, now);
+  const kind = demoted_reason ?? metadata.chunk_kind;
+  return {
+    uri: formatPosition(source, locator),
+    ...(title === null ? {} : { title }),
+    ...(kind === 'body' ? {} : { kind }),
+    ...(age === null ? {} : { age }),
+    ...(url === null ? {} : { url }),
+    text: lines === null ? content : numberLines(content, lines.start),
+  };
+}
+
+function heading({ uri, title, kind, age }: ReturnType<typeof describe>, rank: number): string {
+  const details = [title, kind, age === undefined ? undefined : `${age} old`];
+  return [`${rank}. ${uri}`, ...details.filter((detail) => detail !== undefined)].join(' · ');
+}
+
+function cut(text: string, bytes: number): string {
+  return `${cutToBytes(text, bytes)}…`;
+}

@@ -1,0 +1,35 @@
+import { TroveError } from '@trove/core';
+import { answer } from '../answer.js';
+import { defineTool, type ToolSchema } from '../tool.js';
+import { nonEmptyText, pathAliases } from './parameters.js';
+
+const input = {
+  type: 'object',
+  properties: { source: { ...nonEmptyText, maxLength: 4000, description: 'URI of the source.' } },
+  required: ['source'],
+  additionalProperties: false,
+} as const satisfies ToolSchema;
+
+export const syncTool = defineTool({
+  name: 'sync',
+  title: 'Sync',
+  description: 'Starts a sync of a source and answers at once. `status` shows its progress.',
+  isReadOnly: false,
+  input,
+  output: {
+    type: 'object',
+    properties: { job_id: { type: 'string' } },
+    required: ['job_id'],
+  },
+  aliases: { ...pathAliases, path: 'source', target: 'source' },
+  async call({ source }, { engine, signal }) {
+    const { connectors } = await engine.status({ signal });
+    // `add` would register a new source.
+    if (!connectors.some(({ root_uri: uri }) => uri === source))
+      throw new TroveError('not_found', `source: ${source} is not a source`, {
+        suggestions: ['Call `list` without arguments to see all sources.'],
+      });
+    const { job_id } = await engine.add({ target: source, process: false }, { signal });
+    return answer([`Job ${job_id} is queued.`], { job_id }, { cursor: null, notes: [] });
+  },
+});

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { TroveError, type Logger } from '@trove/core';
+import type { McpEndpoint } from '@trove/mcp';
+import type { Context, Middleware } from 'koa';
+import type { Trove } from 'trove';
+import { version } from '../version.js';
+import { progressTimeout, receiveBytes } from './body/bytes.js';
+import { callWithDeadline } from './call.js';
+import type { RouterOptions } from './router.js';
+import { isForeign } from './guard-site.js';
+import { pathOf } from './require-target.js';
+
+const mcpPath = '/mcp';
+
+interface McpServiceOptions {
+  readonly engine: Trove;
+  readonly logger: Logger;
+  /** Whether agents may change something. */
+  readonly canWrite: boolean;
+}
+
+/** Loads the endpoint for agents with its first request, because most starts need none. */
+export class McpService {
+  readonly canWrite: boolean;
+  readonly #options: McpServiceOptions;
+  #endpoint: Promise<McpEndpoint> | undefined;
+
+  constructor(options: McpServiceOptions) {
+    this.#options = options;
+    this.canWrite = options.canWrite;
+  }
+
+  endpoint(): Promise<McpEndpoint> {
+    const { engine, logger } = this.#options;
+    this.#endpoint ??= import('@trove/mcp').then(({ createMcpEndpoint }) =>
+      createMcpEndpoint({ engine, version, logger }),
+    );
+    return this.#endpoint;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#endpoint)?.close();
+  }
+}
+
+/** Serves agents at `/mcp`. Refuses web pages of unlisted origins, even with a token. */
+export function serveMcp(
+  service: McpService,
+  options: Pick<RouterOptions, 'limits' | 'endAsTooSlow'> & {
+    readonly corsOrigins: readonly string[];
+  },
+): Middleware {
+  const listed = new Set(options.corsOrigins);
+  return async (ctx, next) => {
+    if (pathOf(ctx) !== mcpPath) return next();
+    if (isForeign(ctx) && !listed.has(ctx.get('origin')))
+      throw new TroveError(
+        'origin_not_allowed',
+        'The request comes from a web page of another site',
+      );
+    const endpoint = await service.endpoint();
+    const canWrite = service.canWrite && ctx.state['mayOnlyRead'] !== true;
+    const { limits } = options;
+    const { result } = await callWithDeadline(
+      ctx,
+      limits.requestTimeoutMs,
+      async (signal, extend) => {
+        const endAsTooSlow = (): void => options.endAsTooSlow(ctx.req);
+        const incoming = { ctx, limits, signal, extend, endAsTooSlow };
+        const pieces = receiveBytes(incoming, limits.bodyBytes, progressTimeout(limits));
+        const request = toRequest(ctx, await buffer(pieces), signal);
+        return endpoint.fetch(request, { canWrite });
+      },
+    );
+    respond(ctx, result);
+    ctx.res.setTimeout(limits.stalledTimeoutMs);
+  };
+}
+
+function toRequest(ctx: Context, body: Buffer<ArrayBuffer>, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(ctx.headers)) {
+    // The token is for this server only.
+    if (name !== 'authorization' && value !== undefined) headers.set(name, String(value));
+  }
+  const { method } = ctx;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(new URL(mcpPath, `${ctx.protocol}://${ctx.host}`), {
+    method,
+    headers,
+    signal,
+    ...(hasBody ? { body } : {}),
+  });
+}
+
+function respond(ctx: Context, response: Response): void {
+  ctx.status = response.status;
+  ctx.set(Object.fromEntries(response.headers));
+  const { body } = response;
+  ctx.body = body === null ? null : Readable.from(body, { objectMode: false });
+}
