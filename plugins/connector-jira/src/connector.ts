@@ -2,16 +2,9 @@ import { defineHttpConnector, type ErrorRule, type Scope } from '@trove/connecto
 
 import type { Attachment, JiraComment, JiraIssue, Project } from './answers.js';
 import { configSchema, type JiraConfig } from './config.js';
+import { nextProjectPage, nextSearchPage } from './paging.js';
 import { attachmentPath, commentRecord, issueFields, issueRecord } from './records.js';
-import {
-  apiUrl,
-  containsProject,
-  isCloud,
-  issueQuery,
-  nextProjectPage,
-  nextSearchPage,
-  siteUrl,
-} from './site.js';
+import { apiUrl, containsProject, isCloud, issueQuery, siteUrl } from './site.js';
 import { setup } from './setup.js';
 
 const searchPath = ({ config }: Scope<JiraConfig>): string =>
@@ -132,7 +125,7 @@ export const jira = defineHttpConnector({
       get: searchPath,
       query: {
         jql: (scope) => issueQuery(['attachments is not EMPTY'], scope),
-        fields: 'attachment',
+        fields: 'attachment,created',
         maxResults: 100,
       },
       page: nextSearchPage,

@@ -65,6 +65,29 @@ test('reads issues and comments as messages with the fields of the issue', () =>
     assert.is(await new Response(content?.bytes).text(), 'boom');
   }));
 
+test('lists all issues of a data center when others are deleted between pages', () =>
+  withJira(
+    async ({ world, connector, service }) => {
+      world.maxIssues = 3;
+      for (let number = 1; number <= 12; number++) {
+        world.create({ summary: `Issue ${number}` });
+        // Issues 4 to 9 belong to the same minute, which needs two pages.
+        if (number < 4 || number > 8) world.advance(60_000);
+      }
+      service.addFault({
+        matches: ({ path, query }) => path.endsWith('/search') && query.has('startAt'),
+        apply: (_request, normal) => {
+          world.remove('TRV-1');
+          return normal();
+        },
+      });
+      const titles = (await recordsAt(connector, 'TRV/issues')).map(({ title }) => title);
+      const rest = Array.from({ length: 11 }, (_, n) => `TRV-${n + 2} Issue ${n + 2}`);
+      assert.equal([...new Set(titles)].slice(1), rest);
+    },
+    { edition: 'data-center' },
+  ));
+
 test('requests only the check, the projects and the searches if nothing changed', () =>
   withJira(async (open) => {
     const { world, connector } = open;
