@@ -175,8 +175,13 @@ function attachmentsOf({
   );
 }
 
-/** Cloud redirects to the content, also at the address for tokens with scopes. A data centre has an address of its own. */
-function contentPath({ config, item }: Scope<JiraConfig>): string {
-  const { id, content } = Object(item);
-  return isCloud(config) ? `/attachment/content/${id}` : String(content);
+/**
+ * Cloud redirects to the content, also at the address for tokens with scopes. A data center names an address below its own base
+ * URL, which may differ from the address in the settings.
+ */
+function contentPath(scope: Scope<JiraConfig>): string {
+  const { id, content } = Object(scope.item);
+  if (isCloud(scope.config)) return `/attachment/content/${id}`;
+  const [path] = /\/secure\/attachment\/.*/.exec(String(content)) ?? [];
+  return path === undefined ? String(content) : `${siteUrl(scope)}${path}`;
 }

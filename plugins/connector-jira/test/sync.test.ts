@@ -88,6 +88,21 @@ test('lists all issues of a data center when others are deleted between pages', 
     { edition: 'data-center' },
   ));
 
+test('reads attachments of a data center with another base URL', () =>
+  withJira(
+    async ({ world, connector }) => {
+      world.baseUrl = 'https://jira.example.com/jira';
+      world.create({ summary: 'Crash' });
+      const { id } = world.attach('TRV-1', 'log ü.txt', 'boom');
+      const entries = await collect(connector.list({ signal: neverAborted }));
+      const path = `TRV/attachments/TRV-1/${id}-log ü.txt`;
+      assert.ok(entries.some((entry) => entry.path === path));
+      const content = await connector.read?.(path, { signal: neverAborted });
+      assert.is(await new Response(content?.bytes).text(), 'boom');
+    },
+    { edition: 'data-center' },
+  ));
+
 test('requests only the check, the projects and the searches if nothing changed', () =>
   withJira(async (open) => {
     const { world, connector } = open;
