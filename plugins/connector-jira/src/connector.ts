@@ -2,16 +2,9 @@ import { defineHttpConnector, type ErrorRule, type Scope } from '@trove/connecto
 
 import type { Attachment, JiraComment, JiraIssue, Project } from './answers.js';
 import { configSchema, type JiraConfig } from './config.js';
+import { nextProjectPage, nextSearchPage } from './paging.js';
 import { attachmentPath, commentRecord, issueFields, issueRecord } from './records.js';
-import {
-  apiUrl,
-  containsProject,
-  isCloud,
-  issueQuery,
-  nextProjectPage,
-  nextSearchPage,
-  siteUrl,
-} from './site.js';
+import { apiUrl, containsProject, isCloud, issueQuery, siteUrl } from './site.js';
 import { setup } from './setup.js';
 
 const searchPath = ({ config }: Scope<JiraConfig>): string =>
@@ -132,7 +125,7 @@ export const jira = defineHttpConnector({
       get: searchPath,
       query: {
         jql: (scope) => issueQuery(['attachments is not EMPTY'], scope),
-        fields: 'attachment',
+        fields: 'attachment,created',
         maxResults: 100,
       },
       page: nextSearchPage,
@@ -182,8 +175,13 @@ function attachmentsOf({
   );
 }
 
-/** Cloud redirects to the content, also at the address for tokens with scopes. A data centre has an address of its own. */
-function contentPath({ config, item }: Scope<JiraConfig>): string {
-  const { id, content } = Object(item);
-  return isCloud(config) ? `/attachment/content/${id}` : String(content);
+/**
+ * Cloud redirects to the content, also at the address for tokens with scopes. A data center names an address below its own base
+ * URL, which may differ from the address in the settings.
+ */
+function contentPath(scope: Scope<JiraConfig>): string {
+  const { id, content } = Object(scope.item);
+  if (isCloud(scope.config)) return `/attachment/content/${id}`;
+  const [path] = /\/secure\/attachment\/.*/.exec(String(content)) ?? [];
+  return path === undefined ? String(content) : `${siteUrl(scope)}${path}`;
 }

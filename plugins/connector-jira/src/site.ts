@@ -1,6 +1,7 @@
-import type { Answer, PageChange, Scope } from '@trove/connector-kit/http';
+import type { Scope } from '@trove/connector-kit/http';
 
 import type { JiraConfig } from './config.js';
+import { searchOrder } from './paging.js';
 
 type JiraScope = Pick<Scope<JiraConfig>, 'config' | 'target'>;
 
@@ -43,31 +44,5 @@ export function issueQuery(
     // A number, because dates are read in the time zone of the account.
     ...(since === undefined ? [] : [`updated >= ${since}`]),
   ];
-  return `${all.join(' AND ')} ORDER BY created ASC, key ASC`;
-}
-
-interface SearchPage {
-  readonly nextPageToken?: string;
-  readonly startAt?: number;
-  readonly total?: number;
-}
-
-/** Cloud pages with tokens. A data centre counts, and may serve fewer issues than requested. */
-export function nextSearchPage({ body }: Answer): PageChange | null {
-  const { nextPageToken, startAt, total, issues }: SearchPage & { readonly issues?: unknown[] } =
-    Object(body);
-  if (nextPageToken !== undefined) return { values: { 'query.nextPageToken': nextPageToken } };
-  if (startAt === undefined || total === undefined) return null;
-  const next = startAt + (issues?.length ?? 0);
-  return next < total ? { values: { 'query.startAt': next } } : null;
-}
-
-/** Cloud pages projects. A data centre lists all of them. */
-export function nextProjectPage({ body }: Answer): PageChange | null {
-  const {
-    isLast,
-    startAt = 0,
-    values = [],
-  }: { isLast?: boolean; startAt?: number; values?: unknown[] } = Object(body);
-  return isLast === false ? { values: { 'query.startAt': startAt + values.length } } : null;
+  return `${all.join(' AND ')}${searchOrder}`;
 }

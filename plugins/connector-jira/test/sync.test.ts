@@ -65,6 +65,44 @@ test('reads issues and comments as messages with the fields of the issue', () =>
     assert.is(await new Response(content?.bytes).text(), 'boom');
   }));
 
+test('lists all issues of a data center when others are deleted between pages', () =>
+  withJira(
+    async ({ world, connector, service }) => {
+      world.maxIssues = 3;
+      for (let number = 1; number <= 12; number++) {
+        world.create({ summary: `Issue ${number}` });
+        // Issues 4 to 9 belong to the same minute, which needs two pages.
+        if (number < 4 || number > 8) world.advance(60_000);
+      }
+      service.addFault({
+        matches: ({ path, query }) => path.endsWith('/search') && query.has('startAt'),
+        apply: (_request, normal) => {
+          world.remove('TRV-1');
+          return normal();
+        },
+      });
+      const titles = (await recordsAt(connector, 'TRV/issues')).map(({ title }) => title);
+      const rest = Array.from({ length: 11 }, (_, n) => `TRV-${n + 2} Issue ${n + 2}`);
+      assert.equal([...new Set(titles)].slice(1), rest);
+    },
+    { edition: 'data-center' },
+  ));
+
+test('reads attachments of a data center with another base URL', () =>
+  withJira(
+    async ({ world, connector }) => {
+      world.baseUrl = 'https://jira.example.com/jira';
+      world.create({ summary: 'Crash' });
+      const { id } = world.attach('TRV-1', 'log ü.txt', 'boom');
+      const entries = await collect(connector.list({ signal: neverAborted }));
+      const path = `TRV/attachments/TRV-1/${id}-log ü.txt`;
+      assert.ok(entries.some((entry) => entry.path === path));
+      const content = await connector.read?.(path, { signal: neverAborted });
+      assert.is(await new Response(content?.bytes).text(), 'boom');
+    },
+    { edition: 'data-center' },
+  ));
+
 test('requests only the check, the projects and the searches if nothing changed', () =>
   withJira(async (open) => {
     const { world, connector } = open;

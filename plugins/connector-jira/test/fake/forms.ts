@@ -102,7 +102,7 @@ export function attachmentForm(site: Site, attachment: Attachment): unknown {
     created: timeForm(createdAt),
     size: Buffer.byteLength(bytes),
     mimeType: mediaType,
-    content: `${origin}${content}`,
+    content: `${world.baseUrl ?? origin}${content}`,
   };
 }
 

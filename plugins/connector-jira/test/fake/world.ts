@@ -61,6 +61,8 @@ export class JiraWorld {
   readonly tokens = new Set(['token-1']);
   /** Projects that the token's user may not browse. */
   readonly hiddenProjects = new Set<string>();
+  /** The base URL in the settings of a data center, with which addresses of files begin. Null: that of the requests. */
+  baseUrl: string | null = null;
   /** Does the site tell in a header that a login failed? */
   tellsFailedLogin = true;
   /** The time until a change is found by a search. */
