@@ -230,6 +230,15 @@ test('cat returns outlines by density', async ({ world, engine }) => {
     await content(engine, { path, density: 'skim' }),
     /1: # Title\n3: First line\.\n6: ## Part\n8: More\./,
   );
+  const outline = async (density: 'peek' | 'skim') => {
+    const answer = await engine.cat({ path, density });
+    return 'outline' in answer ? answer.outline : undefined;
+  };
+  assert.equal(await outline('peek'), [
+    { line: 1, end: 8, text: '# Title', name: 'Title', level: 1 },
+    { line: 6, end: 8, text: '## Part', name: 'Part', level: 2 },
+  ]);
+  assert.is(await outline('skim'), null);
   assert.match(await content(engine, { path, density: 'deep' }), 'Second line.');
   const error = await rejection(() => engine.cat({ path: `${root}/a.json`, density: 'peek' }));
   assert.is(error.code, 'density_unsupported');

@@ -1,3 +1,11 @@
+import {
+  declarationAt,
+  declaredName,
+  functionNameInC,
+  isC,
+  isCVariable,
+  withoutTemplate,
+} from './c-definitions.js';
 import { columnOf, definitionEnd } from './definition-extent.js';
 import { DefinitionNames } from './defined-names.js';
 import type { ClassifiedText, TextFormat } from './format.js';
@@ -24,6 +32,7 @@ export interface TextDefinition {
   readonly level: number;
 }
 
+const maxCallbackChars = 500;
 /** SQL statements with a signature. The columns of a table are its body. */
 const routine =
   /^\s*(?:create|alter)\s(?:\s*or\s+replace\s)?\s*(?:function|procedure|view|index|unique|trigger)\b/i;
@@ -89,29 +98,66 @@ function inCode(
   const quoted = quotedLines(lines);
   const names = new DefinitionNames(lines, source, 'code');
   const found: TextDefinition[] = [];
-  const open: number[] = [];
+  const open: TextDefinition[] = [];
+  const hasDeclarations = isC(source);
+  let callbackEnd = -1;
   for (let line = 0; line < lines.count; line++) {
-    if (quoted.has(line)) continue;
+    if (quoted.has(line) || names.isUse(line)) continue;
+    if (line > callbackEnd && startsCallback(lines, line))
+      callbackEnd = definitionEnd(lines, { first: line, last: line }, quoted);
+    if (line <= callbackEnd) continue;
     const mark = marked.get(line);
-    const definition = mark === undefined ? minorDefinitionAt : definitionAt;
-    const signature = definition(lines, line, source);
+    const read = mark === undefined ? minorDefinitionAt : definitionAt;
+    const declaration = hasDeclarations ? declarationAt(lines, line, source) : null;
+    const signature = declaration ?? read(lines, line, source);
     if (signature === null) continue;
     const { last, text } = signature;
+    const trimmed = text.trim();
+    if ((hasDeclarations && isCVariable(trimmed)) || declarationGroup.test(trimmed)) continue;
+    while ((open.at(-1)?.end ?? Infinity) < line) open.pop();
     const end = definitionEnd(lines, { first: line, last }, quoted);
-    while ((open.at(-1) ?? Infinity) < line) open.pop();
-    found.push({
+    const name =
+      declaration === null
+        ? ((hasDeclarations ? functionNameInC(trimmed) : null) ??
+          names.ofSignature(line, withoutTemplate(trimmed)))
+        : declaredName(trimmed, lines.slice(end));
+    const definition: TextDefinition = {
       line,
       start: mark?.line ?? attachedStart(lines, line),
       last,
       end,
       text,
-      name: names.ofSignature(line, text.trim()),
+      name,
       level: open.length + 1,
-    });
-    open.push(end);
+    };
+    if (isLocalVariable(definition, open.at(-1))) continue;
+    found.push(definition);
+    open.push(definition);
     line = last;
   }
   return found;
+}
+
+/** `test('adds', () => {`, `hooks.before(async () => {` at the left margin. Modules of AMD contain all their code. */
+const callback =
+  /^(?!define\b|require\b)[A-Za-z_$][\w$.]{0,80}\((?:['"`].{0,300})?(?:async )?(?:\([^()]{0,200}\) =>|[\w$]{1,40} =>|function ?\w{0,40} ?\([^()]{0,200}\)) \{$/;
+
+/** Whether a line passes a function without a name to a call, as tests do. */
+function startsCallback(lines: Lines, line: number): boolean {
+  const start = lines.start(line);
+  return callback.test(
+    lines.text.slice(start, Math.min(lines.end(line), start + maxCallbackChars)),
+  );
+}
+
+/** Go: a group of variables. */
+const declarationGroup = /^(?:var|const|import|type) ?\(/;
+const assignment = /^\s*(?:[\w$.]{1,80}\s?=(?!=)|(?:const|let|var)\s)/;
+const type = /\b(?:class|interface|struct|object|trait|enum|record|extension|impl)\b/;
+
+/** Whether a function is assigned inside another one. Members of a class are no local variables. */
+function isLocalVariable({ text }: TextDefinition, parent: TextDefinition | undefined): boolean {
+  return parent !== undefined && assignment.test(text) && !type.test(parent.text);
 }
 
 const attached = /^(?:\/\/|\/\*|\*|#(?!\s*(?:if|include|define|else|end)|!)|@|--|\[\w)/;

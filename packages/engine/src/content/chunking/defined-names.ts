@@ -74,9 +74,14 @@ export class DefinitionNames {
     return definesNames(this.#format);
   }
 
+  /** Whether a line only mentions a type that is defined elsewhere. */
+  isUse(line: number): boolean {
+    return this.#minor?.isUse(line) === true;
+  }
+
   /** Returns the name in a signature that starts on a line, or null. */
   ofSignature(line: number, signature: string): string | null {
-    if (this.#minor?.isUse(line) === true) return null;
+    if (this.isUse(line)) return null;
     return (
       this.#minor?.byLanguageRules(line) ??
       nameIn(this.#format, signature.slice(0, maxSignatureChars))

@@ -25,6 +25,7 @@ export function definitionEnd(
 ): number {
   const column = columnOf(lines, first);
   if (textOf(lines, first).endsWith('\\')) return macroEnd(lines, first);
+  if (textOf(lines, last).endsWith(';')) return last;
   const opening = lineThatOpens(lines, last);
   const closing =
     opening === null ? null : closingLine(lines, { from: opening + 1, column }, quoted);

@@ -118,7 +118,10 @@ function signatureOfAssignment(
 
 /** Whether a name with parameters is a definition rather than a call. */
 function isMethod(text: string): boolean {
-  const name = text.slice(0, text.indexOf('('));
+  const parenthesis = text.indexOf('(');
+  const name = text.slice(0, parenthesis);
+  // A string is an argument of a call.
+  if (/["'`]/.test(text[parenthesis + 1] ?? '')) return false;
   if (unnamed.test(name) || blockStart.test(text) || accessor.test(text)) return false;
   if (declared.test(text)) return true;
   return (
