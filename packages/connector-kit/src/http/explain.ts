@@ -196,10 +196,12 @@ class Explainer {
   #repeats({ description, object }: PlannedStream): Extent {
     const parent = description.for;
     if (parent === undefined) return {};
-    const isChanged =
-      this.#cursor !== null &&
-      (description.moved !== undefined ||
-        (object !== null && this.#source.plan.streams.get(parent)?.object === object));
+    const outer = this.#source.plan.streams.get(parent);
+    const isOwn =
+      object !== null &&
+      (outer?.object === object ||
+        (object.closure.has(parent) && outer?.description.incremental !== undefined));
+    const isChanged = this.#cursor !== null && (description.moved !== undefined || isOwn);
     return { repeats: `for each ${isChanged ? 'changed item ' : ''}of ${parent}` };
   }
 

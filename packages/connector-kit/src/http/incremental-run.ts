@@ -54,8 +54,9 @@ async function* pageChanges(
     return;
   }
   const ofObjects = yield* objectChanges(state, page);
-  const { children, next } = yield* recordChanges(state, page);
-  const continued = page.next === null ? page : { ...page, next: { ...page.next, ...next } };
+  const { children, next, isOver } = yield* recordChanges(state, page);
+  const following = page.next === null || isOver ? null : { ...page.next, ...next };
+  const continued = { ...page, next: following };
   continueStack(stack, continued, [...ofObjects, ...children]);
 }
 

@@ -67,21 +67,29 @@ async function* allRecords(
   };
   const seen = new RecentKeys();
   let gap = position?.gap;
+  let isEmpty = position === null;
+  let refusal: string | null = null;
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, own);
-    if (page.skipped !== null) gap ??= gapOf(source, object, page);
+    if (page.skipped !== null) gap ??= gapOf(object, page);
+    refusal ??= page.skipped;
     const children: Work[] = [];
     const names = page.stream.children.filter((name) => object.closure.has(name));
     for (const item of page.items) {
       if (page.stream.object === object)
         for (const record of await recordsOf(source, page, item, own, keysOnly))
-          if (seen.add(locatorKey(record.key))) yield record;
+          if (seen.add(locatorKey(record.key))) {
+            isEmpty = false;
+            yield record;
+          }
       children.push(...(await childWorks(source, page, item, names, undefined, own)));
     }
     continueStack(stack, page, children);
     const missing = gap === undefined ? {} : { gap };
     if (stack.length > 0) yield* checkpointsOf({ start: own.start, stack, ...missing });
   }
+  if (isEmpty && refusal !== null)
+    throw new TroveError('connector_unhealthy', refusal, { suggestions: [] });
   if (gap !== undefined) throw new TroveError('listing_incomplete', gap);
 }
 
@@ -107,17 +115,13 @@ export async function recordsOf(
  * Returns the reason why the records of an object are incomplete, because absent ones would count as deleted. The children of
  * one parent are left out without it. Throws if nothing is left: a refused stream that the object cannot do without.
  */
-function gapOf(
-  source: HttpSource,
-  object: PlannedObject,
-  { stream, skipped, isCut }: Page,
-): string | undefined {
+function gapOf(object: PlannedObject, { stream, skipped, isCut }: Page): string | undefined {
   if (skipped === null) return undefined;
   const { for: parent } = stream.description;
+  if (!isCut && parent !== undefined && object.closure.has(parent)) return undefined;
   const isWhole = object.streams.length === 1 || stream.object !== object;
   if (isWhole && !isCut) throw new TroveError('connector_unhealthy', skipped, { suggestions: [] });
-  const isRoot = parent === undefined || plannedStream(source, parent).object !== object;
-  return isCut || isRoot ? skipped : undefined;
+  return skipped;
 }
 
 /** Returns the listings that all records of an object begin with. */

@@ -24,6 +24,8 @@ export interface AfterPage {
   readonly children: readonly Work[];
   /** What the next page must know. */
   readonly next: Pick<Work, 'edge' | 'hasGap'>;
+  /** Whether the listing ends here although the service has more pages. */
+  readonly isOver: boolean;
 }
 
 /** The content of a page. */
@@ -40,7 +42,7 @@ export async function* recordChanges(
 ): AsyncGenerator<Change, AfterPage, undefined> {
   const { source, run } = state;
   const { stream, work } = page;
-  if (stream.object === null) return { children: [], next: {} };
+  if (stream.object === null) return { children: [], next: {}, isOver: false };
   const { records, removedKeys, children } = await readPage(state, page);
   const hasGap = work.hasGap === true || records.length + removedKeys.length < page.items.length;
   const { since } = listingScope(source, stream, work, run);
@@ -61,6 +63,7 @@ export async function* recordChanges(
   return {
     children,
     next: { ...gap, ...(window?.edge === undefined ? {} : { edge: window.edge }) },
+    isOver: window?.isOver === true,
   };
 }
 

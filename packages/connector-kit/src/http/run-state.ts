@@ -38,7 +38,10 @@ export function isNeeded(source: HttpSource, name: string): boolean {
   );
 }
 
-/** Whether all records of an object can be found by changes: its outermost record streams are incremental. */
+/**
+ * Whether all records of an object can be found by changes: its outermost record streams are incremental, or parents of them
+ * that list no objects.
+ */
 export function isIncremental(source: HttpSource, name: string): boolean {
   const object = source.plan.objects.find((each) => each.name === name);
   if (object === undefined) return false;
@@ -47,7 +50,8 @@ export function isIncremental(source: HttpSource, name: string): boolean {
     if (description.incremental !== undefined) return true;
     return ancestors.some((parent) => {
       const { object: own, description: outer } = plannedStream(source, parent);
-      return own === object && outer.incremental !== undefined;
+      const isOwn = own === object || (own === null && object.closure.has(parent));
+      return isOwn && outer.incremental !== undefined;
     });
   });
 }

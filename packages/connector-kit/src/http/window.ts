@@ -9,6 +9,8 @@ const endOfTime = Number.MAX_SAFE_INTEGER;
 export interface WindowPart {
   readonly scope: CompleteScope | undefined;
   readonly edge: number | undefined;
+  /** Whether the page is older than the window, so the next pages need not be requested. */
+  readonly isOver: boolean;
 }
 
 /**
@@ -25,13 +27,19 @@ export function windowScope(
   if (incremental?.by !== 'window' || begin === undefined || work.isGone === true) return null;
   if (stream.object?.streams.length !== 1 || skipped !== null) return null;
   const times = records.flatMap(({ at }) => at ?? []);
+  const isDated = times.length === records.length;
+  const isOver =
+    incremental.order === 'newest-first' &&
+    isDated &&
+    times.length > 0 &&
+    times.every((time) => time < begin);
   const { from, to, edge } = periodOf(incremental.order, times, {
     begin,
     edge: work.edge,
-    isLast: next === null,
+    isLast: next === null || isOver,
   });
-  const isCovered = isWhole && times.length === records.length && from < to;
-  return { scope: isCovered ? { from, to } : undefined, edge };
+  const isCovered = isWhole && isDated && from < to;
+  return { scope: isCovered ? { from, to } : undefined, edge, isOver };
 }
 
 interface Bounds {

@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { startHttpFake, type HttpFake } from '../../src/http/fake/index.js';
-import type { HttpDescription } from '../../src/http/index.js';
+import type { HttpDescription, StreamDescription } from '../../src/http/index.js';
 import { chatBase, chatChannels, chatMessages, chatPlugin, threadedChat } from './chat-plugin.js';
 import { changesSince, recordsAt } from './open-desk.js';
 
@@ -148,6 +148,30 @@ test('covers a window page by page, so a deleted message is found', () =>
       assert.is(periods[0]?.to, Number.MAX_SAFE_INTEGER);
     },
   ));
+
+test('ends a window at its first older page when the service ignores its begin', () => {
+  const messages: StreamDescription = {
+    ...chatMessages,
+    incremental: { by: 'window', last: '3d', send: {}, order: 'newest-first' },
+  };
+  return withChat(
+    { ...chatBase, streams: { channels: chatChannels, messages } },
+    async ({ chat, connector }) => {
+      for (const days of [20, 19, 18, 17, 16, 15, 2, 1]) post(chat, days * dayMs, `${days}`);
+      const { cursor } = await changesSince(connector, undefined);
+      chat.forget();
+      const { changes } = await changesSince(connector, cursor);
+      assert.is(chat.exchanges.filter(({ request }) => request.path === '/history').length, 2);
+      const begin = Date.now() - 3 * dayMs;
+      const periods = changes.flatMap((change) =>
+        'records' in change && typeof change.complete === 'object' && 'from' in change.complete
+          ? [change.complete]
+          : [],
+      );
+      assert.ok(Math.abs((periods.at(-1)?.from ?? 0) - begin) < 60_000);
+    },
+  );
+});
 
 test('fails in words for an error in a successful answer', () =>
   withChat(threadedChat, async ({ connector, chat }) => {

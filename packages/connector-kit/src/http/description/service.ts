@@ -13,7 +13,7 @@ import type { Duration, RequestDescription, Text, Value } from './value.js';
 export interface Limits {
   /**
    * Where an answer that must wait states the time, by precedence. Numbers below a billion are seconds from now, others are
-   * epoch seconds or milliseconds. Dates are HTTP dates. Default: `header.retry-after`, `header.x-ratelimit-reset`,
+   * epoch seconds or milliseconds. Dates are HTTP or ISO dates. Default: `header.retry-after`, `header.x-ratelimit-reset`,
    * `header.ratelimit-reset`. `body.retry_after` is a path in the body.
    */
   readonly waitFrom?: readonly string[];

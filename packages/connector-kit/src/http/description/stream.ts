@@ -234,7 +234,10 @@ export interface WindowIncremental<C = unknown> {
   /** Added to incremental requests: `{ query: { oldest: '{since}' } }`. `{since}` is the begin of the window. */
   readonly send: RequestPart<C>;
   readonly format?: TimeFormat;
-  /** The order of the items by `record.at`. Unordered items are complete only at the end of the window. */
+  /**
+   * The order of the items by `record.at`, usually the time of creation. A newest-first listing ends at its first page that is
+   * older than the window. Unordered items are complete only at the end of the window.
+   */
   readonly order: 'newest-first' | 'oldest-first' | 'none';
 }
 
