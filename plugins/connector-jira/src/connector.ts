@@ -132,7 +132,7 @@ export const jira = defineHttpConnector({
       items: attachmentsOf,
       where: ({ issue }: { readonly issue: string }, scope) =>
         containsProject(issue.replace(/-\d+$/, ''), scope),
-      keep: ['id', 'content'],
+      keep: ['id', 'content', 'mimeType'],
       incremental: { by: 'since', send: {}, overlap: '10m' },
       document: {
         path: ({ item }) => attachmentPath(Object(item).issue, Object(item)),

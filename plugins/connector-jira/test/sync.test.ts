@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
+import { rejection } from '@trove/test-support/rejection.js';
 import {
   changedKeys,
   changesSince,
@@ -99,6 +100,21 @@ test('reads attachments of a data center with another base URL', () =>
       assert.ok(entries.some((entry) => entry.path === path));
       const content = await connector.read?.(path, { signal: neverAborted });
       assert.is(await new Response(content?.bytes).text(), 'boom');
+    },
+    { edition: 'data-center' },
+  ));
+
+test('refuses the login page of a data center in place of an attachment', () =>
+  withJira(
+    async ({ world, connector }) => {
+      world.create({ summary: 'Crash' });
+      const { id } = world.attach('TRV-1', 'log.txt', 'boom');
+      await collect(connector.list({ signal: neverAborted }));
+      world.tokens.clear();
+      const path = `TRV/attachments/TRV-1/${id}-log.txt`;
+      const error = await rejection(async () => connector.read?.(path, { signal: neverAborted }));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.message, 'answered with a web page');
     },
     { edition: 'data-center' },
   ));

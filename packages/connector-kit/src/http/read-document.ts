@@ -56,12 +56,28 @@ export async function readDocument(
     { request: ranged, read, scope },
     run,
   );
+  if (isLoginPage(response, type)) {
+    await response.body?.cancel();
+    throw new TroveError(
+      'connector_unhealthy',
+      `The service answered with a web page for ${path}`,
+      {
+        suggestions: ['Check whether the credentials of the source are valid.'],
+      },
+    );
+  }
   const stated = mediaType ?? response.headers.get('content-type') ?? null;
   return {
     bytes: response.body ?? new Uint8Array(0),
     mediaType: stated,
     ...(start === null ? {} : { start }),
   };
+}
+
+/** Whether a service redirected to a web page, because it refuses the login. `type`: the media type of the document. */
+function isLoginPage({ redirected, headers }: Response, type: string | undefined): boolean {
+  if (!redirected || type === undefined || /html/i.test(type)) return false;
+  return headers.get('content-type')?.startsWith('text/html') === true;
 }
 
 async function textContent(

@@ -14,7 +14,8 @@ export function jiraModel(world: JiraWorld): ServiceModel {
       world.edition === 'cloud' ? answerTo(world, request, true) : refusal(),
     answer(request) {
       const isAnonymous = !isLoggedIn(world, request);
-      if (isAnonymous && world.edition === 'data-center') return refusal();
+      if (request.path === '/login.jsp') return loginPage();
+      if (isAnonymous && world.edition === 'data-center') return anonymousAnswer(request);
       return answerTo(world, request, isAnonymous);
     },
   };
@@ -41,6 +42,21 @@ function answerTo(world: JiraWorld, request: FakeRequest, isAnonymous: boolean):
     ...answer.headers,
   };
   return { ...answer, headers };
+}
+
+/** Files of a data center are pages for people, which redirect to the login. */
+function anonymousAnswer({ path, origin }: FakeRequest): FakeAnswer {
+  return path.startsWith('/secure/')
+    ? {
+        status: 302,
+        headers: { location: `${origin}/login.jsp?permissionViolation=true` },
+        body: '',
+      }
+    : refusal();
+}
+
+function loginPage(): FakeAnswer {
+  return { headers: { 'content-type': 'text/html;charset=UTF-8' }, body: '<title>Log in</title>' };
 }
 
 /** A data centre refuses a wrong token at once. */
