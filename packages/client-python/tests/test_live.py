@@ -173,6 +173,8 @@ class EveryOperation(unittest.TestCase):
         found = retrieval.grep("FEEDanimals", ignore_case=True)
         self.assertEqual([match.via for match in found.results], ["pushdown"])
         self.assertFalse(found.truncated)
+        symbols = retrieval.symbols("feedAnimals()", references=5)
+        self.assertEqual([each.kind for each in symbols.definitions], ["function"])
         return hits[0]
 
     def reading(self, browse, hit):

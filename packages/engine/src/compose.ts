@@ -59,6 +59,8 @@ import { NativeGrepper, NativeGrepperToken } from './query/grep/native-grep.js';
 import { RankerToken, type Ranker } from './query/search/ranker.js';
 import { SearchService, SearchToken } from './query/search/search-service.js';
 import { SecondStageToken, type SecondStage } from './query/search/second-stage.js';
+import { DefinitionReader, DefinitionReaderToken } from './query/symbols/definition-reader.js';
+import { SymbolService, SymbolsToken } from './query/symbols/symbol-service.js';
 import { Readiness, ReadinessToken } from './query/status/readiness.js';
 import { GatesToken, StatisticsService, StatisticsToken } from './query/status/statistics.js';
 import { StatusService, StatusToken } from './query/status/status-service.js';
@@ -238,6 +240,8 @@ function registerQueries(container: DependencyContainer): void {
   registerClass(container, LinearGrepperToken, LinearGrepper);
   registerClass(container, NativeGrepperToken, NativeGrepper);
   registerClass(container, GrepToken, GrepService);
+  registerClass(container, DefinitionReaderToken, DefinitionReader);
+  registerClass(container, SymbolsToken, SymbolService);
   registerClass(container, SearchToken, SearchService);
   registerClass(container, ReadToken, ReadService);
   registerClass(container, TextsToken, TextService);
@@ -279,6 +283,7 @@ function resolveServices(container: DependencyContainer) {
     texts: get(TextsToken),
     browse: get(BrowseToken),
     grep: get(GrepToken),
+    symbols: get(SymbolsToken),
     status: get(StatusToken),
     probe: get(ProbeToken),
     explain: get(ExplainToken),

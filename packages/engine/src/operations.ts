@@ -13,6 +13,7 @@ import {
   probeRequestSchema,
   explainRequestSchema,
   searchQuerySchema,
+  symbolsQuerySchema,
   targetQuerySchema,
   uploadQuerySchema,
   type AddRequest,
@@ -43,6 +44,8 @@ import {
   type SearchResponse,
   type ServerInfo,
   type StatusResponse,
+  type SymbolsQuery,
+  type SymbolsResponse,
   type TargetQuery,
   type UploadQuery,
 } from './api/schemas.js';
@@ -141,6 +144,11 @@ export interface Operations {
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResponse>;
   /** Returns matching lines, read from the sources themselves. Notices report skipped objects. Throws `not_found`. */
   grep(query: GrepQuery, options?: CallOptions): Promise<GrepResponse>;
+  /**
+   * Returns the definitions of a name and the lines that use it, read from the sources themselves. Throws
+   * `validation_error` for a text without a name, and `not_found`.
+   */
+  symbols(query: SymbolsQuery, options?: CallOptions): Promise<SymbolsResponse>;
   /** Lists one level of a source with its index status. The path of an object lists that object. Throws `not_found`. */
   ls(query: PathQuery, options?: CallOptions): Promise<LsResponse>;
   /**
@@ -252,6 +260,9 @@ export function createOperations(call: RunOperation): Operations {
     ),
     grep: withRequest(grepQuerySchema, ({ callers, grep }, query, signal) =>
       callers.track(() => grep.grep(query, signal)),
+    ),
+    symbols: withRequest(symbolsQuerySchema, ({ callers, symbols }, query, signal) =>
+      callers.track(() => symbols.find(query, signal)),
     ),
     ls: withRequest(pathQuerySchema, ({ callers, browse }, query, signal) =>
       callers.track(() => browse.ls(query, signal)),

@@ -10,26 +10,27 @@ import { routesOf, type HandlersOf } from '../src/routes/route.js';
  */
 
 const test = suite('handlers of operations');
-const { search, grep } = retrievalHandlers;
+const { search, grep, symbols } = retrievalHandlers;
 type Retrieval = HandlersOf<typeof retrievalOperations>;
 
 test('binds each operation to its handler, with its path below the base', () => {
-  const routes = routesOf(retrievalOperations, { search, grep }, '/below');
+  const routes = routesOf(retrievalOperations, { search, grep, symbols }, '/below');
   assert.equal(
     routes.map(({ name, path }) => `${name} ${path}`),
-    ['search /below/v1/search', 'grep /below/v1/grep'],
+    ['search /below/v1/search', 'grep /below/v1/grep', 'symbols /below/v1/symbols'],
   );
 });
 
 test('refuses a missing, a superfluous and a wrong handler at compile time', () => {
   // @ts-expect-error grep is missing
-  const missing: Retrieval = { search };
+  const missing: Retrieval = { search, symbols };
   // @ts-expect-error there is no operation `find`
-  const superfluous: Retrieval = { search, grep, find: search };
+  const superfluous: Retrieval = { search, grep, symbols, find: search };
   // @ts-expect-error the answer of a search is not a text
-  const wrong: Retrieval = { search: () => 'a text', grep };
+  const wrong: Retrieval = { search: () => 'a text', grep, symbols };
+  const others = { grep, symbols };
   // @ts-expect-error a search has no parameter `limit`
-  const unknown: Retrieval = { search: (engine, { query }) => engine.search(query.limit), grep };
+  const unknown: Retrieval = { search: (it, { query }) => it.search(query.limit), ...others };
   assert.is([missing, superfluous, wrong, unknown].length, 4);
 });
 

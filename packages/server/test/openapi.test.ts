@@ -62,6 +62,7 @@ test('contains the operations of the specification', () => {
     'DELETE /v1/connectors': 'removeConnector',
     'GET /v1/search': 'search',
     'GET /v1/grep': 'grep',
+    'GET /v1/symbols': 'symbols',
     'GET /v1/ls': 'ls',
     'GET /v1/cat': 'cat',
     'GET /v1/head': 'head',

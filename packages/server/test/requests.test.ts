@@ -135,6 +135,7 @@ test('a wrong query is 422 with the field and reason, never the value', () => {
       ['/v1/search?q=x&topk=3', 'query.topk: is not known'],
       ['/v1/search?q=x&path=', 'query.path: must not be blank'],
       ['/v1/grep?pattern=', 'query.pattern: must not be blank'],
+      ['/v1/symbols?name=', 'query.name: must not be blank'],
       ['/v1/jobs?limit=1001', 'query.limit: must be <= 1000'],
       ['/v1/ls?path=%20', 'query.path: must not be blank'],
       ['/v1/connectors/inspect?target=', 'query.target: must not be blank'],

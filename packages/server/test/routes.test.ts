@@ -131,16 +131,14 @@ test('finds hits and matches, and rejects invalid queries', async () => {
   const matches = (data['results'] as { via: string }[]).filter(({ via }) => via !== 'notice');
   assert.is(matches.length, 1);
   const nowhere = join(world.root, 'nope');
-  await expectCode('not_found', 'search', { query: { q: 'x', path: nowhere } });
-  await expectCode('not_found', 'grep', { query: { pattern: 'x', path: nowhere } });
-  for (const query of [
-    { q: 'x', kind: 'nope' },
-    { q: 'x', filter: 'path ==' },
-    { q: 'x', path: 'relative' },
-  ]) {
-    await expectCode('validation_error', 'search', { query });
-  }
+  for (const [name, key] of Object.entries({ search: 'q', grep: 'pattern', symbols: 'name' }))
+    await expectCode('not_found', name, { query: { [key]: 'x', path: nowhere } });
+  const wrong = [{ kind: 'nope' }, { filter: 'path ==' }, { path: 'relative' }];
+  for (const query of wrong)
+    await expectCode('validation_error', 'search', { query: { q: 'x', ...query } });
   await expectCode('validation_error', 'grep', { query: { pattern: '(', regex: true } });
+  const { data: found } = await ask('symbols', { query: { name: 'func feedAnimals' } });
+  assert.is((found['definitions'] as unknown[]).length, 1);
 });
 
 test('lists and reads objects, and rejects what they do not support', async () => {

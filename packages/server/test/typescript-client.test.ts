@@ -96,6 +96,8 @@ test('adds a source, finds its objects and reads them', async () => {
   assert.match(path, /fox\.md$/);
   const { results } = await retrieval.grep({ pattern: 'FEEDanimals', ignore_case: true });
   assert.is(results.filter(({ via }) => via !== 'notice').length, 1);
+  const symbols = await retrieval.symbols({ name: 'feedAnimals()', references: 5 });
+  assert.is(symbols.definitions[0]?.kind, 'function');
 
   const browse = watched(client.browse, 'browse');
   assert.ok((await browse.ls({ path: world.docs })).entries.some(({ name }) => name === 'fox.md'));

@@ -19,6 +19,7 @@ import { search } from './search.js';
 import { serve } from './serve.js';
 import { estimate, inspect, probe, remove } from './sources.js';
 import { status } from './status.js';
+import { symbols } from './symbols.js';
 import { tree } from './tree.js';
 import type { Cli } from '../session/cli.js';
 
@@ -31,6 +32,7 @@ export const root: Group<Cli> = group<Cli>(
     add,
     search,
     grep,
+    symbols,
     graph,
     mcp,
     open,

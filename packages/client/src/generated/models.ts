@@ -1035,6 +1035,53 @@ export interface StatusResponse {
   readonly disk_space: readonly DiskSpace[];
 }
 
+export interface SymbolDefinition {
+  /** URI of the object. */
+  readonly source: string;
+  /** First and last line of the definition. */
+  readonly lines: readonly number[];
+  /** The signature on one line. */
+  readonly signature: string;
+  /** What the name is. */
+  readonly kind:
+    | 'class'
+    | 'interface'
+    | 'struct'
+    | 'trait'
+    | 'enum'
+    | 'type'
+    | 'module'
+    | 'macro'
+    | 'function'
+    | 'method'
+    | 'constant'
+    | 'variable';
+  /** The programming language, if known. */
+  readonly language: string | null;
+}
+
+export interface SymbolReference {
+  /** URI of the object. */
+  readonly source: string;
+  /** Number of the line. */
+  readonly line: number;
+  /** The line. */
+  readonly text: string;
+}
+
+export interface SymbolsResponse {
+  /** The name that was looked up. */
+  readonly name: string;
+  /** The definitions, best first. Empty on pages after the first. */
+  readonly definitions: readonly SymbolDefinition[];
+  /** Lines that contain the name as a whole word, without the lines that define it. */
+  readonly references: readonly SymbolReference[];
+  /** There are more definitions or references, or not everything was searched. */
+  readonly truncated: boolean;
+  /** Cursor for the following references. Null if there are none. */
+  readonly next: string | null;
+}
+
 export interface TopLevelEntry {
   /** Name of the entry in the source. */
   readonly name: string;

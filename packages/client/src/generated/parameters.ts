@@ -360,6 +360,45 @@ export const parameters = {
         'The `next` of the previous response to the same request. Lines of overlapping sources may repeat.',
     },
   },
+  symbols: {
+    name: {
+      in: 'query',
+      type: 'string',
+      required: true,
+      description:
+        'A name, or a text that contains one: `parse`, `Parser.parse`, `func parse`, `parse()`, `where is parse defined`.',
+    },
+    path: {
+      in: 'query',
+      type: 'string',
+      required: false,
+      description: 'Only this source, folder or object. Default: all sources.',
+    },
+    limit: {
+      in: 'query',
+      type: 'integer',
+      required: false,
+      default: 20,
+      minimum: 1,
+      maximum: 200,
+      description: 'Maximum number of definitions.',
+    },
+    references: {
+      in: 'query',
+      type: 'integer',
+      required: false,
+      default: 100,
+      minimum: 0,
+      maximum: 10000,
+      description: 'Maximum number of lines that use the name. 0 leaves them out.',
+    },
+    cursor: {
+      in: 'query',
+      type: 'string',
+      required: false,
+      description: 'The `next` of the previous response to the same request.',
+    },
+  },
   ls: {
     path: {
       in: 'query',

@@ -2,7 +2,7 @@
 
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
-import type { GrepResponse, SearchResponse } from './models.js';
+import type { GrepResponse, SearchResponse, SymbolsResponse } from './models.js';
 
 /** The parameters of `search`. */
 export interface SearchParameters {
@@ -81,6 +81,23 @@ export interface GrepParameters {
   readonly cursor?: string | undefined;
 }
 
+/** The parameters of `symbols`. */
+export interface SymbolsParameters {
+  /**
+   * A name, or a text that contains one: `parse`, `Parser.parse`, `func parse`, `parse()`, `where is
+   * parse defined`.
+   */
+  readonly name: string;
+  /** Only this source, folder or object. Default: all sources. */
+  readonly path?: string | undefined;
+  /** Maximum number of definitions. */
+  readonly limit?: number | undefined;
+  /** Maximum number of lines that use the name. 0 leaves them out. */
+  readonly references?: number | undefined;
+  /** The `next` of the previous response to the same request. */
+  readonly cursor?: string | undefined;
+}
+
 /** The operations of the API that are tagged Retrieval. */
 export class RetrievalApi {
   readonly #http: HttpClient;
@@ -142,6 +159,28 @@ export class RetrievalApi {
           context: parameters.context,
           limit: parameters.limit,
           max_per_object: parameters.max_per_object,
+          cursor: parameters.cursor,
+        },
+      },
+      options,
+    );
+  }
+
+  /**
+   * Find the definitions of a name and the lines that use it
+   *
+   * `GET /v1/symbols`
+   */
+  symbols(parameters: SymbolsParameters, options?: CallOptions): Promise<SymbolsResponse> {
+    return this.#http.json<SymbolsResponse>(
+      {
+        method: 'GET',
+        path: '/v1/symbols',
+        query: {
+          name: parameters.name,
+          path: parameters.path,
+          limit: parameters.limit,
+          references: parameters.references,
           cursor: parameters.cursor,
         },
       },

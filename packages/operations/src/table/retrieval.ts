@@ -3,6 +3,8 @@ import {
   grepResponseSchema,
   searchQuerySchema,
   searchResponseSchema,
+  symbolsQuerySchema,
+  symbolsResponseSchema,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { withCommands, withTools } from '../exposure.js';
@@ -29,5 +31,15 @@ export const retrievalOperations = {
     response: jsonResponse('The matches, in the order of the sources.', grepResponseSchema),
     errors: ['not_found'],
     exposure: withTools(withCommands('grep'), 'grep'),
+  }),
+  symbols: operation({
+    method: 'GET',
+    path: '/v1/symbols',
+    tag: 'Retrieval',
+    summary: 'Find the definitions of a name and the lines that use it',
+    query: symbolsQuerySchema,
+    response: jsonResponse('The definitions, best first, and the lines.', symbolsResponseSchema),
+    errors: ['not_found'],
+    exposure: withCommands('symbols'),
   }),
 };

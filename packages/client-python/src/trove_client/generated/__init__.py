@@ -77,6 +77,9 @@ from .models import (
     ServerInfoCapabilities,
     SourceWatch,
     StatusResponse,
+    SymbolDefinition,
+    SymbolReference,
+    SymbolsResponse,
     TopLevelEntry,
 )
 
@@ -156,6 +159,9 @@ __all__ = [
     "ServerInfoCapabilities",
     "SourceWatch",
     "StatusResponse",
+    "SymbolDefinition",
+    "SymbolReference",
+    "SymbolsResponse",
     "TopLevelEntry",
     "TroveClient",
 ]

@@ -1720,6 +1720,72 @@ class StatusResponse:
 
 
 @dataclass(frozen=True)
+class SymbolDefinition:
+    source: str
+    """URI of the object."""
+    lines: list[int]
+    """First and last line of the definition."""
+    signature: str
+    """The signature on one line."""
+    kind: Literal["class", "interface", "struct", "trait", "enum", "type", "module", "macro", "function", "method", "constant", "variable"]
+    """What the name is."""
+    language: str | None
+    """The programming language, if known."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SymbolDefinition:
+        return cls(
+            source=value["source"],
+            lines=value["lines"],
+            signature=value["signature"],
+            kind=value["kind"],
+            language=value["language"],
+        )
+
+
+@dataclass(frozen=True)
+class SymbolReference:
+    source: str
+    """URI of the object."""
+    line: int
+    """Number of the line."""
+    text: str
+    """The line."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SymbolReference:
+        return cls(
+            source=value["source"],
+            line=value["line"],
+            text=value["text"],
+        )
+
+
+@dataclass(frozen=True)
+class SymbolsResponse:
+    name: str
+    """The name that was looked up."""
+    definitions: list[SymbolDefinition]
+    """The definitions, best first. Empty on pages after the first."""
+    references: list[SymbolReference]
+    """Lines that contain the name as a whole word, without the lines that define it."""
+    truncated: bool
+    """There are more definitions or references, or not everything was searched."""
+    next: str | None
+    """Cursor for the following references. Null if there are none."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SymbolsResponse:
+        return cls(
+            name=value["name"],
+            definitions=list_of(SymbolDefinition.from_json)(value["definitions"]),
+            references=list_of(SymbolReference.from_json)(value["references"]),
+            truncated=value["truncated"],
+            next=value["next"],
+        )
+
+
+@dataclass(frozen=True)
 class TopLevelEntry:
     name: str
     """Name of the entry in the source."""

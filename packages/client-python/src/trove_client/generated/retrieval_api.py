@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Literal
 
 from .._http import HttpClient
-from .models import GrepResponse, SearchResponse
+from .models import GrepResponse, SearchResponse, SymbolsResponse
 
 
 class RetrievalApi:
@@ -130,6 +130,41 @@ class RetrievalApi:
                 "context": context,
                 "limit": limit,
                 "max_per_object": max_per_object,
+                "cursor": cursor,
+            },
+            timeout=timeout,
+        )
+
+    def symbols(
+        self,
+        name: str,
+        *,
+        path: str | None = None,
+        limit: int | None = None,
+        references: int | None = None,
+        cursor: str | None = None,
+        timeout: float | None = None,
+    ) -> SymbolsResponse:
+        """Find the definitions of a name and the lines that use it
+
+        `GET /v1/symbols`
+
+        :param name: A name, or a text that contains one: `parse`, `Parser.parse`, `func parse`,
+            `parse()`, `where is parse defined`.
+        :param path: Only this source, folder or object. Default: all sources.
+        :param limit: Maximum number of definitions.
+        :param references: Maximum number of lines that use the name. 0 leaves them out.
+        :param cursor: The `next` of the previous response to the same request.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/symbols",
+            SymbolsResponse.from_json,
+            query={
+                "name": name,
+                "path": path,
+                "limit": limit,
+                "references": references,
                 "cursor": cursor,
             },
             timeout=timeout,

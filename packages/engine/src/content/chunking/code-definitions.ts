@@ -37,11 +37,17 @@ const maxCallbackChars = 500;
 const routine =
   /^\s*(?:create|alter)\s(?:\s*or\s+replace\s)?\s*(?:function|procedure|view|index|unique|trigger)\b/i;
 
-/** Returns the headings or definitions of a text in order. */
-export function definitionsOf(source: ClassifiedText, format: TextFormat): TextDefinition[] {
+/** Returns the headings or definitions of a text in order. `includesLocal`: also local ones in functions and callbacks. */
+export function definitionsOf(
+  source: ClassifiedText,
+  format: TextFormat,
+  { includesLocal = false } = {},
+): TextDefinition[] {
   const lines = new Lines(source.text);
   const { marks } = readStructure(lines, format);
-  return format === 'code' ? inCode(lines, marks, source) : sections(lines, marks, source, format);
+  return format === 'code'
+    ? inCode(lines, marks, source, includesLocal)
+    : sections(lines, marks, source, format);
 }
 
 /** Sections end before the next mark of their level. */
@@ -91,6 +97,7 @@ function inCode(
   lines: Lines,
   marks: readonly SectionMark[],
   source: ClassifiedText,
+  includesLocal: boolean,
 ): TextDefinition[] {
   const marked = new Map(
     marks.filter(({ label }) => label !== null).map((mark) => [mark.headingLine, mark]),
@@ -105,7 +112,7 @@ function inCode(
     if (quoted.has(line) || names.isUse(line)) continue;
     if (line > callbackEnd && startsCallback(lines, line))
       callbackEnd = definitionEnd(lines, { first: line, last: line }, quoted);
-    if (line <= callbackEnd) continue;
+    if (line <= callbackEnd && !includesLocal) continue;
     const mark = marked.get(line);
     const read = mark === undefined ? minorDefinitionAt : definitionAt;
     const declaration = hasDeclarations ? declarationAt(lines, line, source) : null;
@@ -130,7 +137,7 @@ function inCode(
       name,
       level: open.length + 1,
     };
-    if (isLocalVariable(definition, open.at(-1))) continue;
+    if (!includesLocal && isLocalVariable(definition, open.at(-1))) continue;
     found.push(definition);
     open.push(definition);
     line = last;

@@ -6,7 +6,7 @@ import {
   type PatternRequest,
 } from '@trove/text/grep';
 import { serveCalls } from '@trove/runtime/workers';
-import { enclosingLines, outline } from '../chunking/index.js';
+import { enclosingLines, namedDefinitions, outline } from '../chunking/index.js';
 import { classify } from '../classification.js';
 import { analyse } from './analyse.js';
 import { createChunkFunction, type ChunkFunction } from './chunk-function.js';
@@ -41,6 +41,10 @@ serveCalls<ComputeRequests>(({ embedder, dimension, chunker }: WorkerSetup) => {
     outline: ({ object, density }) => {
       const { source } = classify(object);
       return { outline: source && outline(source, density) };
+    },
+    named: ({ object, name }) => {
+      const { source } = classify(object);
+      return { definitions: source === null ? [] : namedDefinitions(source, name) };
     },
     enclosing: ({ object, line }) => {
       const { source } = classify(object);

@@ -3,7 +3,7 @@ import type { IndexRow } from '@trove/core/index';
 import type { TrainedState } from '@trove/core/model';
 import type { LineSearch, PatternRequest, TimedMatches } from '@trove/text/grep';
 import type { WorkerPlugin } from '@trove/runtime';
-import type { EnclosingLines, Outline } from '../chunking/index.js';
+import type { EnclosingLines, NamedDefinition, Outline } from '../chunking/index.js';
 import type { ChunkerModule } from '../chunking/chunker.js';
 import type { ObjectBytes } from '../classification.js';
 
@@ -129,6 +129,15 @@ export interface EnclosingRequest {
   readonly line: number;
 }
 
+export interface NamedRequest {
+  readonly object: ObjectBytes;
+  readonly name: string;
+}
+
+export interface NamedResult {
+  readonly definitions: readonly NamedDefinition[];
+}
+
 /** Compressions that Node.js does not support. */
 export type Compression = 'zstd' | 'bzip2' | 'xz';
 
@@ -157,6 +166,7 @@ export interface ComputeRequests {
     readonly result: Uint8Array<ArrayBuffer>;
   };
   readonly outline: { readonly request: OutlineRequest; readonly result: OutlineResult };
+  readonly named: { readonly request: NamedRequest; readonly result: NamedResult };
   /** The result is null for a binary object. */
   readonly enclosing: {
     readonly request: EnclosingRequest;
