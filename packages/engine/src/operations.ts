@@ -138,8 +138,8 @@ export interface Operations {
   remove(query: TargetQuery, options?: CallOptions): Promise<RemoveResponse>;
 
   /**
-   * Returns hits from the index, best first. Throws `not_found` for a path outside all sources and
-   * `embedding_unavailable`.
+   * Returns hits from the index, best first. With `fields`, hits lack all other members, although the type has them. Throws
+   * `not_found` for a path outside all sources and `embedding_unavailable`.
    */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResponse>;
   /** Returns matching lines, read from the sources themselves. Notices report skipped objects. Throws `not_found`. */

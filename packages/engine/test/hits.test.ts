@@ -22,7 +22,7 @@ test('a hit shows time, URL and author, of its record before its object', async 
     return results.map(({ metadata: { scores: _scores, ...metadata } }) => metadata);
   };
   const changed = new Date(world.source.entry('tickets')?.modifiedAt ?? 0).toISOString();
-  const shared = { chunk_kind: 'row_text', connector_type: 'memory' };
+  const shared = { kind: 'record', chunk_kind: 'row_text', connector_type: 'memory' };
   assert.equal(await hits('id = 7'), [
     {
       ...shared,

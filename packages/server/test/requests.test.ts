@@ -106,6 +106,7 @@ test('query values are converted to the types in the schema', () => {
         mode: 'hybrid',
         offset: 0,
         demote: true,
+        sort: 'relevance',
       });
     }
   });

@@ -112,7 +112,7 @@ test('adds a source and returns its job', async () => {
 
 test('finds hits and matches, and rejects invalid queries', async () => {
   for (const mode of ['hybrid', 'semantic', 'keyword']) {
-    const { data } = await ask('search', { query: { q: 'brown fox', mode, top_k: 3 } });
+    const { data } = await ask('search', { query: { q: 'brown fox', mode, snippet: 80 } });
     const [hit] = data['results'] as { source: string; locator: unknown; content: string }[];
     assert.match(hit?.source ?? '', /fox\.md$/, mode);
     const read = await ask('cat', {

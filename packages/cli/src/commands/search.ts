@@ -66,6 +66,10 @@ export const search = command({
     { command: 'trove search "retry policy" ./docs -k 3', does: 'find three hits in one folder' },
     { command: "trove search invoice -t md -g '!drafts'", does: 'search only some files' },
     {
+      command: 'trove search "rate limit" --since 7d --sort modified',
+      does: 'search objects of the last week, newest first',
+    },
+    {
       command: `trove search invoice --filter 'media_type = "text/markdown"'`,
       does: 'search only Markdown',
     },
@@ -74,7 +78,11 @@ export const search = command({
     const question = args.required('question');
     const path = args.text('path');
     const target = path === undefined ? undefined : toTarget(path, cli.cwd, cli.uploadedFolders);
-    const { results, metadata } = await cli.client.retrieval.search({
+    const {
+      results,
+      metadata,
+      next_offset: next,
+    } = await cli.client.retrieval.search({
       ...options.request(args),
       ...pathFilterOf(args),
       q: question,
@@ -83,6 +91,8 @@ export const search = command({
     });
     const answered = metadata?.showing_results_for;
     if (answered !== undefined) await cli.err.line(`showing results for ${answered}`);
+    if (next !== undefined)
+      await cli.err.line(`More hits were left out. Continue with --offset ${next}.`);
     const words = wordsOf(answered ?? question);
     if (cli.json) return printJsonHits(cli, results, words);
     if (results.length === 0) {

@@ -47,8 +47,8 @@ export function contractOf(document: OpenApiDocument): ClientOperation[] {
     if (name === undefined) throw new Error(`${method} ${path} has no operationId`);
     if (names.has(name)) throw new Error(`two operations have the id ${name}`);
     names.add(name);
-    const parameters = (operation.parameters ?? []).filter((parameter) =>
-      ['path', 'query'].includes(parameter.in),
+    const parameters = (operation.parameters ?? []).filter(
+      (parameter) => ['path', 'query'].includes(parameter.in) && parameter['x-untyped'] !== true,
     );
     return {
       name,

@@ -30,6 +30,8 @@ export interface Parameter {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: Schema;
+  /** The parameter changes the form of the response, which the types of a client cannot express. */
+  readonly 'x-untyped'?: boolean;
 }
 
 export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;

@@ -924,6 +924,11 @@ export interface ResultEnvelope {
   readonly locator: Readonly<Record<string, unknown>> | null;
   /** Metadata of the chunk and its object. */
   readonly metadata: {
+    /**
+     * `definition`: code that defines a name of the query or begins with a definition. `record`: a
+     * row, a message thread or another record. `text`: everything else.
+     */
+    readonly kind: 'definition' | 'test' | 'commit' | 'documentation' | 'record' | 'text';
     /** Kind of the chunk, as in the parameter `kind`. */
     readonly chunk_kind: string;
     /** URI scheme of the source, such as `file`. */
@@ -974,6 +979,10 @@ export interface ResultEnvelope {
 export interface SearchResponse {
   /** Best first. */
   readonly results: readonly ResultEnvelope[];
+  /** True if hits were left out or shortened because of `max_bytes`. */
+  readonly truncated?: boolean | undefined;
+  /** The `offset` of the first hit that was left out. */
+  readonly next_offset?: number | undefined;
   /** Present only if the search was repeated with corrected spelling. */
   readonly metadata?:
     | {

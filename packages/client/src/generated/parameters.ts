@@ -263,6 +263,46 @@ export const parameters = {
       required: false,
       description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
     },
+    since: {
+      in: 'query',
+      type: 'string',
+      required: false,
+      description:
+        'Only objects modified at this time or later: an ISO date, a date and time, or an age such as `7d` or `12h`.',
+    },
+    until: {
+      in: 'query',
+      type: 'string',
+      required: false,
+      description: 'Only objects modified before this time, in the form of `since`.',
+    },
+    sort: {
+      in: 'query',
+      type: 'string',
+      required: false,
+      enum: ['relevance', 'modified'],
+      default: 'relevance',
+      description:
+        '`modified`: order the 100 most relevant hits by the time of the last change, newest first. Other hits follow by relevance.',
+    },
+    snippet: {
+      in: 'query',
+      type: 'integer',
+      required: false,
+      minimum: 80,
+      maximum: 5000,
+      description:
+        'Return only the lines around the best matching lines of each hit, with at most this many characters.',
+    },
+    max_bytes: {
+      in: 'query',
+      type: 'integer',
+      required: false,
+      minimum: 1000,
+      maximum: 1000000,
+      description:
+        'Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too large alone.',
+    },
   },
   grep: {
     pattern: {

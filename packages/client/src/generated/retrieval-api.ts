@@ -40,6 +40,28 @@ export interface SearchParameters {
   readonly glob?: string | undefined;
   /** Only files of these types, such as `ts,py,md`. `!` excludes a type. */
   readonly type?: string | undefined;
+  /**
+   * Only objects modified at this time or later: an ISO date, a date and time, or an age such as
+   * `7d` or `12h`.
+   */
+  readonly since?: string | undefined;
+  /** Only objects modified before this time, in the form of `since`. */
+  readonly until?: string | undefined;
+  /**
+   * `modified`: order the 100 most relevant hits by the time of the last change, newest first. Other
+   * hits follow by relevance.
+   */
+  readonly sort?: 'relevance' | 'modified' | undefined;
+  /**
+   * Return only the lines around the best matching lines of each hit, with at most this many
+   * characters.
+   */
+  readonly snippet?: number | undefined;
+  /**
+   * Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too
+   * large alone.
+   */
+  readonly max_bytes?: number | undefined;
 }
 
 /** The parameters of `grep`. */
@@ -128,6 +150,11 @@ export class RetrievalApi {
           filter: parameters.filter,
           glob: parameters.glob,
           type: parameters.type,
+          since: parameters.since,
+          until: parameters.until,
+          sort: parameters.sort,
+          snippet: parameters.snippet,
+          max_bytes: parameters.max_bytes,
         },
       },
       options,

@@ -9,4 +9,5 @@ export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';
 export * from './schemas/retrieval.js';
 export * from './schemas/symbols.js';
+export * from './schemas/grep.js';
 export * from './schemas/browse.js';

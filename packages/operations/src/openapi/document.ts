@@ -53,10 +53,11 @@ export function openApiDocument(
 }
 
 function describe(operation: NamedOperation, components: Components): Record<string, unknown> {
+  const untyped = operation.untypedParameters ?? [];
   const parameters = [
     ...parametersOf(operation.params, 'path', components),
     ...parametersOf(operation.query, 'query', components),
-  ];
+  ].map((each) => (untyped.includes(each.name) ? { ...each, 'x-untyped': true } : each));
   return {
     operationId: operation.name,
     tags: [operation.tag],
@@ -98,7 +99,7 @@ function parametersOf(
   schema: JsonSchema,
   place: 'path' | 'query',
   components: Components,
-): Record<string, unknown>[] {
+): ({ readonly name: string } & Record<string, unknown>)[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property;

@@ -5,8 +5,9 @@ import {
   searchResponseSchema,
   symbolsQuerySchema,
   symbolsResponseSchema,
+  selectedSearchResponseSchema,
 } from '@trove/engine/api';
-import { jsonResponse } from '../response.js';
+import { jsonOrOtherResponse, jsonResponse } from '../response.js';
 import { withCommands, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
 
@@ -17,7 +18,12 @@ export const retrievalOperations = {
     tag: 'Retrieval',
     summary: 'Search by meaning, by words, or both',
     query: searchQuerySchema,
-    response: jsonResponse('The hits, best first.', searchResponseSchema),
+    response: jsonOrOtherResponse(
+      'The hits, best first.',
+      searchResponseSchema,
+      selectedSearchResponseSchema,
+    ),
+    untypedParameters: ['fields'],
     errors: ['not_found', 'embedding_unavailable'],
     exposure: withTools(withCommands('search'), 'search'),
   }),

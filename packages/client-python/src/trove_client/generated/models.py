@@ -1522,6 +1522,10 @@ class ResultEnvelope:
 @dataclass(frozen=True)
 class ResultEnvelopeMetadata:
     """Metadata of the chunk and its object."""
+    kind: Literal["definition", "test", "commit", "documentation", "record", "text"]
+    """`definition`: code that defines a name of the query or begins with a definition. `record`: a
+    row, a message thread or another record. `text`: everything else.
+    """
     chunk_kind: str
     """Kind of the chunk, as in the parameter `kind`."""
     connector_type: str
@@ -1550,6 +1554,7 @@ class ResultEnvelopeMetadata:
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelopeMetadata:
         return cls(
+            kind=value["kind"],
             chunk_kind=value["chunk_kind"],
             connector_type=value["connector_type"],
             media_type=value["media_type"],
@@ -1591,6 +1596,10 @@ class ResultEnvelopeMetadataScores:
 class SearchResponse:
     results: list[ResultEnvelope]
     """Best first."""
+    truncated: bool | None = None
+    """True if hits were left out or shortened because of `max_bytes`."""
+    next_offset: int | None = None
+    """The `offset` of the first hit that was left out."""
     metadata: SearchResponseMetadata | None = None
     """Present only if the search was repeated with corrected spelling."""
 
@@ -1598,6 +1607,8 @@ class SearchResponse:
     def from_json(cls, value: Any) -> SearchResponse:
         return cls(
             results=list_of(ResultEnvelope.from_json)(value["results"]),
+            truncated=value.get("truncated"),
+            next_offset=value.get("next_offset"),
             metadata=optional(SearchResponseMetadata.from_json)(value.get("metadata")),
         )
 

@@ -27,6 +27,11 @@ class RetrievalApi:
         filter: str | None = None,
         glob: str | None = None,
         type: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        sort: Literal["relevance", "modified"] | None = None,
+        snippet: int | None = None,
+        max_bytes: int | None = None,
         timeout: float | None = None,
     ) -> SearchResponse:
         """Search by meaning, by words, or both
@@ -49,6 +54,15 @@ class RetrievalApi:
             Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last
             match decides.
         :param type: Only files of these types, such as `ts,py,md`. `!` excludes a type.
+        :param since: Only objects modified at this time or later: an ISO date, a date and time,
+            or an age such as `7d` or `12h`.
+        :param until: Only objects modified before this time, in the form of `since`.
+        :param sort: `modified`: order the 100 most relevant hits by the time of the last
+            change, newest first. Other hits follow by relevance.
+        :param snippet: Return only the lines around the best matching lines of each hit, with
+            at most this many characters.
+        :param max_bytes: Maximum size of the JSON response. Omits the last hits, and shortens a
+            first hit that is too large alone.
         """
         return self._http.json(
             "GET",
@@ -66,6 +80,11 @@ class RetrievalApi:
                 "filter": filter,
                 "glob": glob,
                 "type": type,
+                "since": since,
+                "until": until,
+                "sort": sort,
+                "snippet": snippet,
+                "max_bytes": max_bytes,
             },
             timeout=timeout,
         )

@@ -25,6 +25,20 @@ export const demotedReasons = [
 ] as const;
 export type DemotedReason = (typeof demotedReasons)[number];
 
+/** What a hit is. */
+export const hitKinds = [
+  'definition',
+  'test',
+  'commit',
+  'documentation',
+  'record',
+  'text',
+] as const;
+export type HitKind = (typeof hitKinds)[number];
+
+/** The maximum of `offset` in a search. */
+export const maxSearchOffset = 10_000;
+
 export const searchQuerySchema = {
   type: 'object',
   properties: {
@@ -49,7 +63,7 @@ export const searchQuerySchema = {
     offset: {
       type: 'integer',
       minimum: 0,
-      maximum: 10_000,
+      maximum: maxSearchOffset,
       default: 0,
       description: 'Number of best hits to skip.',
     },
@@ -82,6 +96,43 @@ export const searchQuerySchema = {
       maxLength: 1000,
       description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
     },
+    since: {
+      ...text,
+      maxLength: 40,
+      description:
+        'Only objects modified at this time or later: an ISO date, a date and time, or an age such as `7d` or `12h`.',
+    },
+    until: {
+      ...text,
+      maxLength: 40,
+      description: 'Only objects modified before this time, in the form of `since`.',
+    },
+    sort: {
+      enum: ['relevance', 'modified'],
+      default: 'relevance',
+      description:
+        '`modified`: order the 100 most relevant hits by the time of the last change, newest first. Other hits follow by relevance.',
+    },
+    snippet: {
+      type: 'integer',
+      minimum: 80,
+      maximum: 5000,
+      description:
+        'Return only the lines around the best matching lines of each hit, with at most this many characters.',
+    },
+    max_bytes: {
+      type: 'integer',
+      minimum: 1000,
+      maximum: 1_000_000,
+      description:
+        'Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too large alone.',
+    },
+    fields: {
+      ...text,
+      maxLength: 1000,
+      description:
+        'Comma-separated members of hits to return: `source`, `content`, `score`, `locator`, and names of `metadata`. The hits lack all other members.',
+    },
   },
   required: ['q'],
   additionalProperties: false,
@@ -109,6 +160,11 @@ export const resultEnvelopeSchema = {
       type: 'object',
       description: 'Metadata of the chunk and its object.',
       properties: {
+        kind: {
+          enum: hitKinds,
+          description:
+            '`definition`: code that defines a name of the query or begins with a definition. `record`: a row, a message thread or another record. `text`: everything else.',
+        },
         chunk_kind: {
           type: 'string',
           description: 'Kind of the chunk, as in the parameter `kind`.',
@@ -153,6 +209,7 @@ export const resultEnvelopeSchema = {
         },
       },
       required: [
+        'kind',
         'chunk_kind',
         'connector_type',
         'media_type',
@@ -177,6 +234,15 @@ export const searchResponseSchema = {
   title: 'SearchResponse',
   properties: {
     results: { type: 'array', items: resultEnvelopeSchema, description: 'Best first.' },
+    truncated: {
+      type: 'boolean',
+      description: 'True if hits were left out or shortened because of `max_bytes`.',
+    },
+    next_offset: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The `offset` of the first hit that was left out.',
+    },
     metadata: {
       type: 'object',
       description: 'Present only if the search was repeated with corrected spelling.',
@@ -212,151 +278,29 @@ export const searchResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
-export const grepQuerySchema = {
-  type: 'object',
+/** The response with the parameter `fields`. */
+export const selectedSearchResponseSchema = {
+  ...searchResponseSchema,
+  title: 'SelectedSearchResponse',
   properties: {
-    pattern: {
-      ...text,
-      maxLength: 10_000,
-      description: 'A literal text or, with `regex`, a regular expression.',
-    },
-    path: {
-      ...path,
-      description: 'Search only this source, folder or object. Default: all sources.',
-    },
-    regex: {
-      type: 'boolean',
-      default: false,
-      description:
-        "Treat the pattern as a regular expression in ripgrep's syntax, with Unicode and look-around, line by line.",
-    },
-    ignore_case: {
-      type: 'boolean',
-      default: false,
-      description: 'Ignore case.',
-    },
-    word: {
-      type: 'boolean',
-      default: false,
-      description: 'Match only whole words.',
-    },
-    invert: {
-      type: 'boolean',
-      default: false,
-      description: 'Return the lines that do not match.',
-    },
-    only_matching: {
-      type: 'boolean',
-      default: false,
-      description: 'Return only the matching parts of lines, one per line, without empty ones.',
-    },
-    glob: {
-      ...text,
-      maxLength: 4000,
-      description:
-        'Only objects with a matching path, relative to `path` or the source. Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.',
-    },
-    type: {
-      ...text,
-      maxLength: 1000,
-      description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
-    },
-    context: {
-      type: 'integer',
-      minimum: 0,
-      maximum: 10,
-      default: 0,
-      description: 'Lines to include before and after each match.',
-    },
-    limit: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 10_000,
-      default: 1000,
-      description: 'Maximum number of matches.',
-    },
-    max_per_object: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 10_000,
-      description: 'Maximum number of matches in each object.',
-    },
-    cursor: {
-      ...text,
-      maxLength: 60_000,
-      description:
-        'The `next` of the previous response to the same request. Lines of overlapping sources may repeat.',
-    },
-  },
-  required: ['pattern'],
-  additionalProperties: false,
-} as const satisfies JsonSchema;
-
-export const grepResponseSchema = {
-  type: 'object',
-  title: 'GrepResponse',
-  properties: {
+    ...searchResponseSchema.properties,
     results: {
       type: 'array',
-      description: 'Matches in the order of the sources.',
       items: {
-        type: 'object',
-        title: 'GrepMatch',
+        ...resultEnvelopeSchema,
+        title: 'SelectedHit',
         properties: {
-          source: { ...nullableText, description: 'URI of the object. Null for a notice.' },
-          locator: {
-            type: ['object', 'null'],
-            additionalProperties: true,
-            description: 'Pass it to `cat` to read this part.',
-          },
-          content: {
-            type: 'string',
-            description: 'The lines, the record, or the text of a notice.',
-          },
-          via: {
-            enum: ['pushdown', 'bm25', 'linear', 'notice'],
-            description:
-              '`pushdown`: the source searched itself. `bm25`: only candidates from the index were read. `linear`: all objects were read. `notice`: something was not searched.',
-          },
-          match: {
-            type: ['object', 'null'],
-            description: 'Position of the match. Null for records and notices.',
-            properties: {
-              lines: {
-                type: 'array',
-                items: { type: 'integer', minimum: 1 },
-                description: 'First and last line of the match, without context.',
-              },
-              column: {
-                type: 'integer',
-                minimum: 1,
-                description: 'First column of the match in its first line, in UTF-16 code units.',
-              },
-            },
-            required: ['lines', 'column'],
-            additionalProperties: false,
-          },
+          ...resultEnvelopeSchema.properties,
+          metadata: { ...resultEnvelopeSchema.properties.metadata, required: [] },
         },
-        required: ['source', 'locator', 'content', 'via', 'match'],
-        additionalProperties: false,
+        required: [],
       },
     },
-    truncated: { type: 'boolean', description: 'More matches exist than `limit`.' },
-    next: {
-      ...nullableText,
-      description: 'Cursor for the following matches. Null if there are none.',
-    },
   },
-  required: ['results', 'truncated', 'next'],
-  additionalProperties: false,
 } as const satisfies JsonSchema;
 
 export type SearchResponse = Infer<typeof searchResponseSchema>;
 
 export type ResultEnvelope = Infer<typeof resultEnvelopeSchema>;
 
-export type GrepResponse = Infer<typeof grepResponseSchema>;
-
 export type SearchQuery = RequestInput<typeof searchQuerySchema>;
-
-export type GrepQuery = RequestInput<typeof grepQuerySchema>;

@@ -1,4 +1,5 @@
 export * from './chunk.js';
+export * from './chunk-definitions.js';
 export * from './chunk-text.js';
 export * from './enclosing-lines.js';
 export type { ClassifiedText } from './format.js';

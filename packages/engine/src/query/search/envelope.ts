@@ -3,15 +3,24 @@ import { demotedReasonField } from '@trove/core/index';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import { toDemotedReason } from '../../content/demotion.js';
 import type { SearchHit } from './hit-finder.js';
+import { hitKindOf } from './hit-kind.js';
 
-/** Converts a hit into the form of the API. `score` is its relevance; NaN if even the best hit has none. */
-export function toEnvelope({ rank, row: hit, also }: SearchHit, score: number): ResultEnvelope {
+/**
+ * Converts a hit into the form of the API. `score` is its relevance; NaN if even the best hit has none. `names` are the
+ * terms of the names that the query asks for.
+ */
+export function toEnvelope(
+  { rank, row: hit, also }: SearchHit,
+  score: number,
+  names: readonly string[],
+): ResultEnvelope {
   return {
     source: hit.source,
     content: hit.content,
     score: score > 0 ? Math.min(1, score) : 0,
     locator: hit.locator === null ? null : { ...hit.locator },
     metadata: {
+      kind: hitKindOf(hit, names),
       chunk_kind: hit.kind,
       connector_type: hit.connectorType,
       media_type: hit.mediaType,

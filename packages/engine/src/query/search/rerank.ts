@@ -7,6 +7,12 @@ interface PageRange {
   readonly limit: number;
 }
 
+/** A ranker of the app or of a model, or another order of the hits. */
+export interface PageRanker extends Ranker {
+  /** Whether hits state their rank as a score. Default true. */
+  readonly hasScores?: boolean;
+}
+
 /** Returns the range to find for a page: the whole window of the ranker if the page overlaps it. */
 export function rangeForRanker({ window }: Ranker, { offset, limit }: PageRange): PageRange {
   if (offset >= window) return { offset, limit };
@@ -15,7 +21,7 @@ export function rangeForRanker({ window }: Ranker, { offset, limit }: PageRange)
 
 /** Returns a page of the found hits in the ranker's order. */
 export async function rerankPage(
-  ranker: Ranker,
+  ranker: PageRanker,
   { offset, limit }: PageRange,
   found: ResultEnvelope[],
   question: RankedQuestion,
@@ -32,7 +38,8 @@ export async function rerankPage(
   const order = [...best.keys()].sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
   const ranked = order.flatMap((at) => {
     const hit = best[at];
-    return hit === undefined ? [] : [withRank(hit, ranks[at] ?? null)];
+    if (hit === undefined) return [];
+    return [ranker.hasScores === false ? hit : withRank(hit, ranks[at] ?? null)];
   });
   return [...ranked, ...found.slice(ranker.window)].slice(offset, offset + limit);
 }

@@ -35,12 +35,16 @@ import { relevanceOf, type RelevanceQuery } from './relevance.js';
 import { QueriedNames } from './queried-names.js';
 import { toEnvelope } from './envelope.js';
 import { findHits, type HitPage, type HitQuery } from './hit-finder.js';
+import { parseMembers } from './hit-members.js';
 import { KnownFields } from './known-fields.js';
 import { createLivenessCheck } from './liveness.js';
 import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
-import { rerankPage, rangeForRanker } from './rerank.js';
+import { modifiedRanker } from './modified-ranker.js';
+import { correctionOf, presentResponse } from './presentation.js';
+import { rerankPage, rangeForRanker, type PageRanker } from './rerank.js';
+import { timeCondition } from './time-range.js';
 import { unchangedQuery, Spelling, type SpelledQuery } from './spelling.js';
-import { WordForms, type FormsByTerm } from './word-forms.js';
+import { mergeForms, WordForms, type FormsByTerm } from './word-forms.js';
 import {
   rankByDense,
   rankByDenseWithWords,
@@ -60,6 +64,7 @@ interface SearchContext {
   readonly scope: IndexScope;
   readonly filter: Filter | null;
   readonly isSelected: SourcePredicate;
+  readonly ranker: PageRanker;
   readonly signal: AbortSignal;
 }
 
@@ -105,31 +110,39 @@ export class SearchService {
   }
 
   async search(query: ValidSearchQuery, signal: AbortSignal): Promise<SearchResponse> {
-    const { path, mode, top_k: limit, offset, kind, filter } = query;
+    const { mode, top_k: limit, offset, fields } = query;
+    const members = fields === undefined ? null : parseMembers(fields);
+    const context = await this.#contextOf(query, signal);
+    const { corrected, hits } = await this.#findCorrected(context);
+    const ranking = { q: corrected.text, mode, signal };
+    const results = await rerankPage(context.ranker, { offset, limit }, hits, ranking);
+    return presentResponse({ results, ...correctionOf(corrected) }, query, corrected, members);
+  }
+
+  async #contextOf(query: ValidSearchQuery, signal: AbortSignal): Promise<SearchContext> {
+    const { path, kind, filter, sort } = query;
     const scopeOfPath: Omit<IndexScope, 'filter'> = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#sourcePrefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
     };
     const fieldFilter = filter === undefined ? null : parseFilter(filter);
     const pathFilter = await this.#pathFilter(query, scopeOfPath.sourcePrefix);
-    const conditions = [fieldFilter, pathFilter?.condition ?? null].filter((each) => each !== null);
+    const times = timeCondition(query, Date.now());
+    const conditions = [fieldFilter, times, pathFilter?.condition ?? null].filter(
+      (each) => each !== null,
+    );
     const scope: IndexScope = {
       ...scopeOfPath,
       ...(conditions.length === 0 ? {} : { filter: { op: 'and', filters: conditions } }),
     };
-    const context: SearchContext = {
+    return {
       query,
       scope,
       filter: fieldFilter,
       isSelected: pathFilter?.matches ?? null,
+      ranker: sort === 'modified' ? modifiedRanker : this.#ranker,
       signal,
     };
-    const { corrected, hits } = await this.#findCorrected(context);
-    const ranking = { q: corrected.text, mode, signal };
-    const results = await rerankPage(this.#ranker, { offset, limit }, hits, ranking);
-    const { text, corrections } = corrected;
-    if (corrections.length === 0) return { results };
-    return { results, metadata: { showing_results_for: text, corrections: [...corrections] } };
   }
 
   /**
@@ -171,7 +184,7 @@ export class SearchService {
     context: SearchContext,
     gateOptions: { readonly isReturning: boolean },
   ): Promise<ResultEnvelope[]> {
-    const { scope, filter, signal } = context;
+    const { scope, filter, ranker, signal } = context;
     const { top_k: limit, offset } = context.query;
     const parts = await this.#parts(scope.sourcePrefix);
     const text = await this.#names.reduceToName(corrected.text, (lookUp) =>
@@ -179,7 +192,7 @@ export class SearchService {
     );
     const isOwn = ({ generation }: GenerationPart): boolean => generation === this.#generations.own;
     const ownPlan = await this.#planOwn(text, parts.some(isOwn), context);
-    const range = rangeForRanker(this.#ranker, { offset, limit });
+    const range = rangeForRanker(ranker, { offset, limit });
     const findAll = async (): Promise<ResultEnvelope[][]> => {
       if (filter !== null) await this.#fields.check(filter);
       signal.throwIfAborted();
@@ -304,7 +317,8 @@ async function findInPart(
     requestedReasons: demote ? requestedReasons(corrected.text, words.terms) : null,
   });
   const vectorWeight = relevanceWeight(plan.mode, plan.nature);
-  return hitsOf(found, { terms: words.terms, forms, denseWeight: vectorWeight });
+  const relevance = { terms: words.terms, forms, denseWeight: vectorWeight };
+  return hitsOf(found, relevance, words.names);
 }
 
 function armsOf(
@@ -335,10 +349,14 @@ function rankingOf({ mode, nature, weight }: RetrievalPlan) {
  * Converts a page into envelopes with relevance scores. Computes the relevance of the best hit only. Other hits follow in
  * proportion to their relative scores, so relevance never contradicts the order.
  */
-function hitsOf({ page, best }: HitPage, query: RelevanceQuery): ResultEnvelope[] {
+function hitsOf(
+  { page, best }: HitPage,
+  query: RelevanceQuery,
+  names: readonly string[],
+): ResultEnvelope[] {
   const scale =
     best === null ? 0 : relevanceOf(best.row, best.rank, query) / best.rank.relativeScore;
-  return page.map((hit) => toEnvelope(hit, scale * hit.rank.relativeScore));
+  return page.map((hit) => toEnvelope(hit, scale * hit.rank.relativeScore, names));
 }
 
 type SourcePredicate = ((source: string) => boolean) | null;
@@ -379,12 +397,4 @@ function parseKinds(text: string): string[] {
     );
   }
   return kinds;
-}
-
-/** Merges two maps of terms and their forms. */
-function mergeForms(one: FormsByTerm, other: FormsByTerm): FormsByTerm {
-  const terms = new Set([...one.keys(), ...other.keys()]);
-  return new Map(
-    Array.from(terms, (term) => [term, [...(one.get(term) ?? []), ...(other.get(term) ?? [])]]),
-  );
 }

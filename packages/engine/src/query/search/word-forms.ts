@@ -83,3 +83,11 @@ export class WordForms {
     return age > (cached.value === 0 ? absentWordMs : countCacheMs) ? null : cached.value;
   }
 }
+
+/** Merges two maps of terms and their forms. */
+export function mergeForms(one: FormsByTerm, other: FormsByTerm): FormsByTerm {
+  const terms = new Set([...one.keys(), ...other.keys()]);
+  return new Map(
+    Array.from(terms, (term) => [term, [...(one.get(term) ?? []), ...(other.get(term) ?? [])]]),
+  );
+}
