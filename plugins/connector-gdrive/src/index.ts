@@ -22,7 +22,7 @@ const place = {
 };
 
 interface InDrive {
-  readonly config: { readonly drive_id?: string };
+  readonly config: { readonly drive_id?: string; readonly folder_id?: string };
 }
 
 function isShared({ drive_id }: InDrive['config']): boolean {
@@ -120,8 +120,14 @@ export default defineHttpConnector({
           id: 'id',
           name: 'name',
           parent: parentOf,
-          root: ({ config }) => config.folder_id ?? config.drive_id,
-          top: { get: '/drive/v3/files/root', query: { fields: 'id' }, id: 'id' },
+          root: '{config.folder_id}',
+          // The service lists no files of a lost folder, which would empty the source.
+          top: {
+            get: ({ config }: InDrive) =>
+              `/drive/v3/files/${config.folder_id ?? config.drive_id ?? 'root'}`,
+            query: { supportsAllDrives: true, fields: 'id' },
+            id: 'id',
+          },
           orphans: 'Shared with me',
         },
       },

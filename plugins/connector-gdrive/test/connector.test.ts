@@ -157,6 +157,38 @@ test('lists only what is below a folder', () =>
     ({ world }) => ({ folder_id: world.createFolder('Top').id }),
   ));
 
+test('lists files of a shared drive whose folder is not visible', () =>
+  withDrive(
+    async ({ fake: { world }, connector }) => {
+      const [driveId = ''] = world.drives.keys();
+      world.create({ name: 'a.txt', driveId });
+      world.create({ name: 'b.txt', driveId, parent: null });
+      world.create({ name: 'c.txt', driveId, parent: '1limited' });
+      assert.equal(await listedPaths(connector), [
+        'Shared with me/b.txt',
+        'Shared with me/c.txt',
+        'a.txt',
+      ]);
+    },
+    ({ world }) => ({ drive_id: world.addDrive('Team') }),
+  ));
+
+test('fails when the folder of the source is not visible', () =>
+  withDrive(
+    async ({ fake: { world }, connector }) => {
+      const [folder] = world.files.values();
+      const { id = '' } = folder ?? {};
+      world.create({ name: 'in.txt', parent: id });
+      const { cursor } = await changesSince(connector);
+      world.remove(id);
+      const error = await rejection(() => entriesOf(connector));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.message, `File not found: ${id}`);
+      assert.match((await rejection(() => changesSince(connector, cursor))).message, id);
+    },
+    ({ world }) => ({ folder_id: world.createFolder('Top').id }),
+  ));
+
 test('sends two requests to find that nothing has changed', () =>
   withDrive(async ({ fake, connector }) => {
     for (let index = 0; index < 1500; index++) fake.world.create({ name: `${index}.txt` });

@@ -46,7 +46,7 @@ async function listFolders(
   }
   const scope = source.scope(run);
   const root = tree.root === undefined ? undefined : renderOptional(tree.root, scope);
-  const top = root === undefined ? await topOf(source, tree, run) : undefined;
+  const top = await topOf(source, tree, run);
   return new FolderTree(folders, { root, top, orphans: tree.orphans ?? 'Shared' });
 }
 

@@ -154,7 +154,10 @@ export interface TreeDescription<C = unknown> {
   readonly parent: Value<C>;
   /** The id of the root folder: `{config.folder}`. Only what is below it is listed. Default: everything. */
   readonly root?: Text<C>;
-  /** Requests the id of a top folder that `folders` does not list: `{ get: '/files/root', id: 'id' }`. Its items are at the top. */
+  /**
+   * Requests the id of a top folder that `folders` does not list: `{ get: '/files/root', id: 'id' }`. Its items are at the top.
+   * With `root`, the listing fails if the request does.
+   */
   readonly top?: RequestDescription<C> & { readonly id: string };
   /** The folder of items whose parent is not listed, such as shared ones. Default `Shared`. Not used with `root`. */
   readonly orphans?: string;
