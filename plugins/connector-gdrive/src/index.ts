@@ -120,6 +120,7 @@ export default defineHttpConnector({
           id: 'id',
           name: 'name',
           parent: parentOf,
+          createdAt: 'createdTime',
           root: '{config.folder_id}',
           // The service lists no files of a lost folder, which would empty the source.
           top: {

@@ -268,6 +268,30 @@ test('lists everything again when a folder is in the trash', () =>
     assert.equal(pathsOf(changes.slice(1)), ['b.txt']);
   }));
 
+test('finds the files of a folder that is restored from the trash', () =>
+  withDrive(async ({ fake: { world }, connector }) => {
+    const folder = world.createFolder('Folder');
+    world.create({ name: 'a.txt', parent: folder.id });
+    world.trash(folder.id);
+    const { changes, cursor } = await changesSince(connector);
+    assert.equal(pathsOf(changes), []);
+    world.restore(folder.id);
+    const { changes: restored } = await changesSince(connector, cursor);
+    assert.equal(restored[0], { reset: true });
+    assert.equal(pathsOf(restored.slice(1)), ['Folder/a.txt']);
+  }));
+
+test('does not list everything when a folder is created', () =>
+  withDrive(async ({ fake: { world, service }, connector }) => {
+    const { cursor } = await changesSince(connector);
+    world.now = Date.now() + 3_600_000;
+    const folder = world.createFolder('Folder');
+    world.create({ name: 'a.txt', parent: folder.id });
+    service.forget();
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(pathsOf(changes), ['Folder/a.txt']);
+  }));
+
 test('lists everything again after the change token has expired', () =>
   withDrive(async ({ fake: { world }, connector }) => {
     world.create({ name: 'a.txt' });

@@ -152,6 +152,8 @@ export interface TreeDescription<C = unknown> {
   readonly name: Value<C>;
   /** The id of the parent of a folder or document, or a list of which the first one counts: `parents`. */
   readonly parent: Value<C>;
+  /** The time at which a folder was created. Without it, any folder that appears causes a full listing. */
+  readonly createdAt?: Value<C>;
   /** The id of the root folder: `{config.folder}`. Only what is below it is listed. Default: everything. */
   readonly root?: Text<C>;
   /**

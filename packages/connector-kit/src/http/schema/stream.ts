@@ -85,6 +85,7 @@ const tree = objectOf(
     id: value,
     name: value,
     parent: value,
+    createdAt: value,
     root: text,
     top: objectOf({ ...requestMembers, id: path }, ['id']),
     orphans: { type: 'string', minLength: 1 },
