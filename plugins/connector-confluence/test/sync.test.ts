@@ -161,4 +161,19 @@ test('fails with a token that is revoked during a listing', () =>
     assert.is(health?.ok, false);
   }));
 
+test('reports no page as deleted after the token is revoked', () =>
+  withConfluence(async ({ world, connector }) => {
+    const { id } = world.create('Page', '<p>text</p>');
+    const path = `TRV/Page~${id}.md`;
+    await collect(connector.list({ signal: neverAborted }));
+    assert.is((await rejection(() => textAt(connector, 'TRV/None~1.md'))).code, 'not_found');
+    world.allowsAnonymous = true;
+    world.tokens.clear();
+    for (const read of [path, 'TRV/None~1.md']) {
+      const error = await rejection(() => textAt(connector, read));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.message, 'does not accept the login');
+    }
+  }));
+
 test.run();
