@@ -356,6 +356,18 @@ test('fails retryably on a server error and continues after an empty page', () =
     assert.is((await entriesOf(connector)).length, 1);
   }));
 
+test('moves no file when the listing of the folders is incomplete', () =>
+  withDrive(async ({ fake: { world, service }, connector }) => {
+    world.create({ name: 'a.txt', parent: world.createFolder('Folder').id });
+    service.addFault({
+      matches: ({ query }) => query.get('q')?.startsWith('mimeType = ') === true,
+      apply: () => ({ json: { files: [], incompleteSearch: true } }),
+    });
+    const error = await rejection(() => entriesOf(connector));
+    assert.match(error.message, 'searched only a part of the files');
+    assert.equal(await listedPaths(connector), ['Folder/a.txt']);
+  }));
+
 test('refreshes an access token that is refused in the middle', () =>
   withDrive(async ({ fake, connector }) => {
     fake.world.create({ name: 'a.txt' });

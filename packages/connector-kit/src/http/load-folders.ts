@@ -33,6 +33,9 @@ async function listFolders(
   const first: Work = { stream: tree.folders, parents: {}, page: null, pages: 0 };
   for (let work: Work | null = first; work !== null;) {
     const page = await requestPage(source, work, run);
+    // Without all folders, documents would move or count as deleted.
+    if (page.skipped !== null)
+      throw new TroveError('connector_unhealthy', page.skipped, { suggestions: [] });
     const scope = listingScope(source, page.stream, work, run);
     for (const item of page.items) {
       const own = itemScope(scope, item);
