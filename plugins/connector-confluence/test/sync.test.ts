@@ -161,6 +161,18 @@ test('fails with a token that is revoked during a listing', () =>
     assert.is(health?.ok, false);
   }));
 
+test('fails when an answer has no list', () =>
+  withConfluence(async ({ world, connector, service }) => {
+    world.create('Page', '');
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/pages'),
+      apply: () => ({ json: {} }),
+    });
+    const error = await rejection(() => collect(connector.list({ signal: neverAborted })));
+    assert.is(error.retryable, true);
+    assert.match(error.message, 'is not a list');
+  }));
+
 test('reports no page as deleted after the token is revoked', () =>
   withConfluence(async ({ world, connector }) => {
     const { id } = world.create('Page', '<p>text</p>');

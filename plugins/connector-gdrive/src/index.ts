@@ -41,6 +41,7 @@ function list(q: string, fields: string) {
     },
     page: { by: 'cursor', from: 'nextPageToken', send: 'query.pageToken' },
     items: 'files',
+    itemsRequired: true,
     errors: expiredToken,
   } as const;
 }

@@ -356,6 +356,21 @@ test('fails retryably on a server error and continues after an empty page', () =
     assert.is((await entriesOf(connector)).length, 1);
   }));
 
+test('fails when an answer has no list', () =>
+  withDrive(async ({ fake: { world, service }, connector }) => {
+    world.create({ name: 'a.txt' });
+    for (const kind of [' = ', ' != ']) {
+      service.addFault({
+        matches: ({ query }) => query.get('q')?.startsWith(`mimeType${kind}`) === true,
+        apply: () => ({ json: {} }),
+      });
+      const error = await rejection(() => entriesOf(connector));
+      assert.is(error.retryable, true);
+      assert.match(error.message, 'is not a list');
+    }
+    assert.equal(await listedPaths(connector), ['a.txt']);
+  }));
+
 test('moves no file when the listing of the folders is incomplete', () =>
   withDrive(async ({ fake: { world, service }, connector }) => {
     world.create({ name: 'a.txt', parent: world.createFolder('Folder').id });

@@ -38,6 +38,11 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly maxPages?: number;
   /** The items in the answer: a path, `data.items`, or a function of the body. Default: the body. */
   readonly items?: Value<C>;
+  /**
+   * Whether an answer without the list fails, for a service that never leaves out an empty list. By default it counts as an
+   * empty list, which deletes the remaining items.
+   */
+  readonly itemsRequired?: boolean;
   /** Only items for which this is true and not empty: `text`, `(m) => m.subtype !== 'channel_join'`. */
   readonly where?: Value<C>;
   readonly errors?: readonly ErrorRule[];

@@ -133,6 +133,7 @@ export const stream = objectOf({
   page: paging,
   maxPages: { type: 'integer', minimum: 1 },
   items: value,
+  itemsRequired: { type: 'boolean' },
   where: value,
   errors: errorRules,
   for: { type: 'string' },
