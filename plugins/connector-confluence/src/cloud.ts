@@ -79,6 +79,7 @@ function commentsOf(
     query: { 'body-format': 'storage', sort: '-modified-date', limit: 100 },
     page: nextCursor,
     items: 'results',
+    itemsRequired: true,
     where: ({ pageId, _links }: Item, scope) =>
       pageId !== undefined && containsSpace(_links?.webui, scope),
     in: 'comments',
@@ -112,6 +113,7 @@ export const cloud = defineHttpConnector({
       query: { status: 'current', sort: '-modified-date', limit: 100 },
       page: nextCursor,
       items: 'results',
+      itemsRequired: true,
       where: ({ _links }: Item, scope) => containsSpace(_links?.webui, scope),
       isGone,
       keep: ['id'],
@@ -143,6 +145,7 @@ export const cloud = defineHttpConnector({
       query: { status: 'current', sort: '-modified-date', limit: 100 },
       page: nextCursor,
       items: 'results',
+      itemsRequired: true,
       where: async ({ pageId }: Item, scope) =>
         pageId !== undefined &&
         (!isLimited(scope) || containsSpace(await scope.lookup('addresses', pageId), scope)),

@@ -31,6 +31,7 @@ function search(kind: Kind, expand: string, limit: number) {
     query: { cql: (scope: Scope<ConfluenceConfig>) => queryFor(kind, scope), expand, limit },
     page: nextStart,
     items: 'results',
+    itemsRequired: true,
     incremental: since,
   } as const;
 }

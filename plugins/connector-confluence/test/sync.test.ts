@@ -161,4 +161,31 @@ test('fails with a token that is revoked during a listing', () =>
     assert.is(health?.ok, false);
   }));
 
+test('fails when an answer has no list', () =>
+  withConfluence(async ({ world, connector, service }) => {
+    world.create('Page', '');
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/pages'),
+      apply: () => ({ json: {} }),
+    });
+    const error = await rejection(() => collect(connector.list({ signal: neverAborted })));
+    assert.is(error.retryable, true);
+    assert.match(error.message, 'is not a list');
+  }));
+
+test('reports no page as deleted after the token is revoked', () =>
+  withConfluence(async ({ world, connector }) => {
+    const { id } = world.create('Page', '<p>text</p>');
+    const path = `TRV/Page~${id}.md`;
+    await collect(connector.list({ signal: neverAborted }));
+    assert.is((await rejection(() => textAt(connector, 'TRV/None~1.md'))).code, 'not_found');
+    world.allowsAnonymous = true;
+    world.tokens.clear();
+    for (const read of [path, 'TRV/None~1.md']) {
+      const error = await rejection(() => textAt(connector, read));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.message, 'does not accept the login');
+    }
+  }));
+
 test.run();

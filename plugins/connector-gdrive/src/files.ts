@@ -4,7 +4,7 @@ const shortcutType = `${googlePrefix}shortcut`;
 
 /** The members of a file that the connector uses. */
 export const fileFields =
-  'id,name,mimeType,parents,modifiedTime,md5Checksum,size,trashed,webViewLink,owners(displayName),lastModifyingUser(displayName),capabilities(canDownload)';
+  'id,name,mimeType,parents,createdTime,modifiedTime,md5Checksum,size,trashed,webViewLink,owners(displayName),lastModifyingUser(displayName),capabilities(canDownload)';
 
 /** A file as the service describes it. */
 export interface DriveFile {

@@ -22,7 +22,7 @@ const place = {
 };
 
 interface InDrive {
-  readonly config: { readonly drive_id?: string };
+  readonly config: { readonly drive_id?: string; readonly folder_id?: string };
 }
 
 function isShared({ drive_id }: InDrive['config']): boolean {
@@ -41,6 +41,7 @@ function list(q: string, fields: string) {
     },
     page: { by: 'cursor', from: 'nextPageToken', send: 'query.pageToken' },
     items: 'files',
+    itemsRequired: true,
     errors: expiredToken,
   } as const;
 }
@@ -120,8 +121,15 @@ export default defineHttpConnector({
           id: 'id',
           name: 'name',
           parent: parentOf,
-          root: ({ config }) => config.folder_id ?? config.drive_id,
-          top: { get: '/drive/v3/files/root', query: { fields: 'id' }, id: 'id' },
+          createdAt: 'createdTime',
+          root: '{config.folder_id}',
+          // The service lists no files of a lost folder, which would empty the source.
+          top: {
+            get: ({ config }: InDrive) =>
+              `/drive/v3/files/${config.folder_id ?? config.drive_id ?? 'root'}`,
+            query: { supportsAllDrives: true, fields: 'id' },
+            id: 'id',
+          },
           orphans: 'Shared with me',
         },
       },

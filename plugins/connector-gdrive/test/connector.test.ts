@@ -1,9 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Connector, Entry } from '@trove/core';
+import type { Connector } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { collect } from '@trove/test-support/collect.js';
 import {
   emptyPageFault,
   rateLimitFault,
@@ -11,59 +10,23 @@ import {
   serverErrorFault,
 } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
-import { startFakeDrive, type FakeDrive } from './fake.js';
+import { startFakeDrive } from './fake.js';
 import { documentType, shortcutType } from './fake/world.js';
 import {
   addressesOf,
   changesSince,
+  entriesOf,
+  listedPaths,
   neverAborted,
   openDrive,
   pathsOf,
   requestsOf,
   settingsFor,
+  textAt,
+  withDrive,
 } from './source.js';
 
 const test = suite('Google Drive connector');
-
-interface Open {
-  readonly fake: FakeDrive;
-  readonly connector: Connector;
-}
-
-async function withDrive(
-  use: (open: Open) => Promise<void>,
-  settings: (fake: FakeDrive) => Readonly<Record<string, unknown>> = () => ({}),
-): Promise<void> {
-  await using fake = await startFakeDrive();
-  const connector = await openDrive({ ...settingsFor(fake), ...settings(fake) });
-  try {
-    await use({ fake, connector });
-  } finally {
-    await connector.close?.();
-  }
-}
-
-async function entriesOf(connector: Connector): Promise<readonly Entry[]> {
-  return collect(connector.list({ signal: neverAborted() }));
-}
-
-async function listedPaths(connector: Connector): Promise<readonly string[]> {
-  return (await entriesOf(connector)).map(({ path }) => path).toSorted();
-}
-
-async function textAt(
-  connector: Connector,
-  path: string,
-  range?: { readonly start: number; readonly end?: number },
-): Promise<string> {
-  const options = { signal: neverAborted(), ...(range === undefined ? {} : { range }) };
-  const content = await connector.read?.(path, options);
-  const chunks: Uint8Array[] = [];
-  const { bytes = new Uint8Array() } = content ?? {};
-  if (bytes instanceof Uint8Array) chunks.push(bytes);
-  else for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
 
 test('lists files in their folders, with the facts about them', () =>
   withDrive(async ({ fake: { world }, connector }) => {
@@ -128,35 +91,6 @@ test('names the reason why a document cannot be exported', () =>
     assert.match(error.message, '10 MB');
   }));
 
-test('lists a shared drive from its root', () =>
-  withDrive(
-    async ({ fake: { world }, connector }) => {
-      const [driveId = ''] = world.drives.keys();
-      const folder = world.createFolder('Team', { driveId });
-      world.create({ name: 'plan.txt', driveId, parent: folder.id, content: 'plan' });
-      world.create({ name: 'mine.txt' });
-      const { cursor } = await changesSince(connector);
-      assert.equal(await listedPaths(connector), ['Team/plan.txt']);
-      assert.is(await textAt(connector, 'Team/plan.txt'), 'plan');
-      world.create({ name: 'new.txt', driveId });
-      world.create({ name: 'mine too.txt' });
-      assert.equal(pathsOf((await changesSince(connector, cursor)).changes), ['new.txt']);
-    },
-    ({ world }) => ({ drive_id: world.addDrive('Team') }),
-  ));
-
-test('lists only what is below a folder', () =>
-  withDrive(
-    async ({ fake: { world }, connector }) => {
-      const [folder] = world.files.values();
-      const below = world.createFolder('Below', { parent: folder?.id ?? '' });
-      world.create({ name: 'in.txt', parent: below.id });
-      world.create({ name: 'out.txt' });
-      assert.equal(await listedPaths(connector), ['Below/in.txt']);
-    },
-    ({ world }) => ({ folder_id: world.createFolder('Top').id }),
-  ));
-
 test('sends two requests to find that nothing has changed', () =>
   withDrive(async ({ fake, connector }) => {
     for (let index = 0; index < 1500; index++) fake.world.create({ name: `${index}.txt` });
@@ -206,34 +140,6 @@ test('finds a file that changes or appears while it lists', () =>
     const { changes, cursor } = await changesSince(connector);
     assert.equal(pathsOf(changes), ['a.txt']);
     assert.equal(pathsOf((await changesSince(connector, cursor)).changes), ['late.txt']);
-  }));
-
-test('moves everything below a moved folder without another identity', () =>
-  withDrive(async ({ fake: { world }, connector }) => {
-    const folder = world.createFolder('Folder');
-    const file = world.create({ name: 'a.txt', parent: folder.id });
-    const other = world.createFolder('Other');
-    const { cursor } = await changesSince(connector);
-    world.move(folder.id, other.id);
-    const { changes } = await changesSince(connector, cursor);
-    assert.equal(changes[0], { reset: true });
-    const entries = changes.flatMap((change) => ('entry' in change ? [change.entry] : []));
-    assert.equal(
-      entries.map(({ path, identity }) => [path, identity]),
-      [['Other/Folder/a.txt', file.id]],
-    );
-  }));
-
-test('lists everything again when a folder is in the trash', () =>
-  withDrive(async ({ fake: { world }, connector }) => {
-    const folder = world.createFolder('Folder');
-    world.create({ name: 'a.txt', parent: folder.id });
-    world.create({ name: 'b.txt' });
-    const { cursor } = await changesSince(connector);
-    world.trash(folder.id);
-    const { changes } = await changesSince(connector, cursor);
-    assert.equal(changes[0], { reset: true });
-    assert.equal(pathsOf(changes.slice(1)), ['b.txt']);
   }));
 
 test('lists everything again after the change token has expired', () =>
@@ -298,6 +204,21 @@ test('fails retryably on a server error and continues after an empty page', () =
       ),
     );
     assert.is((await entriesOf(connector)).length, 1);
+  }));
+
+test('fails when an answer has no list', () =>
+  withDrive(async ({ fake: { world, service }, connector }) => {
+    world.create({ name: 'a.txt' });
+    for (const kind of [' = ', ' != ']) {
+      service.addFault({
+        matches: ({ query }) => query.get('q')?.startsWith(`mimeType${kind}`) === true,
+        apply: () => ({ json: {} }),
+      });
+      const error = await rejection(() => entriesOf(connector));
+      assert.is(error.retryable, true);
+      assert.match(error.message, 'is not a list');
+    }
+    assert.equal(await listedPaths(connector), ['a.txt']);
   }));
 
 test('refreshes an access token that is refused in the middle', () =>

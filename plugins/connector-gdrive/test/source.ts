@@ -1,9 +1,10 @@
-import type { Change, Connector, ConnectorContext } from '@trove/core';
+import type { Change, Connector, ConnectorContext, Entry } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 
+import { collect } from '@trove/test-support/collect.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import plugin from '../src/index.js';
-import type { FakeDrive } from './fake.js';
+import { startFakeDrive, type FakeDrive } from './fake.js';
 
 export const target = 'gdrive://ann';
 
@@ -58,4 +59,48 @@ export function requestsOf({ service }: FakeDrive): string[] {
   return service.exchanges
     .map(({ request }) => request.path.replace('/drive/v3', ''))
     .filter((path) => path !== '/token');
+}
+
+export interface OpenDrive {
+  readonly fake: FakeDrive;
+  readonly connector: Connector;
+}
+
+/** Opens a connector on a fake, and closes both at the end. */
+export async function withDrive(
+  use: (open: OpenDrive) => Promise<void>,
+  settings: (fake: FakeDrive) => Readonly<Record<string, unknown>> = () => ({}),
+): Promise<void> {
+  await using fake = await startFakeDrive();
+  const connector = await openDrive({ ...settingsFor(fake), ...settings(fake) });
+  try {
+    await use({ fake, connector });
+  } finally {
+    await connector.close?.();
+  }
+}
+
+/** Lists all entries. */
+export async function entriesOf(connector: Connector): Promise<readonly Entry[]> {
+  return collect(connector.list({ signal: neverAborted() }));
+}
+
+/** Returns the listed paths in order. */
+export async function listedPaths(connector: Connector): Promise<readonly string[]> {
+  return (await entriesOf(connector)).map(({ path }) => path).toSorted();
+}
+
+/** Reads a file or a range of it. */
+export async function textAt(
+  connector: Connector,
+  path: string,
+  range?: { readonly start: number; readonly end?: number },
+): Promise<string> {
+  const options = { signal: neverAborted(), ...(range === undefined ? {} : { range }) };
+  const content = await connector.read?.(path, options);
+  const chunks: Uint8Array[] = [];
+  const { bytes = new Uint8Array() } = content ?? {};
+  if (bytes instanceof Uint8Array) chunks.push(bytes);
+  else for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }

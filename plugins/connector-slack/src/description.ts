@@ -88,6 +88,7 @@ export function describe(settings: SlackSettings, { ledger, fileToken }: Tools):
         query: { types: settings.types.join(','), limit: 200 },
         page: cursorPaging,
         items: 'channels',
+        itemsRequired: true,
         where: (channel) => {
           const { is_im: isDirect, is_member: isMember } = membersOf<SlackChannel>(channel);
           return isDirect === true || isMember === true;
@@ -114,6 +115,7 @@ function historyStreams(
     get: '/conversations.history',
     query: { channel: '{channels.id}', limit: 200 },
     page: cursorPaging,
+    itemsRequired: true,
   } as const;
   return {
     // Lists no documents. The first sync lists it for the ledger, before the channels are read.
@@ -126,7 +128,7 @@ function historyStreams(
         oldest: ({ until }) => inSeconds(until - age),
         latest: ({ until }) => inSeconds(until),
       },
-      items: (body, scope) => ledger.note(body, scope, scope.until - age).slice(0, 0),
+      items: (body, scope) => ledger.note(body, scope, scope.until - age)?.slice(0, 0),
       document: { path: '{ts}' },
       read: { inItem: true, text: 'text' },
     },
@@ -160,6 +162,7 @@ function historyStreams(
       query: { channel: '{channels.id}', ts: '{messages.ts}', limit: 200 },
       page: cursorPaging,
       items: 'messages',
+      itemsRequired: true,
       in: 'messages',
       key: 'ts',
       sameAs: 'messages',
@@ -194,6 +197,7 @@ function fileStream(fileToken: Tools['fileToken']): StreamDescription {
     query: { count: 200 },
     page: { by: 'page', send: 'query.page', pages: 'paging.pages' },
     items: 'files',
+    itemsRequired: true,
     where: hasBytes,
     keep: ['id', 'name', 'mimetype', 'url_private_download', 'url_private'],
     document: {

@@ -70,8 +70,9 @@ export class ThreadLedger {
   }
 
   /** Returns the rows of a page of a history, newest first, and notes its threads. `oldest`: the begin of the history. */
-  note(body: unknown, scope: Scope, oldest: number): readonly unknown[] {
-    const { messages = [], has_more: hasMore = false } = membersOf<Page>(body);
+  note(body: unknown, scope: Scope, oldest: number): readonly unknown[] | undefined {
+    const { messages, has_more: hasMore = false } = membersOf<Page>(body);
+    if (messages === undefined) return undefined;
     const { id = '' } = membersOf<SlackChannel>(scope.parents['channels']);
     const rows = messages.map((message) => membersOf<SlackMessage>(message));
     const stamps = rows.flatMap(({ ts }) => ts ?? []).toSorted();

@@ -234,6 +234,24 @@ test('fails to read a refused channel instead of showing it empty', () =>
     assert.match(refused.message, 'channel_is_limited_access');
   }));
 
+test('fails when a history has no list of messages', () =>
+  withSlack(async ({ fake, connector, channel }) => {
+    fake.world.post(channel, 'one');
+    fake.service.addFault({
+      matches: ({ path }) => path.endsWith('/conversations.history'),
+      apply: () => ({ json: { ok: true } }),
+      times: 2,
+    });
+    const whole = await rejection(() => recordsAt(connector, general));
+    assert.match(whole.message, 'is not a list');
+    const first = await rejection(() =>
+      collect(
+        connector.changes({ cursor: undefined, commit: () => undefined, signal: neverAborted() }),
+      ),
+    );
+    assert.match(first.message, 'is not a list');
+  }));
+
 test('reports a deleted file as missing', () =>
   withSlack(async ({ fake, connector }) => {
     const { id } = fake.world.upload('plan.txt', 'The plan');

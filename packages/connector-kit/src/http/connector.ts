@@ -1,4 +1,5 @@
 import {
+  isTroveError,
   TroveError,
   type BytesOptions,
   type Connector,
@@ -77,8 +78,10 @@ export function createHttpConnector(
             const run = runOf(options.signal, undefined, { identity: options.identity });
             await check.assertWorksLately(run);
             const located = await finder.findObject(path, options.identity, run);
-            if (located === null)
+            if (located === null) {
+              await check.assertStillWorks(run);
               throw new TroveError('not_found', `The source has no object at ${path}.`);
+            }
             yield* readRecords(source, located, options, run);
             if (isListing(options)) await check.assertStillWorks(run);
           },
@@ -89,10 +92,18 @@ export function createHttpConnector(
       ? {
           async read(path: string, { signal, identity, range }: BytesOptions) {
             const run = runOf(signal, undefined, { identity });
-            const known = await finder.findDocument(path, identity, run);
-            if (known === null)
-              throw new TroveError('not_found', `The source has no document at ${path}.`);
-            return readDocument(source, path, known, range === undefined ? {} : { range }, run);
+            try {
+              const known = await finder.findDocument(path, identity, run);
+              if (known === null)
+                throw new TroveError('not_found', `The source has no document at ${path}.`);
+              const part = range === undefined ? {} : { range };
+              return await readDocument(source, path, known, part, run);
+            } catch (error) {
+              // A document that is not found counts as deleted.
+              if (isTroveError(error) && error.code === 'not_found')
+                await check.assertStillWorks(run);
+              throw error;
+            }
           },
         }
       : {}),

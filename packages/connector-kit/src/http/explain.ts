@@ -135,10 +135,8 @@ class Explainer {
     const { tree } = description.document ?? {};
     const folders = tree === undefined ? undefined : this.#source.plan.streams.get(tree.folders);
     if (tree === undefined || folders === undefined) return [];
-    const isBelowRoot =
-      tree.root !== undefined && knownText(tree.root, this.#scope()) !== undefined;
     const listing = this.#listing(folders, undefined);
-    return tree.top === undefined || isBelowRoot
+    return tree.top === undefined
       ? [listing]
       : [listing, this.#request(`${tree.folders}, top`, tree.top)];
   }

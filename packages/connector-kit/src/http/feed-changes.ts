@@ -2,6 +2,7 @@ import type { Change } from '@trove/core';
 
 import { workOf } from './children.js';
 import { slotKey, type Cursor, type CursorDraft } from './cursor.js';
+import type { TreeDescription } from './description/index.js';
 import { pathOf } from './entries.js';
 import { changedItem, type FeedChange, type FeedPart } from './feed.js';
 import { loadFolders } from './load-folders.js';
@@ -12,10 +13,15 @@ import { keyOf } from './records.js';
 import { recordsOf } from './read-records.js';
 import type { RunState } from './run-state.js';
 import type { HttpSource, Run } from './source.js';
+import { evaluate } from './template.js';
+import { timeOf } from './times.js';
+
+/** How much the clocks of the service and of this machine may differ. */
+const clockSkewMs = 600_000;
 
 /**
  * Whether the changes cannot be applied one by one, so that everything must be listed again: a folder with documents has
- * moved, or a deleted document has no known path.
+ * moved or is back, or a deleted document has no known path.
  */
 export async function mustRelist(
   source: HttpSource,
@@ -34,9 +40,30 @@ export async function mustRelist(
   const folders = await loadFolders(source, tree, run);
   const paths = new Map(folders.paths());
   const prefix = `${tree.folders}/`;
+  for (const change of changes) {
+    if (!change.isFolder || change.isGone || !paths.has(change.id)) continue;
+    if (Object.hasOwn(cursor.slots, `${prefix}${change.id}`)) continue;
+    if (!(await isNewFolder(source, tree, change, cursor, run))) return true;
+  }
   return Object.entries(cursor.slots).some(
     ([slot, [path]]) => slot.startsWith(prefix) && paths.get(slot.slice(prefix.length)) !== path,
   );
+}
+
+/**
+ * Whether a folder was created after the last run. An older one was restored, moved or shared, and the feed may not report
+ * what is below it.
+ */
+async function isNewFolder(
+  source: HttpSource,
+  { createdAt }: TreeDescription,
+  { item }: FeedChange,
+  { start }: Cursor,
+  run: Run,
+): Promise<boolean> {
+  if (createdAt === undefined) return false;
+  const created = timeOf(await evaluate(createdAt, item, source.scope(run)));
+  return created !== undefined && created > start + clockSkewMs;
 }
 
 /** Yields the changes of a feed, and keeps their paths and the token in the draft. */

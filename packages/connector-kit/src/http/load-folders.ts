@@ -33,6 +33,9 @@ async function listFolders(
   const first: Work = { stream: tree.folders, parents: {}, page: null, pages: 0 };
   for (let work: Work | null = first; work !== null;) {
     const page = await requestPage(source, work, run);
+    // Without all folders, documents would move or count as deleted.
+    if (page.skipped !== null)
+      throw new TroveError('connector_unhealthy', page.skipped, { suggestions: [] });
     const scope = listingScope(source, page.stream, work, run);
     for (const item of page.items) {
       const own = itemScope(scope, item);
@@ -46,7 +49,7 @@ async function listFolders(
   }
   const scope = source.scope(run);
   const root = tree.root === undefined ? undefined : renderOptional(tree.root, scope);
-  const top = root === undefined ? await topOf(source, tree, run) : undefined;
+  const top = await topOf(source, tree, run);
   return new FolderTree(folders, { root, top, orphans: tree.orphans ?? 'Shared' });
 }
 

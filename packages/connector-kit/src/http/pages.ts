@@ -49,7 +49,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       return { stream, work, items: [], next: null, token: null, skipped, isCut: false };
     }
     const path = run.partOf?.(stream)?.items ?? own.items ?? '.';
-    const items = await itemsOf(path, reply.answer, scope, stream.name, run.isPart === true);
+    const items = await itemsOf(path, reply.answer, scope, stream, run.isPart === true);
     const next = nextPage(page, reply.answer, items, work.page ?? firstPage(page));
     if (isSamePage(next, work.page)) {
       // A cache between the service and the kit may have repeated the answer once.
@@ -144,18 +144,20 @@ async function itemsOf(
   items: NonNullable<StreamDescription['items']>,
   answer: Answer,
   scope: Scope,
-  stream: string,
+  { name, description }: PlannedStream,
   isPart: boolean,
 ): Promise<readonly unknown[]> {
   const found = await evaluate(items, answer.body, scope);
   if (Array.isArray(found)) return found;
   if (isPart && isRecord(found)) return [found];
-  if (found === undefined && answer.body !== undefined) return [];
-  throw new TroveError(
-    'connector_unhealthy',
-    `${new URL(answer.url).host}: the answer for \`${stream}\` is not a list`,
-    { suggestions: ['Set `items` in the description to the path of the list.'] },
-  );
+  const isRequired = description.itemsRequired === true && !isPart;
+  if (found === undefined && answer.body !== undefined && !isRequired) return [];
+  const detail = `${new URL(answer.url).host}: the answer for \`${name}\` is not a list`;
+  if (isRequired)
+    throw new TroveError('connector_unhealthy', detail, { retryable: true, suggestions: [] });
+  throw new TroveError('connector_unhealthy', detail, {
+    suggestions: ['Set `items` in the description to the path of the list.'],
+  });
 }
 
 /** Applies `where` and stops a newest-first listing at the first older item. */

@@ -32,6 +32,7 @@ export const drivePlugin = defineHttpConnector({
           id: 'id',
           name: 'name',
           parent: 'parent',
+          createdAt: 'created',
           top: { get: '/files/top', id: 'id' },
         },
       },

@@ -11,6 +11,8 @@ import { all, changesSince, neverAborted } from './open-desk.js';
 
 const test = suite('documents of web services');
 
+const hourMs = 3_600_000;
+
 interface OpenDrive {
   readonly drive: HttpFake;
   readonly connector: Connector;
@@ -36,8 +38,14 @@ async function withDrive(use: (open: OpenDrive) => Promise<void>): Promise<void>
   }
 }
 
-function putFolder(drive: HttpFake, id: string, name: string, parent = 'top'): void {
-  drive.put('folders', { id, name, parent });
+function putFolder(
+  drive: HttpFake,
+  id: string,
+  name: string,
+  parent = 'top',
+  created = Date.now() - hourMs,
+): void {
+  drive.put('folders', { id, name, parent, created });
 }
 
 function putFile(drive: HttpFake, id: string, file: FakeItem, content = ''): void {
@@ -125,13 +133,27 @@ test('reports changed, renamed, moved and deleted documents of a feed', () =>
 test('lists everything again when a folder has moved', () =>
   withDrive(async ({ drive, connector }) => {
     const { cursor } = await changesSince(connector, undefined);
-    putFolder(drive, 'f9', 'empty');
+    putFolder(drive, 'f9', 'empty', 'top', Date.now() + hourMs);
     const second = await changesSince(connector, cursor);
     assert.equal(second.changes, []);
     putFolder(drive, 'f1', 'renamed');
     const third = await changesSince(connector, second.cursor);
     assert.equal(third.changes[0], { reset: true });
     assert.equal(facts(third.changes.slice(1)).sort(), ['+b.txt', '+renamed/inner/a.txt']);
+  }));
+
+test('lists everything again when an older folder appears', () =>
+  withDrive(async ({ drive, connector }) => {
+    putFile(drive, 'c', { name: 'c.txt', parent: 'f3' });
+    const { cursor } = await changesSince(connector, undefined);
+    putFolder(drive, 'f3', 'restored');
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(changes[0], { reset: true });
+    assert.equal(facts(changes.slice(1)).sort(), [
+      '+b.txt',
+      '+outer/inner/a.txt',
+      '+restored/c.txt',
+    ]);
   }));
 
 test('lists everything again when the token has expired', () =>

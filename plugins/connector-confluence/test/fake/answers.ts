@@ -15,7 +15,8 @@ export function confluenceModel(world: ConfluenceWorld): ServiceModel {
     unauthorized: refusal,
     answer(request) {
       const headers = { date: new Date(world.now).toUTCString() };
-      if (!isLoggedIn(world, request) && !request.path.startsWith('/media/')) return refusal();
+      if (!isLoggedIn(world, request) && !request.path.startsWith('/media/'))
+        return world.allowsAnonymous ? anonymousAnswer(request) : refusal();
       const answer = answerOf(world, request);
       return { ...answer, headers: { ...headers, ...answer.headers } };
     },
@@ -31,6 +32,14 @@ function isLoggedIn({ tokens }: ConfluenceWorld, { headers }: FakeRequest): bool
 function refusal(): FakeAnswer {
   const message = 'Current user not permitted to use Confluence';
   return { status: 403, json: { statusCode: 403, message } };
+}
+
+function anonymousAnswer({ path }: FakeRequest): FakeAnswer {
+  if (path === '/wiki/rest/api/user/current')
+    return { json: { type: 'anonymous', displayName: 'Anonymous' } };
+  if (/^\/wiki\/api\/v2\/[a-z-]+$/.test(path))
+    return { json: { results: [], _links: { base: 'https://example.atlassian.net/wiki' } } };
+  return problem(404, 'NOT_FOUND', 'Not Found');
 }
 
 function problem(status: number, code: string, title: string): FakeAnswer {

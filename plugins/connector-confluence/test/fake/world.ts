@@ -49,6 +49,8 @@ export class ConfluenceWorld {
   readonly comments = new Map<number, Comment>();
   readonly attachments = new Map<number, Attachment>();
   readonly tokens = new Set(['token-1']);
+  /** Whether requests with a wrong login are served as anonymous ones, which see nothing. */
+  allowsAnonymous = false;
   /** The maximum number of items in one answer. */
   maxItems = 250;
   /** Answers with more items end in 504. */

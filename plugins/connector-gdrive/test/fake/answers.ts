@@ -93,6 +93,8 @@ function fileAnswer(world: DriveWorld, request: FakeRequest, id: string): FakeAn
   const { query } = request;
   if (id === 'root' || id === world.rootId)
     return { json: { kind: 'drive#file', id: world.rootId, name: 'My Drive' } };
+  if (world.drives.has(id) && query.get('supportsAllDrives') === 'true')
+    return { json: { kind: 'drive#file', id, name: 'Drive', driveId: id } };
   const file = world.files.get(id);
   const isHidden = file?.driveId !== null && query.get('supportsAllDrives') !== 'true';
   if (file === undefined || file.visibleAt > world.now || isHidden) return notFound(id);

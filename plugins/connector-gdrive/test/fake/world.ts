@@ -118,6 +118,11 @@ export class DriveWorld {
     this.#change(id, { trashed: true });
   }
 
+  /** Takes a file or folder out of the trash. The change log names only the folder, too. */
+  restore(id: string): void {
+    this.#change(id, { trashed: false });
+  }
+
   /** Deletes a file for good, or withdraws the access to it. */
   remove(id: string): void {
     const { driveId } = this.file(id);

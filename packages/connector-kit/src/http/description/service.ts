@@ -39,8 +39,8 @@ export interface Check<C = unknown> extends RequestDescription<C> {
   /** What people read when the login works: `Connected as {user.name}.` */
   readonly say?: Value<C>;
   /**
-   * Sends the request again after every listing, for a service that answers a revoked token with 200 and an empty list. A
-   * token that is revoked during the listing then ends it with a failure. Default false.
+   * Sends the request again after every listing and after each object that is not found, for a service that answers a
+   * revoked token with empty lists and 404. A token that is revoked during a sync then ends it with a failure. Default false.
    */
   readonly again?: boolean;
   /** Scopes that the login must have. The check names the missing ones. */

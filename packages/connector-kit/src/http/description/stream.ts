@@ -38,6 +38,11 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly maxPages?: number;
   /** The items in the answer: a path, `data.items`, or a function of the body. Default: the body. */
   readonly items?: Value<C>;
+  /**
+   * Whether an answer without the list fails, for a service that never leaves out an empty list. By default it counts as an
+   * empty list, which deletes the remaining items.
+   */
+  readonly itemsRequired?: boolean;
   /** Only items for which this is true and not empty: `text`, `(m) => m.subtype !== 'channel_join'`. */
   readonly where?: Value<C>;
   readonly errors?: readonly ErrorRule[];
@@ -152,9 +157,14 @@ export interface TreeDescription<C = unknown> {
   readonly name: Value<C>;
   /** The id of the parent of a folder or document, or a list of which the first one counts: `parents`. */
   readonly parent: Value<C>;
+  /** The time at which a folder was created. Without it, any folder that appears causes a full listing. */
+  readonly createdAt?: Value<C>;
   /** The id of the root folder: `{config.folder}`. Only what is below it is listed. Default: everything. */
   readonly root?: Text<C>;
-  /** Requests the id of a top folder that `folders` does not list: `{ get: '/files/root', id: 'id' }`. Its items are at the top. */
+  /**
+   * Requests the id of a top folder that `folders` does not list: `{ get: '/files/root', id: 'id' }`. Its items are at the top.
+   * With `root`, the listing fails if the request does.
+   */
   readonly top?: RequestDescription<C> & { readonly id: string };
   /** The folder of items whose parent is not listed, such as shared ones. Default `Shared`. Not used with `root`. */
   readonly orphans?: string;
