@@ -10,6 +10,8 @@ import { answerParts, limitAliases, nonEmptyText, parameters, pathAliases } from
 type Hit = SearchResponse['results'][number];
 
 const maxQueries = 5;
+/** Characters of a passage: five to ten lines. */
+const passageChars = 600;
 
 const input = {
   type: 'object',
@@ -35,6 +37,9 @@ const input = {
       maxLength: 10_000,
       description: 'On metadata: `author = "ann" and modified_at > "2026-01-31"`.',
     },
+    since: { ...nonEmptyText, maxLength: 40, description: 'Modified since: a date, or `7d`.' },
+    until: { ...nonEmptyText, maxLength: 40 },
+    sort: { enum: ['relevance', 'modified'], default: 'relevance' },
     limit: { type: 'integer', minimum: 1, maximum: 50, default: 6 },
     cursor: parameters.cursor,
     max_tokens: parameters.max_tokens,
@@ -80,6 +85,9 @@ export const searchTool = defineTool({
     queries: 'more_queries',
     file_type: 'type',
     language: 'type',
+    after: 'since',
+    before: 'until',
+    order: 'sort',
     include: 'glob',
     file_pattern: 'glob',
   },
@@ -132,14 +140,22 @@ function positionOf(cursor: string | undefined, queries: number): readonly [numb
 /** Requests one hit more than shown, to know whether more follow. */
 function search(
   query: string,
-  { path, mode, glob, type, filter, limit }: SearchArguments,
+  { path, mode, glob, type, filter, since, until, sort, limit }: SearchArguments,
   offset: number,
   { engine, signal }: ToolContext,
 ): Promise<SearchResponse> {
-  const condition = { path, glob, type, filter };
+  const condition = { path, glob, type, filter, since, until };
   const given = Object.entries(condition).filter(([, value]) => value !== undefined);
   return engine.search(
-    { q: query, mode, top_k: limit + 1, offset, ...Object.fromEntries(given) },
+    {
+      q: query,
+      mode,
+      sort,
+      top_k: limit + 1,
+      offset,
+      snippet: passageChars,
+      ...Object.fromEntries(given),
+    },
     { signal },
   );
 }
@@ -157,13 +173,12 @@ function notesOf(found: SearchResponse, queries: readonly string[], index: numbe
 /** A hit as data. `text` has numbered lines if the hit has lines. */
 function describe({ source, content, locator, metadata }: Hit, now: number) {
   const lines = linesOf(locator);
-  const { title, modified_at, demoted_reason, url } = metadata;
+  const { title, modified_at, kind, url } = metadata;
   const age = ageOf(modified_at, now);
-  const kind = demoted_reason ?? metadata.chunk_kind;
   return {
     uri: formatPosition(source, locator),
     ...(title === null ? {} : { title }),
-    ...(kind === 'body' ? {} : { kind }),
+    ...(kind === 'text' ? {} : { kind }),
     ...(age === null ? {} : { age }),
     ...(url === null ? {} : { url }),
     text: lines === null ? content : numberLines(content, lines.start),
