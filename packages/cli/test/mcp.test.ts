@@ -94,7 +94,7 @@ test('a wrong token and a server on another machine are errors that the agent se
     await writeFile(join(home.path, 'server.token'), 'a-wrong-token');
     const { answers, code } = await serve(home.path, endpoint, [message(1, 'tools/list')]);
     assert.is(code, 0);
-    assert.match(answers[0]?.error?.message, /^unauthorized: /);
+    assert.match(answers[0]?.error?.message ?? '', /^unauthorized: /);
   } finally {
     await runTrove(['serve', 'stop'], { home: home.path });
   }

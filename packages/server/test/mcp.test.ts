@@ -296,10 +296,13 @@ test('the work of a call ends when its client disconnects', async () => {
         signal = undefined;
         const client = new AbortController();
         const asked = callTool(host, 'search', { q: 'x' }, { modern, signal: client.signal });
-        await waitUntil(() => signal !== undefined);
+        await waitUntil(() => signal !== undefined, 'the call starts');
         client.abort();
-        await asked.then(assert.unreachable, () => undefined);
-        await waitUntil(() => signal?.aborted === true);
+        await asked.then(
+          () => assert.unreachable(),
+          () => undefined,
+        );
+        await waitUntil(() => signal?.aborted === true, 'the call ends');
       }
     },
   );
