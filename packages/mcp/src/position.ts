@@ -13,19 +13,17 @@ export interface ObjectPart {
  */
 export function parsePosition(text: string, lines?: string): ObjectPart {
   const trimmed = text.trim().replace(/^trove:\/\/(?=[a-z][\w+.-]*:)/i, '');
-  const [, object, json] = /^(.+?):(\{.*\})$/s.exec(trimmed) ?? [];
-  if (object !== undefined && json !== undefined)
-    return { uri: object, lines: lines === undefined ? null : parseLines(lines), locator: json };
-  const [, path, first, last] = /^(.+?)(?::|#L)(\d{1,9})(?:[-:]L?(\d{1,9}))?$/s.exec(trimmed) ?? [];
+  const range = lines === undefined ? null : parseLines(lines);
+  const record = trimmed.endsWith('}') ? trimmed.indexOf(':{') : -1;
+  if (record > 0)
+    return { uri: trimmed.slice(0, record), lines: range, locator: trimmed.slice(record + 1) };
+  const part = /(?::|#L)(\d{1,9})(?:[-:]L?(\d{1,9}))?$/.exec(trimmed);
+  const uri = trimmed.slice(0, part?.index);
   // The port of a server, as in `s3://host:9000`, is no line.
-  if (path === undefined || first === undefined || !/\/.*\//s.test(path.replace('://', '/')))
-    return {
-      uri: trimmed,
-      lines: lines === undefined ? null : parseLines(lines),
-      locator: null,
-    };
-  const range = lines ?? `${first}-${last ?? first}`;
-  return { uri: path, lines: parseLines(range), locator: null };
+  if (part === null || !/^[^/]*\/+[^/]+\//.test(uri))
+    return { uri: trimmed, lines: range, locator: null };
+  const [, first = '', last = first] = part;
+  return { uri, lines: range ?? parseLines(`${first}-${last}`), locator: null };
 }
 
 /** Parses `12`, `12-20`, `12:20`, `12,20` and `L12-L20`. */

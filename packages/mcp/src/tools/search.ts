@@ -11,7 +11,7 @@ type Hit = SearchResponse['results'][number];
 
 const maxQueries = 5;
 /** Characters of a passage: five to ten lines. */
-const passageChars = 600;
+const passageChars = 500;
 
 const input = {
   type: 'object',
