@@ -97,6 +97,7 @@ test('cuts no character in two', () => {
   const hit = { content: `${content} quince`, locator: { lines: [4, 4], chars: [50, 260] } };
   const { content: cut, locator } = shortenHit(hit, about('quinc'), 30);
   assert.match(cut, /^….*quince$/u);
+  assert.ok(cut.isWellFormed(), cut);
   const [from = 0, to = 0] = locator?.['chars'] ?? [];
   assert.is(`…${hit.content.slice(from - 50, to - 50)}`, cut);
 });

@@ -52,6 +52,7 @@ const reference = 'docs/reference/cli.md';
 const setupCommands = {
   'docs/how-to/build-a-graph.md': ['trove serve start'],
   'docs/how-to/choose-an-index.md': ['trove serve start'],
+  'docs/how-to/connect-an-agent-over-http.md': ['trove serve start', 'trove add .'],
   'docs/how-to/send-files.md': ['trove serve start'],
   'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
