@@ -39,6 +39,7 @@ const notRun = [
     /create-trove-connector|^cd \.\.\/trove-connector-(notes|desk)$|notes:\/\/mine|^trove search bread/,
     'makes a package, which its own test tries',
   ],
+  [/^claude /, 'is a program of its own'],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
 /** Commands that run until they are stopped: the output to wait for, and how they end. */
