@@ -9,7 +9,7 @@ import { seededRandom } from '@trove/test-support/random.js';
 import { startTcpProxy } from '@trove/test-support/tcp-proxy.js';
 import { testUnless } from '@trove/test-support/skips.js';
 import { add, hasEnded, jobEnd, jobOf } from './support/api.js';
-import { assertSame, withoutRevisions } from './support/snapshot.js';
+import { assertSame, withoutRevisions, type Snapshot } from './support/snapshot.js';
 import { Reference, snapshotOfHome, World } from './support/world.js';
 
 const messages = 120;
@@ -32,6 +32,14 @@ function message(number: number, body = `What number ${number} says of the harbo
   if (number % 10 !== 0) return `${headers.join('\n')}\n\n${body}\n`;
   const file = `Content-Disposition: attachment; filename=notes-${number}.txt\n\nNotes of ${number}.`;
   return `${headers.join('\n')}\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n${body}\n--b\n${file}\n--b--\n`;
+}
+
+/** Omits the HIGHESTMODSEQ in fingerprints of folders. A restarted server may continue with a lower one. */
+function comparable(snapshot: Snapshot): Snapshot {
+  const { rows, objects } = withoutRevisions(snapshot);
+  const stated = (text: unknown): string =>
+    String(text).replace(/("fingerprint":"\d+) \d+( \d+ \d+")/, '$1$2');
+  return { rows, objects: objects.map((cells) => ({ ...cells, stated: stated(cells['stated']) })) };
 }
 
 const changes = [
@@ -104,7 +112,7 @@ onServer('leave the index of an undisturbed sync', async () => {
       }
 
       const own = await snapshotOfHome(world.path('home'));
-      assertSame(withoutRevisions(own), withoutRevisions(left), `change ${at}`);
+      assertSame(comparable(own), comparable(left), `change ${at}`);
     }
     await server.end('SIGTERM');
   } finally {
