@@ -28,6 +28,7 @@ export async function callTool(
   const timeout = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([disconnected, timeout]);
   try {
+    signal.throwIfAborted();
     const { args, ignored } = normalizeArguments(tool, raw);
     const answered = await untilAborted(
       tool.call(args, { engine, signal, now: Date.now() }),

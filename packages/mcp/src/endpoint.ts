@@ -12,7 +12,7 @@ import { callTool } from './call.js';
 import { instructions } from './instructions.js';
 import { readResource, resourceTemplate } from './resources.js';
 import type { Tool } from './tool.js';
-import { offeredTools } from './tools/index.js';
+import { findTool, offeredTools } from './tools/index.js';
 
 export interface McpOptions {
   readonly engine: Trove;
@@ -51,12 +51,7 @@ export function createMcpEndpoint({
     ({ authInfo, requestInfo }) => {
       const canWrite = authInfo?.scopes.includes(writeScope) === true;
       const disconnected = requestInfo?.signal ?? new AbortController().signal;
-      return createServer(() => offeredTools(engine, { canWrite }), {
-        engine,
-        version,
-        timeoutMs,
-        disconnected,
-      });
+      return createServer({ engine, version, timeoutMs, canWrite, disconnected });
     },
     { onerror: (error) => logger.debug('request of an agent refused', { error }) },
   );
@@ -73,14 +68,18 @@ interface ServerContext {
   readonly engine: Trove;
   readonly version: string;
   readonly timeoutMs: number;
+  readonly canWrite: boolean;
   readonly disconnected: AbortSignal;
 }
 
 /** Creates the server of one request. */
-function createServer(
-  tools: () => Promise<readonly Tool[]>,
-  { engine, version, timeoutMs, disconnected }: ServerContext,
-): Server {
+function createServer({
+  engine,
+  version,
+  timeoutMs,
+  canWrite,
+  disconnected,
+}: ServerContext): Server {
   const server = new Server(
     { name: 'trove', title: 'Trove', version },
     {
@@ -93,10 +92,10 @@ function createServer(
     },
   );
   server.setRequestHandler('tools/list', async () => ({
-    tools: (await tools()).map(describeTool).filter(isSpecType.Tool),
+    tools: (await offeredTools(engine, { canWrite })).map(describeTool).filter(isSpecType.Tool),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const tool = (await tools()).find(({ name }) => name === params.name);
+    const tool = findTool(params.name, { canWrite });
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const signal = AbortSignal.any([mcpReq.signal, disconnected]);

@@ -281,6 +281,14 @@ test('malformed and deeply nested messages are refused', async () => {
   assert.not((await callTool(running.host, 'status')).isError);
 });
 
+test('a hundred clients at once get their own answers', async () => {
+  const rows = Array.from({ length: 100 }, (_, index) => `row ${index + 1001}`);
+  const answers = await Promise.all(
+    rows.map((pattern) => callTool(running.host, 'grep', { pattern, word: true })),
+  );
+  answers.forEach(({ text }, index) => assert.match(text, new RegExp(`: ${rows[index]}\n`)));
+});
+
 test('the work of a call ends when its client disconnects', async () => {
   let signal: AbortSignal | undefined;
   await withHost(

@@ -22,13 +22,24 @@ const allTools: readonly Tool[] = [
 /** The names of all tools, in the order of the list. */
 export const toolNames: readonly string[] = allTools.map(({ name }) => name);
 
+/** The rights of a caller. */
+export interface ToolRights {
+  /** Whether the caller may use tools that change something. */
+  readonly canWrite: boolean;
+}
+
+/** Returns a tool by its name, or undefined if the caller has no such tool. */
+export function findTool(name: string, rights: ToolRights): Tool | undefined {
+  return allTools.find((tool) => tool.name === name && isAllowed(tool, rights));
+}
+
 /** Returns the tools that a caller may use now. */
-export async function offeredTools(
-  engine: Trove,
-  { canWrite }: { readonly canWrite: boolean },
-): Promise<readonly Tool[]> {
+export async function offeredTools(engine: Trove, rights: ToolRights): Promise<readonly Tool[]> {
   const { graphs } = await engine.graph.graphs();
-  return allTools.filter(
-    (tool) => (tool.isReadOnly || canWrite) && (tool !== askGraphTool || graphs.length > 0),
-  );
+  const useless = graphs.length === 0 ? askGraphTool : null;
+  return allTools.filter((tool) => tool !== useless && isAllowed(tool, rights));
+}
+
+function isAllowed({ isReadOnly }: Tool, { canWrite }: ToolRights): boolean {
+  return isReadOnly || canWrite;
 }

@@ -7,6 +7,7 @@ import { expressions } from './patterns.mjs';
 
 const chunkKinds = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
 const statuses = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
+const hitMembers = ['source', 'content', 'score', 'locator', 'kind', 'title', 'modified_at'];
 const formType = 'multipart/form-data';
 /** `cat` accepts at most one of these. */
 const alternatives = ['range', 'locator', 'meta', 'density'];
@@ -15,6 +16,8 @@ const from = (pool) => fc.nat(10_000).map((at) => reference(pool, at));
 const words = fc.array(from('word'), { minLength: 1, maxLength: 1 }).map(([word]) => word);
 /** Few, so that uploads meet the state of earlier ones. */
 const authorities = fc.constantFrom('fuzz-a', 'fuzz-b', 'F.u_z-c');
+const definedNames = fc.constantFrom('feed', 'func feed', 'Zoo.feed', 'where is feed defined');
+const times = fc.constantFrom('7d', '12h', '2024-02-29', '2024-02-29T12:00:00Z');
 const absent = fc.constant(undefined);
 const readable = new Set(['cat', 'head', 'tail', 'export']);
 
@@ -25,7 +28,7 @@ function meaningOf(operation, name) {
     q: words,
     pattern: words,
     job_id: from('job'),
-    name: authorities,
+    name: operation.id === 'symbols' ? definedNames : authorities,
     client_id: authorities,
     root: fc.constantFrom('/', '/home/me/x', '/a b/../c'),
     files: listedFiles,
@@ -33,6 +36,8 @@ function meaningOf(operation, name) {
     glob: fc.constantFrom('*.md', '!*.txt', 'notes/**', '*.{ts,js}'),
     type: fc.constantFrom('md', 'ts,js', '!py', 'md,!txt'),
     kind: fc.subarray(chunkKinds, { minLength: 1 }).map((kinds) => kinds.join(',')),
+    fields: fc.subarray(hitMembers, { minLength: 1 }).map((members) => members.join(',')),
+    ...(operation.id === 'search' ? { since: times, until: times } : {}),
     status: fc.constantFrom(...statuses),
     target: operation.method === 'DELETE' ? from('scratch') : from('target'),
     range: fc.oneof(
