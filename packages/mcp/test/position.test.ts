@@ -60,7 +60,7 @@ test('a range that is none is refused with the form of a range', () => {
 
 test('a long hostile position is parsed at once', () => {
   const start = performance.now();
-  parsePosition(`${':{'.repeat(50_000)}`);
+  parsePosition(':{'.repeat(50_000));
   parsePosition(`x${':1'.repeat(50_000)}`);
   assert.ok(performance.now() - start < 5000);
 });
