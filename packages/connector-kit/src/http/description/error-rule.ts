@@ -33,7 +33,7 @@ type ErrorScalar = string | number | boolean | null;
  * | --- | --- |
  * | `retry` | The call fails with a retryable error. It continues at its last checkpoint |
  * | `wait` | The same, after the time that the answer states. All sources of the login wait |
- * | `skip` | The request counts as empty, with the sentence as a warning. A parent keeps its cursor, so nothing is missed later |
+ * | `skip` | The request counts as empty. Listings and syncs of changes show the sentence as a warning |
  * | `incomplete` | The items of the answer count, but the service leaves others out. The listing ends as incomplete, with the sentence |
  * | `absent` | The item does not exist: a record or document is not found, and the children of a parent are empty |
  * | `expired` | The token of a change feed or of a page is too old. The listing starts over |
