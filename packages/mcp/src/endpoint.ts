@@ -14,9 +14,13 @@ import { readResource, resourceTemplate } from './resources.js';
 import type { Tool } from './tool.js';
 import { findTool, offeredTools } from './tools/index.js';
 
+/** Options of `createMcpEndpoint`. */
 export interface McpOptions {
+  /** Owned by the caller. */
   readonly engine: Trove;
+  /** Shown to agents as the version of the server. */
   readonly version: string;
+  /** Gets refused requests at the level `debug`. */
   readonly logger: Logger;
   /** Time limit of a call in milliseconds. Default 20,000. */
   readonly timeoutMs?: number;

@@ -15,6 +15,7 @@ const reported = [
   '@trove/runtime',
   '@trove/engine',
   '@trove/graph',
+  '@trove/mcp',
   '@trove/operations',
   '@trove/testkit',
   '@trove/connector-kit',
