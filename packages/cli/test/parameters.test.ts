@@ -44,7 +44,19 @@ test('describes each optional parameter with its choices and limits', () => {
 
 test('creates the request from the options', () => {
   const { request } = optionsOf('search', {
-    omit: ['path', 'glob', 'type', 'kind', 'filter', 'offset'],
+    omit: [
+      'path',
+      'glob',
+      'type',
+      'kind',
+      'filter',
+      'offset',
+      'since',
+      'until',
+      'sort',
+      'snippet',
+      'max_bytes',
+    ],
   });
   const values = { 'top-k': '3', mode: 'keyword', demote: false };
   assert.equal(request(given(values)), {

@@ -74,13 +74,27 @@ const models = Object.keys(document.components?.schemas ?? {})
   .filter((name) => !errors.has(name))
   .map((name) => `same<Equal<ours.${pascalCase(name)}, Theirs['${name}']>>();`);
 
+/** The parameters that the clients omit, as a union of their names, by operation. */
+const untyped = new Map(
+  Object.values(document.paths ?? {})
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId, parameters = [] }): [string, string] => {
+      const names = parameters.filter((parameter) => parameter['x-untyped'] === true);
+      return [String(operationId), names.map((each) => `'${each.name}'`).join(' | ')];
+    })
+    .filter(([, names]) => names !== ''),
+);
+
 /** The parameters, the body and the answer of an operation. */
 function pairsOf({ name, group, parameters, body, answer }: ClientOperation): string[] {
   const method = `Client['${group.toLowerCase()}']['${name}']`;
   const given = `NonNullable<Parameters<${method}>[0]>`;
   const theirs = `operations['${name}']`;
   const places = [...new Set(parameters.map((parameter) => parameter.in))];
-  const parts = places.map((place) => `NonNullable<${theirs}['parameters']['${place}']>`);
+  const parts = places.map((place) => {
+    const all = `NonNullable<${theirs}['parameters']['${place}']>`;
+    return untyped.has(name) ? `Omit<${all}, ${untyped.get(name)}>` : all;
+  });
   const content = `${theirs}['requestBody']['content']`;
   return [
     ...(parts.length === 0

@@ -1,6 +1,7 @@
 import { defineHttpConnector } from '@trove/connector-kit/http';
 import {
   isCheckpoint,
+  isTroveError,
   TroveError,
   type Change,
   type Checkpoint,
@@ -63,8 +64,14 @@ export async function createSlackConnector(
 
     async read(path, options) {
       fileToken = (await context.credentials.get('token')) ?? '';
-      const content = await read(path, options);
-      if (isLoginPage(path, content)) throw await refusal(path, content);
+      const content = await read(path, options).catch((error: unknown) => {
+        const isLogin = isTroveError(error) && error.pluginCode === 'slack.login_page';
+        throw isLogin ? refusal(path) : error;
+      });
+      if (isLoginPage(path, content)) {
+        if (content.bytes instanceof ReadableStream) await content.bytes.cancel();
+        throw refusal(path);
+      }
       return content;
     },
   };
@@ -115,8 +122,7 @@ function isLoginPage(path: string, { mediaType }: Content): boolean {
   return mediaType?.startsWith('text/html') === true && !/\.x?html?$/i.test(path);
 }
 
-async function refusal(path: string, { bytes }: Content): Promise<TroveError> {
-  if (bytes instanceof ReadableStream) await bytes.cancel();
+function refusal(path: string): TroveError {
   return new TroveError('connector_unhealthy', `Slack did not return the file ${path}`, {
     pluginCode: 'slack.missing_scope',
     suggestions: ['Give the token the scope files:read, and check that it may see the file.'],

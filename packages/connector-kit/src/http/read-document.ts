@@ -62,6 +62,7 @@ export async function readDocument(
       'connector_unhealthy',
       `The service answered with a web page for ${path}`,
       {
+        pluginCode: `${source.key}.login_page`,
         suggestions: ['Check whether the credentials of the source are valid.'],
       },
     );

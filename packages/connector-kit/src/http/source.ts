@@ -53,6 +53,8 @@ type SourceContext = Pick<
 
 /** An open source: a description with a configuration. */
 export class HttpSource {
+  /** The first URI scheme of the connector, which begins its error codes. */
+  readonly key: string;
   readonly description: HttpDescription;
   readonly plan: Plan;
   readonly client: Client;
@@ -64,6 +66,7 @@ export class HttpSource {
   readonly #release: () => void;
 
   constructor(description: HttpDescription, keys: readonly string[], context: SourceContext) {
+    this.key = keys[0] ?? '';
     this.description = description;
     this.plan = planOf(description);
     this.logger = context.logger;
