@@ -10,6 +10,10 @@ import unittest
 
 import trove_client
 from trove_client import (
+    BatchedRead,
+    BatchedSearch,
+    BatchedSearchSuccess,
+    BatchFailure,
     CatResponse,
     FilesManifestFile,
     FormFile,
@@ -175,6 +179,12 @@ class EveryOperation(unittest.TestCase):
         self.assertFalse(found.truncated)
         symbols = retrieval.symbols("feedAnimals()", references=5)
         self.assertEqual([each.kind for each in symbols.definitions], ["function"])
+        queries = [BatchedSearch("brown fox", top_k=1), BatchedSearch("fox", path="/nope")]
+        first, second = retrieval.search_batch(queries).results
+        self.assertIsInstance(first, BatchedSearchSuccess)
+        self.assertEqual(first.value.results[0].source, hits[0].source)
+        self.assertIsInstance(second, BatchFailure)
+        self.assertEqual(second.error.code, "not_found")
         return hits[0]
 
     def reading(self, browse, hit):
@@ -187,6 +197,10 @@ class EveryOperation(unittest.TestCase):
         meta = browse.cat(hit.source, meta=True)
         self.assertIsInstance(meta, ObjectMeta)
         self.assertEqual(meta.media_type, "text/markdown")
+        reads = [BatchedRead(hit.source, range="1:1"), BatchedRead(hit.source, meta=True)]
+        line, facts = browse.read_batch(reads).results
+        self.assertEqual(line.value.content, "# Animals\n")
+        self.assertIsInstance(facts.value, ObjectMeta)
         self.assertEqual(browse.head(hit.source, n=1).content, "# Animals\n")
         self.assertEqual(browse.tail(hit.source, n=1).content, "A fern.\n")
         whole = browse.export(f"{DOCS}/large.txt")

@@ -96,8 +96,9 @@ export const errorCatalogue = {
   },
   payload_too_large: {
     status: 413,
-    cause: 'The request body exceeds its size limit.',
-    remedy: 'Send a smaller body.',
+    cause:
+      'The request body exceeds its size limit, or the result of a request in a batch does not fit into `max_bytes`.',
+    remedy: 'Send a smaller body, or request that result alone.',
   },
   unsupported_media_type: {
     status: 415,

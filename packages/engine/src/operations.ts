@@ -11,7 +11,9 @@ import {
   linesQuerySchema,
   pathQuerySchema,
   probeRequestSchema,
+  readBatchRequestSchema,
   explainRequestSchema,
+  searchBatchRequestSchema,
   searchQuerySchema,
   symbolsQuerySchema,
   targetQuerySchema,
@@ -38,8 +40,12 @@ import {
   type PathQuery,
   type ProbeRequest,
   type ProbeResponse,
+  type ReadBatchRequest,
+  type ReadBatchResponse,
   type ReadyResponse,
   type RemoveResponse,
+  type SearchBatchRequest,
+  type SearchBatchResponse,
   type SearchQuery,
   type SearchResponse,
   type ServerInfo,
@@ -50,6 +56,7 @@ import {
   type UploadQuery,
 } from './api/schemas.js';
 import type { Services } from './compose.js';
+import { answerBatch } from './query/batch.js';
 
 /**
  * The operations of an engine. Targets and paths are absolute paths or URIs, and answers contain canonical URIs.
@@ -142,6 +149,11 @@ export interface Operations {
    * `not_found` for a path outside all sources and `embedding_unavailable`.
    */
   search(query: SearchQuery, options?: CallOptions): Promise<SearchResponse>;
+  /**
+   * Answers up to 20 searches, four at once. An error of `search` becomes the result of its search, also
+   * `payload_too_large` for a result that does not fit into `max_bytes`.
+   */
+  searchBatch(request: SearchBatchRequest, options?: CallOptions): Promise<SearchBatchResponse>;
   /** Returns matching lines, read from the sources themselves. Notices report skipped objects. Throws `not_found`. */
   grep(query: GrepQuery, options?: CallOptions): Promise<GrepResponse>;
   /**
@@ -159,6 +171,8 @@ export interface Operations {
    * `not_supported` for objects without text, `range_unsupported` and `density_unsupported`.
    */
   cat(query: CatQuery, options?: CallOptions): Promise<CatResponse | ObjectMeta>;
+  /** Answers up to 20 requests of `cat`, in the way of `searchBatch`. */
+  readBatch(request: ReadBatchRequest, options?: CallOptions): Promise<ReadBatchResponse>;
   /**
    * Returns the first `n` lines or records, 1 to 10,000, default 20. Throws `not_found`, `is_directory`,
    * `not_supported` and `object_too_large_for_cat` (over 1,048,576 characters).
@@ -258,6 +272,16 @@ export function createOperations(call: RunOperation): Operations {
     search: withRequest(searchQuerySchema, ({ callers, search }, query, signal) =>
       callers.track(() => search.search(query, signal)),
     ),
+    searchBatch: withRequest(searchBatchRequestSchema, ({ callers, search }, request, signal) =>
+      callers.track(() =>
+        answerBatch({
+          requests: request.queries,
+          maxBytes: request.max_bytes,
+          signal,
+          answer: (query, either) => search.search(query, either),
+        }),
+      ),
+    ),
     grep: withRequest(grepQuerySchema, ({ callers, grep }, query, signal) =>
       callers.track(() => grep.grep(query, signal)),
     ),
@@ -269,6 +293,16 @@ export function createOperations(call: RunOperation): Operations {
     ),
     cat: withRequest(catQuerySchema, ({ callers, read }, query, signal) =>
       callers.track(() => read.cat(query, signal)),
+    ),
+    readBatch: withRequest(readBatchRequestSchema, ({ callers, read }, request, signal) =>
+      callers.track(() =>
+        answerBatch({
+          requests: request.reads,
+          maxBytes: request.max_bytes,
+          signal,
+          answer: (query, either) => read.cat(query, either),
+        }),
+      ),
     ),
     head: withRequest(linesQuerySchema, ({ callers, read }, query, signal) =>
       callers.track(() => read.head(query, signal)),

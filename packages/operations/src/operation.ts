@@ -36,7 +36,7 @@ interface OperationBase<A extends OperationResponse> {
   readonly isPolled?: boolean;
   /** Works without a running engine. */
   readonly withoutEngine?: boolean;
-  /** Query parameters that change the form of the response. The clients with types omit them. */
+  /** Parameters of the query or the body that change the form of the response. The clients with types omit them. */
   readonly untypedParameters?: readonly string[];
   readonly gate?: GateLimits;
   readonly exposure: Exposure;

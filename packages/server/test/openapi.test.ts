@@ -63,6 +63,8 @@ test('contains the operations of the specification', () => {
     'GET /v1/search': 'search',
     'GET /v1/grep': 'grep',
     'GET /v1/symbols': 'symbols',
+    'POST /v1/search/batch': 'searchBatch',
+    'POST /v1/read/batch': 'readBatch',
     'GET /v1/ls': 'ls',
     'GET /v1/cat': 'cat',
     'GET /v1/head': 'head',

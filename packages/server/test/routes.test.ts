@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { errorsOf } from '@trove/operations';
 import type { Route } from '../src/routes/route.js';
 import { routes as allRoutes } from '../src/routes/table.js';
+import { answersBatches } from './support/batches.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
 import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
@@ -75,8 +76,7 @@ test('returns the state of the server', async () => {
   assert.equal((await ask('healthz')).data, { status: 'ok' });
   assert.is((await ask('readyz')).data['status'], 'ready');
   assert.match(String((await ask('metrics')).data['text']), 'trove_http_requests_total');
-  const { data } = await ask('getServerInfo');
-  assert.is(data['namespace'], 'default');
+  assert.is((await ask('getServerInfo')).data['namespace'], 'default');
   assert.is((await ask('getOpenApi')).data['openapi'], '3.1.0');
   assert.equal((await ask('status')).data['connectors'], []);
 });
@@ -141,6 +141,9 @@ test('finds hits and matches, and rejects invalid queries', async () => {
   assert.is((found['definitions'] as unknown[]).length, 1);
 });
 
+test('answers batches of searches and reads, with an error in place of a result', () =>
+  answersBatches(ask, world));
+
 test('lists and reads objects, and rejects what they do not support', async () => {
   const at = (name: string) => join(world.docs, name);
   const { data } = await ask('ls', { query: { path: world.docs } });
@@ -184,9 +187,8 @@ test('lists and reads objects, and rejects what they do not support', async () =
     ['locator', '[1]'],
     ['locator', '{'],
   ] as const) {
-    await expectCode('validation_error', 'cat', {
-      query: { path: at('fox.md'), [parameter]: value },
-    });
+    const query = { path: at('fox.md'), [parameter]: value };
+    await expectCode('validation_error', 'cat', { query });
   }
   const gone = JSON.stringify({ lines: [900, 901] });
   await expectCode('locator_not_found', 'cat', { query: { path: at('fox.md'), locator: gone } });
@@ -206,9 +208,8 @@ test('reports why a document cannot be read', async () => {
   for (const problem of ['encrypted', 'damaged', 'empty', 'too_complex']) {
     const path = join(world.docs, `${problem}.epub`);
     await writeFile(path, `PK\u0003\u0004document_${problem}`);
-    for (const operation of reading) {
+    for (const operation of reading)
       await expectCode(`document_${problem}`, operation, { query: { path } });
-    }
   }
   await restart();
 });

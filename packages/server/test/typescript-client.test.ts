@@ -98,6 +98,17 @@ test('adds a source, finds its objects and reads them', async () => {
   assert.is(results.filter(({ via }) => via !== 'notice').length, 1);
   const symbols = await retrieval.symbols({ name: 'feedAnimals()', references: 5 });
   assert.is(symbols.definitions[0]?.kind, 'function');
+  const batch = await retrieval.searchBatch({
+    body: {
+      queries: [
+        { q: 'brown fox', top_k: 1 },
+        { q: 'fox', path: '/nope' },
+      ],
+    },
+  });
+  const [first, second] = batch.results;
+  assert.is(first?.ok === true && first.value.results[0]?.source, path);
+  assert.is(second?.ok === false && second.error.code, 'not_found');
 
   const browse = watched(client.browse, 'browse');
   assert.ok((await browse.ls({ path: world.docs })).entries.some(({ name }) => name === 'fox.md'));
@@ -105,6 +116,13 @@ test('adds a source, finds its objects and reads them', async () => {
   assert.ok(text.content.includes(hit?.content ?? '?'));
   const meta = await browse.cat({ path, meta: true });
   assert.is('media_type' in meta && meta.media_type, 'text/markdown');
+  const reads = [
+    { path, range: '1:1' },
+    { path, meta: true },
+  ];
+  const [line, facts] = (await browse.readBatch({ body: { reads } })).results;
+  assert.is(line?.ok === true && line.value.content, '# Animals\n');
+  assert.ok(facts?.ok === true && 'media_type' in facts.value);
   assert.is((await browse.head({ path, n: 1 })).content, '# Animals\n');
   assert.is((await browse.tail({ path, n: 1 })).content, 'A fern.\n');
   const large = { path: `${world.docs}/large.txt` };

@@ -22,6 +22,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
+  /** Marks a member of a body like a parameter. */
+  readonly 'x-untyped'?: boolean;
 }
 
 export interface Parameter {

@@ -2,7 +2,13 @@
 
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
-import type { CatResponse, LsResponse, ObjectMeta } from './models.js';
+import type {
+  BatchedRead,
+  CatResponse,
+  LsResponse,
+  ObjectMeta,
+  ReadBatchResponse,
+} from './models.js';
 
 /** The parameters of `ls`. */
 export interface LsParameters {
@@ -42,6 +48,19 @@ export interface CatParameters {
    * one, returns the lines themselves.
    */
   readonly enclosing?: boolean | undefined;
+}
+
+/** The parameters of `readBatch`. */
+export interface ReadBatchParameters {
+  readonly body: {
+    /** The reads, each with the parameters of `/v1/cat`. */
+    readonly reads: readonly BatchedRead[];
+    /**
+     * Maximum size of the JSON response. A result that does not fit is replaced by the error
+     * `payload_too_large`.
+     */
+    readonly max_bytes?: number | undefined;
+  };
 }
 
 /** The parameters of `head`. */
@@ -110,6 +129,20 @@ export class BrowseApi {
           enclosing: parameters.enclosing,
         },
       },
+      options,
+    );
+  }
+
+  /**
+   * Read up to 20 objects or parts in one request
+   *
+   * An error of a read becomes its result and does not affect the others.
+   *
+   * `POST /v1/read/batch`
+   */
+  readBatch(parameters: ReadBatchParameters, options?: CallOptions): Promise<ReadBatchResponse> {
+    return this.#http.json<ReadBatchResponse>(
+      { method: 'POST', path: '/v1/read/batch', json: parameters.body },
       options,
     );
   }

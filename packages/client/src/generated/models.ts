@@ -53,6 +53,129 @@ export interface AddResponse {
   readonly warnings: readonly string[];
 }
 
+/** The error that the request would return alone. */
+export interface BatchError {
+  /** Stable error code, for programs. */
+  readonly code: string;
+  /** Description for people. Do not parse it. */
+  readonly detail: string;
+  /** Remedies. */
+  readonly suggestions: readonly string[];
+}
+
+export interface BatchFailure {
+  /** The request failed. */
+  readonly ok: false;
+  /** The error that the request would return alone. */
+  readonly error: BatchError;
+}
+
+export interface BatchedRead {
+  /** Path or URI of a source, a folder in it, or an object. */
+  readonly path: string;
+  /**
+   * Lines `start:end`, or records of a table, from 1, both ends inclusive. `10:` and `:20` also
+   * work.
+   */
+  readonly range?: string | undefined;
+  /**
+   * Bytes `start:end` of a large text, from 0, without the end, at most 1 MiB. Omits characters that
+   * the range cuts.
+   */
+  readonly bytes?: string | undefined;
+  /** The locator of a search hit, as JSON. */
+  readonly locator?: string | undefined;
+  /** Return metadata of the object instead of its content. */
+  readonly meta?: boolean | undefined;
+  /**
+   * `peek`: headings and signatures with line numbers. `skim`: also the first line below each.
+   * `deep`: everything.
+   */
+  readonly density?: 'peek' | 'skim' | 'deep' | undefined;
+  /** Begin each line with its number and a tab, like `cat -n`. */
+  readonly numbers?: boolean | undefined;
+  /** Lines to add before and after `range` or the lines of `locator`. */
+  readonly context?: number | undefined;
+  /**
+   * Return the whole definition or section around the first line of `range` or `locator`. Without
+   * one, returns the lines themselves.
+   */
+  readonly enclosing?: boolean | undefined;
+}
+
+export interface BatchedReadSuccess {
+  /** The request succeeded. */
+  readonly ok: true;
+  /** The response of the read. */
+  readonly value: CatResponse | ObjectMeta;
+}
+
+export interface BatchedSearch {
+  /** The query. Only the first few hundred words of a long text count. */
+  readonly q: string;
+  /** Search only this source, folder or object. */
+  readonly path?: string | undefined;
+  /** `semantic`: by meaning. `keyword`: by words. `hybrid`: by both. */
+  readonly mode?: 'hybrid' | 'semantic' | 'keyword' | undefined;
+  /** Maximum number of hits. */
+  readonly top_k?: number | undefined;
+  /** Number of best hits to skip. */
+  readonly offset?: number | undefined;
+  /** Return only the best hit of each object. */
+  readonly collapse?: boolean | undefined;
+  /**
+   * Lower the scores of tests, fixtures, logs, licences, changelogs, commits, generated and vendored
+   * files, unless the query asks for them.
+   */
+  readonly demote?: boolean | undefined;
+  /**
+   * Comma-separated chunk kinds: body, row_text, thread_aggregate, record_aggregate, summary,
+   * vlm_description, directory_summary, schema_summary.
+   */
+  readonly kind?: string | undefined;
+  /**
+   * A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as
+   * `media_type = "text/markdown" and author in ("ann", "bo")`.
+   */
+  readonly filter?: string | undefined;
+  /**
+   * Only objects with a matching path, relative to `path` or the source. Comma-separated
+   * `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.
+   */
+  readonly glob?: string | undefined;
+  /** Only files of these types, such as `ts,py,md`. `!` excludes a type. */
+  readonly type?: string | undefined;
+  /**
+   * Only objects modified at this time or later: an ISO date, a date and time, or an age such as
+   * `7d` or `12h`.
+   */
+  readonly since?: string | undefined;
+  /** Only objects modified before this time, in the form of `since`. */
+  readonly until?: string | undefined;
+  /**
+   * `modified`: order the 100 most relevant hits by the time of the last change, newest first. Other
+   * hits follow by relevance.
+   */
+  readonly sort?: 'relevance' | 'modified' | undefined;
+  /**
+   * Return only the lines around the best matching lines of each hit, with at most this many
+   * characters.
+   */
+  readonly snippet?: number | undefined;
+  /**
+   * Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too
+   * large alone.
+   */
+  readonly max_bytes?: number | undefined;
+}
+
+export interface BatchedSearchSuccess {
+  /** The request succeeded. */
+  readonly ok: true;
+  /** The response of the search. */
+  readonly value: SearchResponse;
+}
+
 export interface CancelResponse {
   /** The id of the job. */
   readonly job_id: string;
@@ -896,6 +1019,11 @@ export interface ProbeResponse {
   readonly retry_after_ms: number | null;
 }
 
+export interface ReadBatchResponse {
+  /** One result for each read, in the same order. */
+  readonly results: readonly (BatchedReadSuccess | BatchFailure)[];
+}
+
 export interface Ready {
   /** Always ready. */
   readonly status: 'ready';
@@ -974,6 +1102,11 @@ export interface ResultEnvelope {
       readonly rerank: number | null;
     };
   };
+}
+
+export interface SearchBatchResponse {
+  /** One result for each search, in the same order. */
+  readonly results: readonly (BatchedSearchSuccess | BatchFailure)[];
 }
 
 export interface SearchResponse {

@@ -304,6 +304,18 @@ export const parameters = {
         'Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too large alone.',
     },
   },
+  searchBatch: {
+    max_bytes: {
+      in: 'body',
+      type: 'integer',
+      required: false,
+      default: 10000000,
+      minimum: 5000,
+      maximum: 10000000,
+      description:
+        'Maximum size of the JSON response. A result that does not fit is replaced by the error `payload_too_large`.',
+    },
+  },
   grep: {
     pattern: {
       in: 'query',
@@ -512,6 +524,18 @@ export const parameters = {
       default: false,
       description:
         'Return the whole definition or section around the first line of `range` or `locator`. Without one, returns the lines themselves.',
+    },
+  },
+  readBatch: {
+    max_bytes: {
+      in: 'body',
+      type: 'integer',
+      required: false,
+      default: 10000000,
+      minimum: 5000,
+      maximum: 10000000,
+      description:
+        'Maximum size of the JSON response. A result that does not fit is replaced by the error `payload_too_large`.',
     },
   },
   head: {

@@ -2,7 +2,13 @@
 
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
-import type { GrepResponse, SearchResponse, SymbolsResponse } from './models.js';
+import type {
+  BatchedSearch,
+  GrepResponse,
+  SearchBatchResponse,
+  SearchResponse,
+  SymbolsResponse,
+} from './models.js';
 
 /** The parameters of `search`. */
 export interface SearchParameters {
@@ -62,6 +68,19 @@ export interface SearchParameters {
    * large alone.
    */
   readonly max_bytes?: number | undefined;
+}
+
+/** The parameters of `searchBatch`. */
+export interface SearchBatchParameters {
+  readonly body: {
+    /** The searches, each with the parameters of `/v1/search`. */
+    readonly queries: readonly BatchedSearch[];
+    /**
+     * Maximum size of the JSON response. A result that does not fit is replaced by the error
+     * `payload_too_large`.
+     */
+    readonly max_bytes?: number | undefined;
+  };
 }
 
 /** The parameters of `grep`. */
@@ -157,6 +176,23 @@ export class RetrievalApi {
           max_bytes: parameters.max_bytes,
         },
       },
+      options,
+    );
+  }
+
+  /**
+   * Run up to 20 searches in one request
+   *
+   * An error of a search becomes its result and does not affect the others.
+   *
+   * `POST /v1/search/batch`
+   */
+  searchBatch(
+    parameters: SearchBatchParameters,
+    options?: CallOptions,
+  ): Promise<SearchBatchResponse> {
+    return this.#http.json<SearchBatchResponse>(
+      { method: 'POST', path: '/v1/search/batch', json: parameters.body },
       options,
     );
   }

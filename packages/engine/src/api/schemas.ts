@@ -11,3 +11,4 @@ export * from './schemas/retrieval.js';
 export * from './schemas/symbols.js';
 export * from './schemas/grep.js';
 export * from './schemas/browse.js';
+export * from './schemas/batch.js';

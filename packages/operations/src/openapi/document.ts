@@ -73,11 +73,36 @@ function describe(operation: NamedOperation, components: Components): Record<str
   };
 }
 
-function requestBody({ body }: Operation, components: Components): Record<string, unknown> {
-  const content = Object.entries(body.content);
+function requestBody(
+  { body, untypedParameters = [] }: Operation,
+  components: Components,
+): Record<string, unknown> {
+  const content = Object.entries(body.content).map(
+    ([type, schema]) => [type, markUntyped(schema, untypedParameters)] as const,
+  );
   return content.length === 0
     ? {}
     : { requestBody: { required: true, content: contentOf(content, components) } };
+}
+
+/** Marks the members with these names in a body, and in the items of its lists. */
+function markUntyped(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const { properties, items } = schema;
+  if (names.length === 0) return schema;
+  return {
+    ...schema,
+    ...(items === undefined ? {} : { items: markUntyped(items, names) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, member]) => [
+              name,
+              names.includes(name) ? { ...member, 'x-untyped': true } : markUntyped(member, names),
+            ]),
+          ),
+        }),
+  };
 }
 
 function successResponses(

@@ -5,9 +5,12 @@ import {
   linesQuerySchema,
   lsResponseSchema,
   pathQuerySchema,
+  readBatchRequestSchema,
+  readBatchResponseSchema,
 } from '@trove/engine/api';
+import { jsonBody } from '../body.js';
 import { jsonResponse, streamedJsonResponse } from '../response.js';
-import { withCommands, withTools } from '../exposure.js';
+import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -47,6 +50,18 @@ export const browseOperations = {
       'locator_not_found',
     ],
     exposure: withTools(withCommands('cat', 'grep'), 'read'),
+  }),
+  readBatch: operation({
+    method: 'POST',
+    path: '/v1/read/batch',
+    tag: 'Browse',
+    summary: 'Read up to 20 objects or parts in one request',
+    description: 'An error of a read becomes its result and does not affect the others.',
+    body: jsonBody(readBatchRequestSchema),
+    response: jsonResponse('The results, in the order of the reads.', readBatchResponseSchema),
+    errors: [],
+    isReadOnly: true,
+    exposure: withoutCommand('`trove cat` reads several objects itself.'),
   }),
   head: operation({
     method: 'GET',

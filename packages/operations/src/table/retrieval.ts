@@ -1,14 +1,17 @@
 import {
   grepQuerySchema,
   grepResponseSchema,
+  searchBatchRequestSchema,
+  searchBatchResponseSchema,
   searchQuerySchema,
   searchResponseSchema,
   symbolsQuerySchema,
   symbolsResponseSchema,
   selectedSearchResponseSchema,
 } from '@trove/engine/api';
+import { jsonBody } from '../body.js';
 import { jsonOrOtherResponse, jsonResponse } from '../response.js';
-import { withCommands, withTools } from '../exposure.js';
+import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
 
 export const retrievalOperations = {
@@ -26,6 +29,19 @@ export const retrievalOperations = {
     untypedParameters: ['fields'],
     errors: ['not_found', 'embedding_unavailable'],
     exposure: withTools(withCommands('search'), 'search'),
+  }),
+  searchBatch: operation({
+    method: 'POST',
+    path: '/v1/search/batch',
+    tag: 'Retrieval',
+    summary: 'Run up to 20 searches in one request',
+    description: 'An error of a search becomes its result and does not affect the others.',
+    body: jsonBody(searchBatchRequestSchema),
+    response: jsonResponse('The results, in the order of the searches.', searchBatchResponseSchema),
+    untypedParameters: ['fields'],
+    errors: [],
+    isReadOnly: true,
+    exposure: withoutCommand('A script runs `trove search` several times.'),
   }),
   grep: operation({
     method: 'GET',

@@ -6,15 +6,21 @@ import type { CallInput } from './caller.js';
 
 /** A request with every required field. */
 export function requestOf({ query, body }: Route): CallInput {
+  const valueOf = (name: string): string => (['name', 'client_id'].includes(name) ? 'a' : '/a');
   const filled = ({ required = [] }: JsonSchema) =>
+    Object.fromEntries(required.map((name) => [name, valueOf(name)]));
+  const filledBody = ({ required = [], properties = {} }: JsonSchema) =>
     Object.fromEntries(
-      required.map((name) => [name, ['name', 'client_id'].includes(name) ? 'a' : '/a']),
+      required.map((name) => {
+        const { items } = properties[name] ?? {};
+        return [name, items?.properties === undefined ? valueOf(name) : [filled(items)]];
+      }),
     );
   const { 'application/json': json, [tarType]: archive } = body.content;
   return {
     params: { job_id: 'x' },
     query: filled(query),
-    ...(json === undefined ? {} : { body: filled(json) }),
+    ...(json === undefined ? {} : { body: filledBody(json) }),
     ...(archive === undefined ? {} : { body: tarOf(), type: tarType }),
   };
 }

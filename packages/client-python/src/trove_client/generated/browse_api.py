@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from .._bodies import Json
 from .._decode import one_of
 from .._http import HttpClient
-from .models import CatResponse, LsResponse, ObjectMeta
+from .models import BatchedRead, CatResponse, LsResponse, ObjectMeta, ReadBatchResponse
 
 
 class BrowseApi:
@@ -83,6 +84,31 @@ class BrowseApi:
                 "context": context,
                 "enclosing": enclosing,
             },
+            timeout=timeout,
+        )
+
+    def read_batch(
+        self,
+        reads: list[BatchedRead],
+        *,
+        max_bytes: int | None = None,
+        timeout: float | None = None,
+    ) -> ReadBatchResponse:
+        """Read up to 20 objects or parts in one request
+
+        An error of a read becomes its result and does not affect the others.
+
+        `POST /v1/read/batch`
+
+        :param reads: The reads, each with the parameters of `/v1/cat`.
+        :param max_bytes: Maximum size of the JSON response. A result that does not fit is
+            replaced by the error `payload_too_large`.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/read/batch",
+            ReadBatchResponse.from_json,
+            body=Json({"reads": reads, "max_bytes": max_bytes}),
             timeout=timeout,
         )
 

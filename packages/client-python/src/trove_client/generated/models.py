@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .._decode import list_of, optional
+from .._decode import list_of, one_of, optional
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,187 @@ class AddResponse:
             job_id=value["job_id"],
             overlaps=value["overlaps"],
             warnings=value["warnings"],
+        )
+
+
+@dataclass(frozen=True)
+class BatchError:
+    """The error that the request would return alone."""
+    code: str
+    """Stable error code, for programs."""
+    detail: str
+    """Description for people. Do not parse it."""
+    suggestions: list[str]
+    """Remedies."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> BatchError:
+        return cls(
+            code=value["code"],
+            detail=value["detail"],
+            suggestions=value["suggestions"],
+        )
+
+
+@dataclass(frozen=True)
+class BatchFailure:
+    ok: Literal[False]
+    """The request failed."""
+    error: BatchError
+    """The error that the request would return alone."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> BatchFailure:
+        return cls(
+            ok=value["ok"],
+            error=BatchError.from_json(value["error"]),
+        )
+
+
+@dataclass(frozen=True)
+class BatchedRead:
+    path: str
+    """Path or URI of a source, a folder in it, or an object."""
+    range: str | None = None
+    """Lines `start:end`, or records of a table, from 1, both ends inclusive. `10:` and `:20` also
+    work.
+    """
+    bytes: str | None = None
+    """Bytes `start:end` of a large text, from 0, without the end, at most 1 MiB. Omits characters
+    that the range cuts.
+    """
+    locator: str | None = None
+    """The locator of a search hit, as JSON."""
+    meta: bool | None = None
+    """Return metadata of the object instead of its content."""
+    density: Literal["peek", "skim", "deep"] | None = None
+    """`peek`: headings and signatures with line numbers. `skim`: also the first line below each.
+    `deep`: everything.
+    """
+    numbers: bool | None = None
+    """Begin each line with its number and a tab, like `cat -n`."""
+    context: int | None = None
+    """Lines to add before and after `range` or the lines of `locator`."""
+    enclosing: bool | None = None
+    """Return the whole definition or section around the first line of `range` or `locator`.
+    Without one, returns the lines themselves.
+    """
+
+    @classmethod
+    def from_json(cls, value: Any) -> BatchedRead:
+        return cls(
+            path=value["path"],
+            range=value.get("range"),
+            bytes=value.get("bytes"),
+            locator=value.get("locator"),
+            meta=value.get("meta"),
+            density=value.get("density"),
+            numbers=value.get("numbers"),
+            context=value.get("context"),
+            enclosing=value.get("enclosing"),
+        )
+
+
+@dataclass(frozen=True)
+class BatchedReadSuccess:
+    ok: Literal[True]
+    """The request succeeded."""
+    value: CatResponse | ObjectMeta
+    """The response of the read."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> BatchedReadSuccess:
+        return cls(
+            ok=value["ok"],
+            value=one_of(CatResponse, ObjectMeta)(value["value"]),
+        )
+
+
+@dataclass(frozen=True)
+class BatchedSearch:
+    q: str
+    """The query. Only the first few hundred words of a long text count."""
+    path: str | None = None
+    """Search only this source, folder or object."""
+    mode: Literal["hybrid", "semantic", "keyword"] | None = None
+    """`semantic`: by meaning. `keyword`: by words. `hybrid`: by both."""
+    top_k: int | None = None
+    """Maximum number of hits."""
+    offset: int | None = None
+    """Number of best hits to skip."""
+    collapse: bool | None = None
+    """Return only the best hit of each object."""
+    demote: bool | None = None
+    """Lower the scores of tests, fixtures, logs, licences, changelogs, commits, generated and
+    vendored files, unless the query asks for them.
+    """
+    kind: str | None = None
+    """Comma-separated chunk kinds: body, row_text, thread_aggregate, record_aggregate, summary,
+    vlm_description, directory_summary, schema_summary.
+    """
+    filter: str | None = None
+    """A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as
+    `media_type = "text/markdown" and author in ("ann", "bo")`.
+    """
+    glob: str | None = None
+    """Only objects with a matching path, relative to `path` or the source. Comma-separated
+    `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.
+    """
+    type: str | None = None
+    """Only files of these types, such as `ts,py,md`. `!` excludes a type."""
+    since: str | None = None
+    """Only objects modified at this time or later: an ISO date, a date and time, or an age such as
+    `7d` or `12h`.
+    """
+    until: str | None = None
+    """Only objects modified before this time, in the form of `since`."""
+    sort: Literal["relevance", "modified"] | None = None
+    """`modified`: order the 100 most relevant hits by the time of the last change, newest first.
+    Other hits follow by relevance.
+    """
+    snippet: int | None = None
+    """Return only the lines around the best matching lines of each hit, with at most this many
+    characters.
+    """
+    max_bytes: int | None = None
+    """Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too
+    large alone.
+    """
+
+    @classmethod
+    def from_json(cls, value: Any) -> BatchedSearch:
+        return cls(
+            q=value["q"],
+            path=value.get("path"),
+            mode=value.get("mode"),
+            top_k=value.get("top_k"),
+            offset=value.get("offset"),
+            collapse=value.get("collapse"),
+            demote=value.get("demote"),
+            kind=value.get("kind"),
+            filter=value.get("filter"),
+            glob=value.get("glob"),
+            type=value.get("type"),
+            since=value.get("since"),
+            until=value.get("until"),
+            sort=value.get("sort"),
+            snippet=value.get("snippet"),
+            max_bytes=value.get("max_bytes"),
+        )
+
+
+@dataclass(frozen=True)
+class BatchedSearchSuccess:
+    ok: Literal[True]
+    """The request succeeded."""
+    value: SearchResponse
+    """The response of the search."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> BatchedSearchSuccess:
+        return cls(
+            ok=value["ok"],
+            value=SearchResponse.from_json(value["value"]),
         )
 
 
@@ -1464,6 +1645,18 @@ class ProbeResponse:
 
 
 @dataclass(frozen=True)
+class ReadBatchResponse:
+    results: list[BatchedReadSuccess | BatchFailure]
+    """One result for each read, in the same order."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ReadBatchResponse:
+        return cls(
+            results=list_of(one_of(BatchedReadSuccess, BatchFailure))(value["results"]),
+        )
+
+
+@dataclass(frozen=True)
 class Ready:
     status: Literal["ready"]
     """Always ready."""
@@ -1589,6 +1782,18 @@ class ResultEnvelopeMetadataScores:
             dense=value["dense"],
             sparse=value["sparse"],
             rerank=value["rerank"],
+        )
+
+
+@dataclass(frozen=True)
+class SearchBatchResponse:
+    results: list[BatchedSearchSuccess | BatchFailure]
+    """One result for each search, in the same order."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SearchBatchResponse:
+        return cls(
+            results=list_of(one_of(BatchedSearchSuccess, BatchFailure))(value["results"]),
         )
 
 

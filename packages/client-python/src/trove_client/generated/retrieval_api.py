@@ -3,8 +3,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from .._bodies import Json
 from .._http import HttpClient
-from .models import GrepResponse, SearchResponse, SymbolsResponse
+from .models import (
+    BatchedSearch,
+    GrepResponse,
+    SearchBatchResponse,
+    SearchResponse,
+    SymbolsResponse,
+)
 
 
 class RetrievalApi:
@@ -86,6 +93,31 @@ class RetrievalApi:
                 "snippet": snippet,
                 "max_bytes": max_bytes,
             },
+            timeout=timeout,
+        )
+
+    def search_batch(
+        self,
+        queries: list[BatchedSearch],
+        *,
+        max_bytes: int | None = None,
+        timeout: float | None = None,
+    ) -> SearchBatchResponse:
+        """Run up to 20 searches in one request
+
+        An error of a search becomes its result and does not affect the others.
+
+        `POST /v1/search/batch`
+
+        :param queries: The searches, each with the parameters of `/v1/search`.
+        :param max_bytes: Maximum size of the JSON response. A result that does not fit is
+            replaced by the error `payload_too_large`.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/search/batch",
+            SearchBatchResponse.from_json,
+            body=Json({"queries": queries, "max_bytes": max_bytes}),
             timeout=timeout,
         )
 

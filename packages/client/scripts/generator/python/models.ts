@@ -104,6 +104,7 @@ export class PythonModels {
 
   #class(name: string, { properties = {}, required = [], description }: Schema): string {
     const members = Object.entries(properties)
+      .filter(([, schema]) => schema['x-untyped'] !== true)
       .map(([key, schema]) => ({ key, schema, isRequired: required.includes(key) }))
       // Fields without a default come first.
       .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));

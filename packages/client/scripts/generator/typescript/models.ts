@@ -81,6 +81,7 @@ export class Models {
   /** Returns the members of an interface. Optional members may also be undefined. */
   members(properties: Readonly<Record<string, Schema>>, required: readonly string[]): string {
     return Object.entries(properties)
+      .filter(([, schema]) => schema['x-untyped'] !== true)
       .map(([name, schema]) => {
         const type = this.typeOf(schema);
         const key = `readonly ${propertyKey(name)}`;
