@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -124,6 +124,18 @@ for (const [name, agent] of Object.entries<Agent>(agents)) {
     assert.is(await readFile(path, 'utf8'), text);
   });
 }
+
+test('a configuration that is a link stays a link', async () => {
+  await using home = await temporaryHome();
+  const path = join(home.path, '.cursor', 'mcp.json');
+  const target = join(home.path, 'dotfiles.json');
+  await mkdir(dirname(path));
+  await writeFile(target, '{}');
+  await symlink(target, path);
+  await runTrove(['mcp', 'install', 'cursor'], { home: home.path });
+  assert.ok((await lstat(path)).isSymbolicLink());
+  assert.match(await readFile(target, 'utf8'), binPath);
+});
 
 test('the entry of the server is complete in each format', () => {
   const json = withServer('a.json', '', agents.vscode, command);

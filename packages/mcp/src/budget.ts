@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { TroveError } from '@trove/core';
 
 /** Bytes of UTF-8 per token, at the low end: code has 3.2 to 4, and a Chinese character of 3 bytes is one token. */
@@ -45,24 +46,28 @@ export function cutToBytes(text: string, bytes: number): string {
   return cut.endsWith('\uFFFD') ? cut.slice(0, -1) : cut;
 }
 
-/** Encodes a position as a cursor. */
-export function encodeCursor(position: readonly (number | string | null)[]): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
+/** Encodes a position in the answer to a call as a cursor. `call`: the arguments that determine the answer. */
+export function encodeCursor(call: unknown, position: readonly (number | null)[]): string {
+  return Buffer.from(JSON.stringify([digestOf(call), ...position])).toString('base64url');
 }
 
-/** Decodes a cursor. Throws `validation_error` for a text that `encodeCursor` did not return. */
-export function decodeCursor(cursor: string): readonly unknown[] {
+/** Decodes a cursor. Throws `validation_error` for a text that `encodeCursor` did not return for this call. */
+export function decodeCursor(cursor: string, call: unknown): readonly unknown[] {
   try {
-    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(position)) return position;
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(value) && value[0] === digestOf(call)) return value.slice(1);
   } catch {
     // The error below also covers texts that are not JSON.
   }
   throw invalidCursor();
 }
 
+function digestOf(call: unknown): string {
+  return createHash('sha256').update(JSON.stringify(call)).digest('base64url').slice(0, 8);
+}
+
 export function invalidCursor(): TroveError {
-  return new TroveError('validation_error', 'cursor: is not from an earlier answer', {
+  return new TroveError('validation_error', 'cursor: is not from an answer to this call', {
     suggestions: ['Repeat the call with the `cursor` of the previous answer, or without a cursor.'],
   });
 }

@@ -52,12 +52,14 @@ async function untilAborted<T>(call: Promise<T>, signal: AbortSignal): Promise<T
 }
 
 function toResult({ text, data }: ToolAnswer, ignored: readonly string[]): ToolResult {
-  const note = ignored.length === 0 ? '' : `\nNote: unknown arguments: ${ignored.join(', ')}.`;
-  return { content: [{ type: 'text', text: `${text}${note}` }], structuredContent: { ...data } };
+  const note = ignored.length === 0 ? '' : `Note: unknown arguments: ${ignored.join(', ')}.\n`;
+  return { content: [{ type: 'text', text: `${note}${text}` }], structuredContent: { ...data } };
 }
 
 function toError({ code, message, suggestions }: TroveError): ToolResult {
-  const text = [`${code}: ${message}`, ...suggestions].join('\n');
+  // Agents have no access to other routes.
+  const useful = suggestions.filter((suggestion) => !suggestion.includes('/openapi.json'));
+  const text = [`${code}: ${message}`, ...useful].join('\n');
   return { content: [{ type: 'text', text }], isError: true };
 }
 

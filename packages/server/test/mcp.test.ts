@@ -161,6 +161,24 @@ test('a truncated grep and a truncated list continue with their cursors', async 
   }
 });
 
+test('a cursor of another call, and lines beyond the end, are explained', async () => {
+  const rows = await uriOf('rows.txt');
+  const { data } = await callTool(running.host, 'read', { uri: rows, max_tokens: 300 });
+  const uri = await uriOf('retry.ts');
+  const wrong = await callTool(running.host, 'read', { uri, cursor: data['cursor'] });
+  assert.ok(wrong.isError);
+  assert.match(wrong.text, 'is not from an answer to this call');
+  const beyond = await callTool(running.host, 'read', { uri, lines: '900-910' });
+  assert.match(beyond.text, 'ends before this part: it has 4 lines');
+  const long = await callTool(running.host, 'read', { uri: await uriOf('long-line.txt') });
+  assert.match(long.text, /Line 1 is longer[^]*`grep`/);
+  const nowhere = await callTool(running.host, 'search', {
+    query: 'fox',
+    path: `${world.docs}/deep`,
+  });
+  assert.match(nowhere.text, /No hits for "fox" in .*deep/);
+});
+
 test('one call answers several queries and reads several objects', async () => {
   const found = await callTool(running.host, 'search', { queries: ['fox', 'backoff'], limit: 1 });
   assert.match(found.text, /## fox[^]*fox\.md[^]*## backoff[^]*retry\.ts/);

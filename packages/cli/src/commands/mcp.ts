@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Exit, group, UsageError } from '@trove/commands';
@@ -78,7 +78,9 @@ const install = command({
   ],
   async run(args, cli) {
     const agent = agents[agentName(args.required('agent'))];
-    const path = args.flag('project') ? join(cli.cwd, agent.projectFile) : agent.userFile(cli.env);
+    const named = args.flag('project') ? join(cli.cwd, agent.projectFile) : agent.userFile(cli.env);
+    // The link of a dotfile manager stays a link.
+    const path = existsSync(named) ? realpathSync(named) : named;
     const before = readFileIfAny(path) ?? '';
     const after = withServer(path, before, agent, agentCommand(cli));
     if (args.flag('print')) return cli.out.write(after);
@@ -104,7 +106,9 @@ const doctor = command({
   name: 'doctor',
   description: 'Run `trove mcp` as an agent does, and test its answers',
   args: {},
-  notes: ['Exits with 1 if a check fails.'],
+  notes: [
+    'Exits with 1 if a check fails. Starts a server on this machine if none runs, as `trove mcp` does.',
+  ],
   examples: [{ command: 'trove mcp doctor', does: 'prove that agents can use the server' }],
   async run(_args, cli) {
     const isSound = await reportChecks(cli, checkAgentCommand(agentCommand(cli), cli.env));

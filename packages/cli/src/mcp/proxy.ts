@@ -65,10 +65,18 @@ class Proxy {
     } catch (error) {
       // A client expects no answer to a request that it cancelled, and none to a notification.
       if (!controller.signal.aborted && message.id !== undefined)
-        await write(failureMessage(message, messageOf(error)));
+        await write(failureMessage(message, this.#describe(error)));
     } finally {
       if (message.id !== undefined) this.#calls.delete(message.id);
     }
+  }
+
+  /** `fetch` reports a lost connection only as `fetch failed`. */
+  #describe(error: unknown): string {
+    const isConnection = error instanceof TypeError && error.cause !== undefined;
+    if (!isConnection) return messageOf(error);
+    const { endpoint } = this.#options;
+    return `The connection to ${endpoint} failed (${errorCode(error.cause)}). Repeat the call`;
   }
 
   #cancel({ params }: JsonRpcMessage): void {

@@ -70,6 +70,7 @@ export const grepTool = defineTool({
     whole_word: 'word',
     include: 'glob',
     file_pattern: 'glob',
+    file_glob: 'glob',
     context_lines: 'context',
     c: 'context',
   },

@@ -49,7 +49,8 @@ export const listTool = defineTool({
     max_entries: 'limit',
   },
   async call(args, context) {
-    const skipped = args.cursor === undefined ? 0 : offsetOf(args.cursor);
+    const call = [args.path, args.depth];
+    const skipped = args.cursor === undefined ? 0 : offsetOf(args.cursor, call);
     const budget = new AnswerBudget(args.max_tokens);
     const entries: ListedEntry[] = [];
     const lines: string[] = [];
@@ -59,7 +60,11 @@ export const listTool = defineTool({
       if (position <= skipped) continue;
       const isFull = entries.length >= args.limit || !budget.take([entry, level]);
       if (isFull && entries.length > 0)
-        return answer(lines, { entries }, { cursor: encodeCursor([position - 1]), notes: [] });
+        return answer(
+          lines,
+          { entries },
+          { cursor: encodeCursor(call, [position - 1]), notes: [] },
+        );
       entries.push(entry);
       lines.push(`${'  '.repeat(level)}${describe(entry)}`);
     }
@@ -68,8 +73,8 @@ export const listTool = defineTool({
   },
 });
 
-function offsetOf(cursor: string): number {
-  const [offset] = decodeCursor(cursor);
+function offsetOf(cursor: string, call: unknown): number {
+  const [offset] = decodeCursor(cursor, call);
   if (!Number.isInteger(offset)) throw invalidCursor();
   return Number(offset);
 }

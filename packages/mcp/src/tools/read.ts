@@ -1,4 +1,4 @@
-import { isTroveError, type Infer, type LineRange } from '@trove/core';
+import { isTroveError, TroveError, type Infer, type LineRange } from '@trove/core';
 import type { CatQuery } from 'trove';
 import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
@@ -93,26 +93,29 @@ export const readTool = defineTool({
   rewrite: (args) => withLines(withUris(args)),
   async call(args, context) {
     const uris = [args.uri, ...args.more_uris];
-    const [at, from] = positionOf(args.cursor, uris.length);
+    const call = [uris, args.lines, args.context, args.enclosing, args.outline];
+    const [at, from] = positionOf(args.cursor, uris.length, call);
     const budget = new AnswerBudget(args.max_tokens);
     const lines: string[] = [];
     const objects: unknown[] = [];
+    const notes: string[] = [];
     for (let index = at; index < uris.length; index += 1) {
       const start = index === at ? from : null;
       const part = await readPart(uris[index] ?? '', args, start, budget.bytesLeft, context);
       const fitted = fit(part, budget, objects.length === 0);
       if (fitted === null)
-        return answer(lines, { objects }, { cursor: encodeCursor([index, start]), notes: [] });
+        return answer(lines, { objects }, { cursor: encodeCursor(call, [index, start]), notes });
+      if (part.note !== undefined) notes.push(part.note);
       objects.push({ uri: part.uri, text: fitted.text });
       lines.push(...(uris.length > 1 ? [`==> ${part.uri} <==`] : []), fitted.text, '');
       if (fitted.next !== null)
         return answer(
           lines,
           { objects },
-          { cursor: encodeCursor([index, fitted.next]), notes: [] },
+          { cursor: encodeCursor(call, [index, fitted.next]), notes },
         );
     }
-    return answer(lines, { objects }, { cursor: null, notes: [] });
+    return answer(lines, { objects }, { cursor: null, notes });
   },
 });
 
@@ -144,9 +147,13 @@ function withLines(args: RawArguments): RawArguments {
 }
 
 /** Returns the object and the line at which the answer starts. */
-function positionOf(cursor: string | undefined, objects: number): readonly [number, number | null] {
+function positionOf(
+  cursor: string | undefined,
+  objects: number,
+  call: unknown,
+): readonly [number, number | null] {
   if (cursor === undefined) return [0, null];
-  const [object, line] = decodeCursor(cursor);
+  const [object, line] = decodeCursor(cursor, call);
   if (!Number.isInteger(object) || !(line === null || Number.isInteger(line)))
     throw invalidCursor();
   const index = Number(object);
@@ -161,6 +168,8 @@ interface ReadPart {
   readonly first: number | null;
   /** The line after the text, or null at the end. */
   readonly next: number | null;
+  /** Why the text is empty. */
+  readonly note?: string;
 }
 
 /** Reads a part of an object. An error becomes its text if other objects are read, too. */
@@ -221,14 +230,35 @@ async function readRange(
       if (!isRecords || count === 1 || Buffer.byteLength(content) <= bytes) {
         const isEnd = isRecords ? content === '' : lines.to < from + count - 1;
         const next = isEnd || from + count > to ? null : from + count;
-        return { uri: source, text: content, first: lines?.from ?? null, next };
+        const note = content === '' && from > 1 ? emptyNote(source, lines) : undefined;
+        return {
+          uri: source,
+          text: content,
+          first: lines?.from ?? null,
+          next,
+          ...(content === '' ? { note: note ?? `${source} is empty.` } : {}),
+        };
       }
     } catch (error) {
       const isTooLong = isTroveError(error) && error.code === 'object_too_large_for_cat';
-      if (!isTooLong || count === 1) throw error;
+      if (!isTooLong) throw error;
+      if (count === 1) throw longLineError(from, error);
     }
     count = Math.max(1, Math.floor(count / 4));
   }
+}
+
+/** Explains an empty answer to a range that does not begin at the first line. */
+function emptyNote(uri: string, lines: { readonly total: number | null } | null): string {
+  const total = lines?.total ?? null;
+  return `${uri} ends before this part${total === null ? '' : `: it has ${total} lines`}.`;
+}
+
+function longLineError(line: number, cause: TroveError): TroveError {
+  return new TroveError(cause.code, `Line ${line} is longer than an answer may be`, {
+    suggestions: ['Use `grep` to see the part of the line around a text.'],
+    cause,
+  });
 }
 
 /** Reads text. `lines` is null for records and outlines. */

@@ -90,6 +90,7 @@ export const searchTool = defineTool({
     order: 'sort',
     include: 'glob',
     file_pattern: 'glob',
+    file_glob: 'glob',
   },
   rewrite: ({ queries, ...args }) => {
     if (!Array.isArray(queries)) return queries === undefined ? args : { ...args, queries };
@@ -98,7 +99,8 @@ export const searchTool = defineTool({
   },
   async call(args, context) {
     const queries = [args.query, ...args.more_queries];
-    const [at, offset] = positionOf(args.cursor, queries.length);
+    const call = callOf(args);
+    const [at, offset] = positionOf(args.cursor, queries.length, call);
     const budget = new AnswerBudget(args.max_tokens);
     const lines: string[] = [];
     const hits: unknown[] = [];
@@ -106,13 +108,13 @@ export const searchTool = defineTool({
     for (let index = at; index < queries.length; index += 1) {
       const start = index === at ? offset : 0;
       const found = await search(queries[index] ?? '', args, start, context);
-      notes.push(...notesOf(found, queries, index));
+      notes.push(...notesOf(found, queries[index] ?? '', args.path));
       if (queries.length > 1) lines.push(`## ${queries[index]}`);
       for (const [rank, hit] of found.results.slice(0, args.limit).entries()) {
         const item = describe(hit, context.now);
         const isCut = !budget.take(item);
         if (isCut && hits.length > 0) {
-          const cursor = encodeCursor([index, start + rank]);
+          const cursor = encodeCursor(call, [index, start + rank]);
           return answer(lines, { hits }, { cursor, notes });
         }
         const shown = isCut ? { ...item, text: cut(item.text, budget.bytesLeft) } : item;
@@ -121,20 +123,33 @@ export const searchTool = defineTool({
       }
       const hasMore = found.results.length > args.limit;
       if (hasMore && queries.length === 1)
-        return answer(lines, { hits }, { cursor: encodeCursor([0, start + args.limit]), notes });
+        return answer(
+          lines,
+          { hits },
+          { cursor: encodeCursor(call, [0, start + args.limit]), notes },
+        );
     }
     return answer(lines, { hits }, { cursor: null, notes });
   },
 });
 
 /** Returns the query and the offset at which the answer starts. Throws `validation_error` for an invalid cursor. */
-function positionOf(cursor: string | undefined, queries: number): readonly [number, number] {
+function positionOf(
+  cursor: string | undefined,
+  queries: number,
+  call: unknown,
+): readonly [number, number] {
   if (cursor === undefined) return [0, 0];
-  const [query, offset] = decodeCursor(cursor);
+  const [query, offset] = decodeCursor(cursor, call);
   if (!Number.isInteger(query) || !Number.isInteger(offset)) throw invalidCursor();
   const [index, start] = [Number(query), Number(offset)];
   if (index < 0 || index >= queries || start < 0) throw invalidCursor();
   return [index, start];
+}
+
+/** The arguments that determine the order of the hits. */
+function callOf({ cursor: _, limit: _limit, max_tokens: _tokens, ...call }: SearchArguments) {
+  return call;
 }
 
 /** Requests one hit more than shown, to know whether more follow. */
@@ -160,13 +175,13 @@ function search(
   );
 }
 
-function notesOf(found: SearchResponse, queries: readonly string[], index: number): string[] {
-  const query = queries.length > 1 ? ` for "${queries[index]}"` : '';
+function notesOf({ metadata, results }: SearchResponse, query: string, path?: string): string[] {
   const notes = [];
-  if (found.metadata !== undefined)
-    notes.push(`Showing results for "${found.metadata.showing_results_for}".`);
-  if (found.results.length === 0)
-    notes.push(`No hits${query}. Try other words, or \`grep\` for an exact text.`);
+  if (metadata !== undefined) notes.push(`Showing results for "${metadata.showing_results_for}".`);
+  if (results.length === 0 && path !== undefined)
+    notes.push(`No hits for "${query}" in ${path}. \`list\` shows whether it is indexed.`);
+  else if (results.length === 0)
+    notes.push(`No hits for "${query}". Try other words, or \`grep\` for an exact text.`);
   return notes;
 }
 
@@ -186,7 +201,11 @@ function describe({ source, content, locator, metadata }: Hit, now: number) {
 }
 
 function heading({ uri, title, kind, age }: ReturnType<typeof describe>, rank: number): string {
-  const details = [title, kind, age === undefined ? undefined : `${age} old`];
+  const details = [
+    title,
+    kind,
+    age === undefined ? undefined : age === 'now' ? 'new' : `${age} old`,
+  ];
   return [`${rank}. ${uri}`, ...details.filter((detail) => detail !== undefined)].join(' · ');
 }
 
