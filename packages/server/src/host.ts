@@ -11,8 +11,8 @@ import { Metrics } from './metrics/metrics.js';
 import { answerMalformed } from './http/malformed.js';
 import { closeWaitingResponses } from './http/waiting-responses.js';
 import type { Route } from './routes/route.js';
-import { pages } from './routes/pages.js';
 import { apiRoutes } from './routes/table.js';
+import { unlistedRoutes } from './routes/unlisted.js';
 
 export interface HostOptions {
   /** Owned by the caller. Closing the host does not close it. */
@@ -42,7 +42,7 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
-    routes = [...apiRoutes({ base: '' }), ...pages],
+    routes = [...apiRoutes({ base: '' }), ...unlistedRoutes],
     bind,
     auth,
     corsOrigins = [],

@@ -62,6 +62,7 @@ const setupCommands = {
   'docs/how-to/search-a-bucket.md': ['trove serve start'],
   'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],
   'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
+  'docs/skill/SKILL.md': ['trove serve start', 'trove add .'],
 };
 const noteFiles = {
   'notes/backup.md': `# Backups\n\n${'How to restore a backup with restic.\n\n'.repeat(20)}TODO test it\n`,

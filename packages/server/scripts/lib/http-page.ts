@@ -19,7 +19,7 @@ export function httpPage(operations: readonly NamedOperation[]): string {
       '`/graph` queries graphs.',
     '## In general',
     [
-      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health` and the pages `/docs` and `/graph`. The token is in `server.token` ' +
+      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health`, `GET /llms.txt` and the pages `/docs` and `/graph`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) sets another one, or `-` for none.',
       '- Read-only requests also accept a pass, `pass.UNTIL.MAC`, for places where a token must not be stored. `UNTIL` is the Unix ' +
         'time in seconds at which it expires, at most a day ahead. `MAC` is the HMAC-SHA256 of `pass.UNTIL` with the token as ' +

@@ -6,8 +6,8 @@ import type { ServerConfig } from '../config/load.js';
 import { runsWorkerInProcess } from '../config/report.js';
 import { checkAddress } from '../address.js';
 import { startHost } from '../host.js';
-import { pages } from '../routes/pages.js';
 import { apiRoutes } from '../routes/table.js';
+import { unlistedRoutes } from '../routes/unlisted.js';
 import { version } from '../version.js';
 import { logStart } from './log-start.js';
 import { packageRoots } from './shared.js';
@@ -41,7 +41,10 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
   try {
     const host = await startHost({
       engine,
-      routes: [...apiRoutes({ base: base_path, classicAnswers: classic_answers }), ...pages],
+      routes: [
+        ...apiRoutes({ base: base_path, classicAnswers: classic_answers }),
+        ...unlistedRoutes,
+      ],
       bind,
       auth,
       corsOrigins: settings.server.cors_origins,
