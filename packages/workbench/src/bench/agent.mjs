@@ -61,13 +61,13 @@ async function withServer(folder, use) {
     const client = connect(server.endpoint, token);
     await jobEnded(client, await add(client, folder));
     client.close();
-    return await use((name, args) => callTool(server.endpoint, token, name, args));
+    return await use((name, args) => postCall(server.endpoint, token, name, args));
   } finally {
     await server.stop();
   }
 }
 
-async function callTool(endpoint, token, name, args) {
+async function postCall(endpoint, token, name, args) {
   const response = await fetch(`${endpoint}/mcp`, {
     method: 'POST',
     headers: {
