@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +20,9 @@ const document = readDocument();
 let folder = '';
 test.before(() => {
   folder = mkdtempSync(join(tmpdir(), 'trove-types-'));
+  writeFileSync(join(folder, 'openapi.json'), documentOfClients());
   const made = run('../../../node_modules/openapi-typescript/bin/cli.js', [
-    at('../../operations/openapi.json'),
+    join(folder, 'openapi.json'),
     '--output',
     join(folder, 'theirs.ts'),
     '--immutable',
@@ -30,6 +31,18 @@ test.before(() => {
   assert.is(made.status, 0, made.said);
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Returns the document without the members of bodies that the clients omit. */
+function documentOfClients(): string {
+  const text = readFileSync(at('../../operations/openapi.json'), 'utf8');
+  const withoutUntyped = (key: string, value: unknown): unknown =>
+    key === 'properties'
+      ? Object.fromEntries(
+          Object.entries(Object(value)).filter(([, member]) => !Object(member)['x-untyped']),
+        )
+      : value;
+  return JSON.stringify(JSON.parse(text, withoutUntyped));
+}
 
 function run(script: string, args: readonly string[]): { status: number | null; said: string } {
   const hook = at('./support/own-compiler.mjs');

@@ -11,6 +11,7 @@ export class DocumentSchemas {
     this.#document = document;
     addFormats.default(this.#ajv);
     this.#ajv.addKeyword('components');
+    this.#ajv.addKeyword('x-untyped');
     this.#ajv.addSchema({ $id: 'root', components: document['components'] });
   }
 
