@@ -1,19 +1,22 @@
 import type { Change } from '@trove/core';
 
 import { commitIds, commitsById, logEntry, logPath, type History } from './commits.js';
+import { withTimes, type PendingFiles, type TimesRequest } from './file-times.js';
 import { filesFolder } from './files.js';
 import type { Repository } from './repository.js';
 import type { RepositoryRules } from './rules.js';
 import { splitAtNul } from './split.js';
 import { entryOf, toTreeItem } from './tree.js';
 
-/** Yields the files that differ between any two commits. */
+/** Yields the files that differ between any two commits, removed ones first. */
 export async function* changedFiles(
   repository: Repository,
   [from, to]: readonly [string, string],
   rules: RepositoryRules,
-  signal: AbortSignal,
+  request: TimesRequest,
 ): AsyncGenerator<Change> {
+  const { signal } = request;
+  const pending: PendingFiles = new Map();
   const args = repository.args(
     'diff-tree',
     '-r',
@@ -39,8 +42,12 @@ export async function* changedFiles(
     const item = toTreeItem(mode, isFile ? 'blob' : 'commit', id, size, part);
     if (rules.isLeftOut(item.path)) continue;
     if (status === 'D') yield { removed: `${filesFolder}/${item.path}` };
-    else yield { entry: await entryOf(repository, filesFolder, item) };
+    else pending.set(item.key, item);
   }
+  // The second range is for content that an older commit introduced, as after a reset.
+  const ranges = [[to, `^${from}`], [to]];
+  for await (const [item, time] of withTimes(repository, pending, ranges, request))
+    yield { entry: await entryOf(repository, filesFolder, item, time) };
 }
 
 /** More new commits than this are streamed and compared with the stored records. */

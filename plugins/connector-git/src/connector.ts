@@ -23,6 +23,7 @@ import {
   logPath,
   type History,
 } from './commits.js';
+import type { TimesRequest } from './file-times.js';
 import { browseFiles, filesFolder, findItem, listFiles, pathInTree, readFile } from './files.js';
 import { grepCommits } from './grep-commits.js';
 import { grepFiles } from './grep.js';
@@ -54,27 +55,27 @@ export function createGitConnector(
   async function* listAll(
     repository: Repository,
     tip: string | null,
-    signal: AbortSignal,
+    request: TimesRequest,
   ): AsyncGenerator<Entry> {
-    if (tip !== null) yield* listFiles(repository, tip, rules, signal);
+    if (tip !== null) yield* listFiles(repository, tip, rules, request);
     const history = historyOf(tip);
     if (history !== null) yield logEntry(history);
   }
 
   return {
-    async *list({ signal }): AsyncGenerator<Entry> {
+    async *list({ signal, warn }): AsyncGenerator<Entry> {
       const { repository, tip } = await states.latest(signal);
-      yield* listAll(repository, tip, signal);
+      yield* listAll(repository, tip, { signal, warn });
     },
 
-    async *changes({ cursor, commit, signal }): AsyncGenerator<Change> {
+    async *changes({ cursor, commit, signal, warn }): AsyncGenerator<Change> {
       const { repository, tip } = await states.latest(signal);
       const before = await commitOf(repository, cursor, { commits, rules });
       if (before === null || tip === null) {
         if (cursor !== undefined) yield { reset: true };
-        for await (const entry of listAll(repository, tip, signal)) yield { entry };
+        for await (const entry of listAll(repository, tip, { signal, warn })) yield { entry };
       } else if (before !== tip) {
-        yield* changedFiles(repository, [before, tip], rules, signal);
+        yield* changedFiles(repository, [before, tip], rules, { signal, warn });
         const [old, now] = [historyOf(before), historyOf(tip)];
         if (old !== null && now !== null) yield* changedCommits(repository, old, now, signal);
       }
@@ -134,7 +135,9 @@ export function createGitConnector(
       const file = pathInTree(path);
       if (tip === null || file === null || file === '') return null;
       const item = await findItem(repository, tip, file, signal);
-      return item === null || item.type === 'tree' ? null : entryOf(repository, filesFolder, item);
+      return item === null || item.type === 'tree'
+        ? null
+        : entryOf(repository, filesFolder, item, null);
     },
 
     async *grep(request): AsyncGenerator<GrepItem> {

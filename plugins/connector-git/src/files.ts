@@ -1,6 +1,7 @@
 import type { BrowseEntry, Content, Entry } from '@trove/core';
 import { mediaTypeOf } from '@trove/text/media-types';
 
+import { withTimes, type PendingFiles, type TimesRequest } from './file-times.js';
 import type { Repository } from './repository.js';
 import type { RepositoryRules } from './rules.js';
 import { entryOf, readTree, type TreeItem } from './tree.js';
@@ -16,15 +17,19 @@ export function pathInTree(path: string): string | null {
   return path.startsWith(`${filesFolder}/`) ? path.slice(filesFolder.length + 1) : null;
 }
 
+/** Yields the files of a commit with their times, the last changed ones first. */
 export async function* listFiles(
   repository: Repository,
   commit: string,
   rules: RepositoryRules,
-  signal: AbortSignal,
+  request: TimesRequest,
 ): AsyncGenerator<Entry> {
-  for await (const item of readTree(repository, ['-r', commit], signal)) {
-    if (!rules.isLeftOut(item.path)) yield await entryOf(repository, filesFolder, item);
+  const pending: PendingFiles = new Map();
+  for await (const item of readTree(repository, ['-r', commit], request.signal)) {
+    if (!rules.isLeftOut(item.path)) pending.set(item.key, item);
   }
+  for await (const [item, time] of withTimes(repository, pending, [[commit]], request))
+    yield await entryOf(repository, filesFolder, item, time);
 }
 
 /** Finds one path in a commit. Returns null if it does not exist. */
@@ -88,7 +93,7 @@ async function browseEntry(
     const folder = { name, type: 'dir', size: null, modifiedAt: null } as const;
     return leftOut === null ? folder : { ...folder, skip: leftOut };
   }
-  const { size, skip = leftOut } = await entryOf(repository, filesFolder, item);
+  const { size, skip = leftOut } = await entryOf(repository, filesFolder, item, null);
   const entry = {
     name,
     type: 'file',

@@ -8,6 +8,8 @@ import { splitAtNul } from './split.js';
 export interface TreeItem {
   /** Path below the root of the tree. */
   readonly path: string;
+  /** Identifies the path, also if it is not valid UTF-8. */
+  readonly key: string;
   readonly id: string;
   readonly type: 'blob' | 'tree' | 'commit';
   /** Bytes; null for trees and submodules. */
@@ -43,6 +45,7 @@ export function toTreeItem(
 ): TreeItem {
   const item = {
     path: decodeName(name),
+    key: keyOfName(name),
     id,
     type: type === 'tree' || type === 'commit' ? type : 'blob',
     size,
@@ -50,14 +53,20 @@ export function toTreeItem(
   return { ...item, skip: isUtf8(name) ? skipOf(mode, id) : 'its name is not valid UTF-8' };
 }
 
+/** Returns a different string for each name, even for names that are not valid UTF-8. */
+export function keyOfName(name: Buffer): string {
+  return isUtf8(name) ? name.toString('utf8') : `\0${name.toString('latin1')}`;
+}
+
 /** Creates the entry of a file, below a folder of the source. */
 export async function entryOf(
   repository: Repository,
   folder: string,
   { path, id, size, skip }: TreeItem,
+  modifiedAt: number | null,
 ): Promise<Entry> {
   const reason = skip ?? (await lfsReason(repository, id, size));
-  const entry = { path: `${folder}/${path}`, modifiedAt: null };
+  const entry = { path: `${folder}/${path}`, modifiedAt };
   return reason === null
     ? { ...entry, size, fingerprint: id }
     : { ...entry, size: null, fingerprint: null, skip: reason };

@@ -53,7 +53,7 @@ test(
     repositories.git('', 'clone', '-q', '--depth=1', `file://${repositories.at('r')}`, 'shallow');
     repositories.git('r', 'worktree', 'add', '-q', '../linked', 'HEAD~1');
     const paths = async (folder: string): Promise<string[]> =>
-      (await listed(await repositories.open(folder))).map(({ path }) => path);
+      (await listed(await repositories.open(folder))).map(({ path }) => path).toSorted();
     assert.equal(await paths('bare.git'), ['files/a.md', 'files/b.md']);
     assert.equal(await paths('shallow'), ['files/a.md', 'files/b.md']);
     assert.equal(await paths('linked'), ['files/a.md']);
@@ -175,8 +175,8 @@ test(
           ? `-${change.removed}`
           : '?',
     );
-    assert.equal(told, ['+files/changed.md 11', '-files/gone.md', '+files/odd\nname"é.md 11']);
-    const [entry] = second.changes;
+    assert.equal(told, ['-files/gone.md', '+files/changed.md 11', '+files/odd\nname"é.md 11']);
+    const [, entry] = second.changes;
     const listing = await listed(connector);
     assert.equal(
       entry,

@@ -131,9 +131,9 @@ test(
     const listed = await collect(connector.list({ signal: calm() }));
     const skips = listed.map(({ path, skip = '' }) => [path, skip.slice(0, 11)]);
     assert.equal(skips, [
-      ['files/a.md', ''],
       ['files/b.md', ''],
       ['files/sub', 'a submodule'],
+      ['files/a.md', ''],
       ['commits/log.jsonl', ''],
     ]);
     assert.is(await textAt(connector, 'files/b.md'), 'the second text\n');
@@ -214,7 +214,7 @@ test(
     repositories.git('r', 'reset', '-q', '--hard', first);
     repositories.write('r/c.md', 'other\n');
     repositories.commit('r', 'another history');
-    assert.equal(await pathsOf(connector), ['files/a.md', 'files/c.md', 'commits/log.jsonl']);
+    assert.equal(await pathsOf(connector), ['files/c.md', 'files/a.md', 'commits/log.jsonl']);
     assert.is(await textAt(connector, 'files/a.md'), 'the first text\n');
   }),
 );

@@ -332,7 +332,10 @@ export interface Connector {
   changes?(request: ChangesRequest): AsyncIterable<Change>;
   /** Yields one level of the tree. '' is the root. For an object, yields only that object. Throws `not_found`. */
   browse?(path: string, options: ReadOptions): AsyncIterable<BrowseEntry>;
-  /** Returns the entry of an object without a listing, or null if the object does not exist. */
+  /**
+   * Returns the entry of an object without a listing, or null if the object does not exist. `modifiedAt` may be null if finding
+   * the time is slow.
+   */
   stat?(path: string, options: ObjectOptions): Promise<Entry | null>;
   /**
    * Returns the path of the object with a web address, such as the `url` of its entry, or null if the address belongs to no
