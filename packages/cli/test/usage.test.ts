@@ -13,7 +13,7 @@ const test = suite('the command line');
 test('has all commands, each with a description and an example', async () => {
   const commands = await listCommands(program.root);
   const names = commands.map(({ path }) => path.join(' '));
-  for (const name of ['add', 'search', 'grep', 'ls', 'cat', 'job show', 'serve start']) {
+  for (const name of ['add', 'search', 'ask', 'grep', 'ls', 'cat', 'job show', 'serve start']) {
     assert.ok(names.includes(`trove ${name}`), name);
   }
   for (const { path, command } of commands) {
@@ -64,6 +64,12 @@ test('exits with 2 for invalid command lines, with a reason and a suggestion', a
     [['cat', ' '], /PATH must not be blank/, /trove cat --help/],
     [['search', 'two', 'words', 'more'], /unexpected argument "more"/, /Quote/],
     [['search', 'x', '--top_k', '3'], /unknown option --top_k/, /--top-k/],
+    [['ask'], /QUESTION is missing/, /trove ask --help/],
+    [
+      ['ask', 'x', '-k', 'many'],
+      /-k must be a whole number|--max-passages must be a whole/,
+      /help/,
+    ],
     [['grep', '-foo'], /unknown option -f/, /"--"/],
     [['grep', '--include', '*.ts', 'x'], /unknown option --include/, /Write -g 'GLOB'/],
     [['grep', '--pcre2', 'x'], /unknown option --pcre2/, /Write -E/],

@@ -50,6 +50,7 @@ import { IngestServicesToken } from './ingest/tasks/process-task.js';
 import { TaskFiles, TaskFilesToken } from './ingest/tasks/task-files.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
+import { AskService, AskToken } from './query/ask/ask-service.js';
 import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
 import { ReadService, ReadToken } from './query/browse/read-service.js';
 import { TextService, TextsToken } from './query/browse/text-service.js';
@@ -84,6 +85,7 @@ import {
   CredentialFolderToken,
   EmbeddingToken,
   GrepGateToken,
+  LanguageModelToken,
   PluginRegistryToken,
   QueryGateToken,
   RowVersionToken,
@@ -128,6 +130,8 @@ export interface Dependencies {
   readonly trainedEmbedder: TrainedEmbedder;
   /** Writes summaries and descriptions of objects. Null: none are written. */
   readonly llm: LanguageModelService | null;
+  /** Opens the configured language model on first use. Null: only the default, which accepts no prompts. */
+  readonly languageModel: (() => Promise<LanguageModelService>) | null;
   readonly conversions: ConversionService;
   readonly ranker: Ranker;
   /** Null: none is configured. */
@@ -171,6 +175,7 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, EmbeddingToken, given.embedding);
   registerValue(container, RowVersionToken, rowVersionOf(given));
   registerValue(container, WriterToken, given.llm);
+  registerValue(container, LanguageModelToken, given.languageModel);
   registerValue(container, SecondStageToken, given.secondStage);
   registerValue(container, ConversionsToken, given.conversions);
   registerValue(container, GenerationsToken, given.generations);
@@ -243,6 +248,7 @@ function registerQueries(container: DependencyContainer): void {
   registerClass(container, DefinitionReaderToken, DefinitionReader);
   registerClass(container, SymbolsToken, SymbolService);
   registerClass(container, SearchToken, SearchService);
+  registerClass(container, AskToken, AskService);
   registerClass(container, ReadToken, ReadService);
   registerClass(container, TextsToken, TextService);
   registerClass(container, BrowseToken, BrowseService);
@@ -279,6 +285,7 @@ function resolveServices(container: DependencyContainer) {
     embedderSwitch: get(EmbedderSwitchToken),
     repair: get(IndexRepairToken),
     search: get(SearchToken),
+    ask: get(AskToken),
     read: get(ReadToken),
     texts: get(TextsToken),
     browse: get(BrowseToken),

@@ -110,6 +110,7 @@ export async function openDependencies(
     embedding,
     trainedEmbedder: new TrainedEmbedder(store.training, spec.embedding, isTrainable, logger),
     llm,
+    languageModel: fallbackModel === null ? null : languageModel,
     conversions,
     ranker: secondStage !== null && ranker === noRanking ? secondStage.ranker : ranker,
     secondStage,

@@ -3,6 +3,7 @@ import { acceptRequest } from '@trove/runtime';
 import type { CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
 import {
   addRequestSchema,
+  askRequestSchema,
   catQuerySchema,
   filesUploadQuerySchema,
   grepQuerySchema,
@@ -20,6 +21,8 @@ import {
   uploadQuerySchema,
   type AddRequest,
   type AddResponse,
+  type AskRequest,
+  type AskResponse,
   type CancelResponse,
   type CatQuery,
   type CatResponse,
@@ -154,6 +157,12 @@ export interface Operations {
    * `payload_too_large` for a result that does not fit into `max_bytes`.
    */
   searchBatch(request: SearchBatchRequest, options?: CallOptions): Promise<SearchBatchResponse>;
+  /**
+   * Answers a question from indexed passages. Each statement cites a quote that occurs in its passage. Without a language
+   * model, or if it fails, the answer quotes the sentences that cover the words of the question. Throws `not_found` for
+   * a path outside all sources and `embedding_unavailable`.
+   */
+  ask(request: AskRequest, options?: CallOptions): Promise<AskResponse>;
   /** Returns matching lines, read from the sources themselves. Notices report skipped objects. Throws `not_found`. */
   grep(query: GrepQuery, options?: CallOptions): Promise<GrepResponse>;
   /**
@@ -282,6 +291,7 @@ export function createOperations(call: RunOperation): Operations {
         }),
       ),
     ),
+    ask: withRequest(askRequestSchema, ({ ask }, request, signal) => ask.ask(request, signal)),
     grep: withRequest(grepQuerySchema, ({ callers, grep }, query, signal) =>
       callers.track(() => grep.grep(query, signal)),
     ),

@@ -28,6 +28,9 @@ export const GrepGateToken = createToken<Gate>('engine.grep_gate');
 export const EmbeddingToken = createToken<EmbeddingService>('engine.embedding');
 /** Writes summaries and descriptions of objects. Null: none are written. */
 export const WriterToken = createToken<LanguageModelService | null>('engine.writer');
+/** Opens the configured language model on first use. */
+export const LanguageModelToken =
+  createToken<() => Promise<LanguageModelService>>('engine.language_model');
 /** Names the embedder and the chunker, on which the rows of all objects depend. */
 export const RowVersionToken = createToken<string>('engine.row_version');
 /** The folder of this store's uploads. Null: uploads are not accepted. */

@@ -10,16 +10,21 @@ import { routesOf, type HandlersOf } from '../src/routes/route.js';
  */
 
 const test = suite('handlers of operations');
-const { search, searchBatch, grep, symbols } = retrievalHandlers;
+const { search, searchBatch, ask, grep, symbols } = retrievalHandlers;
 type Retrieval = HandlersOf<typeof retrievalOperations>;
 
 test('binds each operation to its handler, with its path below the base', () => {
-  const routes = routesOf(retrievalOperations, { search, searchBatch, grep, symbols }, '/below');
+  const routes = routesOf(
+    retrievalOperations,
+    { search, searchBatch, ask, grep, symbols },
+    '/below',
+  );
   assert.equal(
     routes.map(({ name, path }) => `${name} ${path}`),
     [
       'search /below/v1/search',
       'searchBatch /below/v1/search/batch',
+      'ask /below/v1/ask',
       'grep /below/v1/grep',
       'symbols /below/v1/symbols',
     ],
@@ -28,12 +33,12 @@ test('binds each operation to its handler, with its path below the base', () => 
 
 test('refuses a missing, a superfluous and a wrong handler at compile time', () => {
   // @ts-expect-error grep is missing
-  const missing: Retrieval = { search, searchBatch, symbols };
+  const missing: Retrieval = { search, searchBatch, ask, symbols };
   // @ts-expect-error there is no operation `find`
-  const superfluous: Retrieval = { search, searchBatch, grep, symbols, find: search };
+  const superfluous: Retrieval = { search, searchBatch, ask, grep, symbols, find: search };
   // @ts-expect-error the answer of a search is not a text
-  const wrong: Retrieval = { search: () => 'a text', searchBatch, grep, symbols };
-  const others = { searchBatch, grep, symbols };
+  const wrong: Retrieval = { search: () => 'a text', searchBatch, ask, grep, symbols };
+  const others = { searchBatch, ask, grep, symbols };
   // @ts-expect-error a search has no parameter `limit`
   const unknown: Retrieval = { search: (it, { query }) => it.search(query.limit), ...others };
   assert.is([missing, superfluous, wrong, unknown].length, 4);

@@ -61,6 +61,7 @@ test('contains the operations of the specification', () => {
     'GET /v1/connectors/inspect': 'inspectConnector',
     'DELETE /v1/connectors': 'removeConnector',
     'GET /v1/search': 'search',
+    'POST /v1/ask': 'ask',
     'GET /v1/grep': 'grep',
     'GET /v1/symbols': 'symbols',
     'POST /v1/search/batch': 'searchBatch',

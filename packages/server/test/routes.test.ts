@@ -120,19 +120,19 @@ test('finds hits and matches, and rejects invalid queries', async () => {
     });
     assert.match(String(read.data['content']), hit?.content ?? 'nothing');
   }
-  const filtered = {
-    q: 'fox',
-    filter: 'media_type == "text/markdown"',
-    kind: 'body',
-    collapse: true,
-  };
+  const filter = 'media_type == "text/markdown"';
+  const filtered = { q: 'fox', filter, kind: 'body', collapse: true };
   assert.is(((await ask('search', { query: filtered })).data['results'] as unknown[]).length, 1);
+  const answered = (await ask('ask', { body: { question: 'Where is the quick brown fox?' } })).data;
+  assert.match(String(answered['answer']), /fox.*\[1\]/);
   const { data } = await ask('grep', { query: { pattern: 'FOX', ignore_case: true, context: 1 } });
   const matches = (data['results'] as { via: string }[]).filter(({ via }) => via !== 'notice');
   assert.is(matches.length, 1);
   const nowhere = join(world.root, 'nope');
   for (const [name, key] of Object.entries({ search: 'q', grep: 'pattern', symbols: 'name' }))
     await expectCode('not_found', name, { query: { [key]: 'x', path: nowhere } });
+  await expectCode('not_found', 'ask', { body: { question: 'x', path: nowhere } });
+  await expectCode('validation_error', 'ask', { body: { question: 'x', max_passages: 21 } });
   const wrong = [{ kind: 'nope' }, { filter: 'path ==' }, { path: 'relative' }];
   for (const query of wrong)
     await expectCode('validation_error', 'search', { query: { q: 'x', ...query } });
@@ -395,6 +395,8 @@ test('searches by words while the embedder cannot be reached', async () => {
     const answer = await caller.call(other.host, 'search', { query: { q: 'x' } });
     assert.is(answer.data['code'], 'embedding_unavailable');
     assert.not.match(JSON.stringify(answer.body), 's3cret');
+    const asked = await caller.call(other.host, 'ask', { body: { question: 'x' } });
+    assert.is(asked.data['code'], 'embedding_unavailable');
     const words = { q: 'x', mode: 'keyword' };
     assert.is((await caller.call(other.host, 'search', { query: words })).status, 200);
   } finally {

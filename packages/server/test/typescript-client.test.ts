@@ -94,6 +94,8 @@ test('adds a source, finds its objects and reads them', async () => {
   const [hit] = (await retrieval.search({ q: 'quick brown fox', collapse: true })).results;
   const path = hit?.source ?? '';
   assert.match(path, /fox\.md$/);
+  const answer = await retrieval.ask({ body: { question: 'Where is the quick brown fox?' } });
+  assert.equal([answer.found, answer.citations[0]?.source], [true, path]);
   const { results } = await retrieval.grep({ pattern: 'FEEDanimals', ignore_case: true });
   assert.is(results.filter(({ via }) => via !== 'notice').length, 1);
   const symbols = await retrieval.symbols({ name: 'feedAnimals()', references: 5 });

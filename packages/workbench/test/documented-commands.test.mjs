@@ -51,6 +51,7 @@ const endlessCommands = [
 const reference = 'docs/reference/cli.md';
 /** Requirements of a page. */
 const setupCommands = {
+  'docs/how-to/ask-questions.md': ['trove serve start'],
   'docs/how-to/build-a-graph.md': ['trove serve start'],
   'docs/how-to/choose-an-index.md': ['trove serve start'],
   'docs/how-to/connect-an-agent-over-http.md': ['trove serve start', 'trove add .'],

@@ -1,6 +1,7 @@
 import { completionCommand, type Group, group } from '@trove/commands';
 
 import { add } from './add.js';
+import { ask } from './ask.js';
 import { cat } from './cat.js';
 import { config } from './config.js';
 import { connector } from './connector.js';
@@ -31,6 +32,7 @@ export const root: Group<Cli> = group<Cli>(
     serve,
     add,
     search,
+    ask,
     grep,
     symbols,
     graph,

@@ -53,6 +53,76 @@ export interface AddResponse {
   readonly warnings: readonly string[];
 }
 
+export interface AskCitation {
+  /** The number in the answer, such as `[1]`. */
+  readonly id: number;
+  /** URI of the object, for `cat`, `head`, `tail` and `export`. */
+  readonly source: string;
+  /** The lines of the quote, or its record. Pass it to `cat` to read them. */
+  readonly locator: Readonly<Record<string, unknown>> | null;
+  /** The cited text, exactly as in the passage. */
+  readonly quote: string;
+  /** The quote occurs in the passage. Other citations are removed. */
+  readonly verified: true;
+}
+
+export interface AskPassage {
+  /** Rank of the passage. */
+  readonly id: number;
+  /** URI of the object, for `cat`, `head`, `tail` and `export`. */
+  readonly source: string;
+  /** Pass it to `cat` to read this part. */
+  readonly locator: Readonly<Record<string, unknown>> | null;
+  /** The text of the passage. */
+  readonly content: string;
+  /** Relevance score from 0 to 1. */
+  readonly score: number | null;
+}
+
+export interface AskRequest {
+  /** A question in natural language. */
+  readonly question: string;
+  /** Search only this source, folder or object. */
+  readonly path?: string | undefined;
+  /**
+   * Only objects with a matching path, relative to `path` or the source. Comma-separated
+   * `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.
+   */
+  readonly glob?: string | undefined;
+  /** Only files of these types, such as `ts,py,md`. `!` excludes a type. */
+  readonly type?: string | undefined;
+  /**
+   * A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as
+   * `media_type = "text/markdown" and author in ("ann", "bo")`.
+   */
+  readonly filter?: string | undefined;
+  /** Maximum number of passages that the answer may cite. */
+  readonly max_passages?: number | undefined;
+}
+
+export interface AskResponse {
+  /** The question of the request. */
+  readonly question: string;
+  /**
+   * The answer with the numbers of its citations, such as `[1]`, or `Not found`. Other numbers in
+   * brackets are written `\[3\]`.
+   */
+  readonly answer: string;
+  /** Whether the passages answer the question. */
+  readonly found: boolean;
+  /** The language model that wrote the answer, or `rules` if the answer quotes the passages. */
+  readonly model: string;
+  /**
+   * What differs from the request: a corrected spelling, a failed language model, or statements that
+   * were left out. Null if nothing does.
+   */
+  readonly notice: string | null;
+  /** In the order of the answer. */
+  readonly citations: readonly AskCitation[];
+  /** The passages that were considered, best first. */
+  readonly passages: readonly AskPassage[];
+}
+
 /** The error that the request would return alone. */
 export interface BatchError {
   /** Stable error code, for programs. */

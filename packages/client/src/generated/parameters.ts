@@ -316,6 +316,49 @@ export const parameters = {
         'Maximum size of the JSON response. A result that does not fit is replaced by the error `payload_too_large`.',
     },
   },
+  ask: {
+    question: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'A question in natural language.',
+    },
+    path: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description: 'Search only this source, folder or object.',
+    },
+    glob: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description:
+        'Only objects with a matching path, relative to `path` or the source. Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last match decides.',
+    },
+    type: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description: 'Only files of these types, such as `ts,py,md`. `!` excludes a type.',
+    },
+    filter: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description:
+        'A condition on path, media_type, chunk_kind, modified_at or a metadata field, such as `media_type = "text/markdown" and author in ("ann", "bo")`.',
+    },
+    max_passages: {
+      in: 'body',
+      type: 'integer',
+      required: false,
+      default: 8,
+      minimum: 1,
+      maximum: 20,
+      description: 'Maximum number of passages that the answer may cite.',
+    },
+  },
   grep: {
     pattern: {
       in: 'query',

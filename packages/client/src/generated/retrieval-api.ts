@@ -3,6 +3,8 @@
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
 import type {
+  AskRequest,
+  AskResponse,
   BatchedSearch,
   GrepResponse,
   SearchBatchResponse,
@@ -81,6 +83,11 @@ export interface SearchBatchParameters {
      */
     readonly max_bytes?: number | undefined;
   };
+}
+
+/** The parameters of `ask`. */
+export interface AskParameters {
+  readonly body: AskRequest;
 }
 
 /** The parameters of `grep`. */
@@ -193,6 +200,21 @@ export class RetrievalApi {
   ): Promise<SearchBatchResponse> {
     return this.#http.json<SearchBatchResponse>(
       { method: 'POST', path: '/v1/search/batch', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Answer a question with verified citations
+   *
+   * Every citation quotes its passage exactly. Without a language model, or if it fails, the answer
+   * quotes the sentences that cover the words of the question.
+   *
+   * `POST /v1/ask`
+   */
+  ask(parameters: AskParameters, options?: CallOptions): Promise<AskResponse> {
+    return this.#http.json<AskResponse>(
+      { method: 'POST', path: '/v1/ask', json: parameters.body },
       options,
     );
   }

@@ -8,6 +8,7 @@ export * from './schemas/ingest.js';
 export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';
 export * from './schemas/retrieval.js';
+export * from './schemas/ask.js';
 export * from './schemas/symbols.js';
 export * from './schemas/grep.js';
 export * from './schemas/browse.js';

@@ -1,4 +1,6 @@
 import {
+  askRequestSchema,
+  askResponseSchema,
   grepQuerySchema,
   grepResponseSchema,
   searchBatchRequestSchema,
@@ -42,6 +44,19 @@ export const retrievalOperations = {
     errors: [],
     isReadOnly: true,
     exposure: withoutCommand('A script runs `trove search` several times.'),
+  }),
+  ask: operation({
+    method: 'POST',
+    path: '/v1/ask',
+    tag: 'Retrieval',
+    isReadOnly: true,
+    summary: 'Answer a question with verified citations',
+    description:
+      'Every citation quotes its passage exactly. Without a language model, or if it fails, the answer quotes the sentences that cover the words of the question.',
+    body: jsonBody(askRequestSchema),
+    response: jsonResponse('The answer with its citations.', askResponseSchema),
+    errors: ['not_found', 'embedding_unavailable'],
+    exposure: withCommands('ask'),
   }),
   grep: operation({
     method: 'GET',

@@ -1,6 +1,6 @@
 export { analyze } from './analyze.js';
 export { findDefinitionName } from './query-names.js';
-export { languageMarks, languageOf } from './language.js';
+export { isCommonWord, languageMarks, languageOf } from './language.js';
 export {
   suggestSpellings,
   containsWordForm,

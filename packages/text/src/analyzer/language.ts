@@ -48,6 +48,12 @@ export function languageOf(text: string): string | null {
   return isSure ? best.language.code : null;
 }
 
+/** Tests if a word is one of the most common words of a language, as returned by `languageOf`. */
+export function isCommonWord(word: string, language: string | null): boolean {
+  if (language === null) return false;
+  return byCode.get(language)?.commonWords.has(foldAccents(foldCase(word))) ?? false;
+}
+
 function isCyrillic(folded: string): boolean {
   return folded.charCodeAt(0) >= firstCyrillic && cyrillicStart.test(folded);
 }

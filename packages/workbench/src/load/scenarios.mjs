@@ -85,6 +85,11 @@ function retrieval(folder, queries, literal) {
     search('in a folder', { path: join(folder, 'src') }),
     search('one hit per file', { collapse: true }),
     {
+      name: 'ask',
+      operation: 'ask',
+      requests: queries.map(({ text }) => post('/v1/ask', { question: text })),
+    },
+    {
       name: 'grep',
       operation: 'grep',
       requests: [get('/v1/grep', { pattern: literal, path: folder })],

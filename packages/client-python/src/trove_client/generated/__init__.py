@@ -10,6 +10,9 @@ from .client import TroveClient
 from .models import (
     AddDocumentsResponse,
     AddResponse,
+    AskCitation,
+    AskPassage,
+    AskResponse,
     BatchError,
     BatchFailure,
     BatchedRead,
@@ -94,6 +97,9 @@ from .models import (
 __all__ = [
     "AddDocumentsResponse",
     "AddResponse",
+    "AskCitation",
+    "AskPassage",
+    "AskResponse",
     "BatchError",
     "BatchFailure",
     "BatchedRead",

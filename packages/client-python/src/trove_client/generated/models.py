@@ -52,6 +52,88 @@ class AddResponse:
 
 
 @dataclass(frozen=True)
+class AskCitation:
+    id: int
+    """The number in the answer, such as `[1]`."""
+    source: str
+    """URI of the object, for `cat`, `head`, `tail` and `export`."""
+    locator: dict[str, Any] | None
+    """The lines of the quote, or its record. Pass it to `cat` to read them."""
+    quote: str
+    """The cited text, exactly as in the passage."""
+    verified: Literal[True]
+    """The quote occurs in the passage. Other citations are removed."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> AskCitation:
+        return cls(
+            id=value["id"],
+            source=value["source"],
+            locator=value["locator"],
+            quote=value["quote"],
+            verified=value["verified"],
+        )
+
+
+@dataclass(frozen=True)
+class AskPassage:
+    id: int
+    """Rank of the passage."""
+    source: str
+    """URI of the object, for `cat`, `head`, `tail` and `export`."""
+    locator: dict[str, Any] | None
+    """Pass it to `cat` to read this part."""
+    content: str
+    """The text of the passage."""
+    score: float | None
+    """Relevance score from 0 to 1."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> AskPassage:
+        return cls(
+            id=value["id"],
+            source=value["source"],
+            locator=value["locator"],
+            content=value["content"],
+            score=value["score"],
+        )
+
+
+@dataclass(frozen=True)
+class AskResponse:
+    question: str
+    """The question of the request."""
+    answer: str
+    """The answer with the numbers of its citations, such as `[1]`, or `Not found`. Other numbers
+    in brackets are written `\\[3\\]`.
+    """
+    found: bool
+    """Whether the passages answer the question."""
+    model: str
+    """The language model that wrote the answer, or `rules` if the answer quotes the passages."""
+    notice: str | None
+    """What differs from the request: a corrected spelling, a failed language model, or statements
+    that were left out. Null if nothing does.
+    """
+    citations: list[AskCitation]
+    """In the order of the answer."""
+    passages: list[AskPassage]
+    """The passages that were considered, best first."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> AskResponse:
+        return cls(
+            question=value["question"],
+            answer=value["answer"],
+            found=value["found"],
+            model=value["model"],
+            notice=value["notice"],
+            citations=list_of(AskCitation.from_json)(value["citations"]),
+            passages=list_of(AskPassage.from_json)(value["passages"]),
+        )
+
+
+@dataclass(frozen=True)
 class BatchError:
     """The error that the request would return alone."""
     code: str

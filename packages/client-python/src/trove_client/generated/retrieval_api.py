@@ -6,6 +6,7 @@ from typing import Literal
 from .._bodies import Json
 from .._http import HttpClient
 from .models import (
+    AskResponse,
     BatchedSearch,
     GrepResponse,
     SearchBatchResponse,
@@ -118,6 +119,49 @@ class RetrievalApi:
             "/v1/search/batch",
             SearchBatchResponse.from_json,
             body=Json({"queries": queries, "max_bytes": max_bytes}),
+            timeout=timeout,
+        )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        path: str | None = None,
+        glob: str | None = None,
+        type: str | None = None,
+        filter: str | None = None,
+        max_passages: int | None = None,
+        timeout: float | None = None,
+    ) -> AskResponse:
+        """Answer a question with verified citations
+
+        Every citation quotes its passage exactly. Without a language model, or if it fails, the
+        answer quotes the sentences that cover the words of the question.
+
+        `POST /v1/ask`
+
+        :param question: A question in natural language.
+        :param path: Search only this source, folder or object.
+        :param glob: Only objects with a matching path, relative to `path` or the source.
+            Comma-separated `.gitignore` patterns. `{a,b}` are alternatives, `!` excludes, the last
+            match decides.
+        :param type: Only files of these types, such as `ts,py,md`. `!` excludes a type.
+        :param filter: A condition on path, media_type, chunk_kind, modified_at or a metadata
+            field, such as `media_type = "text/markdown" and author in ("ann", "bo")`.
+        :param max_passages: Maximum number of passages that the answer may cite.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/ask",
+            AskResponse.from_json,
+            body=Json({
+                "question": question,
+                "path": path,
+                "glob": glob,
+                "type": type,
+                "filter": filter,
+                "max_passages": max_passages,
+            }),
             timeout=timeout,
         )
 

@@ -9,6 +9,7 @@ const lastingOperations = new Set([
   'getServerInfo',
   'getOpenApi',
   'search',
+  'ask',
   'ls',
   'cat',
   'head',
