@@ -46,6 +46,8 @@ function meaningOf(operation, name) {
     ),
     locator: fc.nat(10_000).map((at) => reference('hitLocator', at)),
     sources: fc.array(from('target'), { minLength: 1, maxLength: 2 }),
+    reads: fc.array(fc.record({ path: from('file') }), { minLength: 1, maxLength: 3 }),
+    queries: fc.array(fc.record({ q: words }), { minLength: 1, maxLength: 3 }),
     documents: fc.array(words, { minLength: 1, maxLength: 3 }),
     // At most half of the smallest chunk.
     chunk_overlap: fc.nat(50),
