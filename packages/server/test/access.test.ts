@@ -98,10 +98,7 @@ test('a pass replaces the token until it expires', () =>
   }));
 
 /** Operations that only read, although their method is POST. */
-const readers = ['queryGraph', 'searchBatch', 'readBatch'];
-
-/** Operations that only read, although their method is POST. */
-const readingPosts = new Set(['queryGraph', 'searchBatch', 'readBatch', 'ask']);
+const readers = ['queryGraph', 'searchBatch', 'readBatch', 'ask'];
 
 test('a pass only permits reading', () =>
   withHost(methods, async (host) => {
