@@ -170,4 +170,25 @@ test('other languages end at their keywords and headings at the next heading', (
   assert.equal(shape('a.md', markdown), ['1-4 A', ' 3-4 B', '6-7 C']);
 });
 
+test('an exported or assigned class is a definition with its methods', () => {
+  const text = [
+    "const Emitter = require('events');",
+    'module.exports = class Application extends Emitter {',
+    '  listen(...args) {',
+    '    return server(args);',
+    '  }',
+    '};',
+    'exports.Other = class {',
+    '  go() {}',
+    '};',
+  ];
+  const found = shape('a.js', text);
+  assert.ok(found.includes('2-6 Application'), found.join('; '));
+  assert.ok(found.includes(' 3-5 listen'), found.join('; '));
+  assert.ok(
+    found.some((entry) => entry.startsWith('7-9 ')),
+    found.join('; '),
+  );
+});
+
 test.run();

@@ -21,9 +21,9 @@ const calledKeyword = new RegExp(
   `^${modifiers}(?:${keywords})\\*?\\s?\\((?![^()]{0,120}\\)\\s*[\\w$]+\\s*[(\\[])`,
 );
 const assigned = /^(?:export\s+)?(?:default\s+)?(?:const|let|var)\s/;
-/** `Reply.prototype.send = function (…`, `send = async (…) => {`. */
+/** `Reply.prototype.send = function (…`, `send = async (…) => {`, `module.exports = class Application {`. */
 const property =
-  /^(?:[\w$]{1,80}\.){0,6}[\w$]{1,80}\s?=\s?(?:async\s?)?(?:function\b|\([^()]{0,300}\)(?:\s?:[^=]{1,80})?\s?=>)/;
+  /^(?:[\w$]{1,80}\.){0,6}[\w$]{1,80}\s?=\s?(?:async\s?)?(?:function\b|class\b|\([^()]{0,300}\)(?:\s?:[^=]{1,80})?\s?=>)/;
 /** Words of prose, as in comments and string literals. */
 const prose =
   /^\S+\s+[\w'-]+\s+(?!(?:extends|implements|return|is|as|where|for|with|of)\b)[a-z'-]+\b[^({[=:<;]*$/;

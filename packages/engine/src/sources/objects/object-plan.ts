@@ -15,7 +15,7 @@ import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import type { ObjectRule } from './object-rules.js';
 
 /** Raise this when equal bytes begin to yield other rows. The next sync of a source then indexes its objects again. */
-const rowsVersion = 19;
+const rowsVersion = 20;
 
 /** How an object is indexed, independent of its content. */
 export interface ObjectPlan {
