@@ -19,7 +19,7 @@ export function parsePosition(text: string, lines?: string): ObjectPart {
     return { uri: trimmed.slice(0, record), lines: range, locator: trimmed.slice(record + 1) };
   const part = /(?::|#L)(\d{1,9})(?:[-:]L?(\d{1,9}))?$/.exec(trimmed);
   const uri = trimmed.slice(0, part?.index);
-  // The port of a server, as in `s3://host:9000`, is no line.
+  // The port of a server, as in `s3://host:9000`, is not a line.
   if (part === null || !/^[^/]*\/+[^/]+\//.test(uri))
     return { uri: trimmed, lines: range, locator: null };
   const [, first = '', last = first] = part;

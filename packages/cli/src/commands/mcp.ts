@@ -79,7 +79,7 @@ const install = command({
   async run(args, cli) {
     const agent = agents[agentName(args.required('agent'))];
     const named = args.flag('project') ? join(cli.cwd, agent.projectFile) : agent.userFile(cli.env);
-    // The link of a dotfile manager stays a link.
+    // Dotfile managers link this file, so its target is written.
     const path = existsSync(named) ? realpathSync(named) : named;
     const before = readFileIfAny(path) ?? '';
     const after = withServer(path, before, agent, agentCommand(cli));

@@ -9,7 +9,7 @@ export interface JsonRpcMessage {
 const parseError = -32_700;
 const internalError = -32_603;
 
-/** Parses a line of the client. Returns null if it is no JSON object. */
+/** Parses a line of the client. Returns null if it is not a JSON object. */
 export function parseMessage(line: string): JsonRpcMessage | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -25,7 +25,7 @@ export function parseMessage(line: string): JsonRpcMessage | null {
   }
 }
 
-/** The answer to a line that is no message. */
+/** The answer to a line that is not a message. */
 export function parseErrorMessage(): string {
   return errorMessage(null, parseError, 'The line is not a JSON object');
 }

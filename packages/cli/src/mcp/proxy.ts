@@ -150,7 +150,7 @@ async function* answersOf(response: Response): AsyncGenerator<string> {
   else throw new Error(describeRefusal(value, response.status));
 }
 
-/** Describes an error of the server that is no message, such as a wrong token. */
+/** Describes an error of the server that is not a message, such as a wrong token. */
 function describeRefusal(value: unknown, status: number): string {
   const { code, detail } = isObject(value) ? value : {};
   return typeof code === 'string' && typeof detail === 'string'
