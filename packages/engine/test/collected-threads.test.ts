@@ -93,7 +93,12 @@ async function inTalk(
 
 /** Returns the files of tasks below a folder. */
 async function filesIn(folder: string): Promise<string[]> {
-  const all = await readdir(folder, { recursive: true });
+  const all = await readdir(folder, { recursive: true }).catch((error: unknown) => {
+    // A folder was removed while it was read.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (all === null) return filesIn(folder);
   return all.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }
 
