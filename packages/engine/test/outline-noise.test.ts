@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { assertCheap } from '@trove/test-support/waiting.js';
 import { outline } from '../src/content/chunking/index.js';
 
 const test = suite('outlines of code');
@@ -190,5 +191,12 @@ test('an exported or assigned class is a definition with its methods', () => {
     found.join('; '),
   );
 });
+
+for (const line of ['function f() {', 'class A \\', "test('a', () => {", '// a']) {
+  test(`many definitions without an end take linear time: ${line}`, () =>
+    assertCheap(10_000, () =>
+      shape('a.js', Array<string>(30_000).fill(`${line}\nfunction g() {`)),
+    ));
+}
 
 test.run();

@@ -6,7 +6,7 @@ import {
   isCVariable,
   withoutTemplate,
 } from './c-definitions.js';
-import { columnOf, definitionEnd } from './definition-extent.js';
+import { columnOf, DefinitionEnds } from './definition-extent.js';
 import { DefinitionNames } from './defined-names.js';
 import type { ClassifiedText, TextFormat } from './format.js';
 import { Lines } from './lines.js';
@@ -103,6 +103,7 @@ function inCode(
     marks.filter(({ label }) => label !== null).map((mark) => [mark.headingLine, mark]),
   );
   const quoted = quotedLines(lines);
+  const ends = new DefinitionEnds(lines, quoted);
   const names = new DefinitionNames(lines, source, 'code');
   const found: TextDefinition[] = [];
   const open: TextDefinition[] = [];
@@ -111,7 +112,7 @@ function inCode(
   for (let line = 0; line < lines.count; line++) {
     if (quoted.has(line) || names.isUse(line)) continue;
     if (line > callbackEnd && startsCallback(lines, line))
-      callbackEnd = definitionEnd(lines, { first: line, last: line }, quoted);
+      callbackEnd = ends.endOf({ first: line, last: line });
     if (line <= callbackEnd && !includesLocal) continue;
     const mark = marked.get(line);
     const read = mark === undefined ? minorDefinitionAt : definitionAt;
@@ -122,7 +123,7 @@ function inCode(
     const trimmed = text.trim();
     if ((hasDeclarations && isCVariable(trimmed)) || declarationGroup.test(trimmed)) continue;
     while ((open.at(-1)?.end ?? Infinity) < line) open.pop();
-    const end = definitionEnd(lines, { first: line, last }, quoted);
+    const end = ends.endOf({ first: line, last });
     const name =
       declaration === null
         ? ((hasDeclarations ? functionNameInC(trimmed) : null) ??

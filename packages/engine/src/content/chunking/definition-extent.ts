@@ -2,11 +2,12 @@ import type { Lines } from './lines.js';
 
 /*
  * Finds the last line of a definition: the line that closes its body, or the last line with more indentation.
- *
- * Each search visits a line once, up to `maxLines`.
  */
 
+/** Longer bodies are not searched for their end. */
 const maxLines = 20_000;
+/** Visited lines for each line of a text. Definitions with nested bodies visit a line once for each level. */
+const maxVisitsPerLine = 20;
 /** Longer lines do not end a body that people have written. */
 const maxLineChars = 400;
 const trailingComment = /\s(?:\/\/|#\s).*$|\s*\/\*(?:[^*]|\*(?!\/))*\*\/$/;
@@ -17,19 +18,82 @@ const continuation =
   /^(?:else|elsif|elif|rescue|ensure|catch|after|when|except|finally|private|public|protected)\b/;
 const commentStart = /^(?:\/\/|\/\*|\*|#|--|;|%)/;
 
-/** Returns the last line, numbered from 0, of the definition with a signature from `first` to `last`. */
-export function definitionEnd(
-  lines: Lines,
-  { first, last }: { readonly first: number; readonly last: number },
-  quoted: ReadonlySet<number>,
-): number {
-  const column = columnOf(lines, first);
-  if (textOf(lines, first).endsWith('\\')) return macroEnd(lines, first);
-  if (textOf(lines, last).endsWith(';')) return last;
-  const opening = lineThatOpens(lines, last);
-  const closing =
-    opening === null ? null : closingLine(lines, { from: opening + 1, column }, quoted);
-  return closing ?? lastIndentedLine(lines, { from: last + 1, column }, quoted);
+/** Finds the ends of the definitions in one text. The total time is linear, whatever the text contains. */
+export class DefinitionEnds {
+  readonly #lines: Lines;
+  /** Lines inside strings and comments. */
+  readonly #quoted: ReadonlySet<number>;
+  #visitsLeft: number;
+
+  constructor(lines: Lines, quoted: ReadonlySet<number>) {
+    this.#lines = lines;
+    this.#quoted = quoted;
+    this.#visitsLeft = maxVisitsPerLine * lines.count + maxLines;
+  }
+
+  /**
+   * Returns the last line, numbered from 0, of the definition with a signature from `first` to `last`. Without an end in
+   * reach, returns `last`.
+   */
+  endOf({ first, last }: { readonly first: number; readonly last: number }): number {
+    const lines = this.#lines;
+    const column = columnOf(lines, first);
+    if (textOf(lines, first).endsWith('\\')) return this.#macroEnd(first);
+    if (textOf(lines, last).endsWith(';')) return last;
+    const opening = lineThatOpens(lines, last);
+    const closing = opening === null ? null : this.#closingLine(opening + 1, column);
+    return closing ?? this.#lastIndentedLine(last + 1, column);
+  }
+
+  /** Returns the line of the closing bracket, which is indented like the definition; null if there is none. */
+  #closingLine(from: number, column: number): number | null {
+    const lines = this.#lines;
+    for (const line of this.#following(from)) {
+      if (this.#quoted.has(line) || columnOf(lines, line) > column) continue;
+      const text = textOf(lines, line);
+      if (closer.test(text)) {
+        if (!opener.test(text)) return line;
+      } else if (columnOf(lines, line) < column && !/^#|:$/.test(text)) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the last line with more indentation than the definition, and an `end` below it. */
+  #lastIndentedLine(from: number, column: number): number {
+    const lines = this.#lines;
+    let end = from - 1;
+    for (const line of this.#following(from)) {
+      if (this.#quoted.has(line) || columnOf(lines, line) > column) {
+        end = line;
+        continue;
+      }
+      const text = textOf(lines, line);
+      if (columnOf(lines, line) === column && closer.test(text)) return line;
+      if (!continuation.test(text) && !commentStart.test(text)) return end;
+    }
+    return end;
+  }
+
+  /** A macro continues while its lines end with a backslash. */
+  #macroEnd(first: number): number {
+    let end = first;
+    for (const line of this.#following(first)) {
+      end = line;
+      if (!textOf(this.#lines, line).endsWith('\\')) break;
+    }
+    return end;
+  }
+
+  /** Yields the lines from one on that are not blank, as far as the limits allow. */
+  *#following(from: number): Generator<number> {
+    const end = Math.min(this.#lines.count, from + maxLines);
+    for (let line = from; line < end && this.#visitsLeft > 0; line++) {
+      this.#visitsLeft--;
+      if (!this.#lines.isBlank(line)) yield line;
+    }
+  }
 }
 
 /** Returns the line of the bracket that opens the body: the last of the signature or the next. */
@@ -37,52 +101,6 @@ function lineThatOpens(lines: Lines, last: number): number | null {
   if (opener.test(textOf(lines, last))) return last;
   const next = nextText(lines, last + 1);
   return next !== null && textOf(lines, next) === '{' ? next : null;
-}
-
-/** Returns the line of the closing bracket, which is indented like the definition; null if there is none. */
-function closingLine(
-  lines: Lines,
-  { from, column }: { readonly from: number; readonly column: number },
-  quoted: ReadonlySet<number>,
-): number | null {
-  for (let line = from; line < Math.min(lines.count, from + maxLines); line++) {
-    if (quoted.has(line) || lines.isBlank(line)) continue;
-    if (columnOf(lines, line) > column) continue;
-    const text = textOf(lines, line);
-    if (closer.test(text)) {
-      if (!opener.test(text)) return line;
-    } else if (columnOf(lines, line) < column && !/^#|:$/.test(text)) {
-      return null;
-    }
-  }
-  return null;
-}
-
-/** Returns the last line with more indentation than the definition, and an `end` below it. */
-function lastIndentedLine(
-  lines: Lines,
-  { from, column }: { readonly from: number; readonly column: number },
-  quoted: ReadonlySet<number>,
-): number {
-  let end = from - 1;
-  for (let line = from; line < Math.min(lines.count, from + maxLines); line++) {
-    if (lines.isBlank(line)) continue;
-    if (quoted.has(line) || columnOf(lines, line) > column) {
-      end = line;
-      continue;
-    }
-    const text = textOf(lines, line);
-    if (columnOf(lines, line) === column && closer.test(text)) return line;
-    if (!continuation.test(text) && !commentStart.test(text)) return end;
-  }
-  return end;
-}
-
-/** A macro continues while its lines end with a backslash. */
-function macroEnd(lines: Lines, first: number): number {
-  let line = first;
-  while (line + 1 < lines.count && textOf(lines, line).endsWith('\\')) line++;
-  return line;
 }
 
 function nextText(lines: Lines, from: number): number | null {

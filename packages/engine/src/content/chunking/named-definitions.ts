@@ -1,7 +1,7 @@
 import type { SymbolKind } from '../../api/schemas.js';
 import { mediaTypeOf } from '@trove/text/media-types';
 import { definitionsOf, type TextDefinition } from './code-definitions.js';
-import { columnOf, definitionEnd } from './definition-extent.js';
+import { columnOf, DefinitionEnds } from './definition-extent.js';
 import { DefinitionNames } from './defined-names.js';
 import { formatOf, hasOutline, isProse, type ClassifiedText } from './format.js';
 import { Lines } from './lines.js';
@@ -77,6 +77,7 @@ function minorDefinitions(
   const format = formatOf(source);
   const names = new DefinitionNames(lines, source, format);
   const quoted = quotedLines(lines);
+  const ends = new DefinitionEnds(lines, quoted);
   const inSignature = new Set(
     others.flatMap(({ line, last }) =>
       Array.from({ length: Math.min(last - line + 1, 60) }, (_, at) => line + at),
@@ -92,7 +93,7 @@ function minorDefinitions(
     const minor = macroName.exec(text)?.[1] ?? names.ofMinor(line) ?? groups.nameAt(line, text);
     if (!isNamed(minor, name)) continue;
     const first = text.trimStart().startsWith('}') ? openingLine(lines, line) : line;
-    const end = first < line ? line : definitionEnd(lines, { first, last: line }, quoted);
+    const end = first < line ? line : ends.endOf({ first, last: line });
     const signature = first < line ? `${lines.slice(first).trimEnd()} … ${text.trim()}` : text;
     found.push({
       line: first,
