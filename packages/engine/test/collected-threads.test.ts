@@ -2,7 +2,7 @@ import { defineConnector, TroveError, type SourceRecord } from '@trove/core';
 import type { Engine } from '@trove/engine';
 import { waitUntil } from '@trove/test-support/waiting.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
-import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -98,7 +98,10 @@ async function filesIn(folder: string): Promise<string[]> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   });
-  if (all === null) return filesIn(folder);
+  if (all === null) {
+    await access(folder);
+    return filesIn(folder);
+  }
   return all.filter((name) => name.endsWith('.jsonl')).map((name) => join(folder, name));
 }
 

@@ -39,11 +39,14 @@ export class AnswerBudget {
   }
 }
 
-/** Returns the longest prefix of a text with at most this many bytes of UTF-8, without half characters. */
+const ellipsis = '…';
+
+/** Cuts a text to this many bytes of UTF-8, at the end of a character. A cut text ends with `…`. */
 export function cutToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text;
-  const cut = Buffer.from(text).subarray(0, Math.max(0, bytes)).toString();
-  return cut.endsWith('\uFFFD') ? cut.slice(0, -1) : cut;
+  const room = Math.max(0, bytes - Buffer.byteLength(ellipsis));
+  const cut = Buffer.from(text).subarray(0, room).toString();
+  return `${cut.endsWith('\uFFFD') ? cut.slice(0, -1) : cut}${ellipsis}`;
 }
 
 /** Encodes a position in the answer to a call as a cursor. `call`: the arguments that determine the answer. */

@@ -1,6 +1,5 @@
 import {
   createMcpHandler,
-  isSpecType,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -11,7 +10,7 @@ import type { Trove } from 'trove';
 import { callTool } from './call.js';
 import { instructions } from './instructions.js';
 import { readResource, resourceTemplate } from './resources.js';
-import type { Tool } from './tool.js';
+import { describeTool } from './tool-description.js';
 import { findTool, offeredTools } from './tools/index.js';
 
 /** Options of `createMcpEndpoint`. */
@@ -54,6 +53,7 @@ export function createMcpEndpoint({
   const handler = createMcpHandler(
     ({ authInfo, requestInfo }) => {
       const canWrite = authInfo?.scopes.includes(writeScope) === true;
+      // Versions before 2026-07-28 do not end a call when its client disconnects.
       const disconnected = requestInfo?.signal ?? new AbortController().signal;
       return createServer({ engine, version, timeoutMs, canWrite, disconnected });
     },
@@ -61,6 +61,7 @@ export function createMcpEndpoint({
   );
   return {
     fetch: (request, { canWrite }) => {
+      // The handler passes the scopes on to the server of the request. Nothing reads the token.
       const scopes = canWrite ? [writeScope] : [];
       return handler.fetch(request, { authInfo: { token: '', clientId: '', scopes } });
     },
@@ -96,7 +97,7 @@ function createServer({
     },
   );
   server.setRequestHandler('tools/list', async () => ({
-    tools: (await offeredTools(engine, { canWrite })).map(describeTool).filter(isSpecType.Tool),
+    tools: (await offeredTools(engine, { canWrite })).map(describeTool),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = findTool(params.name, { canWrite });
@@ -122,32 +123,4 @@ function createServer({
     }
   });
   return server;
-}
-
-/** A tool as the protocol lists it. */
-function describeTool({ name, title, description, input, output, isReadOnly }: Tool): unknown {
-  return {
-    name,
-    title,
-    description,
-    inputSchema: forModels(input),
-    outputSchema: output,
-    annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
-  };
-}
-
-/** Keywords that only refuse values. Every model pays for a longer list of tools, and an error explains the refusal. */
-const omittedKeywords = new Set(['minLength', 'maxLength', 'pattern', 'additionalProperties']);
-
-/** Returns a schema without the keywords that models do not need. */
-function forModels(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(forModels);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const members = Object.entries(schema).filter(([key, value]) => !isOmitted(key, value));
-  return Object.fromEntries(members.map(([key, value]) => [key, forModels(value)]));
-}
-
-/** A parameter may have the name of a keyword, but its value is a schema. */
-function isOmitted(key: string, value: unknown): boolean {
-  return omittedKeywords.has(key) && typeof value !== 'object';
 }

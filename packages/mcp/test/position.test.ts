@@ -1,4 +1,5 @@
 import { isTroveError } from '@trove/core';
+import { assertCheap } from '@trove/test-support/waiting.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formatPosition, numberLines, parsePosition } from '../src/position.js';
@@ -58,12 +59,11 @@ test('a range that is none is refused with the form of a range', () => {
   }
 });
 
-test('a long hostile position is parsed at once', () => {
-  const start = performance.now();
-  parsePosition(':{'.repeat(50_000));
-  parsePosition(`x${':1'.repeat(50_000)}`);
-  assert.ok(performance.now() - start < 5000);
-});
+test('a long hostile position takes linear time', () =>
+  assertCheap(5000, () => {
+    parsePosition(':{'.repeat(50_000));
+    parsePosition(`x${':1'.repeat(50_000)}`);
+  }));
 
 test('lines are numbered from the first one, without an empty last line', () => {
   assert.is(numberLines('a\nb\n', 9), '9: a\n10: b');

@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+
 import { errorCode, messageOf } from '../session/system-errors.js';
 import {
   failureMessage,
@@ -27,7 +29,7 @@ export interface ProxyOptions {
 
 /** Passes messages of a client on stdio to the server over HTTP. Resolves when the input has ended and all answers are sent. */
 export async function runProxy(options: ProxyOptions): Promise<void> {
-  const proxy = new Proxy(options);
+  const proxy = new StdioProxy(options);
   const running = new Set<Promise<void>>();
   for await (const line of createInterface({ input: options.input })) {
     if (line.trim() === '') continue;
@@ -37,7 +39,7 @@ export async function runProxy(options: ProxyOptions): Promise<void> {
   await Promise.all(running);
 }
 
-class Proxy {
+class StdioProxy {
   readonly #options: ProxyOptions;
   readonly #calls = new Map<string | number, AbortController>();
   /** The version that `initialize` has agreed on. Later versions name it in each request. */
@@ -160,18 +162,11 @@ function describeRefusal(value: unknown, status: number): string {
 
 async function* eventsOf({ body }: Response): AsyncGenerator<string> {
   if (body === null) return;
-  let text = '';
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    const events = `${text}${piece}`.split(/\r?\n\r?\n/);
-    text = events.pop() ?? '';
-    for (const event of events) {
-      const data = event
-        .split(/\r?\n/)
-        .filter((line) => line.startsWith('data:'))
-        .map((line) => line.slice('data:'.length).trimStart());
-      if (data.length > 0) yield data.join('');
-    }
-  }
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  // The client reads one message from each line.
+  for await (const { data } of events) yield data.replaceAll('\n', '');
 }
 
 function negotiatedVersion(answer: string): string | undefined {

@@ -55,7 +55,7 @@ export const askGraphTool = defineTool({
     const budget = new AnswerBudget(max_tokens);
     const text = budget.take(found.answer)
       ? found.answer
-      : `${cutToBytes(found.answer, budget.bytesLeft)}…`;
+      : cutToBytes(found.answer, budget.bytesLeft);
     const all = found.retrieved_passages.map(({ id, text: passage, metadata }) => {
       const { source } = metadata;
       return { id, ...(typeof source === 'string' ? { source } : {}), text: passage };

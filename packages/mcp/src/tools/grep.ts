@@ -3,8 +3,17 @@ import type { GrepResponse } from 'trove';
 import { answer } from '../answer.js';
 import { AnswerBudget } from '../budget.js';
 import { defineTool, type ToolContext, type ToolSchema } from '../tool.js';
-import { formatPosition } from '../position.js';
-import { answerParts, limitAliases, nonEmptyText, parameters, pathAliases } from './parameters.js';
+import { formatPosition, linesOf } from '../position.js';
+import {
+  answerParts,
+  limitAliases,
+  nonEmptyText,
+  parameters,
+  pathAliases,
+  given,
+  globAliases,
+  texts,
+} from './parameters.js';
 
 type Match = GrepResponse['results'][number];
 
@@ -44,14 +53,7 @@ export const grepTool = defineTool({
   output: {
     type: 'object',
     properties: {
-      files: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { uri: { type: 'string' }, text: { type: 'string' } },
-          required: ['uri', 'text'],
-        },
-      },
+      files: texts,
       ...answerParts,
     },
     required: ['files'],
@@ -68,9 +70,7 @@ export const grepTool = defineTool({
     case_insensitive: 'ignore_case',
     i: 'ignore_case',
     whole_word: 'word',
-    include: 'glob',
-    file_pattern: 'glob',
-    file_glob: 'glob',
+    ...globAliases,
     context_lines: 'context',
     c: 'context',
   },
@@ -94,9 +94,8 @@ function grep(
   limit: number,
   { engine, signal }: ToolContext,
 ): Promise<GrepResponse> {
-  const given = Object.entries({ path, glob, cursor }).filter(([, value]) => value !== undefined);
   return engine.grep(
-    { pattern, regex, ignore_case, word, context, limit, ...Object.fromEntries(given) },
+    { pattern, regex, ignore_case, word, context, limit, ...given({ path, glob, cursor }) },
     { signal },
   );
 }
@@ -132,7 +131,7 @@ function fit(
 function textOf({ content, locator, match, source }: Match): string {
   if (match === null) return `${formatPosition(source ?? '', locator)}: ${shorten(content, 0)}`;
   const [first = 1, last = first] = match.lines;
-  const start = firstLine(locator) ?? first;
+  const start = linesOf(locator)?.start ?? first;
   return content
     .replace(/\n$/, '')
     .split('\n')
@@ -142,11 +141,6 @@ function textOf({ content, locator, match, source }: Match): string {
       return `${number}${isMatch ? ':' : '-'} ${shorten(line, number === first ? match.column : 0)}`;
     })
     .join('\n');
-}
-
-function firstLine(locator: Match['locator']): number | null {
-  const lines: unknown = locator?.['lines'];
-  return Array.isArray(lines) && typeof lines[0] === 'number' ? lines[0] : null;
 }
 
 function shorten(line: string, column: number): string {

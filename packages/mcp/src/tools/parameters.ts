@@ -20,6 +20,16 @@ export const answerParts = {
   notes: { type: 'array', items: { type: 'string' } },
 } as const;
 
+/** Texts of objects, or of parts of them. */
+export const texts = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { uri: { type: 'string' }, text: { type: 'string' } },
+    required: ['uri', 'text'],
+  },
+} as const;
+
 /** Names that models use for `path`. */
 export const pathAliases = {
   uri: 'path',
@@ -43,4 +53,13 @@ export const limitAliases = {
   n: 'limit',
 };
 
+/** Names that models use for `glob`. */
+export const globAliases = { include: 'glob', file_pattern: 'glob', file_glob: 'glob' };
+
 export const nonEmptyText = text;
+
+/** Returns the members that are not undefined. */
+export function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> };
+export function given(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

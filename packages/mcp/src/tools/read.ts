@@ -4,7 +4,7 @@ import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
 import { numberLines, parsePosition } from '../position.js';
 import { defineTool, type RawArguments, type ToolContext, type ToolSchema } from '../tool.js';
-import { answerParts, nonEmptyText, parameters } from './parameters.js';
+import { answerParts, nonEmptyText, parameters, texts } from './parameters.js';
 
 const maxObjects = 20;
 /** Lines that one request of the engine reads. */
@@ -60,14 +60,7 @@ export const readTool = defineTool({
   output: {
     type: 'object',
     properties: {
-      objects: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { uri: { type: 'string' }, text: { type: 'string' } },
-          required: ['uri', 'text'],
-        },
-      },
+      objects: texts,
       ...answerParts,
     },
     required: ['objects'],
@@ -281,12 +274,12 @@ function fit(
 ): { readonly text: string; readonly next: number | null } | null {
   if (first === null) {
     if (budget.take(text)) return { text, next };
-    return mustFit ? { text: `${cutToBytes(text, budget.bytesLeft)}…`, next } : null;
+    return mustFit ? { text: cutToBytes(text, budget.bytesLeft), next } : null;
   }
   const lines = text === '' ? [] : numberLines(text, first).split('\n');
   const shown = lines.findIndex((line) => !budget.take(line));
   if (shown === -1) return { text: lines.join('\n'), next };
   if (shown > 0) return { text: lines.slice(0, shown).join('\n'), next: first + shown };
   if (!mustFit) return null;
-  return { text: `${cutToBytes(lines[0] ?? '', budget.bytesLeft)}…`, next: first + 1 };
+  return { text: cutToBytes(lines[0] ?? '', budget.bytesLeft), next: first + 1 };
 }

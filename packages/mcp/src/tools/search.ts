@@ -5,7 +5,16 @@ import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
 import { formatPosition, linesOf, numberLines } from '../position.js';
 import { defineTool, type ToolContext, type ToolSchema } from '../tool.js';
-import { answerParts, limitAliases, nonEmptyText, parameters, pathAliases } from './parameters.js';
+import {
+  answerParts,
+  limitAliases,
+  nonEmptyText,
+  parameters,
+  pathAliases,
+  given,
+  globAliases,
+  texts,
+} from './parameters.js';
 
 type Hit = SearchResponse['results'][number];
 
@@ -60,14 +69,7 @@ export const searchTool = defineTool({
   output: {
     type: 'object',
     properties: {
-      hits: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: { uri: { type: 'string' }, text: { type: 'string' } },
-          required: ['uri', 'text'],
-        },
-      },
+      hits: texts,
       ...answerParts,
     },
     required: ['hits'],
@@ -88,9 +90,7 @@ export const searchTool = defineTool({
     after: 'since',
     before: 'until',
     order: 'sort',
-    include: 'glob',
-    file_pattern: 'glob',
-    file_glob: 'glob',
+    ...globAliases,
   },
   rewrite: ({ queries, ...args }) => {
     if (!Array.isArray(queries)) return queries === undefined ? args : { ...args, queries };
@@ -117,7 +117,7 @@ export const searchTool = defineTool({
           const cursor = encodeCursor(call, [index, start + rank]);
           return answer(lines, { hits }, { cursor, notes });
         }
-        const shown = isCut ? { ...item, text: cut(item.text, budget.bytesLeft) } : item;
+        const shown = isCut ? { ...item, text: cutToBytes(item.text, budget.bytesLeft) } : item;
         hits.push(queries.length > 1 ? { ...shown, query: queries[index] } : shown);
         lines.push(heading(shown, start + rank + 1), shown.text, '');
       }
@@ -159,8 +159,6 @@ function search(
   offset: number,
   { engine, signal }: ToolContext,
 ): Promise<SearchResponse> {
-  const condition = { path, glob, type, filter, since, until };
-  const given = Object.entries(condition).filter(([, value]) => value !== undefined);
   return engine.search(
     {
       q: query,
@@ -169,7 +167,7 @@ function search(
       top_k: limit + 1,
       offset,
       snippet: passageChars,
-      ...Object.fromEntries(given),
+      ...given({ path, glob, type, filter, since, until }),
     },
     { signal },
   );
@@ -207,8 +205,4 @@ function heading({ uri, title, kind, age }: ReturnType<typeof describe>, rank: n
     age === undefined ? undefined : age === 'now' ? 'new' : `${age} old`,
   ];
   return [`${rank}. ${uri}`, ...details.filter((detail) => detail !== undefined)].join(' · ');
-}
-
-function cut(text: string, bytes: number): string {
-  return `${cutToBytes(text, bytes)}…`;
 }

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { TroveError, type Logger } from '@trove/core';
+import type { Logger } from '@trove/core';
 import type { McpEndpoint } from '@trove/mcp';
 import type { Context, Middleware } from 'koa';
 import type { Trove } from 'trove';
 import { version } from '../version.js';
-import { progressTimeout, receiveBytes } from './body/bytes.js';
+import { receiveBytes } from './body/bytes.js';
 import { callWithDeadline } from './call.js';
 import type { RouterOptions } from './router.js';
-import { isForeign } from './guard-site.js';
+import { refuseForeignPage } from './guard-site.js';
 import { pathOf } from './require-target.js';
 
 const mcpPath = '/mcp';
@@ -22,13 +22,15 @@ interface McpServiceOptions {
 
 /** Loads the endpoint for agents with its first request, because most starts need none. */
 export class McpService {
-  readonly canWrite: boolean;
   readonly #options: McpServiceOptions;
   #endpoint: Promise<McpEndpoint> | undefined;
 
   constructor(options: McpServiceOptions) {
     this.#options = options;
-    this.canWrite = options.canWrite;
+  }
+
+  get canWrite(): boolean {
+    return this.#options.canWrite;
   }
 
   endpoint(): Promise<McpEndpoint> {
@@ -54,11 +56,7 @@ export function serveMcp(
   const listed = new Set(options.corsOrigins);
   return async (ctx, next) => {
     if (pathOf(ctx) !== mcpPath) return next();
-    if (isForeign(ctx) && !listed.has(ctx.get('origin')))
-      throw new TroveError(
-        'origin_not_allowed',
-        'The request comes from a web page of another site',
-      );
+    refuseForeignPage(ctx, listed);
     const endpoint = await service.endpoint();
     const canWrite = service.canWrite && ctx.state['mayOnlyRead'] !== true;
     const { limits } = options;
@@ -68,7 +66,8 @@ export function serveMcp(
       async (signal, extend) => {
         const endAsTooSlow = (): void => options.endAsTooSlow(ctx.req);
         const incoming = { ctx, limits, signal, extend, endAsTooSlow };
-        const pieces = receiveBytes(incoming, limits.bodyBytes, progressTimeout(limits));
+        const timeout = { wholeMs: limits.receiveTimeoutMs };
+        const pieces = receiveBytes(incoming, limits.bodyBytes, timeout);
         const request = toRequest(ctx, await buffer(pieces), signal);
         return endpoint.fetch(request, { canWrite });
       },
