@@ -39,7 +39,7 @@ export interface LoggedChange {
 
 const startTime = Date.parse('2026-03-02T10:00:00Z');
 
-/** A Drive whose time passes only when a test says so. Every change happens at `now`. */
+/** A Drive whose clock only tests advance. Every change happens at `now`. */
 export class DriveWorld {
   readonly rootId = '0ARoot';
   readonly files = new Map<string, DriveFile>();
@@ -113,7 +113,7 @@ export class DriveWorld {
     this.#change(id, { parent });
   }
 
-  /** Moves a file or folder to the trash. The change log names only the folder, not what is below it. */
+  /** Moves a file or folder to the trash. The change log names only the folder, not its entries. */
   trash(id: string): void {
     this.#change(id, { trashed: true });
   }

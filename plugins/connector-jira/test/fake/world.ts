@@ -51,7 +51,7 @@ interface Version {
 
 const startTime = Date.parse('2026-03-02T10:00:00Z');
 
-/** A Jira site whose time passes only when a test says so. Every change happens at `now`. */
+/** A Jira site whose clock only tests advance. Every change happens at `now`. */
 export class JiraWorld {
   readonly edition: Edition;
   readonly projects = new Map<string, Project>();

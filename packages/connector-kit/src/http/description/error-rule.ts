@@ -1,7 +1,7 @@
 import type { Answer } from './value.js';
 
 /**
- * A rule for answers, also for errors in answers with status 200. The rules of a stream are tried before those of the service,
+ * A rule for answers, also for errors in answers with status 200. The rules of a stream are tried before the rules of the service,
  * in order. The first match decides. Without a match: 401 is `login`, 403 is `wait` with a time in its headers, otherwise
  * `fail`, 404 and 410 are `absent`, 429 is `wait`, 408, 425 and 5xx are `retry`, and other statuses from 400 are `fail`.
  */
@@ -39,7 +39,7 @@ type ErrorScalar = string | number | boolean | null;
  * | `expired` | The token of a change feed or of a page is too old. The listing starts over |
  * | `login` | The login was refused. It is refreshed once, then the call fails |
  * | `fail` | The call fails with the sentence |
- * | `ok` | The answer is none of these, although another rule says so |
+ * | `ok` | The answer is no error, although another rule matches it |
  */
 export type ErrorAction =
   | 'retry'

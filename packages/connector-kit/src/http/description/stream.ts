@@ -159,7 +159,7 @@ export interface TreeDescription<C = unknown> {
   readonly parent: Value<C>;
   /** The time at which a folder was created. Without it, any folder that appears causes a full listing. */
   readonly createdAt?: Value<C>;
-  /** The id of the root folder: `{config.folder}`. Only what is below it is listed. Default: everything. */
+  /** The id of the root folder: `{config.folder}`. Only its contents are listed. Default: everything. */
   readonly root?: Text<C>;
   /**
    * Requests the id of a top folder that `folders` does not list: `{ get: '/files/root', id: 'id' }`. Its items are at the top.
