@@ -1,8 +1,8 @@
 // npm run bench [-- FOLDER]: measures Trove's speed beside a floor from the same run. Without a folder, generates a
 // tree and writes the report to docs/benchmarks.
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { randomFrom } from '@trove/test-support/random.js';
@@ -20,6 +20,7 @@ import { measureChange, measureResync, measureReturn } from './measure/sync.mjs'
 import { writeReport } from './report/report.mjs';
 import { tableRows, textTable } from './report/table.mjs';
 import { literalFrom, queriesFrom, textFiles } from './samples.mjs';
+import { copyOf } from './tree/copy.mjs';
 import { writeTree } from './tree/tree.mjs';
 
 const fileCount = 8000;
@@ -52,7 +53,7 @@ async function main() {
   const tree =
     given === undefined
       ? writeTree(folder, { files: fileCount, seed: randomSeed })
-      : copied(folder);
+      : copyOf(resolve(process.env.INIT_CWD ?? process.cwd(), given), folder);
   const other = join(work, 'other');
   writeTree(other, { files: otherFiles, seed: randomSeed + 1 });
   const results = await measure(folder, other, tree.bytes);
@@ -60,15 +61,6 @@ async function main() {
   console.log(textTable(tableRows(figures)));
   if (given === undefined) writeReport(join(root, 'docs/benchmarks'), tree, results, figures);
   return figures.every(({ passed }) => passed) ? 0 : 1;
-}
-
-/** Copies a folder, because the measurements change its files. */
-function copied(folder) {
-  const source = resolve(process.env.INIT_CWD ?? process.cwd(), given);
-  const filter = (path) => path === source || !/^(\..*|node_modules)$/.test(basename(path));
-  cpSync(source, folder, { recursive: true, filter });
-  const files = textFiles(folder);
-  return { files: files.length, bytes: files.reduce((sum, file) => sum + statSync(file).size, 0) };
 }
 
 async function measure(folder, other, textBytes) {

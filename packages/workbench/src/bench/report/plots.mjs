@@ -5,6 +5,7 @@ import { shownRatio } from './table.mjs';
 
 const plotWidth = 760;
 const rowHeight = 26;
+const growthHeight = 420;
 const mib = 1024 * 1024;
 const colors = { a: '#0969da', b: '#bf8700', bad: '#cf222e', ink: '#1f2328', soft: '#656d76' };
 
@@ -103,6 +104,22 @@ export function qualityPlot(rows) {
           rows.find((row) => row.collection === collection && row.mode === mode)?.mean.ndcg ?? 0,
       ),
       label: { show: true, position: 'right', formatter: ({ value }) => value.toFixed(3) },
+    })),
+  });
+}
+
+/** Draws values over the number of chunks, both logarithmic. `curves` is `[{ name, isFloor, points: [[chunks, value]] }]`. */
+export function growthPlot(title, curves, unit) {
+  return render(title, growthHeight, {
+    legend: { bottom: 6 },
+    grid: { left: 90, right: 30, top: 48, bottom: 90 },
+    xAxis: { type: 'log', name: 'chunks', nameLocation: 'middle', nameGap: 28 },
+    yAxis: { type: 'log', axisLabel: { formatter: `{value} ${unit}` } },
+    series: curves.map(({ name, isFloor, points }) => ({
+      type: 'line',
+      name,
+      data: points,
+      lineStyle: { type: isFloor ? 'dashed' : 'solid' },
     })),
   });
 }
