@@ -1,17 +1,8 @@
-import {
-  createMcpHandler,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from '@modelcontextprotocol/server';
-import { isTroveError } from '@trove/core';
+import { createMcpHandler, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from '@trove/core';
 import type { Trove } from 'trove';
-import { callTool } from './call.js';
-import { instructions } from './instructions.js';
-import { readResource, resourceTemplate } from './resources.js';
-import { describeTool } from './tool-description.js';
-import { findTool, offeredTools } from './tools/index.js';
+import { createAgentServer, type AgentRequest } from './server.js';
+import { allTools } from './tools/index.js';
 
 /** Options of `createMcpEndpoint`. */
 export interface McpOptions {
@@ -39,8 +30,6 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-/** How long clients may keep the list of tools. A new graph adds a tool. */
-const listTtlMs = 60_000;
 const writeScope = 'write';
 
 /** Creates the endpoint of an engine. Closing it does not close the engine. */
@@ -50,13 +39,24 @@ export function createMcpEndpoint({
   logger,
   timeoutMs = 20_000,
 }: McpOptions): McpEndpoint {
+  return serveAgents(
+    (request) => createAgentServer({ engine, version, timeoutMs, tools: allTools, ...request }),
+    logger,
+  );
+}
+
+/** Serves each request with a new server, which answers every version of the protocol. */
+export function serveAgents(
+  createServer: (request: AgentRequest) => Server,
+  logger: Logger,
+): McpEndpoint {
   const handler = createMcpHandler(
-    ({ authInfo, requestInfo }) => {
-      const canWrite = authInfo?.scopes.includes(writeScope) === true;
-      // Versions before 2026-07-28 do not end a call when its client disconnects.
-      const disconnected = requestInfo?.signal ?? new AbortController().signal;
-      return createServer({ engine, version, timeoutMs, canWrite, disconnected });
-    },
+    ({ authInfo, requestInfo }) =>
+      createServer({
+        canWrite: authInfo?.scopes.includes(writeScope) === true,
+        // Versions before 2026-07-28 do not end a call when its client disconnects.
+        disconnected: requestInfo?.signal ?? new AbortController().signal,
+      }),
     { onerror: (error) => logger.debug('request of an agent refused', { error }) },
   );
   return {
@@ -67,60 +67,4 @@ export function createMcpEndpoint({
     },
     close: () => handler.close(),
   };
-}
-
-interface ServerContext {
-  readonly engine: Trove;
-  readonly version: string;
-  readonly timeoutMs: number;
-  readonly canWrite: boolean;
-  readonly disconnected: AbortSignal;
-}
-
-/** Creates the server of one request. */
-function createServer({
-  engine,
-  version,
-  timeoutMs,
-  canWrite,
-  disconnected,
-}: ServerContext): Server {
-  const server = new Server(
-    { name: 'trove', title: 'Trove', version },
-    {
-      capabilities: { tools: {}, resources: {} },
-      instructions,
-      cacheHints: {
-        'tools/list': { ttlMs: listTtlMs },
-        'resources/templates/list': { ttlMs: listTtlMs },
-      },
-    },
-  );
-  server.setRequestHandler('tools/list', async () => ({
-    tools: (await offeredTools(engine, { canWrite })).map(describeTool),
-  }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const tool = findTool(params.name, { canWrite });
-    if (tool === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
-    const signal = AbortSignal.any([mcpReq.signal, disconnected]);
-    return callTool(tool, params.arguments ?? {}, { engine, signal, timeoutMs });
-  });
-  server.setRequestHandler('resources/list', () => ({ resources: [] }));
-  server.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: [resourceTemplate],
-  }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
-    const signal = AbortSignal.any([mcpReq.signal, disconnected]);
-    try {
-      return { contents: [await readResource(uri, { engine, signal, now: Date.now() })] };
-    } catch (error) {
-      if (!isTroveError(error)) throw error;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
-        code: error.code,
-        uri,
-      });
-    }
-  });
-  return server;
 }

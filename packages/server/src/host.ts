@@ -5,7 +5,7 @@ import type { Auth } from './auth/auth.js';
 import { isLoopback, type HostAddress } from './config/bind.js';
 import { close, listen } from './address.js';
 import { createApp } from './http/app.js';
-import { McpService } from './http/mcp.js';
+import { McpService, type CreateEndpoint } from './http/mcp.js';
 import { defaultLimits, type HostLimits } from './http/limits.js';
 import { Metrics } from './metrics/metrics.js';
 import { answerMalformed } from './http/malformed.js';
@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly corsOrigins?: readonly string[];
   /** Whether agents may start syncs. Default false. */
   readonly mcpWrite?: boolean;
+  /** Creates the endpoint for agents with the first request. Default: Trove's own. */
+  readonly createMcpEndpoint?: CreateEndpoint;
   readonly limits?: Partial<HostLimits>;
   readonly logger?: Logger;
 }
@@ -47,6 +49,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     auth,
     corsOrigins = [],
     mcpWrite = false,
+    createMcpEndpoint: createEndpoint,
     logger = silentLogger,
   } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -62,7 +65,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
   closeWaitingResponses(server);
   const endAsTooSlow = answerMalformed(server, logger);
   const metrics = new Metrics(engine);
-  const mcp = new McpService({ engine, logger, canWrite: mcpWrite });
+  const mcp = new McpService({
+    engine,
+    logger,
+    canWrite: mcpWrite,
+    ...(createEndpoint === undefined ? {} : { createEndpoint }),
+  });
   const app = createApp({
     engine,
     routes,

@@ -21,7 +21,12 @@ export async function importVendorClient<T>(name: string, file?: string): Promis
   const path =
     file === undefined
       ? createRequire(join(folder, 'package.json')).resolve(name)
-      : join(folder, 'node_modules', name, file);
+      : vendorClientPath(name, file);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the client and its types may be absent
   return (await import(pathToFileURL(path).href)) as T;
+}
+
+/** Returns the path of a file of a vendor's client. */
+export function vendorClientPath(name: string, file: string): string {
+  return join(folder, 'node_modules', name, file);
 }

@@ -9,7 +9,7 @@ import { statusTool } from './status.js';
 import { syncTool } from './sync.js';
 
 /** All tools, in the order in which they are listed. */
-const allTools: readonly Tool[] = [
+export const allTools: readonly Tool[] = [
   searchTool,
   grepTool,
   readTool,
@@ -29,15 +29,23 @@ export interface ToolRights {
 }
 
 /** Returns a tool by its name, or undefined if the caller has no such tool. */
-export function findTool(name: string, rights: ToolRights): Tool | undefined {
-  return allTools.find((tool) => tool.name === name && isAllowed(tool, rights));
+export function findTool(
+  tools: readonly Tool[],
+  name: string,
+  rights: ToolRights,
+): Tool | undefined {
+  return tools.find((tool) => tool.name === name && isAllowed(tool, rights));
 }
 
 /** Returns the tools that a caller may use now. */
-export async function offeredTools(engine: Trove, rights: ToolRights): Promise<readonly Tool[]> {
+export async function offeredTools(
+  tools: readonly Tool[],
+  engine: Trove,
+  rights: ToolRights,
+): Promise<readonly Tool[]> {
   const { graphs } = await engine.graph.graphs();
   const useless = graphs.length === 0 ? askGraphTool : null;
-  return allTools.filter((tool) => tool !== useless && isAllowed(tool, rights));
+  return tools.filter((tool) => tool !== useless && isAllowed(tool, rights));
 }
 
 function isAllowed({ isReadOnly }: Tool, { canWrite }: ToolRights): boolean {

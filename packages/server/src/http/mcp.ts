@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from '@trove/core';
-import type { McpEndpoint } from '@trove/mcp';
+import type { McpEndpoint, McpOptions } from '@trove/mcp';
 import type { Context, Middleware } from 'koa';
 import type { Trove } from 'trove';
 import { version } from '../version.js';
@@ -13,12 +13,22 @@ import { pathOf } from './require-target.js';
 
 const mcpPath = '/mcp';
 
+/** Creates the endpoint for agents. */
+export type CreateEndpoint = (options: McpOptions) => McpEndpoint | Promise<McpEndpoint>;
+
 interface McpServiceOptions {
   readonly engine: Trove;
   readonly logger: Logger;
   /** Whether agents may change something. */
   readonly canWrite: boolean;
+  /** Called with the first request. Default: `createMcpEndpoint`. */
+  readonly createEndpoint?: CreateEndpoint;
 }
+
+const loadEndpoint: CreateEndpoint = async (options) => {
+  const { createMcpEndpoint } = await import('@trove/mcp');
+  return createMcpEndpoint(options);
+};
 
 /** Loads the endpoint for agents with its first request, because most starts need none. */
 export class McpService {
@@ -34,10 +44,8 @@ export class McpService {
   }
 
   endpoint(): Promise<McpEndpoint> {
-    const { engine, logger } = this.#options;
-    this.#endpoint ??= import('@trove/mcp').then(({ createMcpEndpoint }) =>
-      createMcpEndpoint({ engine, version, logger }),
-    );
+    const { engine, logger, createEndpoint = loadEndpoint } = this.#options;
+    this.#endpoint ??= Promise.resolve(createEndpoint({ engine, version, logger }));
     return this.#endpoint;
   }
 
