@@ -10,7 +10,16 @@ import unittest
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from trove_client import FormFile, TroveApiError, TroveClient
+from trove_client import (
+    AskPassages,
+    AskResponse,
+    AskRestart,
+    AskText,
+    FormFile,
+    TroveApiError,
+    TroveClient,
+    ask_events,
+)
 from trove_client._bodies import Form, Json, Stream
 from trove_client._decode import identity, one_of
 from trove_client.generated.models import CatResponse, ObjectMeta
@@ -290,6 +299,76 @@ class Failures(Calls):
         self.fails(lambda: http.json("PUT", "/x", identity, body=stream), "payload_too_large", 413)
         thread.join()
         listener.close()
+
+
+ANSWER = {
+    "question": "x",
+    "answer": "One. [1]",
+    "found": True,
+    "model": "m",
+    "notice": None,
+    "citations": [],
+    "passages": [],
+}
+
+
+def event(name, data):
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n".encode()
+
+
+def streaming(*pieces, wait=None):
+    """Answers with pieces of a stream of events, in chunks."""
+
+    def answer(handler, body):
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        for at, piece in enumerate(pieces):
+            if at > 0 and wait is not None and not wait.wait(5):
+                break
+            handler.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+        handler.wfile.write(b"0\r\n\r\n")
+
+    return answer
+
+
+class AskEvents(Calls):
+    def ask(self, server, **options):
+        return ask_events(TroveClient(server.url).http, "x", **options)
+
+    def test_events_arrive_before_the_next_ones(self):
+        taken = threading.Event()
+        first = event("passages", {"passages": []}) + b":\n\n" + event("text", {"text": "Öne."})
+        rest = event("later", {}) + event("restart", {}) + event("answer", ANSWER)
+        with Server(streaming(first, rest, wait=taken)) as server:
+            events = self.ask(server, max_passages=3)
+            self.assertEqual(next(events), AskPassages([]))
+            self.assertEqual(next(events), AskText("Öne."))
+            self.assertFalse(taken.is_set())
+            taken.set()
+            self.assertEqual(list(events), [AskRestart(), AskResponse.from_json(ANSWER)])
+        _, path, headers, sent = server.received[0]
+        self.assertEqual(path, "/v1/ask")
+        self.assertEqual(headers["Accept"], "text/event-stream, application/json;q=0.5")
+        self.assertEqual(json.loads(sent), {"question": "x", "max_passages": 3})
+
+    def test_an_answer_in_json_is_the_only_event(self):
+        with Server(always(200, json.dumps(ANSWER))) as server:
+            self.assertEqual(list(self.ask(server)), [AskResponse.from_json(ANSWER)])
+
+    def test_failures_are_api_errors(self):
+        envelope = {"code": "timed_out", "detail": "Too slow", "suggestions": ["Wait."]}
+        for stream, code in (
+            (event("error", envelope), "timed_out"),
+            (event("text", {"text": "One."}), "connection_failed"),
+            (b"event: answer\ndata: {\n\n", "invalid_response"),
+            (event("answer", {}), "invalid_response"),
+        ):
+            with Server(streaming(stream)) as server:
+                self.fails(lambda server=server: list(self.ask(server)), code)
+        with Server(always(404, json.dumps(envelope))) as server:
+            self.fails(lambda: list(self.ask(server)), "timed_out", 404)
 
 
 if __name__ == "__main__":

@@ -65,6 +65,7 @@ class EveryOperation(unittest.TestCase):
         groups = {name: group for name, group in vars(client).items() if name != "http"}
         called = set()
         watched = {name: Watched(group, called) for name, group in groups.items()}
+        self.http = client.http
         self.server(watched["server"])
         self.before_adding(watched["connectors"])
         job_id = self.adding(watched["ingest"], watched["connectors"])
@@ -177,6 +178,9 @@ class EveryOperation(unittest.TestCase):
         answer = retrieval.ask("Where is the quick brown fox?", max_passages=3)
         self.assertTrue(answer.found)
         self.assertEqual(answer.citations[0].source, hits[0].source)
+        question = "Where is the quick brown fox?"
+        events = list(trove_client.ask_events(self.http, question, max_passages=3))
+        self.assertEqual(events, [trove_client.AskPassages(answer.passages), answer])
         found = retrieval.grep("FEEDanimals", ignore_case=True)
         self.assertEqual([match.via for match in found.results], ["pushdown"])
         self.assertFalse(found.truncated)

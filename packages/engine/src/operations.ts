@@ -1,6 +1,6 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { acceptRequest } from '@trove/runtime';
-import type { CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
+import type { AskCallOptions, CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
 import {
   addRequestSchema,
   askRequestSchema,
@@ -161,8 +161,11 @@ export interface Operations {
    * Answers a question from indexed passages. Each statement cites a quote that occurs in its passage. Without a language
    * model, or if it fails, the answer quotes the sentences that cover the words of the question. Throws `not_found` for
    * a path outside all sources and `embedding_unavailable`.
+   *
+   * `onEvent` receives the passages, then the text while a language model writes it. The result replaces all events. It
+   * is the same without `onEvent`.
    */
-  ask(request: AskRequest, options?: CallOptions): Promise<AskResponse>;
+  ask(request: AskRequest, options?: AskCallOptions): Promise<AskResponse>;
   /** Returns matching lines, read from the sources themselves. Notices report skipped objects. Throws `not_found`. */
   grep(query: GrepQuery, options?: CallOptions): Promise<GrepResponse>;
   /**
@@ -291,7 +294,10 @@ export function createOperations(call: RunOperation): Operations {
         }),
       ),
     ),
-    ask: withRequest(askRequestSchema, ({ ask }, request, signal) => ask.ask(request, signal)),
+    ask: (request, options) =>
+      call(options, async ({ ask }, signal) =>
+        ask.ask(acceptRequest(askRequestSchema, request), signal, options?.onEvent),
+      ),
     grep: withRequest(grepQuerySchema, ({ callers, grep }, query, signal) =>
       callers.track(() => grep.grep(query, signal)),
     ),

@@ -6,6 +6,8 @@ export interface Success {
   readonly description: string;
   /** Null for a response without a body. */
   readonly content: { readonly type: string; readonly schema: JsonSchema } | null;
+  /** The events for callers that accept `text/event-stream`, in Markdown. Missing if there are none. */
+  readonly events?: string;
   /** Headers beyond those of every response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,6 +21,13 @@ export interface JsonResponse<
   readonly schema: S;
   /** Other forms of the result, for callers that request them. The OpenAPI document omits them. */
   readonly alternatives: readonly O[];
+}
+
+/** JSON, or the same result at the end of server-sent events. */
+export interface JsonOrEventsResponse<S extends JsonSchema = JsonSchema> {
+  readonly kind: 'json-or-events';
+  readonly successes: readonly Success[];
+  readonly schema: S;
 }
 
 /** JSON of any size that the handler writes as a stream. */
@@ -47,10 +56,16 @@ export interface ResponseByStatus<C extends ResponsesByStatus = ResponsesByStatu
   readonly choices: C;
 }
 
-export type SingleResponse = JsonResponse | StreamedJsonResponse | ContentResponse | EmptyResponse;
+export type SingleResponse =
+  | JsonResponse
+  | JsonOrEventsResponse
+  | StreamedJsonResponse
+  | ContentResponse
+  | EmptyResponse;
 export type OperationResponse = SingleResponse | ResponseByStatus;
 
 export const jsonType = 'application/json; charset=utf-8';
+export const eventsType = 'text/event-stream';
 
 /** Declares that the handler's result is sent as JSON. */
 export function jsonResponse<const S extends JsonSchema>(
@@ -73,6 +88,16 @@ export function jsonOrOtherResponse<const S extends JsonSchema, const O extends 
   other: O,
 ): JsonResponse<S, O> {
   return { ...jsonResponse(description, schema), alternatives: [other] };
+}
+
+/** Declares a result that is sent as JSON, or as server-sent events to callers that accept them. */
+export function jsonOrEventsResponse<const S extends JsonSchema>(
+  description: string,
+  schema: S,
+  events: string,
+): JsonOrEventsResponse<S> {
+  const success = { ...jsonSuccess(description, schema, 200), events };
+  return { kind: 'json-or-events', successes: [success], schema };
 }
 
 export function streamedJsonResponse(

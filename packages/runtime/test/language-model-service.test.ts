@@ -339,4 +339,75 @@ test('reports a model that violates its contract', async () => {
   }
 });
 
+/** Records the pieces of each attempt. */
+function recording() {
+  const attempts: string[][] = [];
+  const openStream = () => {
+    const pieces: string[] = [];
+    attempts.push(pieces);
+    return (piece: string) => void pieces.push(piece);
+  };
+  return { attempts, openStream };
+}
+
+test('passes the pieces of an answer on, but none of a cached answer', async () => {
+  const { service } = serviceOf();
+  const { attempts, openStream } = recording();
+  for (const round of [1, 2]) {
+    assert.is(await service.ask(prompt('a b c'), options({ openStream })), 'a b c', `${round}`);
+    assert.equal(attempts, [['a', ' b', ' c']]);
+  }
+});
+
+test('requests no stream without a receiver', async () => {
+  const { service, asked } = serviceOf();
+  await service.ask(prompt('a'), options());
+  assert.is(asked[0]?.onText, undefined);
+});
+
+test('separates the pieces of repeated and corrected calls', async () => {
+  const { service } = serviceOf(async ({ onText }, call) => {
+    await onText?.(`${call}`);
+    if (call === 1)
+      throw new TroveError('llm_unavailable', 'Cut.', { retryable: true, retryAfterMs: 0 });
+    return said(call === 2 ? '{"m":1}' : '{"n":3}');
+  });
+  const { attempts, openStream } = recording();
+  const answer = await service.ask(prompt('a', { schema: numberSchema }), options({ openStream }));
+  assert.is(answer, '{"n":3}');
+  assert.equal(attempts, [['1'], ['2'], ['3']]);
+});
+
+test('ends a stalled call at its time limit and receives nothing afterwards', async () => {
+  let stopped = false;
+  let late: unknown;
+  const { service } = serviceOf(
+    async ({ onText, signal }) => {
+      await onText?.('one');
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      stopped = true;
+      late = await Promise.resolve(onText?.('two')).catch((error: unknown) => error);
+      throw new Error('stopped');
+    },
+    { timeoutMs: 50 },
+  );
+  const { attempts, openStream } = recording();
+  const error = await rejection(() => service.ask(prompt('a'), options({ openStream })));
+  assert.is(error.code, 'timed_out');
+  await sleep(10);
+  assert.is(stopped, true);
+  assert.ok(late instanceof Error);
+  assert.equal(attempts, [['one']]);
+});
+
+test('refuses pieces that are not texts', async () => {
+  const { service } = serviceOf(async ({ onText }) => {
+    await onText?.(Object(7));
+    return said('answer');
+  });
+  const { openStream } = recording();
+  const error = await rejection(() => service.ask(prompt('a'), options({ openStream })));
+  assert.is(error.code, 'plugin_invalid');
+});
+
 test.run();

@@ -8,6 +8,7 @@ import {
   languageModelChatCases,
   languageModelFaultCases,
   languageModelImageCases,
+  languageModelStreamCases,
   memoryLanguageModel,
   MemoryTaskModel,
   memoryTaskModel,
@@ -21,6 +22,7 @@ import {
   languageModelChatMutants,
   languageModelFaultMutants,
   languageModelImageMutants,
+  languageModelStreamMutants,
   languageModelMutants,
   refusedPrompt,
   secret,
@@ -54,6 +56,7 @@ const groups = [
   [languageModelCases, languageModelMutants],
   [languageModelChatCases, languageModelChatMutants],
   [languageModelImageCases, languageModelImageMutants],
+  [languageModelStreamCases, languageModelStreamMutants],
   [languageModelFaultCases, languageModelFaultMutants],
 ] as const;
 

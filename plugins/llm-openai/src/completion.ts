@@ -13,6 +13,15 @@ export function readCompletion(
 ): Completion {
   const value = parsed(body);
   if (value === undefined) throw api.invalidAnswerError('it is not JSON');
+  return completionOf(value, wantsJson, api);
+}
+
+/** Like `readCompletion`, for a parsed body. */
+export function completionOf(
+  value: unknown,
+  wantsJson: boolean,
+  api: Pick<ProviderApi, 'invalidAnswerError'>,
+): Completion {
   const choices = member(value, 'choices');
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message = member(choice, 'message');
@@ -44,7 +53,7 @@ function assertNotRefused(message: unknown, reason: unknown): void {
 }
 
 /** Returns a text, or the joined texts of its parts. */
-function textOf(content: unknown): string {
+export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
@@ -83,7 +92,8 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-function parsed(text: string): unknown {
+/** Returns undefined for a text that is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -91,7 +101,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function member(value: unknown, name: string): unknown {
+/** Returns a member of a value of any type. */
+export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 

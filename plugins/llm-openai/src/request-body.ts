@@ -9,17 +9,21 @@ export type LimitName = 'max_tokens' | 'max_completion_tokens';
 export const jsonModes = ['json_schema', 'json_object', 'words'] as const;
 export type JsonMode = (typeof jsonModes)[number];
 
+/** Ways to request a stream: with the tokens of the answer, without them, or not at all. */
+export type StreamMode = 'usage' | 'plain' | 'none';
+
 /** The parameters that a server is known or assumed to accept. */
 export interface ChatDialect {
   readonly limit: LimitName;
   readonly jsonMode: JsonMode;
+  readonly streamMode: StreamMode;
 }
 
 /** Returns the body of `POST /chat/completions`. */
 export function requestBody(
   model: string,
-  { messages, schema, maxTokens }: Omit<CompletionRequest, 'signal'>,
-  { limit, jsonMode }: ChatDialect,
+  { messages, schema, maxTokens, onText }: Omit<CompletionRequest, 'signal'>,
+  { limit, jsonMode, streamMode }: ChatDialect,
 ): unknown {
   const inWords = schema !== undefined && jsonMode !== 'json_schema';
   return {
@@ -27,7 +31,15 @@ export function requestBody(
     messages: [...(inWords ? [instruction(schema)] : []), ...messages].map(messageBody),
     ...(maxTokens === undefined ? {} : { [limit]: maxTokens }),
     ...(schema === undefined ? {} : responseFormat(schema, jsonMode)),
+    ...(onText === undefined ? {} : streamParameters(streamMode)),
   };
+}
+
+function streamParameters(streamMode: StreamMode): object {
+  if (streamMode === 'none') return {};
+  return streamMode === 'plain'
+    ? { stream: true }
+    : { stream: true, stream_options: { include_usage: true } };
 }
 
 function messageBody({ role, content }: ChatMessage): unknown {

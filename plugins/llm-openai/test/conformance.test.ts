@@ -4,6 +4,7 @@ import {
   languageModelChatCases,
   languageModelFaultCases,
   languageModelImageCases,
+  languageModelStreamCases,
   sendChatError,
   type ChatServer,
   type FaultyLanguageModelSubject,
@@ -42,6 +43,7 @@ for (const each of [
   ...languageModelCases,
   ...languageModelChatCases,
   ...languageModelImageCases,
+  ...languageModelStreamCases,
   ...languageModelFaultCases,
 ]) {
   test(each.title, ({ server }) => each.run(subject(server)));

@@ -1,5 +1,6 @@
-import type { AskResponse } from '@trove/client';
+import type { AskRequest, AskResponse } from '@trove/client';
 import { Exit } from '@trove/commands';
+import { streamAnswer, type StreamedAnswer } from '../ask/streamed-answer.js';
 import { withElapsedTime } from '../graph/build-progress.js';
 import { displayUri, shellQuote } from '../paths/display.js';
 import { linkTo } from '../paths/link.js';
@@ -11,6 +12,7 @@ import { pathFilterArgs, pathFilterOf } from './path-filter.js';
 import { optionsOf } from './parameters.js';
 
 const notFoundExitCode = 1;
+const errorExitCode = 2;
 
 const options = optionsOf('ask', {
   omit: ['path', 'glob', 'type'],
@@ -35,7 +37,9 @@ export const ask = command({
     'Each number in the answer is a citation. The list below the answer names its file and lines. Every citation is a ' +
       'quote that occurs there. Without a language model, the answer quotes the sentences that cover the words of ' +
       'the question.',
-    'Exits with 1 if the sources do not answer the question.',
+    'On a terminal, the statements of a language model appear while it writes. The list of citations and notes about ' +
+      'the whole answer follow.',
+    'Exits with 1 if the sources do not answer the question, and with 2 after an error.',
   ],
   examples: [
     { command: 'trove ask "how often are tokens rotated?"', does: 'ask all sources' },
@@ -45,6 +49,7 @@ export const ask = command({
       does: 'return the answer as JSON',
     },
   ],
+  errorExit: errorExitCode,
   async run(args, cli) {
     const question = args.required('question');
     const path = args.text('path');
@@ -54,19 +59,25 @@ export const ask = command({
       question,
       path: path === undefined ? undefined : toTarget(path, cli.cwd, cli.uploadedFolders),
     };
-    const response = await withElapsedTime(cli, 'Answering', () =>
-      cli.client.retrieval.ask({ body }),
-    );
+    const isStreamed = !cli.json && cli.out.isTerminal;
+    const { response, shown } = isStreamed
+      ? await streamAnswer(cli, body)
+      : await wholeAnswer(cli, body);
     if (cli.json) await cli.printJson(response);
-    else await printAnswer(cli, response, path);
+    else await printAnswer(cli, { response, shown }, path);
     if (!response.found) throw new Exit(notFoundExitCode);
   },
 });
 
-/** Prints the answer and its citations. Notices and a missing answer go to standard error. */
+async function wholeAnswer(cli: Cli, body: AskRequest): Promise<StreamedAnswer> {
+  const work = (): Promise<AskResponse> => cli.client.retrieval.ask({ body });
+  return { response: await withElapsedTime(cli, 'Answering', work), shown: '' };
+}
+
+/** Prints the answer, unless it is shown already, and its citations. Notices and a missing answer go to standard error. */
 async function printAnswer(
   cli: Cli,
-  { answer, found, notice, citations }: AskResponse,
+  { response: { answer, found, notice, citations }, shown }: StreamedAnswer,
   path: string | undefined,
 ): Promise<void> {
   const { out, err } = cli;
@@ -77,7 +88,7 @@ async function printAnswer(
       `${answer}. \`trove search QUESTION${place}\` shows the passages with the most similar words.`,
     );
   }
-  await out.line(out.safe(answer));
+  if (answer !== shown) await out.line(out.safe(answer));
   await out.line();
   for (const { id, source, locator } of citations) {
     const mark = out.style.bold(out.style.cyan(`[${id}]`));

@@ -13,7 +13,7 @@ export interface Received {
   readonly drop: () => unknown;
 }
 
-/** Answers with JSON and status 200, or with the result of `fail`. */
+/** Answers with JSON and status 200, or with the result of `fail` or `events`. */
 export type Routes = Readonly<Record<string, (request: Received) => unknown>>;
 
 export interface ApiServer extends AsyncDisposable {
@@ -34,6 +34,26 @@ class Failed {
 /** Creates an error answer. */
 export function fail(status: number, code: string, detail: string, suggestions: string[] = []) {
   return new Failed(status, { code, detail, suggestions });
+}
+
+class Events {
+  readonly blocks: AsyncIterable<string>;
+
+  constructor(blocks: AsyncIterable<string>) {
+    this.blocks = blocks;
+  }
+}
+
+/** Creates an answer of server-sent events: `[name, data]`. */
+export function events(
+  items: AsyncIterable<readonly [string, unknown]> | Iterable<readonly [string, unknown]>,
+) {
+  return new Events(
+    (async function* () {
+      for await (const [name, data] of items)
+        yield `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+    })(),
+  );
 }
 
 /** By default, the server runs on this machine. */
@@ -58,10 +78,15 @@ export async function startApi(routes: Routes): Promise<ApiServer> {
       const answer = isAskedForMachine
         ? await here()
         : ((await routes[route]?.(item)) ?? fail(404, 'not_found', `no route ${route}`));
-      if (request.socket.destroyed) return;
+      if (request.socket.destroyed) return undefined;
+      if (answer instanceof Events) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for await (const block of answer.blocks) response.write(block);
+        return response.end();
+      }
       const failed = answer instanceof Failed;
       response.writeHead(failed ? answer.status : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(failed ? answer.envelope : answer));
+      return response.end(JSON.stringify(failed ? answer.envelope : answer));
     })();
   });
   return {

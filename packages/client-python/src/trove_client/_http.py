@@ -92,6 +92,37 @@ class HttpClient:
             while piece := call.read(PIECE_BYTES):
                 yield piece
 
+    def events(self, method: str, path: str, **request: Any) -> Iterator[tuple[str, str]]:
+        """Yields the names and data of server-sent events, as they arrive.
+
+        The name is ``message`` for an event without one, and for a response of JSON.
+        """
+        accept = "text/event-stream, application/json;q=0.5"
+        with _Call(self, method, path, accept=accept, **request) as call:
+            kind = call.response.getheader("Content-Type") or ""
+            if not kind.startswith("text/event-stream"):
+                yield "message", call.text()
+                return
+            yield from _events(call)
+
+
+def _events(call: _Call) -> Iterator[tuple[str, str]]:
+    """Parses server-sent events. The server ends lines with a line feed, and an event at its end is incomplete."""
+    name = ""
+    data: list[str] = []
+    while line := call.line():
+        text = line.decode("utf-8", "replace").rstrip("\r\n")
+        field, _, value = text.partition(":")
+        value = value.removeprefix(" ")
+        if text == "":
+            if data:
+                yield name or "message", "\n".join(data)
+            name, data = "", []
+        elif field == "event":
+            name = value
+        elif field == "data":
+            data.append(value)
+
 
 class _Call:
     """One request and its response."""
@@ -136,8 +167,14 @@ class _Call:
         return b"".join(iter(lambda: self.read(PIECE_BYTES), b"")).decode("utf-8", "replace")
 
     def read(self, size: int) -> bytes:
+        return self._receive(lambda: self.response.read(size))
+
+    def line(self) -> bytes:
+        return self._receive(self.response.readline)
+
+    def _receive(self, read: Callable[[], bytes]) -> bytes:
         try:
-            piece = self.response.read(size)
+            piece = read()
         except socket.timeout as error:
             raise timed_out(self._timeout) from error
         except (OSError, HTTPException) as error:

@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser';
+
 import { type CallOptions, type ClientConfiguration, defaultBaseUrl } from './configuration.js';
 import { TroveApiError } from './error.js';
 import {
@@ -8,6 +10,13 @@ import {
   timedOut,
 } from './failures.js';
 import { type ApiRequest, requestBody, requestUrl } from './request.js';
+
+/** An event of a server, with its data in JSON. */
+export interface ReceivedEvent {
+  /** `message` for an event without a name, and for a response of JSON. */
+  readonly event: string;
+  readonly data: string;
+}
 
 /** Sends requests and turns every failure into a `TroveApiError`. The generated groups are thin wrappers around it. */
 export class HttpClient {
@@ -59,6 +68,35 @@ export class HttpClient {
       yield decoder.decode(piece, { stream: true });
     }
     yield decoder.decode();
+  }
+
+  /** Yields the server-sent events of a response as they arrive. The timeout applies to each piece. */
+  async *events(request: ApiRequest, options: CallOptions = {}): AsyncGenerator<ReceivedEvent> {
+    const deadline = this.#deadline(options);
+    try {
+      const accept = 'text/event-stream, application/json;q=0.5';
+      const response = await this.#send(request, accept, deadline);
+      const type = response.headers.get('content-type') ?? '';
+      if (!type.startsWith('text/event-stream')) {
+        yield { event: 'message', data: await response.text() };
+        return;
+      }
+      const decoder = new TextDecoder();
+      let events: ReceivedEvent[] = [];
+      const parser = createParser({
+        onEvent: ({ event = 'message', data }) => void events.push({ event, data }),
+      });
+      for await (const piece of response.body ?? []) {
+        deadline.restart();
+        parser.feed(decoder.decode(piece, { stream: true }));
+        yield* events;
+        events = [];
+      }
+    } catch (error) {
+      throw deadline.toError(error);
+    } finally {
+      deadline.clear();
+    }
   }
 
   async #whole(

@@ -32,7 +32,7 @@ export function errorOfResponse(
   body: string,
   { name, codes, input, advice = {} }: ProviderErrorOptions,
 ): TroveError {
-  const { message, code, param } = readError(body);
+  const { message, code, param } = describeError(body);
   const detail = (meaning: string): string =>
     `${name} ${meaning} (HTTP ${status})${message === '' ? '' : `: ${message}`}`;
   if (status === 401 || status === 403) {
@@ -100,7 +100,11 @@ function rootCause(error: Error): Error {
 }
 
 /** Reads `{"error":{"message","code","type","param"}}`, `{"error":"…"}`, `{"message":"…"}` or `{"detail":"…"}`. */
-function readError(body: string): { message: string; code: string; param: string } {
+export function describeError(body: string): {
+  message: string;
+  code: string;
+  param: string;
+} {
   const value = parseJson(body);
   const error = member(value, 'error') ?? value;
   const message = [error, member(error, 'message'), member(error, 'detail')].find(isText) ?? '';

@@ -1,4 +1,9 @@
-export { ProviderApi, withoutLoneSurrogates, type ProviderApiOptions } from './provider-api.js';
+export {
+  ProviderApi,
+  withoutLoneSurrogates,
+  type ProviderApiOptions,
+  type StreamedResponse,
+} from './provider-api.js';
 export { configFormats } from './config-formats.js';
 export { networkOf, type Network } from './networks.js';
 export { retryAfterMs } from './retry-after.js';

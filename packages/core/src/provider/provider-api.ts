@@ -1,5 +1,10 @@
 import { TroveError } from '../errors.js';
-import { errorOfResponse, unreachableError, type ProviderErrorOptions } from './failures.js';
+import {
+  describeError,
+  errorOfResponse,
+  unreachableError,
+  type ProviderErrorOptions,
+} from './failures.js';
 
 export interface ProviderApiOptions {
   /** Usually ends in /v1. May already end in `path`. */
@@ -13,6 +18,14 @@ export interface ProviderApiOptions {
   /** Larger responses are rejected. */
   readonly maxResponseBytes: number;
   readonly errors: ProviderErrorOptions;
+}
+
+/** A successful response whose body is still being received. */
+export interface StreamedResponse {
+  /** Without parameters: `text/event-stream`. */
+  readonly mediaType: string;
+  /** The body in pieces. Ending the iteration closes the connection. */
+  readonly pieces: AsyncIterable<string>;
 }
 
 /** One endpoint of a model provider's HTTP API, with JSON bodies and Trove's error codes. */
@@ -32,10 +45,29 @@ export class ProviderApi {
    * key.
    */
   async post(body: unknown, signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
-    const { response, text } = await this.#send(JSON.stringify(body), signal);
-    if (response.ok) return text;
-    throw errorOfResponse(response, this.#withoutKey(text), this.#options.errors);
+    const { pieces } = await this.#send(body, 'application/json', signal);
+    return joined(pieces);
+  }
+
+  /** Like `post`, but returns the response when its body begins. Iterating throws the same errors. */
+  async postForEvents(body: unknown, signal: AbortSignal): Promise<StreamedResponse> {
+    const { headers, pieces } = await this.#send(
+      body,
+      'text/event-stream, application/json',
+      signal,
+    );
+    const [mediaType = ''] = (headers.get('content-type') ?? '').split(';');
+    return { mediaType: mediaType.trim().toLowerCase(), pieces };
+  }
+
+  /** Creates the error for an error object that a response contains after its status of success. */
+  errorInResponse(error: unknown): TroveError {
+    const { name, codes } = this.#options.errors;
+    const { message, code } = describeError(this.#withoutKey(JSON.stringify({ error })));
+    const detail = `${name} ended its answer with an error${message === '' ? '' : `: ${message}`}`;
+    return code === 'insufficient_quota'
+      ? new TroveError(codes.quota, detail)
+      : new TroveError(codes.unavailable, detail, { retryable: true });
   }
 
   /** Creates a retryable error for a response that is unusable although the input is valid. */
@@ -47,22 +79,47 @@ export class ProviderApi {
     });
   }
 
-  async #send(body: string, signal: AbortSignal): Promise<{ response: Response; text: string }> {
-    const { apiKey, http, maxResponseBytes, errors } = this.#options;
+  async #send(
+    body: unknown,
+    accept: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly headers: Headers; readonly pieces: AsyncIterable<string> }> {
+    signal.throwIfAborted();
+    const { apiKey, http, errors } = this.#options;
+    let response: Response;
     try {
-      const response = await http(this.#url, {
+      response = await http(this.#url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
-          accept: 'application/json',
+          accept,
           ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }),
         },
-        body,
+        body: JSON.stringify(body),
         // Another host must not receive the text or the key.
         redirect: 'error',
         signal,
       });
-      return { response, text: await readText(response, maxResponseBytes) };
+    } catch (error) {
+      signal.throwIfAborted();
+      throw unreachableError(error, errors);
+    }
+    const pieces = this.#piecesOf(response, signal);
+    if (response.ok) return { headers: response.headers, pieces };
+    throw errorOfResponse(response, this.#withoutKey(await joined(pieces)), errors);
+  }
+
+  async *#piecesOf(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+    const { maxResponseBytes, errors } = this.#options;
+    const decoder = new TextDecoder();
+    let size = 0;
+    try {
+      for await (const piece of response.body ?? []) {
+        size += piece.byteLength;
+        if (size > maxResponseBytes) throw new Error('the response is too large');
+        yield decoder.decode(piece, { stream: true });
+      }
+      yield decoder.decode();
     } catch (error) {
       signal.throwIfAborted();
       throw unreachableError(error, errors);
@@ -80,14 +137,8 @@ export function withoutLoneSurrogates(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  if (response.body === null) return '';
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body) {
-    size += piece.byteLength;
-    if (size > maxBytes) throw new Error('the response is too large');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  const texts: string[] = [];
+  for await (const piece of pieces) texts.push(piece);
+  return texts.join('');
 }

@@ -1,6 +1,33 @@
+import type { AskResponse } from './schemas.js';
+
 /** Options of a call. Aborting `signal` ends only this call, with the signal's reason. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+}
+
+/** A part of an answer that is known before the whole. The answer itself is the result of the call. */
+export type AskEvent =
+  | {
+      /** The passages that are considered. Comes once. */
+      readonly event: 'passages';
+      readonly data: Pick<AskResponse, 'passages'>;
+    }
+  | {
+      /** Further text of a language model. Its citations are verified. */
+      readonly event: 'text';
+      readonly data: { readonly text: string };
+    }
+  | {
+      /** The language model starts again, so the text so far is void. */
+      readonly event: 'restart';
+      readonly data: Readonly<Record<string, never>>;
+    };
+
+/** Receives events in order. The model waits for the promise before it writes on. An error ends the call. */
+export type OnAskEvent = (event: AskEvent) => void | Promise<void>;
+
+export interface AskCallOptions extends CallOptions {
+  readonly onEvent?: OnAskEvent;
 }
 
 /** The text of an object of any size, in pieces. The source stays open until the iterator ends or is closed. */

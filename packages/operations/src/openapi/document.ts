@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode, type JsonSchema } from '@trove/core';
-import { jsonType } from '../response.js';
+import { eventsType, jsonType, type Success } from '../response.js';
 import { errorsOf } from '../errors.js';
 import { tags, type NamedOperation, type Operation, type Tag } from '../operation.js';
 import { Components } from './components.js';
@@ -110,14 +110,26 @@ function successResponses(
   components: Components,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    response.successes.map(({ status, description, content }) => [
-      String(status),
-      describeResponse(
-        description,
-        content === null ? null : contentOf([[content.type, content.schema]], components),
-      ),
-    ]),
+    response.successes.map((success) => {
+      const content = contentsOf(success);
+      return [
+        String(success.status),
+        describeResponse(
+          success.description,
+          content.length === 0 ? null : contentOf(content, components),
+        ),
+      ];
+    }),
   );
+}
+
+function contentsOf({ content, events }: Success): (readonly [string, JsonSchema])[] {
+  return [
+    ...(content === null ? [] : [[content.type, content.schema] as const]),
+    ...(events === undefined
+      ? []
+      : [[eventsType, { type: 'string', description: events }] as const]),
+  ];
 }
 
 function parametersOf(

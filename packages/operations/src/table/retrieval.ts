@@ -12,7 +12,7 @@ import {
   selectedSearchResponseSchema,
 } from '@trove/engine/api';
 import { jsonBody } from '../body.js';
-import { jsonOrOtherResponse, jsonResponse } from '../response.js';
+import { jsonOrEventsResponse, jsonOrOtherResponse, jsonResponse } from '../response.js';
 import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
 
@@ -54,7 +54,15 @@ export const retrievalOperations = {
     description:
       'Every citation quotes its passage exactly. Without a language model, or if it fails, the answer quotes the sentences that cover the words of the question.',
     body: jsonBody(askRequestSchema),
-    response: jsonResponse('The answer with its citations.', askResponseSchema),
+    response: jsonOrEventsResponse(
+      'The answer with its citations.',
+      askResponseSchema,
+      '`passages`: the passages that are considered, as in the response. `text`: further verified `text` of a language ' +
+        'model, one or more statements. `restart`: the model starts again, so discard the text so far. `answer`: the ' +
+        'whole response, which replaces the text. `error`: the body of an error response instead of the answer. The ' +
+        'last event is `answer` or `error`. An error before the passages is a regular error response. Lines that ' +
+        'begin with a colon keep the connection open.',
+    ),
     errors: ['not_found', 'embedding_unavailable'],
     exposure: withCommands('ask'),
   }),

@@ -35,6 +35,12 @@ export function checkCompletion(made: Completion): Completion {
   return { text, truncated, usage };
 }
 
+/** Validates a piece that a language model streams. Throws `plugin_invalid`. */
+export function checkPiece(piece: unknown): string {
+  if (typeof piece === 'string') return piece;
+  throw invalid('`onText` must receive texts');
+}
+
 function isUsage(usage: unknown): usage is Completion['usage'] & object {
   const { input, output }: { input?: unknown; output?: unknown } = Object(usage);
   return isCount(input) && isCount(output);

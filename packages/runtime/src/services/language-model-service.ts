@@ -9,13 +9,19 @@ import type {
   TokenUsage,
 } from '@trove/core/model';
 import type { TransformationCache } from '@trove/core/store';
-import { anySignal, rejectOnAbort, delay, withAnySignal } from '../abort.js';
+import { anySignal, createAbortController, rejectOnAbort, delay, withAnySignal } from '../abort.js';
 import { Budget } from '../budget.js';
 import type { Guard } from '../plugins/guard.js';
 import { retryPause, withRetries } from '../retry.js';
 import { validate, validateOnce } from '../validation.js';
 import type { TokenBudget } from './token-budget.js';
-import { parseAnswer, encodeAnswer, checkCompletion, type CachedAnswer } from './cached-answer.js';
+import {
+  parseAnswer,
+  encodeAnswer,
+  checkCompletion,
+  checkPiece,
+  type CachedAnswer,
+} from './cached-answer.js';
 import { CallCounter, type CallCounts, type LookupCounts } from './counts.js';
 import { Memo } from './memo.js';
 
@@ -41,6 +47,11 @@ export interface AskOptions {
    * paid for.
    */
   readonly queueSignal?: AbortSignal;
+  /**
+   * Requests the answer in pieces. Called before each attempt, and returns the receiver of its pieces. A further attempt
+   * makes the pieces of the last one void. Cached answers and models that cannot stream send no pieces.
+   */
+  readonly openStream?: () => NonNullable<CompletionRequest['onText']>;
   readonly signal: AbortSignal;
 }
 
@@ -161,7 +172,7 @@ export class LanguageModelService {
   /** Gets one answer and counts its tokens. */
   async #complete(
     prompt: Prompt,
-    { tokenBudget, queueSignal, signal }: AskOptions,
+    { tokenBudget, queueSignal, openStream, signal }: AskOptions,
   ): Promise<Completion> {
     const input = this.acceptsPrompts ? inputTokens(prompt) : 0;
     const reserved = this.acceptsPrompts ? input + prompt.maxTokens : 0;
@@ -169,7 +180,7 @@ export class LanguageModelService {
     let use: TokenUsage | null = null;
     try {
       const completion = await withAnySignal([queueSignal, signal], (waiting) =>
-        withRetries(() => this.#call(prompt, waiting, signal), waiting),
+        withRetries(() => this.#call(prompt, waiting, signal, openStream?.()), waiting),
       );
       use = completion.usage ?? {
         input,
@@ -191,21 +202,33 @@ export class LanguageModelService {
     if (use !== null) this.#tokens = { input: input + use.input, output: output + use.output };
   }
 
-  async #call(prompt: Prompt, waiting: AbortSignal, signal: AbortSignal): Promise<Completion> {
+  async #call(
+    prompt: Prompt,
+    waiting: AbortSignal,
+    signal: AbortSignal,
+    receive: CompletionRequest['onText'],
+  ): Promise<Completion> {
     await delay(Math.max(0, this.#pausedUntil - performance.now()), waiting);
     waiting.throwIfAborted();
     const { timeoutMs } = this.#limits;
+    // Also ends a call at its time limit, because the provider would continue to write and charge.
+    const failed = createAbortController();
+    const call = anySignal(signal, failed.signal);
+    const request = { ...prompt, ...streamOptions(receive, call.signal), signal: call.signal };
     try {
       return await this.#counter.count(
         this.#guard.call('complete', timeoutMs, signal, async (model) =>
-          checkCompletion(await model.complete({ ...prompt, signal })),
+          checkCompletion(await model.complete(request)),
         ),
       );
     } catch (error) {
+      failed.abort(error);
       if (!isTroveError(error)) throw error;
       if (error.retryAfterMs !== undefined)
         this.#pausedUntil = performance.now() + retryPause(1, error);
       throw error.code === 'timed_out' ? tooSlow(timeoutMs, error) : error;
+    } finally {
+      call.end();
     }
   }
 
@@ -222,6 +245,20 @@ export class LanguageModelService {
     }
     return hash.digest('hex');
   }
+}
+
+/** Returns a receiver of pieces that ends with its call. */
+function streamOptions(
+  receive: CompletionRequest['onText'],
+  signal: AbortSignal,
+): Pick<CompletionRequest, 'onText'> {
+  if (receive === undefined) return {};
+  return {
+    onText: async (piece) => {
+      signal.throwIfAborted();
+      await receive(checkPiece(piece));
+    },
+  };
 }
 
 /** Not retryable, because a retry would take as long and cost as much. */

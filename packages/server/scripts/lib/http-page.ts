@@ -60,7 +60,7 @@ function describe(operation: NamedOperation): string[] {
       ? []
       : [table(['Name', 'In', 'Type', 'Default', 'Meaning'], [...parameters, ...body])]),
     ...(Object.keys(others).length === 0 ? [] : [streamed(others)]),
-    ...operation.response.successes.map(answer),
+    ...operation.response.successes.flatMap((success) => [answer(success), ...events(success)]),
     ...(own.length === 0 ? [] : [`Errors: ${own.join(', ')}.`]),
   ];
 }
@@ -107,4 +107,10 @@ function answer({ status, content, description }: Success): string {
     ...(title === undefined ? [] : [code(title)]),
   ];
   return `Response: ${facts.length === 0 ? '' : `${facts.join(', ')}. `}${description}`;
+}
+
+function events({ events: description }: Success): string[] {
+  return description === undefined
+    ? []
+    : [`With \`Accept: text/event-stream\`, the response is server-sent events. ${description}`];
 }

@@ -23,10 +23,7 @@ export function answerErrors(logger: Logger, shapeFor: (ctx: Context) => ErrorFo
 }
 
 function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorFormat): void {
-  const error = toShownError(thrown, requestIdOf(ctx));
-  if (error.code === 'internal_error') {
-    logger.error('request failed', { request_id: requestIdOf(ctx), error: thrown });
-  }
+  const error = shownError(ctx, thrown, logger);
   ctx.status = errorCatalogue[error.code].status;
   const headers = extraHeaders(error);
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
@@ -34,6 +31,15 @@ function sendError(ctx: Context, thrown: unknown, logger: Logger, shape: ErrorFo
   ctx.set('X-Error-Code', error.publicCode);
   ctx.body = JSON.stringify(shape.body(error));
   ctx.set('Content-Type', jsonType);
+}
+
+/** Returns the error that the client may see. Logs an internal error. */
+export function shownError(ctx: Context, thrown: unknown, logger: Logger): TroveError {
+  const error = toShownError(thrown, requestIdOf(ctx));
+  if (error.code === 'internal_error') {
+    logger.error('request failed', { request_id: requestIdOf(ctx), error: thrown });
+  }
+  return error;
 }
 
 /** Returns a `TroveError` unchanged. Foreign errors, and errors without a status, become `internal_error`. */

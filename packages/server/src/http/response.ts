@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Infer } from '@trove/core';
+import { eventsType } from '@trove/operations';
 import type {
   OperationResponse,
   ResponseByStatus,
   ContentResponse,
   EmptyResponse,
+  JsonOrEventsResponse,
   JsonResponse,
   StreamedJsonResponse,
   Success,
@@ -24,15 +26,17 @@ export interface ServedResponse {
 export type HandlerResult<A extends OperationResponse> =
   A extends JsonResponse<infer S, infer O>
     ? Infer<S> | Infer<O>
-    : A extends StreamedJsonResponse
-      ? Readable
-      : A extends ContentResponse
-        ? string | Uint8Array | Readable
-        : A extends EmptyResponse
-          ? void
-          : A extends ResponseByStatus<infer C>
-            ? { [S in keyof C & number]: ResultByStatus<S, C[S]> }[keyof C & number]
-            : never;
+    : A extends JsonOrEventsResponse<infer S>
+      ? Infer<S> | Readable
+      : A extends StreamedJsonResponse
+        ? Readable
+        : A extends ContentResponse
+          ? string | Uint8Array | Readable
+          : A extends EmptyResponse
+            ? void
+            : A extends ResponseByStatus<infer C>
+              ? { [S in keyof C & number]: ResultByStatus<S, C[S]> }[keyof C & number]
+              : never;
 
 interface ResultByStatus<S extends number, A extends OperationResponse> {
   readonly status: S;
@@ -44,7 +48,20 @@ export function toResponse(answer: OperationResponse, result: unknown): ServedRe
   if (answer.kind === 'by-status') return toResponseByStatus(answer, result);
   const [success] = answer.successes;
   if (success === undefined) throw new Error('the answer has no success');
-  return { success, payload: payloadOf(answer.kind, result) };
+  const isStreamed = answer.kind === 'json-or-events' && result instanceof Readable;
+  return {
+    success: isStreamed ? toEventsSuccess(success) : success,
+    payload: payloadOf(answer.kind, result),
+  };
+}
+
+/** Proxies must neither keep the events nor collect them. */
+function toEventsSuccess(success: Success): Success {
+  return {
+    ...success,
+    content: { type: eventsType, schema: { type: 'string' } },
+    headers: { ...success.headers, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+  };
 }
 
 function toResponseByStatus({ choices }: ResponseByStatus, result: unknown): ServedResponse {
@@ -73,6 +90,7 @@ function payloadOf(
   if (kind === 'empty') return null;
   if (kind === 'json') return jsonPieces(result);
   if (result instanceof Readable) return result;
+  if (kind === 'json-or-events') return jsonPieces(result);
   if (typeof result === 'string' || result instanceof Uint8Array) return toSinglePiece(result);
   throw new TypeError('the handler must return a string, bytes or a stream');
 }

@@ -1,17 +1,24 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { TroveError, type Logger } from '@trove/core';
-import { errorEnvelope, type ErrorFormat } from '@trove/operations';
+import { errorEnvelope, eventsType, type ErrorFormat } from '@trove/operations';
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { Trove } from 'trove';
 import type { Route } from '../routes/route.js';
 import { callWithDeadline } from './call.js';
+import { shownError } from './errors.js';
+import { streamEvents } from './events.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { HostLimits } from './limits.js';
 import { parseQuery } from './query.js';
 import { pathOf } from './require-target.js';
 import { UnsentResponses } from './unsent-responses.js';
+
+/** Time for the last event of a stream after its deadline. */
+const lastEventMs = 1000;
+/** Number of comments in a stream of events before the connection would count as stalled. */
+const heartbeatsPerTimeout = 3;
 
 export interface RouterOptions {
   readonly engine: Trove;
@@ -113,7 +120,22 @@ export class RouteTable {
       return route.run(
         engine,
         { params, query, incoming },
-        { signal: callSignal, metrics, origin, header: (name) => ctx.get(name) },
+        {
+          signal: callSignal,
+          metrics,
+          origin,
+          header: (name) => ctx.get(name),
+          acceptsEvents: ctx.accepts('application/json', eventsType) === eventsType,
+          streamEvents: (run) =>
+            streamEvents(
+              {
+                signal: callSignal,
+                heartbeatMs: limits.stalledTimeoutMs / heartbeatsPerTimeout,
+                errorBody: (error) => route.errorFormat.body(shownError(ctx, error, logger)),
+              },
+              run,
+            ),
+        },
       );
     });
     // Node destroys a connection after this time without progress, because no listener handles the timeout.
@@ -124,7 +146,8 @@ export class RouteTable {
         ? payload
         : await this.#responses.buffer(ctx, payload, signal);
     // Ends a response that is still being received at the deadline, however slowly the client reads.
-    signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
+    const waitMs = success.content?.type === eventsType ? lastEventMs : 0;
+    signal.addEventListener('abort', () => destroyAfter(ctx, waitMs), { once: true });
     ctx.status = success.status;
     ctx.set({ ...success.headers });
     if (success.content !== null) ctx.set('Content-Type', success.content.type);
@@ -143,6 +166,11 @@ export class RouteTable {
       suggestions: [`Use ${allowed}.`],
     });
   }
+}
+
+function destroyAfter({ res }: Context, ms: number): void {
+  if (ms === 0) res.destroy();
+  else setTimeout(() => res.destroy(), ms).unref();
 }
 
 /** After a response has started, Koa can only signal an error by ending the connection. */

@@ -1,9 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { Infer } from '@trove/core';
 import type { GateLimits, NamedOperation, Operation } from '@trove/operations';
 import { acceptRequest, Gate, type CallOptions, type Trove } from 'trove';
 import { toResponse, type HandlerResult, type ServedResponse } from '../http/response.js';
 import { receive, type ReceivedBody } from '../http/body/receive.js';
 import type { IncomingBody } from '../http/body/incoming.js';
+import type { SendEvent } from '../http/events.js';
 import { GateSlot } from '../http/gate-slot.js';
 import { prefixErrorPath } from '../http/error-path.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -24,6 +26,10 @@ export interface CallContext extends CallOptions {
   readonly origin: string;
   /** Returns a header of the request, or ''. */
   header(name: string): string;
+  /** Whether the client prefers server-sent events to JSON. */
+  readonly acceptsEvents: boolean;
+  /** Returns a response of server-sent events. See `streamEvents` in `http/events.ts`. */
+  readonly streamEvents: (run: (send: SendEvent) => Promise<unknown>) => Promise<Readable>;
 }
 
 /** An operation with the handler that serves it. */

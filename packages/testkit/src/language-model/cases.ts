@@ -100,6 +100,19 @@ export const languageModelCases: readonly ConformanceCase<LanguageModelSubject>[
       }),
   },
   {
+    id: 'pieces-are-the-answer',
+    title: 'streams nothing or exactly its answer',
+    run: ({ create }) =>
+      withModel(create, async (model) => {
+        let streamed = '';
+        const { text } = await model.complete({
+          ...anyRequest(model, new AbortController().signal),
+          onText: (piece) => void (streamed += piece),
+        });
+        if (streamed !== '') expectEqual(streamed, text, 'the joined pieces of an answer');
+      }),
+  },
+  {
     id: 'aborted-before',
     title: 'rejects a call with an aborted signal',
     run: ({ create }) =>

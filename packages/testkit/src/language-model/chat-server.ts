@@ -4,6 +4,8 @@ import { json } from 'node:stream/consumers';
 import type { JsonSchema } from '@trove/core';
 
 import { MemoryLanguageModel } from '../memory/memory-language-model.js';
+import { piecesOf } from '../memory/text-pieces.js';
+import { openChatStream } from './chat-stream.js';
 
 /** The parts of a request to `/v1/chat/completions` that tests check. */
 export interface SeenChatRequest {
@@ -155,12 +157,14 @@ async function ownAnswer(
     ...(maxTokens === undefined ? {} : { maxTokens }),
     ...(schema === undefined ? {} : { schema }),
   });
-  sendChat(response, {
-    model,
-    content: text,
-    finishReason: truncated ? 'length' : 'stop',
-    usage: { prompt_tokens: usage?.input ?? 0, completion_tokens: usage?.output ?? 0 },
-  });
+  const finishReason = truncated ? 'length' : 'stop';
+  const counts = { prompt_tokens: usage?.input ?? 0, completion_tokens: usage?.output ?? 0 };
+  if (body['stream'] !== true)
+    return sendChat(response, { model, content: text, finishReason, usage: counts });
+  const withUsage = object(body['stream_options'])['include_usage'] === true;
+  const stream = openChatStream(response, { model, withUsage });
+  for (const piece of piecesOf(text)) await stream.text(piece);
+  stream.end({ finishReason, usage: counts });
 }
 
 export interface ChatReply {

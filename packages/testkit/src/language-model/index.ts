@@ -1,6 +1,8 @@
 export { languageModelCases } from './cases.js';
 export { languageModelChatCases, languageModelImageCases } from './chat-cases.js';
 export { languageModelFaultCases } from './fault-cases.js';
+export { languageModelStreamCases } from './stream-cases.js';
+export { openChatStream, type ChatStream, type ChatStreamOptions } from './chat-stream.js';
 export type {
   FaultyLanguageModelSubject,
   LanguageModelFault,

@@ -8,6 +8,7 @@ import {
   type LanguageModelPlugin,
 } from '@trove/core/model';
 import { holdUntilReleased } from './held.js';
+import { piecesOf } from './text-pieces.js';
 import { throwFailure } from './provider-failure.js';
 
 /** Faults of a memory language model, which tests may change at any time. */
@@ -30,7 +31,9 @@ export interface MemoryLanguageModelOptions {
   readonly faults?: MemoryLanguageModelFaults;
 }
 
-/** Repeats the last message, with images by their size. For a schema, returns its smallest value. */
+/**
+ * Repeats the last message, with images by their size. For a schema, returns its smallest value. Streams words.
+ */
 export class MemoryLanguageModel implements LanguageModel {
   readonly model: string;
   readonly faults: MemoryLanguageModelFaults;
@@ -45,7 +48,21 @@ export class MemoryLanguageModel implements LanguageModel {
   }
 
   async complete(request: CompletionRequest): Promise<Completion> {
-    const { messages, schema, maxTokens = Infinity, signal } = request;
+    const completion = await this.#answerTo(request);
+    for (const piece of request.onText === undefined ? [] : piecesOf(completion.text)) {
+      request.signal.throwIfAborted();
+      await request.onText?.(piece);
+    }
+    request.signal.throwIfAborted();
+    return completion;
+  }
+
+  async #answerTo({
+    messages,
+    schema,
+    maxTokens = Infinity,
+    signal,
+  }: CompletionRequest): Promise<Completion> {
     signal.throwIfAborted();
     await holdUntilReleased(this.faults.hold, signal);
     const prompt = textOf(messages.at(-1)?.content ?? '');

@@ -80,6 +80,12 @@ export const languageModelMutants: Readonly<Record<string, () => LanguageModel>>
         ? { text: 'teapot', truncated: false, usage: null }
         : good(request),
   })),
+  'pieces-are-the-answer': taskMutant((good) => ({
+    complete: async (request) => {
+      await request.onText?.('Well, ');
+      return good(request);
+    },
+  })),
   'aborted-before': taskMutant((good) => ({
     complete: (request) => good({ ...request, signal: new AbortController().signal }),
   })),
@@ -217,4 +223,41 @@ export const languageModelFaultMutants: Readonly<
         cause: { headers: [secret] },
       }),
   ),
+};
+
+/** Like `languageModelMutants`, for models that stream their answers. */
+export const languageModelStreamMutants: Readonly<Record<string, () => LanguageModel>> = {
+  'streams-its-answer': mutant((good) => ({
+    complete: async ({ onText, ...request }) => {
+      const completion = await good(request);
+      await onText?.(completion.text);
+      request.signal.throwIfAborted();
+      return completion;
+    },
+  })),
+  'streams-json': mutant((good) => ({
+    complete: async (request) => {
+      if (request.schema !== undefined) await request.onText?.('```json\n');
+      return good(request);
+    },
+  })),
+  'waits-for-its-reader': mutant((good) => ({
+    complete: (request) => good({ ...request, onText: (piece) => void request.onText?.(piece) }),
+  })),
+  'stops-with-its-reader': mutant((good) => ({
+    complete: (request) =>
+      good({
+        ...request,
+        onText: async (piece) => {
+          try {
+            await request.onText?.(piece);
+          } catch {
+            // Continues without a reader.
+          }
+        },
+      }),
+  })),
+  'aborted-while-streaming': mutant((good) => ({
+    complete: (request) => good({ ...request, signal: new AbortController().signal }),
+  })),
 };

@@ -28,6 +28,12 @@ export interface CompletionRequest {
   readonly task?: LanguageTask;
   /** Maximum length of the answer, in tokens. Default: the model's own. */
   readonly maxTokens?: number;
+  /**
+   * Receives the answer in pieces while the model writes it. The joined pieces are the `text` of the completion. The
+   * pieces of a failed call are void. A model waits for the promise before it reads on, and ends the call with an error
+   * that this function throws. A model that cannot stream ignores it.
+   */
+  readonly onText?: (piece: string) => void | Promise<void>;
   readonly signal: AbortSignal;
 }
 

@@ -13,7 +13,9 @@ import { LoadMonitorToken, type LoadMonitor } from '../../generations/scheduling
 import { ActiveVocabulary } from '../../generations/selection/active-vocabulary.js';
 import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
 import { LanguageModelToken } from '../../tokens.js';
+import type { AskEvent, OnAskEvent } from '../../api/calls.js';
 import { SearchToken, type SearchService } from '../search/search-service.js';
+import type { AnswerReceiver } from './answer-stream.js';
 import { correctTypingErrors } from './corrections.js';
 import { askModel } from './model-answer.js';
 import { QuestionWords, termsOfQuestion } from './question-words.js';
@@ -61,12 +63,26 @@ export class AskService {
     this.#vocabulary = new ActiveVocabulary(generations, largeJobs);
   }
 
-  async ask(request: ValidAskRequest, signal: AbortSignal): Promise<AskResponse> {
+  /** `onEvent` receives the parts of the answer as they become known. Its errors end the call. */
+  async ask(
+    request: ValidAskRequest,
+    signal: AbortSignal,
+    onEvent?: OnAskEvent,
+  ): Promise<AskResponse> {
     const { question } = request;
-    const { results: passages, metadata } = await this.#findPassages(request, signal);
+    const { results, metadata } = await this.#findPassages(request, signal);
+    const passages = results.map(({ source, locator, content, score }, at) => ({
+      id: at + 1,
+      source,
+      locator,
+      content,
+      score,
+    }));
+    await onEvent?.({ event: 'passages', data: { passages } });
+    const receiver = onEvent === undefined ? undefined : new EventReceiver(onEvent);
     const corrected = metadata?.showing_results_for ?? question;
     const certain = correctTypingErrors(question, metadata?.corrections ?? []);
-    const written = await this.#write(question, certain, passages, signal);
+    const written = await this.#write(question, certain, results, signal, receiver);
     const notices = [
       ...(corrected === question ? [] : [`The search was for “${corrected}”.`]),
       ...written.notices,
@@ -79,13 +95,7 @@ export class AskService {
       model: written.model,
       notice: notices.length === 0 ? null : notices.join(' '),
       citations: [...written.citations],
-      passages: passages.map(({ source, locator, content, score }, at) => ({
-        id: at + 1,
-        source,
-        locator,
-        content,
-        score,
-      })),
+      passages,
     };
   }
 
@@ -117,17 +127,19 @@ export class AskService {
     correctedQuestion: string,
     passages: readonly ResultEnvelope[],
     signal: AbortSignal,
+    receiver: EventReceiver | undefined,
   ): Promise<WrittenAnswer> {
     const notices: string[] = [];
     try {
       const model = passages.length === 0 ? null : await this.#openModel?.();
       if (model?.acceptsPrompts === true) {
-        const { removed, ...answer } = await askModel(model, question, passages, signal);
+        const { removed, ...answer } = await askModel(model, question, passages, signal, receiver);
         if (removed > 0) notices.push(removedNotice(removed));
         return { ...answer, model: model.model, notices };
       }
     } catch (error) {
       signal.throwIfAborted();
+      receiver?.throwIfFailed();
       const reason = messageOf(error);
       this.#logger.warn('answering by the language model failed', { error: reason });
       notices.push(`The language model failed, so the answer only quotes: ${reason}`);
@@ -148,6 +160,38 @@ export class AskService {
     signal.throwIfAborted();
     const words = new QuestionWords(question, frequencies, languageOf(first.content));
     return quotePassages(words, passages) ?? { answer: '', citations: [] };
+  }
+}
+
+/** Passes the text of an answer on as events. Remembers the caller's error, which is not the model's. */
+class EventReceiver implements AnswerReceiver {
+  readonly #onEvent: OnAskEvent;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(onEvent: OnAskEvent) {
+    this.#onEvent = onEvent;
+  }
+
+  text(text: string): Promise<void> {
+    return this.#send({ event: 'text', data: { text } });
+  }
+
+  restart(): Promise<void> {
+    return this.#send({ event: 'restart', data: {} });
+  }
+
+  throwIfFailed(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+
+  async #send(event: AskEvent): Promise<void> {
+    this.throwIfFailed();
+    try {
+      await this.#onEvent(event);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
   }
 }
 

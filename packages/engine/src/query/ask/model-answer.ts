@@ -8,7 +8,9 @@ import {
   type LanguageModelService,
 } from '@trove/runtime';
 import type { ResultEnvelope } from '../../api/schemas.js';
+import { openAnswerStreams, type AnswerReceiver } from './answer-stream.js';
 import { CitationList, escapeMarks, toLine } from './citations.js';
+import { maxStatements } from './partial-answer.js';
 import { findQuote } from './quote-matching.js';
 import type { VerifiedAnswer } from './quoting.js';
 
@@ -18,7 +20,6 @@ const maxAnswerTokens = 4000;
 const maxPassageChars = 6000;
 /** A call that waits longer for a free slot or a retry is given up. */
 const maxWaitMs = 20_000;
-const maxStatements = 20;
 const maxStatementChars = 2000;
 
 const instruction =
@@ -69,13 +70,15 @@ export interface VerifiedModelAnswer extends VerifiedAnswer {
 
 /**
  * Asks a language model to answer from passages. Keeps only statements with a quote that occurs in the cited passage.
- * Throws the errors of the language model service.
+ * `receiver` gets the text of each statement when it is complete, unless the answer is cached. Throws the errors of the
+ * language model service.
  */
 export async function askModel(
   model: LanguageModelService,
   question: string,
   passages: readonly ResultEnvelope[],
   signal: AbortSignal,
+  receiver?: AnswerReceiver,
 ): Promise<VerifiedModelAnswer> {
   // A passage cannot imitate another one, because JSON escapes its line breaks.
   const blocks = passages.map(({ content, metadata: { title } }, at) =>
@@ -98,9 +101,23 @@ export async function askModel(
       fresh: false,
       queueSignal: AbortSignal.timeout(maxWaitMs),
       signal,
+      ...(receiver === undefined
+        ? {}
+        : {
+            openStream: openAnswerStreams((partial) => verifiedText(partial, passages), receiver),
+          }),
     },
   );
   return verifyAnswer(validate(answerSchema, JSON.parse(answer), 'answer'), passages);
+}
+
+/** Returns the text of an incomplete answer, or '' if it does not match the schema yet. */
+function verifiedText(partial: unknown, passages: readonly ResultEnvelope[]): string {
+  try {
+    return verifyAnswer(validate(answerSchema, partial, 'answer'), passages).answer;
+  } catch {
+    return '';
+  }
 }
 
 /** Removes citations whose quotes do not occur in their passages, and statements without citations. */
