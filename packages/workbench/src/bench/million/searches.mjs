@@ -76,8 +76,3 @@ async function searchMs(client, { text }, options, needsHits = true) {
   if (needsHits && results.length === 0) throw new Error(`no result for "${text}"`);
   return ms;
 }
-
-function partsOf(items, count) {
-  const size = Math.floor(items.length / count);
-  return Array.from({ length: count }, (_, at) => items.slice(at * size, (at + 1) * size));
-}
