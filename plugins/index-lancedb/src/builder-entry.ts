@@ -3,7 +3,7 @@ import type { BuildReply, BuildRequest } from './builder.js';
 import { messageOf } from '@trove/core';
 import { loadLance } from './lance.js';
 import { connect } from './location.js';
-import { setTextThreads } from './native-settings.js';
+import { setTextBuild } from './native-settings.js';
 
 // The entry point of the process that builds the indices of one table.
 
@@ -19,7 +19,7 @@ async function answer(request: BuildRequest): Promise<void> {
 
 async function resultOf({ options, name, task }: BuildRequest): Promise<BuildReply> {
   try {
-    setTextThreads(task.kind === 'indices' && task.atOnce);
+    setTextBuild(task.kind === 'indices' && task.atOnce ? 'small' : 'large');
     const lance = loadLance();
     const connection = await connect(lance, options, caches);
     const table = await connection.openTable(name);

@@ -18,7 +18,7 @@ import type { TableHandle } from './table-handle.js';
 const maxUnindexedRows = 500;
 const maxUnindexedShare = 0.02;
 
-/** Indexes of larger tables are built one at a time. Concurrent text indexes need 60 MB more. */
+/** The vector index of a larger table is built after its text indexes, because all together need too much memory. */
 const maxRowsForAllAtOnce = 100_000;
 
 /** Former vectors take the places of true neighbours. */

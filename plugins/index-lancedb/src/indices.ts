@@ -7,9 +7,9 @@ const minRowsForColumnIndices = 1000;
 
 /** Below this many vectors, comparing all of them takes less than 10 ms. */
 const minRowsForVectorIndex = 5000;
-/** Queries read all partitions, each at a fixed cost. */
+/** Queries read all partitions, each at a fixed cost. Vectors are compared with every partition while an index is built. */
 const rowsPerPartition = 4000;
-const maxPartitions = 1024;
+const maxPartitions = 32;
 
 export const textColumns = ['terms', 'pairs'] as const;
 
@@ -103,8 +103,8 @@ export function isWorthIndexing(column: string, rows: number): boolean {
 }
 
 /**
- * Creates or replaces the indexes of these columns. `atOnce` builds text indexes beside the others, since each keeps
- * little more than one core busy.
+ * Creates or replaces the indexes of these columns. Builds text indexes beside each other, since each keeps little more
+ * than one core busy. `atOnce` also builds the others beside them.
  */
 export async function makeIndices(
   lance: LanceModule,
@@ -113,16 +113,16 @@ export async function makeIndices(
   { size, atOnce }: { readonly size: TableSize; readonly atOnce: boolean },
 ): Promise<void> {
   const texts = textColumns.filter((column) => columns.includes(column));
-  const parts = [
-    ...texts.map((column) => () => buildTextIndex(lance, table, column)),
-    () => makeOtherIndices(lance, table, columns, size),
-  ];
-  if (!atOnce) {
-    for (const make of parts) await make();
-    return;
-  }
-  const made = await Promise.allSettled(parts.map((make) => make()));
-  for (const outcome of made) if (outcome.status === 'rejected') throw outcome.reason;
+  const makeTexts = texts.map((column) => () => buildTextIndex(lance, table, column));
+  const makeOthers = (): Promise<void> => makeOtherIndices(lance, table, columns, size);
+  await allSettled(atOnce ? [...makeTexts, makeOthers] : makeTexts);
+  if (!atOnce) await makeOthers();
+}
+
+/** Waits for all, then throws the first failure. */
+async function allSettled(actions: readonly (() => Promise<void>)[]): Promise<void> {
+  const outcomes = await Promise.allSettled(actions.map((action) => action()));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 async function makeOtherIndices(

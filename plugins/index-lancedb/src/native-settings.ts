@@ -18,20 +18,21 @@ export const nativeSettings: Readonly<Record<string, string>> = {
   LANCE_CPU_THREADS: String(Math.max(leastThreads, availableParallelism() - spareProcessors)),
   LANCE_DEFAULT_BATCH_SIZE: '256',
   LANCE_DEFAULT_IO_BUFFER_SIZE: String(32 * 1024 ** 2),
+  // A query reads the lists of its own terms alone. By default it reads and caches those of 128 neighbours with each.
+  LANCE_FTS_POSTING_GROUP_MAX_TOKENS: '1',
 };
 
-/** Memory of a text index build in MiB. */
-const textMemory = 176;
-/** Two concurrent text indices keep two processors busy with one thread each, and have fewer parts. */
-const textThreads = { atOnce: 1, inTurn: 2 } as const;
+/**
+ * Memory in MiB for a part of a text index. A query reads every part of an index, at about half a millisecond each, so a
+ * large index is built in larger parts.
+ */
+const partMemory = { small: 176, large: 256 } as const;
 
 /**
- * Sets the number of threads that build a text index. Each builds parts that fill its share of the memory. More parts
- * make a larger index and slower searches. The native library reads the setting once, at its first build. Only for a
- * separate process.
+ * Sets how text indices are built: each by one thread, because two are built at once. The native library reads the
+ * settings once, at its first build. Only for a separate process.
  */
-export function setTextThreads(areMadeAtOnce: boolean): void {
-  const count = areMadeAtOnce ? textThreads.atOnce : textThreads.inTurn;
-  process.env['LANCE_FTS_NUM_SHARDS'] ??= String(count);
-  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(textMemory / count);
+export function setTextBuild(size: keyof typeof partMemory): void {
+  process.env['LANCE_FTS_NUM_SHARDS'] ??= '1';
+  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(partMemory[size]);
 }

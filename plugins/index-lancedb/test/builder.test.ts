@@ -12,7 +12,7 @@ import { testUnless } from '@trove/test-support/skips.js';
 import { Builder } from '../src/builder.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
-import { setTextThreads } from '../src/native-settings.js';
+import { setTextBuild } from '../src/native-settings.js';
 import { LanceCollection } from '../src/collection.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
@@ -104,17 +104,17 @@ test('shows each result at once and runs one process after the other', () =>
     assert.is(await table.countRows(), size.rows - 1);
   }));
 
-test('uses one thread per concurrent text index and two for a single one', () => {
+test('builds a large text index in larger parts', () => {
   const names = ['LANCE_FTS_NUM_SHARDS', 'LANCE_FTS_PARTITION_SIZE'];
   const given = names.map((name) => process.env[name]);
-  const settingsFor = (areMadeAtOnce: boolean): unknown => {
+  const settingsFor = (kind: Parameters<typeof setTextBuild>[0]): unknown => {
     for (const name of names) delete process.env[name];
-    setTextThreads(areMadeAtOnce);
+    setTextBuild(kind);
     return names.map((name) => process.env[name]);
   };
   try {
-    assert.equal(settingsFor(true), ['1', '176']);
-    assert.equal(settingsFor(false), ['2', '88']);
+    assert.equal(settingsFor('small'), ['1', '176']);
+    assert.equal(settingsFor('large'), ['1', '256']);
   } finally {
     for (const [at, name] of names.entries()) {
       if (given[at] === undefined) delete process.env[name];
