@@ -48,4 +48,22 @@ test('cat sends numbers, context and the wish for the enclosing definition', asy
   });
 });
 
+test('cat notes that no definition encloses the line', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'GET /v1/cat': ({ query }) => ({
+      source: 's',
+      content: 'a line\n',
+      partial: false,
+      enclosed: query['range'] === '4:4',
+    }),
+  });
+  const cat = (range: string) =>
+    runTrove(['cat', 'a', '-r', range, '--enclosing', '--endpoint', api.endpoint], {
+      home: home.path,
+    });
+  assert.is((await cat('3:3')).stderr, 'note: no definition encloses the line\n');
+  assert.is((await cat('4:4')).stderr, '');
+});
+
 test.run();

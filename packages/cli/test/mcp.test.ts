@@ -76,6 +76,21 @@ test('starts a server if none runs, and then uses it', async () => {
     const doctor = await runTrove(['mcp', 'doctor'], { home: home.path, env });
     assert.is(doctor.code, 0, doctor.stdout);
     assert.match(doctor.stdout, /ok {4}start.*\nok {4}tools.*search.*\nok {4}call/);
+    assert.is(doctor.stderr, '');
+  } finally {
+    await runTrove(['serve', 'stop'], { home: home.path });
+  }
+});
+
+test('the doctor stops a server that it started', async () => {
+  await using home = await temporaryHome();
+  const env = { TROVE_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
+  try {
+    const { code, stdout, stderr } = await runTrove(['mcp', 'doctor'], { home: home.path, env });
+    assert.is(code, 0, stdout);
+    assert.match(stderr, 'Stopped the server that the check had started');
+    const status = await runTrove(['serve', 'status'], { home: home.path, env });
+    assert.match(status.stdout, 'Not running');
   } finally {
     await runTrove(['serve', 'stop'], { home: home.path });
   }

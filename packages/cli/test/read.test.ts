@@ -70,6 +70,19 @@ test('search succeeds without hits, and --json then prints nothing', async () =>
   assert.is(json.stdout, '');
 });
 
+test('search without hits prints the rule that leaves the path out', async () => {
+  await using home = await temporaryHome();
+  const reason = 'file://local/a/drafts: drafts is ignored by "drafts/" (.gitignore)';
+  await using api = await startApi({
+    'GET /v1/search': () => ({ results: [], reason }),
+    'GET /v1/status': () => ({ connectors: [] }),
+    'GET /v1/connectors/inspect': () => ({ root_uri: 'file://local/a' }),
+  });
+  const args = ['search', 'x', '/a/drafts', '--endpoint', api.endpoint];
+  const { stderr } = await runTrove(args, { home: home.path });
+  assert.is(stderr, 'Nothing found. /a/drafts: drafts is ignored by "drafts/" (.gitignore)\n');
+});
+
 test('search reports corrected typing errors', async () => {
   await using home = await temporaryHome();
   const metadata = {

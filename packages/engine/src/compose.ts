@@ -52,6 +52,7 @@ import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-s
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
 import { AskService, AskToken } from './query/ask/ask-service.js';
 import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
+import { PathReasons, PathReasonsToken } from './query/browse/path-reasons.js';
 import { ReadService, ReadToken } from './query/browse/read-service.js';
 import { TextService, TextsToken } from './query/browse/text-service.js';
 import { GrepService, GrepToken } from './query/grep/grep-service.js';
@@ -244,6 +245,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
 function registerQueries(container: DependencyContainer): void {
   registerClass(container, LinearGrepperToken, LinearGrepper);
   registerClass(container, NativeGrepperToken, NativeGrepper);
+  registerClass(container, PathReasonsToken, PathReasons);
   registerClass(container, GrepToken, GrepService);
   registerClass(container, DefinitionReaderToken, DefinitionReader);
   registerClass(container, SymbolsToken, SymbolService);

@@ -99,6 +99,7 @@ test('context widens a range and a locator of lines', async ({ engine }) => {
 test('enclosing returns the smallest definition around the first line', async ({ engine }) => {
   const lines = async (query: Omit<CatQuery, 'path'>) => (await cat(engine, 'a.ts', query)).lines;
   const inBody = await cat(engine, 'a.ts', { range: '9:14', enclosing: true });
+  assert.is(inBody.enclosed, true);
   assert.equal(inBody.lines, { from: 3, to: 10, total: 16 });
   assert.match(inBody.content, /^\/\*\* Adds[^]*return sum;\n\}\n$/);
   assert.equal(await lines({ locator: '{"lines":[14,14]}', enclosing: true }), {
@@ -107,7 +108,9 @@ test('enclosing returns the smallest definition around the first line', async ({
     total: 16,
   });
   assert.equal(await lines({ range: '16:16', enclosing: true }), { from: 12, to: 16, total: 16 });
-  assert.equal(await lines({ range: '1:2', enclosing: true }), { from: 1, to: 2, total: 16 });
+  const outside = await cat(engine, 'a.ts', { range: '1:2', enclosing: true });
+  assert.equal([outside.enclosed, outside.lines], [false, { from: 1, to: 2, total: 16 }]);
+  assert.is((await cat(engine, 'a.ts', { range: '1:2' })).enclosed, undefined);
   const numbered = await cat(engine, 'a.ts', {
     range: '14:14',
     enclosing: true,

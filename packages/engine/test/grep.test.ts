@@ -1,4 +1,4 @@
-import { defineConnector, type Entry, type SourceRecord } from '@trove/core';
+import { defineConnector, TroveError, type Entry, type SourceRecord } from '@trove/core';
 import type { Engine, GrepResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -47,6 +47,54 @@ async function inWorld(use: (plain: Plain, engine: Engine) => Promise<void>): Pr
     await engine.close();
   }
 }
+
+test('a path that the source leaves out is answered with the reason', async () => {
+  const facts = { size: null, modifiedAt: null };
+  const skip = 'out is ignored by "out/"';
+  const plugin = defineConnector({
+    keys: ['leaving'],
+    configSchema: { type: 'object' },
+    create: () => ({
+      async *list() {
+        yield { path: 'in.txt', ...facts, fingerprint: '1' };
+      },
+      async *browse(path) {
+        if (path !== '') throw new TroveError('not_found', 'nothing');
+        yield { name: 'in.txt', type: 'file', ...facts };
+        yield { name: 'late.txt', type: 'file', ...facts };
+        yield { name: 'out', type: 'dir', ...facts, skip };
+      },
+      read: async () => ({ bytes: Buffer.from('needle') }),
+    }),
+  });
+  const engine = await new World().open({ plugins: [plugin] });
+  try {
+    const target = 'leaving://x';
+    await sync(engine, { target });
+    for (const [path, reason] of [
+      ['out', skip],
+      ['out/deep/a.txt', skip],
+      ['late.txt', 'not synced yet'],
+    ]) {
+      const uri = `${target}/${path}`;
+      const { results } = await engine.grep({ pattern: 'needle', path: uri });
+      assert.equal(
+        results.map(({ via, content }) => [via, content]),
+        [['notice', `${uri} was not searched: ${reason}`]],
+      );
+      const found = await engine.search({ q: 'needle', path: uri });
+      assert.equal([found.results.length, found.reason], [0, `${uri}: ${reason}`]);
+    }
+    const missing = `${target}/none/a.txt`;
+    const grep = () => engine.grep({ pattern: 'needle', path: missing });
+    assert.is((await rejection(grep)).code, 'not_found');
+    assert.match((await engine.search({ q: 'needle', path: missing })).reason ?? '', 'nothing at');
+    const other = await engine.search({ q: 'absent', path: `${target}/in.txt` });
+    assert.equal([other.results.length, other.reason], [0, undefined]);
+  } finally {
+    await engine.close();
+  }
+});
 
 test('a path selects the object and its descendants, not similar names', async () => {
   await inWorld(async (plain, engine) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TroveError } from '@trove/core';
+import { ToolError } from './tool-error.js';
 
 /** Bytes of UTF-8 per token, at the low end: code has 3.2 to 4, and a Chinese character of 3 bytes is one token. */
 const bytesPerToken = 3;
@@ -69,8 +69,8 @@ function digestOf(call: unknown): string {
   return createHash('sha256').update(JSON.stringify(call)).digest('base64url').slice(0, 8);
 }
 
-export function invalidCursor(): TroveError {
-  return new TroveError('validation_error', 'cursor: is not from an answer to this call', {
-    suggestions: ['Repeat the call with the `cursor` of the previous answer, or without a cursor.'],
-  });
+export function invalidCursor(): ToolError {
+  return new ToolError('validation_error', 'cursor: is not from an answer to this call', [
+    'Repeat the call with the `cursor` of the previous answer, or without a cursor.',
+  ]);
 }

@@ -1,6 +1,7 @@
 import { isTroveError, TroveError } from '@trove/core';
 import type { Trove } from 'trove';
 import { normalizeArguments } from './arguments.js';
+import { remediesOf } from './remedies.js';
 import type { RawArguments, Tool, ToolAnswer } from './tool.js';
 
 /** The result of a call in the form of the protocol. */
@@ -56,15 +57,11 @@ function toResult({ text, data }: ToolAnswer, ignored: readonly string[]): ToolR
   return { content: [{ type: 'text', text: `${note}${text}` }], structuredContent: { ...data } };
 }
 
-function toError({ code, message, suggestions }: TroveError): ToolResult {
-  // Agents have no access to other routes.
-  const useful = suggestions.filter((suggestion) => !suggestion.includes('/openapi.json'));
-  const text = [`${code}: ${message}`, ...useful].join('\n');
+function toError(error: TroveError): ToolResult {
+  const text = [`${error.code}: ${error.message}`, ...remediesOf(error)].join('\n');
   return { content: [{ type: 'text', text }], isError: true };
 }
 
 function tooSlow({ name }: Tool, timeoutMs: number): TroveError {
-  return new TroveError('timed_out', `${name} took longer than ${timeoutMs / 1000} s`, {
-    suggestions: ['Narrow the call with `path` or `glob`, or lower `limit`.'],
-  });
+  return new TroveError('timed_out', `${name} took longer than ${timeoutMs / 1000} s`);
 }

@@ -1,4 +1,5 @@
-import { TroveError, type LineRange } from '@trove/core';
+import type { LineRange } from '@trove/core';
+import { ToolError } from './tool-error.js';
 
 /** A URI with an optional part: lines, or the locator of a record as JSON. */
 export interface ObjectPart {
@@ -32,9 +33,9 @@ function parseLines(text: string): LineRange {
     /^\s*\[?\s*L?(\d{1,9})\s*(?:[-:,–]\s*L?(\d{1,9})\s*)?\]?\s*$/i.exec(text) ?? [];
   const [start, end] = [Number(first), Number(last)];
   if (first === '' || start < 1 || end < start) {
-    throw new TroveError('validation_error', `lines: "${text}" is no range of lines`, {
-      suggestions: ['Use "from-to" with 1 <= from <= to, such as "40-80".'],
-    });
+    throw new ToolError('validation_error', `lines: "${text}" is no range of lines`, [
+      'Use "from-to" with 1 <= from <= to, such as "40-80".',
+    ]);
   }
   return { start, end };
 }

@@ -1,5 +1,5 @@
-import { TroveError } from '@trove/core';
 import { maxTokensParameter } from './budget.js';
+import { ToolError } from './tool-error.js';
 import type { ToolContext } from './tool.js';
 import { readTool } from './tools/read.js';
 
@@ -17,9 +17,9 @@ export const resourceTemplate = {
 /** Reads the object of a resource. Throws `not_found` for a URI of another scheme. */
 export async function readResource(uri: string, context: ToolContext) {
   if (!uri.startsWith(scheme))
-    throw new TroveError('not_found', `Resource not found: ${uri}`, {
-      suggestions: [`Resources are ${resourceTemplate.uriTemplate}.`],
-    });
+    throw new ToolError('not_found', `Resource not found: ${uri}`, [
+      `Resources are ${resourceTemplate.uriTemplate}.`,
+    ]);
   const args = { uri: uri.slice(scheme.length), max_tokens: maxTokensParameter.maximum };
   const { text } = await readTool.call(args, context);
   return { uri, mimeType: resourceTemplate.mimeType, text };

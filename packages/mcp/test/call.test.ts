@@ -2,6 +2,7 @@ import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { callTool } from '../src/call.js';
+import { ToolError } from '../src/tool-error.js';
 import { defineTool, type ToolContext } from '../src/tool.js';
 
 const test = suite('a call of a tool');
@@ -41,13 +42,42 @@ test('a call that takes too long ends with advice, although the tool ignores its
   assert.ok(signal?.aborted);
 });
 
-test('an error of Trove is a result with its code and its suggestions', async () => {
+async function failWith(error: unknown): Promise<string> {
   const tool = toolThat(async () => {
-    throw new TroveError('not_found', 'no such source', { suggestions: ['Call `list`.'] });
+    throw error;
   });
   const { isError, content } = await callTool(tool, {}, limits(never, 1000));
   assert.ok(isError);
-  assert.is(content[0]?.text, 'not_found: no such source\nCall `list`.');
+  return content[0]?.text ?? '';
+}
+
+test('an error of a tool is a result with its code and its suggestions', async () => {
+  const error = new ToolError('not_found', 'no such source', ['Call `list`.']);
+  assert.is(await failWith(error), 'not_found: no such source\nCall `list`.');
+});
+
+test('an error of the engine gets remedies in terms of the tools', async () => {
+  const missing = new TroveError('not_found', 'no such source', {
+    suggestions: ['Add it: trove add PATH'],
+  });
+  assert.match(await failWith(missing), /^not_found: no such source\n`list` shows/);
+  const folder = new TroveError('is_directory', 'a folder');
+  assert.not.match(await failWith(folder), '`ls`');
+});
+
+test('an error in the arguments keeps only its own suggestions', async () => {
+  const general = new TroveError('validation_error', 'limit: must be >= 1');
+  assert.is(await failWith(general), 'validation_error: limit: must be >= 1');
+  const suggestions = ['Did you mean "ts"?'];
+  const own = new TroveError('validation_error', 'type: "tss"', { suggestions });
+  assert.is(await failWith(own), 'validation_error: type: "tss"\nDid you mean "ts"?');
+});
+
+test('a remedy outside the tools is for the user', async () => {
+  const suggestions = ['Upload them again: `trove add --upload`.'];
+  const gone = new TroveError('connector_unhealthy', 'gone', { suggestions });
+  const text = 'connector_unhealthy: gone\nFor the user: Upload them again: `trove add --upload`.';
+  assert.is(await failWith(gone), text);
 });
 
 test('any other error is no result', async () => {

@@ -44,7 +44,7 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
-    routes = [...apiRoutes({ base: '' }), ...unlistedRoutes],
+    routes = [...apiRoutes({ base: '' }), ...unlistedRoutes({ base: '' })],
     bind,
     auth,
     corsOrigins = [],

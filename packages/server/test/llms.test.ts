@@ -30,23 +30,47 @@ test('names only routes that exist, and every route for agents', () =>
     const text = await (await fetch(`${host.url}/llms.txt`)).text();
     const urls = text.matchAll(/https?:\/\/[^\s")]+/g);
     const named = new Set([...urls].map(([url]) => new URL(url).pathname));
-    const known = new Set([...routes, ...unlistedRoutes].map(({ path }) => path).concat('/mcp'));
+    const known = [...routes, ...unlistedRoutes({ base: '' }), { path: '/mcp' }].map(
+      ({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    );
     assert.equal(
-      [...named].filter((path) => !known.has(path)),
+      [...named].filter((path) => !known.some((each) => each.test(path))),
       [],
     );
     const forAgents = ['search', 'grep', 'symbols', 'ls', 'cat', 'search/batch', 'read/batch'];
-    for (const path of ['/mcp', ...forAgents.map((name) => `/v1/${name}`)])
+    const ofGraphs = ['/graphs', '/query', '/graph/guide/stats'];
+    for (const path of ['/mcp', ...ofGraphs, ...forAgents.map((name) => `/v1/${name}`)])
       assert.ok(named.has(path), path);
+  }));
+
+test('names graph routes below their base', () =>
+  withHost(
+    {},
+    async (host) => {
+      const text = await (await fetch(`${host.url}/llms.txt`)).text();
+      assert.match(text, `${host.url}/graphs-api/query?graph_name=guide`);
+      assert.not.match(text, `${host.url}/query`);
+    },
+    { routes: unlistedRoutes({ base: '/graphs-api' }) },
+  ));
+
+test('behind a proxy, names no address', () =>
+  withHost({}, async (host) => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    const text = await (await fetch(`${host.url}/llms.txt`, { headers })).text();
+    assert.not.match(text, /https?:\/\//);
+    assert.match(text, '"$TROVE_URL/v1/status"');
+    assert.match(text, '`$TROVE_URL` is the address of this document without `/llms.txt`.');
   }));
 
 test('shows requests that the server accepts', () => {
   const answer = () => Promise.resolve({ results: [] } as never);
   const engine = { search: answer, grep: answer, symbols: answer, ls: answer, cat: answer };
-  const others = { status: answer, searchBatch: answer, readBatch: answer };
+  const graph = { graphs: answer, query: answer, stats: answer, neighbors: answer } as never;
+  const others = { status: answer, searchBatch: answer, readBatch: answer, graph };
   return withHost({ ...engine, ...others }, async (host) => {
     const requests = requestsIn(await (await fetch(`${host.url}/llms.txt`)).text());
-    assert.is(requests.length, 8);
+    assert.is(requests.length, 12);
     for (const { url, body } of requests) {
       const sent = body === undefined ? {} : { method: 'POST', body: JSON.parse(body) as unknown };
       const { status } = await call(host, url.slice(host.url.length), sent);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -37,6 +37,24 @@ test.before(async () => {
       '',
     ].join('\n'),
   );
+  const changes = (word: string) => Array.from({ length: 80 }, (_, n) => `- Change ${n} ${word}.`);
+  await writeFile(
+    join(world.docs, 'CHANGES.md'),
+    [
+      '# 0.2.0',
+      '',
+      ...changes('wombat'),
+      '',
+      '# 0.1.0',
+      '',
+      '## Fixes',
+      '',
+      ...changes('quokka'),
+      '',
+    ].join('\n'),
+  );
+  await mkdir(join(world.docs, 'node_modules', 'knex'), { recursive: true });
+  await writeFile(join(world.docs, 'node_modules', 'knex', 'index.js'), 'export const knex = 1;\n');
   const numbered = Array.from({ length: 3000 }, (_, index) => `row ${index + 1}`);
   await writeFile(join(world.docs, 'rows.txt'), `${numbered.join('\n')}\n`);
   running = await startReal(world);
@@ -146,7 +164,7 @@ test('a truncated read continues with its cursor until the end', async () => {
 test('a truncated grep and a truncated list continue with their cursors', async () => {
   for (const [name, args, pattern, count] of [
     ['grep', { pattern: 'row 1', max_tokens: 500, limit: 500 }, /row 1\d*$/gm, 1111],
-    ['list', { path: world.docs, limit: 2 }, /^\S+ · \d+ B/gm, 6],
+    ['list', { path: world.docs, limit: 2 }, /^\S+ · \d+ B/gm, 7],
   ] as const) {
     const found: string[] = [];
     let cursor: unknown;
@@ -212,6 +230,76 @@ test('a read shows the definition around a line, or the lines around it', async 
   assert.match(outline.text, 'export function backoff(attempt: number): number');
 });
 
+test('a read outside any definition says so and shows the lines around', async () => {
+  const uri = `${await uriOf('rows.txt')}:50`;
+  const { text, data } = await callTool(running.host, 'read', { uri, enclosing: true });
+  assert.match(text, /^40: row 40\n[^]*\n60: row 60\n/);
+  assert.not.match(text, 'row 61');
+  assert.match(String(data['notes']), 'No definition encloses line 50');
+});
+
+test('a path below an ignored folder is answered with the rule', async () => {
+  const rule = 'node_modules is ignored by "node_modules/" (built in)';
+  for (const name of ['node_modules', 'node_modules/knex', 'node_modules/knex/index.js']) {
+    const path = await uriOf(name);
+    const found = await callTool(running.host, 'search', { query: 'knex', path });
+    assert.match(String(found.data['notes']), rule, name);
+    const lines = await callTool(running.host, 'grep', { pattern: 'knex', path });
+    assert.match(String(lines.data['notes']), rule, name);
+    assert.not.match(lines.text, 'Try `ignore_case`');
+  }
+  const searched = { query: 'zzzz', path: await uriOf('deep') };
+  assert.not.match((await callTool(running.host, 'search', searched)).text, 'ignored');
+});
+
+test('an error names tools and no commands or operations of others', async () => {
+  const outside = { path: 'file:///no/such/folder' };
+  const errors = [
+    await callTool(running.host, 'search', { query: 'fox', ...outside }),
+    await callTool(running.host, 'grep', { pattern: 'fox', ...outside }),
+    await callTool(running.host, 'list', outside),
+    await callTool(running.host, 'read', { uri: await uriOf('deep') }),
+    await callTool(running.host, 'read', { uri: await uriOf('none.md') }),
+  ];
+  for (const { text, isError } of errors) {
+    assert.ok(isError, text);
+    assert.match(text, '`list`');
+    assert.not.match(text, /\bAdd\b|`ls`|`trove |openapi/);
+  }
+});
+
+test('status finds a source by a part of its URI', async () => {
+  const { engine, host } = running;
+  const twins = ['knex', 'knex-old'].map((name) => join(world.root, name));
+  for (const target of twins) {
+    await mkdir(target);
+    await engine.add({ target, process: true });
+  }
+  try {
+    const statusOf = async (source: string) => (await callTool(host, 'status', { source })).text;
+    const exact = await statusOf('knex');
+    assert.match(exact, /^file:\S+\/knex · 0 objects[^\n]*$/);
+    const several = await statusOf('kne');
+    assert.match(several, /\/knex · [^]*\/knex-old · [^]*2 sources match "kne"/);
+    assert.match(await statusOf('wombat'), 'not_found: source: wombat is not a source');
+  } finally {
+    for (const target of twins) await engine.remove({ target });
+  }
+});
+
+test('a hit in Markdown is headed by the headings above it', async () => {
+  const search = () => callTool(running.host, 'search', { query: 'quokka' });
+  // The thread that reads headings may still be starting.
+  await waitUntil(
+    async () => JSON.stringify((await search()).data).includes('"section"'),
+    'headings',
+  );
+  const { text, data } = await search();
+  assert.match(text, /^1\. \S+CHANGES\.md:\S+ · 0\.1\.0 > Fixes · /);
+  const [hit] = data['hits'] as { section: string; title: string }[];
+  assert.equal([hit?.section, hit?.title], ['0.1.0 > Fixes', '0.2.0']);
+});
+
 test('the rows of operations name exactly the tools that exist', () => {
   const named = new Set(operations.flatMap(({ exposure }) => exposure.tools));
   assert.equal([...named].sort(), [...toolNames].sort());
@@ -232,6 +320,8 @@ test('agents may sync only where the operator allows it, and never with a pass',
     await engine.waitForJob(String(data['job_id']));
     const unknown = await callTool(host, 'sync', { source: world.root });
     assert.match(unknown.text, 'not_found');
+    const part = await callTool(host, 'sync', { source: 'docs' });
+    assert.match(part.text, `Pass the URI of a source, such as ${source?.root_uri}`);
     const start = `pass.${Math.floor(Date.now() / 1000) + 60}`;
     const mac = createHmac('sha256', token).update(start).digest('base64url');
     const headers = { authorization: `Bearer ${start}.${mac}` };

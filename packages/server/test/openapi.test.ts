@@ -24,6 +24,19 @@ test('the server returns it with the requested address', () =>
     assert.equal(body, { ...document, servers: [{ url: host.url }] });
   }));
 
+test('behind a proxy, the address is relative, whatever the headers name', () =>
+  withHost({}, async (host) => {
+    for (const [name, value] of [
+      ['x-forwarded-proto', 'https'],
+      ['x-forwarded-host', 'evil.example'],
+      ['x-forwarded-prefix', '/trove'],
+      ['forwarded', 'proto=https;host=evil.example'],
+    ] as const) {
+      const { body } = await call(host, '/openapi.json', { headers: { [name]: value } });
+      assert.equal(record(body)['servers'], [{ url: '.' }], name);
+    }
+  }));
+
 test('is valid OpenAPI 3.1, and a faulty document is not', async () => {
   const accepts = async (text: string) => (await new Validator().validate(JSON.parse(text))).valid;
   const whole = JSON.stringify(document);

@@ -121,6 +121,8 @@ async function printAnswer(
     if (range !== undefined && response.content === '') {
       const shown = cli.err.safeName(displayUri(response.source, cli));
       await cli.err.line(`note: ${shown} has no lines ${range}`);
+    } else if (response.enclosed === false) {
+      await cli.err.line('note: no definition encloses the line');
     }
     return;
   }

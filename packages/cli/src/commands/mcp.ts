@@ -9,7 +9,8 @@ import { agents, isAgentName, type AgentName } from '../mcp/agents.js';
 import { checkAgentCommand } from '../mcp/doctor.js';
 import { runProxy } from '../mcp/proxy.js';
 import { withLock } from '../serve/lock.js';
-import { prepareFolder } from '../serve/record.js';
+import { prepareFolder, readRecord } from '../serve/record.js';
+import { stopServer } from '../serve/stop.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { replaceFile } from '../session/file-replacement.js';
@@ -107,14 +108,27 @@ const doctor = command({
   description: 'Run `trove mcp` as an agent does, and test its answers',
   args: {},
   notes: [
-    'Exits with 1 if a check fails. Starts a server on this machine if none runs, as `trove mcp` does.',
+    'Exits with 1 if a check fails. Starts a server on this machine if none runs, as `trove mcp` does, and stops it afterwards.',
   ],
   examples: [{ command: 'trove mcp doctor', does: 'prove that agents can use the server' }],
   async run(_args, cli) {
-    const isSound = await reportChecks(cli, checkAgentCommand(agentCommand(cli), cli.env));
-    if (!isSound) throw new Exit(1);
+    const before = readRecord(cli.home);
+    try {
+      const isSound = await reportChecks(cli, checkAgentCommand(agentCommand(cli), cli.env));
+      if (!isSound) throw new Exit(1);
+    } finally {
+      if (before === undefined) await stopStartedServer(cli);
+    }
   },
 });
+
+/** Stops the server that the checks started, if they did. */
+async function stopStartedServer({ home, err }: Cli): Promise<void> {
+  const started = readRecord(home);
+  if (started === undefined) return;
+  await withLock(home, () => stopServer(home, started));
+  await err.line('Stopped the server that the check had started.');
+}
 
 export const mcp = group(
   'mcp',

@@ -82,6 +82,7 @@ export const search = command({
       results,
       metadata,
       next_offset: next,
+      reason,
     } = await cli.client.retrieval.search({
       ...options.request(args),
       ...pathFilterOf(args),
@@ -100,7 +101,11 @@ export const search = command({
         path === undefined
           ? '`trove status` shows what is indexed.'
           : `\`trove explain ${shellQuote(path)}\` tells if it is indexed.`;
-      await cli.err.line(`Nothing found. ${suggestion}`);
+      const text =
+        reason === undefined
+          ? `Nothing found. ${suggestion}`
+          : `Nothing found. ${displayText(reason, cli)}`;
+      await cli.err.line(cli.err.safeName(text));
       return printFailingSources(cli, target);
     }
     if (args.flag('files')) return printPaths(cli, results, args.flag('null') ? '\0' : '\n');

@@ -275,6 +275,11 @@ export interface CatResponse {
       }
     | null
     | undefined;
+  /**
+   * With `enclosing`: whether a definition or section encloses the line. If false, `content` has the
+   * lines themselves.
+   */
+  readonly enclosed?: boolean | undefined;
   /** The headings or definitions, for `density=peek`. Null otherwise. Only `cat` returns it. */
   readonly outline?: readonly OutlineEntry[] | null | undefined;
 }
@@ -1186,6 +1191,8 @@ export interface SearchResponse {
   readonly truncated?: boolean | undefined;
   /** The `offset` of the first hit that was left out. */
   readonly next_offset?: number | undefined;
+  /** Why `path` is not searched, such as the rule that ignores it. Present only without hits. */
+  readonly reason?: string | undefined;
   /** Present only if the search was repeated with corrected spelling. */
   readonly metadata?:
     | {

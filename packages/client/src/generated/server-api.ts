@@ -66,7 +66,8 @@ export class ServerApi {
   /**
    * Get the OpenAPI 3.1 document of this API
    *
-   * `servers` contains the address of the request.
+   * `servers` contains the address of the request. Behind a proxy, it is `.`, relative to the
+   * address of the document.
    *
    * `GET /openapi.json`
    */

@@ -1,5 +1,8 @@
+import { isTroveError, type TroveError } from '@trove/core';
+import type { Trove } from 'trove';
 import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes } from '../budget.js';
+import { ToolError } from '../tool-error.js';
 import { defineTool, type ToolSchema } from '../tool.js';
 import { answerParts, nonEmptyText, parameters } from './parameters.js';
 
@@ -47,11 +50,15 @@ export const askGraphTool = defineTool({
     top_k: 'passages',
   },
   async call({ question, graph, passages: count, filter, max_tokens }, { engine, signal }) {
-    const found = await engine.graph.query(
-      graph,
-      { question, passage_top_k: count, ...(filter === undefined ? {} : { filter }) },
-      { signal },
-    );
+    const request = {
+      question,
+      passage_top_k: count,
+      ...(filter === undefined ? {} : { filter }),
+    };
+    const found = await engine.graph.query(graph, request, { signal }).catch(async (error) => {
+      if (!isTroveError(error) || error.code !== 'not_found') throw error;
+      throw await unknownGraph(error, engine);
+    });
     const budget = new AnswerBudget(max_tokens);
     const text = budget.take(found.answer)
       ? found.answer
@@ -69,3 +76,9 @@ export const askGraphTool = defineTool({
     return answer([text, '', ...lines], { answer: text, passages }, { cursor: null, notes });
   },
 });
+
+async function unknownGraph(error: TroveError, engine: Trove): Promise<ToolError> {
+  const { graphs } = await engine.graph.graphs();
+  const names = graphs.map(({ name }) => name).join(', ');
+  return new ToolError(error.code, error.message, [`Pass one of these graphs: ${names}`], error);
+}

@@ -152,7 +152,9 @@ function shorten(line: string, column: number): string {
 
 function render(page: GrepResponse, files: readonly FileMatches[]) {
   const notes = page.results.filter(({ via }) => via === 'notice').map(({ content }) => content);
-  if (files.length === 0) notes.push('No line matches. Try `ignore_case`, `regex` or `search`.');
+  // A notice may be the reason, so other advice would mislead.
+  const advice = notes.length === 0 ? ' Try `ignore_case`, `regex` or `search`.' : '';
+  if (files.length === 0) notes.push(`No line matches.${advice}`);
   const lines = files.flatMap(({ uri, text }) => [uri, text, '']);
   return answer(lines, { files }, { cursor: page.next, notes });
 }

@@ -1,14 +1,17 @@
-import { isTroveError, TroveError, type Infer, type LineRange } from '@trove/core';
+import { isTroveError, type Infer, type LineRange, type TroveError } from '@trove/core';
 import type { CatQuery } from 'trove';
 import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
 import { numberLines, parsePosition } from '../position.js';
+import { ToolError } from '../tool-error.js';
 import { defineTool, type RawArguments, type ToolContext, type ToolSchema } from '../tool.js';
 import { answerParts, nonEmptyText, parameters, texts } from './parameters.js';
 
 const maxObjects = 20;
 /** Lines that one request of the engine reads. */
 const maxLines = 2000;
+/** Lines before and after a line that no definition encloses. */
+const linesAround = 10;
 /** Bytes of a short line of code with its number. */
 const minLineBytes = 20;
 
@@ -161,7 +164,7 @@ interface ReadPart {
   readonly first: number | null;
   /** The line after the text, or null at the end. */
   readonly next: number | null;
-  /** Why the text is empty. */
+  /** Why the text is empty or not the requested part. */
   readonly note?: string;
 }
 
@@ -175,16 +178,23 @@ async function readPart(
 ): Promise<ReadPart> {
   try {
     const { uri, lines, locator } = parsePosition(position, args.lines);
-    if (args.outline) return await readSelection({ path: uri, density: 'peek' }, null, context);
+    if (args.outline)
+      return (await readSelection({ path: uri, density: 'peek' }, null, context)).selected;
     if (locator !== null || args.enclosing) {
       const part =
         locator === null ? { range: `${lines?.start ?? 1}:${lines?.start ?? 1}` } : { locator };
       const { enclosing, context: around } = args;
-      return await readSelection(
-        { path: uri, ...part, enclosing, context: around },
-        start,
+      const query = { path: uri, ...part, enclosing, context: around };
+      const { selected, outside } = await readSelection(query, start, context);
+      if (outside === null) return selected;
+      const found = await readRange(
+        uri,
+        rangeOf(outside, start, Math.max(0, linesAround - around)),
+        bytes,
         context,
       );
+      const note = `No definition encloses line ${lines?.start ?? outside.start}. These are the lines around it.`;
+      return start === null ? { note, ...found } : found;
     }
     return await readRange(uri, rangeOf(lines, start, args.context), bytes, context);
   } catch (error) {
@@ -193,17 +203,28 @@ async function readPart(
   }
 }
 
+interface Selection {
+  readonly selected: ReadPart;
+  /** The lines, if the request asks for a definition around them and none exists. */
+  readonly outside: LineRange | null;
+}
+
 /** Reads a part whose end the engine determines. `start`: the first line that an earlier answer did not contain. */
 async function readSelection(
   query: CatQuery,
   start: number | null,
   context: ToolContext,
-): Promise<ReadPart> {
-  const { source, content, lines } = await cat(query, context);
-  if (lines === null) return { uri: source, text: content, first: null, next: null };
+): Promise<Selection> {
+  const { source, content, lines, isOutside } = await cat(query, context);
+  if (lines === null)
+    return { selected: { uri: source, text: content, first: null, next: null }, outside: null };
   const skipped = start === null ? 0 : Math.max(0, start - lines.from);
   const text = content.split('\n').slice(skipped).join('\n');
-  return { uri: source, text, first: lines.from + skipped, next: null };
+  const selected = { uri: source, text, first: lines.from + skipped, next: null };
+  return {
+    selected,
+    outside: isOutside && content !== '' ? { start: lines.from, end: lines.to } : null,
+  };
 }
 
 /** Reads lines or records, as many as are likely to fit. */
@@ -247,18 +268,21 @@ function emptyNote(uri: string, lines: { readonly total: number | null } | null)
   return `${uri} ends before this part${total === null ? '' : `: it has ${total} lines`}.`;
 }
 
-function longLineError(line: number, cause: TroveError): TroveError {
-  return new TroveError(cause.code, `Line ${line} is longer than an answer may be`, {
-    suggestions: ['Use `grep` to see the part of the line around a text.'],
+function longLineError(line: number, cause: TroveError): ToolError {
+  return new ToolError(
+    cause.code,
+    `Line ${line} is longer than an answer may be`,
+    ['Use `grep` to see the part of the line around a text.'],
     cause,
-  });
+  );
 }
 
 /** Reads text. `lines` is null for records and outlines. */
 async function cat(query: CatQuery, { engine, signal }: ToolContext) {
   const answered = await engine.cat(query, { signal });
   const lines = 'lines' in answered ? (answered.lines ?? null) : null;
-  return { source: answered.source, content: answered.content, lines };
+  const isOutside = 'enclosed' in answered && !answered.enclosed;
+  return { source: answered.source, content: answered.content, lines, isOutside };
 }
 
 function rangeOf(lines: LineRange | null, start: number | null, context: number): LineRange {

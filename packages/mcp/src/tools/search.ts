@@ -5,6 +5,7 @@ import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
 import { formatPosition, linesOf, numberLines } from '../position.js';
 import { defineTool, type ToolContext, type ToolSchema } from '../tool.js';
+import { sectionsOf } from './sections.js';
 import {
   answerParts,
   limitAliases,
@@ -110,8 +111,10 @@ export const searchTool = defineTool({
       const found = await search(queries[index] ?? '', args, start, context);
       notes.push(...notesOf(found, queries[index] ?? '', args.path));
       if (queries.length > 1) lines.push(`## ${queries[index]}`);
-      for (const [rank, hit] of found.results.slice(0, args.limit).entries()) {
-        const item = describe(hit, context.now);
+      const shownHits = found.results.slice(0, args.limit);
+      const sections = await sectionsOf(shownHits, context);
+      for (const [rank, hit] of shownHits.entries()) {
+        const item = describe(hit, sections[rank] ?? null, context.now);
         const isCut = !budget.take(item);
         if (isCut && hits.length > 0) {
           const cursor = encodeCursor(call, [index, start + rank]);
@@ -173,10 +176,16 @@ function search(
   );
 }
 
-function notesOf({ metadata, results }: SearchResponse, query: string, path?: string): string[] {
+function notesOf(
+  { metadata, results, reason }: SearchResponse,
+  query: string,
+  path?: string,
+): string[] {
   const notes = [];
   if (metadata !== undefined) notes.push(`Showing results for "${metadata.showing_results_for}".`);
-  if (results.length === 0 && path !== undefined)
+  if (results.length === 0 && reason !== undefined)
+    notes.push(`No hits for "${query}", because the path is not searched: ${reason}`);
+  else if (results.length === 0 && path !== undefined)
     notes.push(`No hits for "${query}" in ${path}. \`list\` shows whether it is indexed.`);
   else if (results.length === 0)
     notes.push(`No hits for "${query}". Try other words, or \`grep\` for an exact text.`);
@@ -184,13 +193,18 @@ function notesOf({ metadata, results }: SearchResponse, query: string, path?: st
 }
 
 /** A hit as data. `text` has numbered lines if the hit has lines. */
-function describe({ source, content, locator, metadata }: Hit, now: number) {
+function describe(
+  { source, content, locator, metadata }: Hit,
+  section: string | null,
+  now: number,
+) {
   const lines = linesOf(locator);
   const { title, modified_at, kind, url } = metadata;
   const age = ageOf(modified_at, now);
   return {
     uri: formatPosition(source, locator),
     ...(title === null ? {} : { title }),
+    ...(section === null ? {} : { section }),
     ...(kind === 'text' ? {} : { kind }),
     ...(age === null ? {} : { age }),
     ...(url === null ? {} : { url }),
@@ -198,9 +212,12 @@ function describe({ source, content, locator, metadata }: Hit, now: number) {
   };
 }
 
-function heading({ uri, title, kind, age }: ReturnType<typeof describe>, rank: number): string {
+function heading(
+  { uri, title, section, kind, age }: ReturnType<typeof describe>,
+  rank: number,
+): string {
   const details = [
-    title,
+    section ?? title,
     kind,
     age === undefined ? undefined : age === 'now' ? 'new' : `${age} old`,
   ];

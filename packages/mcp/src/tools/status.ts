@@ -1,17 +1,23 @@
-import { TroveError } from '@trove/core';
 import type { JobResponse } from 'trove';
 import { answer } from '../answer.js';
 import { AnswerBudget } from '../budget.js';
 import { defineTool, type ToolSchema } from '../tool.js';
 import { describeSource } from './list.js';
 import { answerParts, nonEmptyText, pathAliases } from './parameters.js';
+import { matchSources, noSuchSource } from './source-match.js';
 
 const maxJobs = 5;
 const maxAnswerTokens = 2000;
 
 const input = {
   type: 'object',
-  properties: { source: { ...nonEmptyText, maxLength: 4000, description: 'Default: all.' } },
+  properties: {
+    source: {
+      ...nonEmptyText,
+      maxLength: 4000,
+      description: 'A URI or a part of it. Default: all.',
+    },
+  },
   additionalProperties: false,
 } as const satisfies ToolSchema;
 
@@ -33,23 +39,24 @@ export const statusTool = defineTool({
   aliases: { ...pathAliases, path: 'source', target: 'source' },
   async call({ source }, { engine, signal, now }) {
     const { connectors } = await engine.status({ signal });
-    const asked = connectors.filter(
-      ({ root_uri: uri }) => source === undefined || isInside(source, uri),
-    );
-    if (source !== undefined && asked.length === 0)
-      throw new TroveError('not_found', `source: no source contains ${source}`, {
-        suggestions: ['Call `list` without arguments to see all sources.'],
-      });
+    const { sources: matches, isExact } =
+      source === undefined
+        ? { sources: connectors, isExact: true }
+        : matchSources(connectors, source);
+    if (source !== undefined && matches.length === 0) throw noSuchSource(source);
     // The sources with problems come first.
-    const ordered = asked.toSorted((a, b) => Number(b.error !== null) - Number(a.error !== null));
+    const ordered = matches.toSorted((a, b) => Number(b.error !== null) - Number(a.error !== null));
     const budget = new AnswerBudget(maxAnswerTokens);
     const sources = ordered
       .map((each) => describeSource(each, now))
       .filter((each) => budget.take(each));
     const running = await engine.jobs({ limit: maxJobs, status: 'running' }, { signal });
     const jobs = running.map(describeJob);
-    const left = asked.length - sources.length;
-    const notes = left === 0 ? [] : [`${left} more sources. Name one, or use \`list\`.`];
+    const left = matches.length - sources.length;
+    const notes = [
+      ...(isExact || matches.length < 2 ? [] : [`${matches.length} sources match "${source}".`]),
+      ...(left === 0 ? [] : [`${left} more sources. Name one, or use \`list\`.`]),
+    ];
     const lines = [
       ...sources.map(({ uri, detail }) => `${uri} · ${detail}`),
       ...jobs.map(
@@ -59,10 +66,6 @@ export const statusTool = defineTool({
     return answer(lines, { sources, jobs }, { cursor: null, notes });
   },
 });
-
-function isInside(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
-}
 
 function describeJob(job: JobResponse) {
   return {

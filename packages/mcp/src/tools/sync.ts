@@ -1,7 +1,7 @@
-import { TroveError } from '@trove/core';
 import { answer } from '../answer.js';
 import { defineTool, type ToolSchema } from '../tool.js';
 import { nonEmptyText, pathAliases } from './parameters.js';
+import { noSuchSource, matchSources } from './source-match.js';
 
 const input = {
   type: 'object',
@@ -26,9 +26,7 @@ export const syncTool = defineTool({
     const { connectors } = await engine.status({ signal });
     // `add` would register a new source.
     if (!connectors.some(({ root_uri: uri }) => uri === source))
-      throw new TroveError('not_found', `source: ${source} is not a source`, {
-        suggestions: ['Call `list` without arguments to see all sources.'],
-      });
+      throw noSuchSource(source, matchSources(connectors, source).sources);
     const { job_id } = await engine.add({ target: source, process: false }, { signal });
     return answer([`Job ${job_id} is queued.`], { job_id }, { cursor: null, notes: [] });
   },

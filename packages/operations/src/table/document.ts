@@ -15,7 +15,8 @@ export const documentOperations = {
     path: '/openapi.json',
     tag: 'Server',
     summary: 'Get the OpenAPI 3.1 document of this API',
-    description: '`servers` contains the address of the request.',
+    description:
+      '`servers` contains the address of the request. Behind a proxy, it is `.`, relative to the address of the document.',
     response: jsonResponse('The document.', documentSchema),
     errors: [],
     withoutEngine: true,

@@ -43,7 +43,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       engine,
       routes: [
         ...apiRoutes({ base: base_path, classicAnswers: classic_answers }),
-        ...unlistedRoutes,
+        ...unlistedRoutes({ base: base_path }),
       ],
       bind,
       auth,

@@ -11,6 +11,7 @@ import { shownError } from './errors.js';
 import { streamEvents } from './events.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { HostLimits } from './limits.js';
+import { originOf } from './origin.js';
 import { parseQuery } from './query.js';
 import { pathOf } from './require-target.js';
 import { UnsentResponses } from './unsent-responses.js';
@@ -116,14 +117,13 @@ export class RouteTable {
         extend,
         endAsTooSlow: () => endAsTooSlow(ctx.req),
       };
-      const origin = `${ctx.protocol}://${ctx.host}`;
       return route.run(
         engine,
         { params, query, incoming },
         {
           signal: callSignal,
           metrics,
-          origin,
+          origin: originOf(ctx),
           header: (name) => ctx.get(name),
           acceptsEvents: ctx.accepts('application/json', eventsType) === eventsType,
           streamEvents: (run) =>

@@ -1,26 +1,39 @@
 import { contentResponse, operation, withoutCommand } from '@trove/operations';
 import { route, type Route } from './route.js';
 
-/** The description of the server for agents, with the address of the request. */
-export const llms: Route = route(
-  'llms.txt',
-  operation({
-    method: 'GET',
-    path: '/llms.txt',
-    tag: 'Server',
-    summary: 'Describe the server to agents',
-    response: contentResponse('The description.', 'text/plain; charset=utf-8', {
-      'X-Content-Type-Options': 'nosniff',
-    }),
-    errors: [],
-    isPublic: true,
-    withoutEngine: true,
-    exposure: withoutCommand('Agents load it.'),
+const llmsOperation = operation({
+  method: 'GET',
+  path: '/llms.txt',
+  tag: 'Server',
+  summary: 'Describe the server to agents',
+  response: contentResponse('The description.', 'text/plain; charset=utf-8', {
+    'X-Content-Type-Options': 'nosniff',
   }),
-  (_engine, _input, { origin }) => description(origin),
-);
+  errors: [],
+  isPublic: true,
+  withoutEngine: true,
+  exposure: withoutCommand('Agents load it.'),
+});
 
-function description(origin: string): string {
+/**
+ * Returns the route of the description of the server for agents, with the address of the request. `graphBase` is the path
+ * of the graph routes, '' for the root.
+ */
+export function llmsRoute(graphBase: string): Route {
+  return route('llms.txt', llmsOperation, (_engine, _input, { origin }) =>
+    description(origin, graphBase),
+  );
+}
+
+/** Stands for an address that the server does not know. */
+const unknownOrigin = '$TROVE_URL';
+
+function description(knownOrigin: string | null, graphBase: string): string {
+  const origin = knownOrigin ?? unknownOrigin;
+  const originNote =
+    knownOrigin === null
+      ? `\n\`${unknownOrigin}\` is the address of this document without \`/llms.txt\`.`
+      : '';
   const get = (path: string): string =>
     `    curl -H "Authorization: Bearer $TROVE_TOKEN" "${origin}${path}"`;
   const post = (path: string, body: object): string =>
@@ -30,7 +43,7 @@ function description(origin: string): string {
 > Trove searches, greps, lists and reads sources such as folders, repositories, databases and web services as one tree. Paths are URIs. Responses are JSON.
 
 Send the token with each request: \`Authorization: Bearer TOKEN\`. It is in \`server.token\` in the home of the server. A server can run without a token.
-An error has \`code\`, \`detail\` and \`suggestions\`. The suggestions say what to do next.
+An error has \`code\`, \`detail\` and \`suggestions\`. The suggestions say what to do next.${originNote}
 
 ## Find
 
@@ -63,6 +76,18 @@ At most 20, with the parameters of search and cat. An error of one does not affe
 
 ${post('/v1/search/batch', { queries: [{ q: 'restore a backup', snippet: 300 }, { q: 'rotate tokens' }], max_bytes: 20_000 })}
 ${post('/v1/read/batch', { reads: [{ path: 'file:///notes/backup.md', range: '1:40' }], max_bytes: 20_000 })}
+
+## Knowledge graphs
+
+A graph answers a question that needs facts from several documents, with cited passages. The first request lists the graphs, and most servers have none:
+
+${get(`${graphBase}/graphs`)}
+${post(`${graphBase}/query?graph_name=guide`, { question: 'When are the tokens rotated?' })}
+
+The size of a graph, and the entities related to one of an answer:
+
+${get(`${graphBase}/graph/guide/stats`)}
+${get(`${graphBase}/graph/guide/neighbors/ENTITY_ID?limit=20`)}
 
 ## Budgets
 

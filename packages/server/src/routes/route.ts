@@ -22,8 +22,8 @@ export interface RawInput {
 export interface CallContext extends CallOptions {
   /** The metrics of this server. */
   readonly metrics: Metrics;
-  /** The server's address as the client used it: `http://127.0.0.1:13619`. */
-  readonly origin: string;
+  /** The server's address as the client used it: `http://127.0.0.1:13619`. Null behind a proxy. */
+  readonly origin: string | null;
   /** Returns a header of the request, or ''. */
   header(name: string): string;
   /** Whether the client prefers server-sent events to JSON. */

@@ -38,7 +38,11 @@ export function apiRoutes({ base, classicAnswers = false }: GraphRouteOptions): 
     ...routesOf(browseOperations, browseHandlers),
     ...routesOf(graphOperations, graphHandlers(classicAnswers), base),
     ...routesOf(documentOperations, {
-      getOpenApi: (_engine, _input, { origin }) => ({ ...document, servers: [{ url: origin }] }),
+      // A relative address refers to that of the document.
+      getOpenApi: (_engine, _input, { origin }) => ({
+        ...document,
+        servers: [{ url: origin ?? '.' }],
+      }),
     }),
   ];
   const document = openApiDocument(all, version);

@@ -341,6 +341,10 @@ class CatResponse:
     """The lines in `content`, from 1. Null for records, bytes and outlines. Only `cat` and `head`
     return it.
     """
+    enclosed: bool | None = None
+    """With `enclosing`: whether a definition or section encloses the line. If false, `content` has
+    the lines themselves.
+    """
     outline: list[OutlineEntry] | None = None
     """The headings or definitions, for `density=peek`. Null otherwise. Only `cat` returns it."""
 
@@ -351,6 +355,7 @@ class CatResponse:
             content=value["content"],
             partial=value["partial"],
             lines=optional(CatResponseLines.from_json)(value.get("lines")),
+            enclosed=value.get("enclosed"),
             outline=optional(list_of(OutlineEntry.from_json))(value.get("outline")),
         )
 
@@ -1887,6 +1892,8 @@ class SearchResponse:
     """True if hits were left out or shortened because of `max_bytes`."""
     next_offset: int | None = None
     """The `offset` of the first hit that was left out."""
+    reason: str | None = None
+    """Why `path` is not searched, such as the rule that ignores it. Present only without hits."""
     metadata: SearchResponseMetadata | None = None
     """Present only if the search was repeated with corrected spelling."""
 
@@ -1896,6 +1903,7 @@ class SearchResponse:
             results=list_of(ResultEnvelope.from_json)(value["results"]),
             truncated=value.get("truncated"),
             next_offset=value.get("next_offset"),
+            reason=value.get("reason"),
             metadata=optional(SearchResponseMetadata.from_json)(value.get("metadata")),
         )
 

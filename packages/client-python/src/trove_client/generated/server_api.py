@@ -106,7 +106,8 @@ class ServerApi:
     ) -> dict[str, Any]:
         """Get the OpenAPI 3.1 document of this API
 
-        `servers` contains the address of the request.
+        `servers` contains the address of the request. Behind a proxy, it is `.`, relative to
+        the address of the document.
 
         `GET /openapi.json`
         """

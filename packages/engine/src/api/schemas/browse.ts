@@ -192,6 +192,11 @@ export const catResponseSchema = {
       required: ['from', 'to', 'total'],
       additionalProperties: false,
     },
+    enclosed: {
+      type: 'boolean',
+      description:
+        'With `enclosing`: whether a definition or section encloses the line. If false, `content` has the lines themselves.',
+    },
     outline: {
       type: ['array', 'null'],
       description:

@@ -243,6 +243,11 @@ export const searchResponseSchema = {
       minimum: 1,
       description: 'The `offset` of the first hit that was left out.',
     },
+    reason: {
+      type: 'string',
+      description:
+        'Why `path` is not searched, such as the rule that ignores it. Present only without hits.',
+    },
     metadata: {
       type: 'object',
       description: 'Present only if the search was repeated with corrected spelling.',

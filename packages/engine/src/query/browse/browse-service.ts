@@ -17,7 +17,7 @@ import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
 
 /** The reason for files that are newer than the last sync. */
-const notSyncedReason = 'not synced yet';
+export const notSyncedReason = 'not synced yet';
 
 type LsEntry = LsResponse['entries'][number];
 

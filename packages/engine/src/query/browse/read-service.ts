@@ -71,6 +71,12 @@ interface OpenedObject {
   readonly content: ObjectContent;
 }
 
+/** The selected part of an object. */
+interface SelectedText extends ReadLines {
+  /** Whether the lines are those of a definition. Only set if the request asks for one. */
+  readonly enclosed?: boolean;
+}
+
 /** The token of `ReadService` in an engine's container. */
 export const ReadToken = createToken<ReadService>('engine.read');
 
@@ -134,7 +140,7 @@ export class ReadService {
     { range, locator }: LineSelection,
     { context, enclosing }: Pick<Infer<typeof catQuerySchema>, 'context' | 'enclosing'>,
     signal: AbortSignal,
-  ): Promise<ReadLines> {
+  ): Promise<SelectedText> {
     const { location, content } = object;
     // After opening: whether the object exists matters first.
     if ((context > 0 || enclosing) && range === null) {
@@ -161,19 +167,19 @@ export class ReadService {
       if (text === '') throw locatorNotFound(location.uri);
       return { text, lines: { from: range.start, to: range.start, total: null } };
     }
-    const definition = enclosing ? await this.#enclosing(object, content, range, signal) : range;
-    const read = await readRange(content, widened(definition, context));
+    const definition = enclosing ? await this.#enclosing(object, content, range, signal) : null;
+    const read = await readRange(content, widened(definition ?? range, context));
     if (locator !== null && read.text === '') throw locatorNotFound(location.uri);
-    return read;
+    return enclosing ? { ...read, enclosed: definition !== null } : read;
   }
 
-  /** Returns the lines of the smallest definition around the start of a range, or the range. */
+  /** Returns the lines of the smallest definition around the start of a range, or null. */
   async #enclosing(
     { location }: OpenedObject,
     content: ByteContent,
     range: LineRange,
     signal: AbortSignal,
-  ): Promise<LineRange> {
+  ): Promise<LineRange | null> {
     const found = await this.#outlineGate.run(signal, async () => {
       const held = await content.bytes(maxOutlineBytes);
       if (held === null) throw tooLarge(location.uri, 'bytes', maxOutlineBytes);
@@ -182,7 +188,7 @@ export class ReadService {
         .run('enclosing', request, { limitMs: outlineLimitMs, signal })
         .finally(held.release);
     });
-    return found?.lines ? { start: found.lines[0], end: found.lines[1] } : range;
+    return found?.lines ? { start: found.lines[0], end: found.lines[1] } : null;
   }
 
   /** Returns the summary of an object or folder. */
@@ -297,10 +303,11 @@ async function recordsAt(
 
 function toCatResponse(
   { location }: OpenedObject,
-  { text, lines = null }: ReadLines,
+  { text, lines = null, enclosed }: SelectedText,
   outline: CatResponse['outline'] = null,
 ): CatResponse {
-  return { source: location.uri, content: text, partial: false, lines, outline };
+  const response = { source: location.uri, content: text, partial: false, lines, outline };
+  return enclosed === undefined ? response : { ...response, enclosed };
 }
 
 function metaOf({ location, entry }: OpenedObject): ObjectMeta {

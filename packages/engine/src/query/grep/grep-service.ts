@@ -23,6 +23,7 @@ import {
   type NativeGrepper,
 } from './native-grep.js';
 import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
+import { PathReasonsToken, type PathReasons } from '../browse/path-reasons.js';
 import { toGlobLists } from '../path-filter/path-filter.js';
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { prefetch } from './prefetch.js';
@@ -38,6 +39,8 @@ const maxAnswerChars = 8 * 1024 * 1024;
 const limitSeconds = 60;
 /** Maximum number of sources that are searched at the same time. */
 const maxConcurrentSources = 8;
+
+const emptyResponse: GrepResponse = { results: [], truncated: false, next: null };
 
 /** A part of a source to search. Path '' is the whole source. */
 interface GrepScope {
@@ -71,6 +74,7 @@ export class GrepService {
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
   readonly #native: NativeGrepper;
+  readonly #pathReasons: PathReasons;
 
   constructor(
     @inject(ConnectorsToken) connectors: Connectors,
@@ -78,12 +82,14 @@ export class GrepService {
     @inject(GrepGateToken) gate: Gate,
     @inject(LinearGrepperToken) linear: LinearGrepper,
     @inject(NativeGrepperToken) native: NativeGrepper,
+    @inject(PathReasonsToken) pathReasons: PathReasons,
   ) {
     this.#connectors = connectors;
     this.#sources = store.sources;
     this.#gate = gate;
     this.#linear = linear;
     this.#native = native;
+    this.#pathReasons = pathReasons;
   }
 
   async grep(query: Infer<typeof grepQuerySchema>, signal: AbortSignal): Promise<GrepResponse> {
@@ -104,7 +110,33 @@ export class GrepService {
     };
     const start = cursor === undefined ? null : parseCursor(cursor);
     const scopes = await this.#scopes(path);
-    return this.#gate.run(signal, () => this.#searchAll(scopes, search, limit, start, signal));
+    const response = this.#gate.run(signal, () =>
+      this.#searchAll(scopes, search, limit, start, signal),
+    );
+    return path === undefined || start !== null
+      ? response
+      : this.#withReason(response, path, signal);
+  }
+
+  /** Adds a notice to an answer without matches, or to a path without objects, if the source leaves the path out. */
+  async #withReason(
+    answered: Promise<GrepResponse>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<GrepResponse> {
+    const outcome = await answered.catch((error: unknown) => {
+      if (isTroveError(error) && error.code === 'not_found') return error;
+      throw error;
+    });
+    const response = isTroveError(outcome) ? emptyResponse : outcome;
+    if (response.results.length > 0) return response;
+    const reason = await this.#pathReasons.of(path, signal);
+    if (isTroveError(outcome) && (reason?.isMissing ?? true)) throw outcome;
+    if (reason === null) return response;
+    return {
+      ...response,
+      results: [noticeMatch(`${reason.uri} was not searched: ${reason.text}`)],
+    };
   }
 
   async #searchAll(

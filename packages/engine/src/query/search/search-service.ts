@@ -26,6 +26,7 @@ import {
   type searchQuerySchema,
   type SearchResponse,
 } from '../../api/schemas.js';
+import { PathReasonsToken, type PathReasons } from '../browse/path-reasons.js';
 import { toGlobLists, type PathFilterRequest } from '../path-filter/path-filter.js';
 import { toPathCondition } from '../path-filter/path-condition.js';
 import { requestedReasons } from '../../content/demotion.js';
@@ -81,6 +82,7 @@ export class SearchService {
   readonly #connectors: Connectors;
   readonly #gate: Gate;
   readonly #ranker: Ranker;
+  readonly #pathReasons: PathReasons;
   readonly #fields: KnownFields;
   readonly #spelling: Spelling;
   readonly #forms: WordForms;
@@ -94,6 +96,7 @@ export class SearchService {
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(QueryGateToken) gate: Gate,
     @inject(RankerToken) ranker: Ranker,
+    @inject(PathReasonsToken) pathReasons: PathReasons,
   ) {
     this.#generations = generations;
     this.#largeJobs = largeJobs;
@@ -102,6 +105,7 @@ export class SearchService {
     this.#connectors = connectors;
     this.#gate = gate;
     this.#ranker = ranker;
+    this.#pathReasons = pathReasons;
     const vocabulary = new ActiveVocabulary(generations, largeJobs);
     this.#fields = new KnownFields(vocabulary);
     this.#spelling = new Spelling(vocabulary);
@@ -116,7 +120,20 @@ export class SearchService {
     const { corrected, hits } = await this.#findCorrected(context);
     const ranking = { q: corrected.text, mode, signal };
     const results = await rerankPage(context.ranker, { offset, limit }, hits, ranking);
-    return presentResponse({ results, ...correctionOf(corrected) }, query, corrected, members);
+    const reason = results.length > 0 ? null : await this.#reasonOf(query, signal);
+    const response = {
+      results,
+      ...correctionOf(corrected),
+      ...(reason === null ? {} : { reason }),
+    };
+    return presentResponse(response, query, corrected, members);
+  }
+
+  /** Returns why nothing at the path of a query is searched, or null. */
+  async #reasonOf({ path, offset }: ValidSearchQuery, signal: AbortSignal): Promise<string | null> {
+    if (path === undefined || offset > 0) return null;
+    const found = await this.#pathReasons.of(path, signal);
+    return found === null ? null : `${found.uri}: ${found.text}`;
   }
 
   async #contextOf(query: ValidSearchQuery, signal: AbortSignal): Promise<SearchContext> {
