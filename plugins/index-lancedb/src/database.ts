@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { isTroveError, TroveError, type Logger } from '@trove/core';
@@ -32,10 +32,22 @@ import { createdKey, holds, readIdentity, tableSchema } from './table-schema.js'
 const mib = 1024 ** 2;
 
 /**
- * Size of the index cache, as a share of the machine's memory. Indexes of 50,000 chunks take about 250 MB. A query that
- * finds less in memory rereads the rest and takes thirty times as long.
+ * The native library splits its cache into parts, four per processor, and keeps nothing larger than a part. Of a million
+ * rows, it keeps words of 30 MB and vectors of 8 MB each in one part.
  */
-const indexCacheBytes = Math.round(Math.min(1024 * mib, Math.max(384 * mib, totalmem() / 8)));
+const indexCacheBytesPerProcessor = 4 * 128 * mib;
+const minIndexCacheBytes = 384 * mib;
+
+/**
+ * Size of the index cache, at most an eighth of the machine's memory. Indexes of a million rows fill about 500 MB of it. A
+ * query that finds less in memory rereads the rest and takes thirty times as long.
+ */
+const indexCacheBytes = Math.round(
+  Math.max(
+    minIndexCacheBytes,
+    Math.min(totalmem() / 8, availableParallelism() * indexCacheBytesPerProcessor),
+  ),
+);
 
 /** The metadata of a million rows take about 60 MB. A query that finds less in memory reads its rows at ten times the cost. */
 const metadataCacheBytes = 128 * mib;
