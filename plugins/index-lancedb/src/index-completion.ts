@@ -29,6 +29,12 @@ const maxStaleShare = 0.01;
  */
 export const maxChangedShare = 0.1;
 
+/**
+ * With more new rows per indexed row, a large text index is rebuilt. Its update would merge all fragments first, and the
+ * job would wait for that.
+ */
+const maxNewShare = 1;
+
 /** The debt that may remain for now. */
 export interface Tolerance {
   /** The maximum share of removed vectors in the vector index. They only take up space. */
@@ -127,7 +133,8 @@ export class IndexCompletion {
   async #outdatedTexts(rows: number): Promise<readonly string[]> {
     const { indexed, waiting } = textRows(await this.#handle.table.listIndices());
     const changed = this.#removed.text + (isSmall(rows) ? waiting : 0);
-    return changed > indexed * maxChangedShare ? textColumns : [];
+    const needsRebuild = changed > indexed * maxChangedShare || waiting > indexed * maxNewShare;
+    return needsRebuild ? textColumns : [];
   }
 
   /** Returns the other columns whose indexes need a build. */
