@@ -338,6 +338,18 @@ test('draws a bar on a terminal and removes it', async () => {
   assert.ok(stderr.includes('\r\u001b[2KNext: trove search'), JSON.stringify(stderr));
 });
 
+test('shows on a terminal how long the index has been optimized', async () => {
+  await using home = await temporaryHome();
+  const done = { succeeded_objects: 6, total_objects: 6, chunks: 1200 };
+  const optimizing = { status: 'running', phase: 'optimizing', finished_at: null, ...done };
+  await using api = await startApi(jobRoutes(optimizing, {}));
+  const { stderr } = await runOnTerminal(['add', 'notes', '--endpoint', api.endpoint], {
+    cwd: home.path,
+    env: { TROVE_HOME: home.path },
+  });
+  assert.match(stderr, /6 objects done · optimizing the index \(0\.\d s so far\)/);
+});
+
 test('tolerates a short silence of the server', async () => {
   await using home = await temporaryHome();
   let asked = 0;

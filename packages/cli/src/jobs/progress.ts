@@ -16,6 +16,8 @@ export class JobProgress {
   #explained = false;
   #warned: string | null = null;
   #lastLine = performance.now();
+  /** When the current phase was first seen. */
+  #phase: { readonly name: JobResponse['phase']; readonly since: number } | null = null;
 
   constructor(err: Sink) {
     this.#err = err;
@@ -25,6 +27,8 @@ export class JobProgress {
     await this.#warn(job.obstacle);
     if (job.status === 'queued' && job.obstacle === null && job.paused_until === null)
       await this.#explainQueue();
+    const now = performance.now();
+    if (this.#phase?.name !== job.phase) this.#phase = { name: job.phase, since: now };
     if (this.#err.isTerminal) await this.#draw(job);
     else await this.#line(job);
   }
@@ -41,8 +45,13 @@ export class JobProgress {
     this.#drawn = false;
   }
 
+  /** How long the current phase has been seen. */
+  get #phaseMs(): number {
+    return this.#phase === null ? 0 : performance.now() - this.#phase.since;
+  }
+
   async #draw(job: JobResponse): Promise<void> {
-    const text = `${renderBar(job)} ${describeJob(job)} · ${formatDuration(performance.now() - this.#started)}`;
+    const text = `${renderBar(job)} ${describeJob(job, this.#phaseMs)} · ${formatDuration(performance.now() - this.#started)}`;
     await this.#err.write(clearLine + text.slice(0, Math.max(20, this.#err.columns - 1)));
     this.#drawn = true;
   }
@@ -50,7 +59,7 @@ export class JobProgress {
   async #line(job: JobResponse): Promise<void> {
     if (performance.now() - this.#lastLine < lineIntervalMs) return;
     this.#lastLine = performance.now();
-    await this.#err.line(`${job.status}: ${describeJob(job)}`);
+    await this.#err.line(`${job.status}: ${describeJob(job, this.#phaseMs)}`);
   }
 
   /** Prints each new warning once, because the bar has no room for it. Also prints that a warning is over. */
@@ -87,7 +96,7 @@ function formatTime(moment: string): string {
   return new Date(moment).toLocaleTimeString('en-GB');
 }
 
-function describeJob(job: JobResponse): string {
+function describeJob(job: JobResponse, phaseMs: number): string {
   const full = job.obstacle?.code === 'disk_full' ? ['the disk is full'] : [];
   const pause =
     typeof job.paused_until === 'string'
@@ -105,7 +114,7 @@ function describeJob(job: JobResponse): string {
       parts.unshift(`${all} done`, `${plural(job.summaries, 'summary', 'summaries')} written`);
       break;
     case 'optimizing':
-      parts.unshift(`${all} done`, 'optimizing the index');
+      parts.unshift(`${all} done`, `optimizing the index (${formatDuration(phaseMs)} so far)`);
       break;
     default:
       parts.unshift(`${done}/${all}`);
