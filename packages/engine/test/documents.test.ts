@@ -9,7 +9,7 @@ import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
 import pages from './support/page-converter.mjs';
-import { found, root, sync, World } from './support/engine.js';
+import { alteredIndex, found, root, sync, World } from './support/engine.js';
 
 const test = suite<{ world: World; folder: string; engine: Engine | null }>('documents');
 
@@ -233,6 +233,35 @@ test('grep searches the Markdown even in sources with their own search', async (
   assert.equal(await grep(root), ['notes.md {"lines":[1,1]} pushdown', inMarkdown]);
   assert.equal((await grep('plain://x')).sort(), ['notes.md {"lines":[1,1]} linear', inMarkdown]);
   assert.equal(await grep(`${root}/report.pdf`), [inMarkdown]);
+});
+
+test('asks the index about documents only in a source that may have some', async (context) => {
+  const { world } = context;
+  let searches = 0;
+  const index = alteredIndex(world.storage, (collection) => {
+    const search = collection.search.bind(collection);
+    collection.search = (request) => {
+      searches++;
+      return search(request);
+    };
+  });
+  const plugins = [pages, index];
+  const engine = await open(context, 'pages 1', { plugins, index: { uri: 'altered://index' } });
+  const searchesFor = async (files: Readonly<Record<string, string>>): Promise<string[]> => {
+    for (const [path, text] of Object.entries(files)) world.source.set(path, text);
+    await sync(engine);
+    searches = 0;
+    const { results } = await engine.grep({ pattern: 'two Pandas and', path: root });
+    return [
+      `${searches} searches`,
+      ...results.map(({ source }) => source?.split('/').at(-1) ?? ''),
+    ];
+  };
+  const text = 'two Pandas and more\n';
+  assert.equal(await searchesFor({ 'notes.md': text }), ['0 searches', 'notes.md']);
+  assert.equal(await searchesFor({ 'a.txt.GZ': text }), ['1 searches', 'notes.md', 'a.txt.GZ']);
+  const withReport = ['1 searches', 'notes.md', 'a.txt.GZ', 'report.pdf'];
+  assert.equal(await searchesFor({ 'report.pdf': pdf(text) }), withReport);
 });
 
 test('excludes documents from the search of a source', async (context) => {

@@ -3,7 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { codeOf } from '@trove/test-support/rejection.js';
-import { inFolder, search, shown } from './folder.js';
+import type { GrepItem, GrepPosition } from '@trove/core';
+import { grep } from '../src/grep/grep-task.js';
+import { everything, inFolder, search, shown } from './folder.js';
 
 const test = suite('file connector, searching');
 
@@ -66,6 +68,37 @@ test(
     assert.equal(shown(await search(connector, 'needle', { path: 'a' })), all.slice(6, 10));
     assert.equal(shown(await search(connector, 'needle', { path: 'a/z.md' })), all.slice(6, 8));
     assert.is(await codeOf(search(connector, 'needle', { path: 'a/nowhere' })), 'not_found');
+  }),
+);
+
+test(
+  'finds in several threads what one thread finds, also from page to page',
+  inFolder(async (folder) => {
+    for (let at = 0; at < 3000; at++) {
+      const text = at % 7 === 0 ? `needle ${at}\nhay\nneedle\n` : `hay ${at}\n`;
+      folder.write(`${at % 40}/${at % 3}/${at}.md`, at % 500 === 3 ? `\0\x01\x02${text}` : text);
+    }
+    const source = { root: folder.path, name: folder.path, isUpload: false, ignore: [] };
+    const allowed = { deniedRoots: [], allowedRoots: [] };
+    const inOneThread = (after: GrepPosition | null, limit: number): string[] => {
+      const mode = { shared: null, owner: 1, isTrial: false };
+      const task = { ...source, ...allowed, ...everything, pattern: 'needle', limit, after };
+      return shown([...grep({ ...task, ...mode })].flat());
+    };
+    const connector = await folder.open();
+    let after: GrepPosition | null = null;
+    for (const limit of [1, 5, 250, 1000]) {
+      const items: GrepItem[] = await search(connector, 'needle', { limit, after });
+      const matches = items.flatMap((item) => ('lines' in item ? [item] : []));
+      assert.equal(shown(matches), inOneThread(after, limit), `${limit} matches`);
+      const last = matches.at(-1);
+      if (last === undefined) throw new Error('no match');
+      const inFile = matches.filter(({ path }) => path === last.path).length;
+      const before: number = after?.path === last.path ? after.matches : 0;
+      after = { path: last.path, matches: before + inFile };
+    }
+    assert.equal(await search(connector, 'needle', { after }), []);
+    assert.equal(shown(await search(connector, 'absent')), ['6 files binary, not searched.']);
   }),
 );
 

@@ -80,8 +80,8 @@ function linesOf(task: Task): string[] {
     limit: 100,
     limitPerObject: 100,
     after: null,
-    shard: 0,
-    shardCount: 1,
+    shared: null,
+    owner: 1,
     isTrial: false,
   };
   const all = {

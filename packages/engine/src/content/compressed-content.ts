@@ -20,9 +20,17 @@ const compressions: Readonly<Record<string, Compression | 'gzip'>> = {
 /** The media types that a source may report for compressed objects. */
 export const compressedMediaTypes: readonly string[] = Object.keys(compressions);
 
+/** The endings of the names of compressed files, in lower case. */
+export const compressedEndings: readonly string[] = ['.gz', '.zst', '.zstd', '.bz2', '.xz'];
+
+const compressedNamePattern = new RegExp(
+  `^(.*[^/])(?:${compressedEndings.map((ending) => `\\${ending}`).join('|')})$`,
+  'i',
+);
+
 /** The name of the file inside a compressed file; null for other files and for archives. */
 export function decompressedName(name: string): string | null {
-  const innerName = /^(.*[^/])\.(?:gz|zst|zstd|bz2|xz)$/i.exec(name)?.[1];
+  const innerName = compressedNamePattern.exec(name)?.[1];
   return innerName === undefined || /\.tar$/i.test(innerName) ? null : innerName;
 }
 

@@ -176,6 +176,47 @@ export const objectCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'objects-of-types',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
+    title: 'pages the objects of some types, and those whose type is unknown',
+    run: async ({ open }) => {
+      const store = await open();
+      const mediaTypes = new Map<string, string | null>([
+        ['', 'text/plain'],
+        ['a.pdf', 'application/pdf'],
+        ['b.PDF', ' Application/PDF '],
+        ['c.txt', 'text/plain'],
+        ['d.txt.GZ', 'text/plain'],
+        ['e.gz/f.txt', 'text/plain'],
+        ['g', null],
+        ['h', 'text/plain; charset=latin1'],
+        ['i', 'application/pdfx'],
+      ]);
+      await startJob(store);
+      await addToListing(store, { tasks: [...mediaTypes.keys()].map((path) => newTask(path)) });
+      const written = (await claim(store)).map((task) =>
+        writtenResult(task, { mediaType: mediaTypes.get(task.path) ?? null }),
+      );
+      await store.tasks.complete('w1', written);
+      const types = { mediaTypes: ['application/pdf'], endings: ['.gz'] };
+      const pathsAfter = async (after: string | null, limit: number): Promise<string[]> => {
+        const found = await store.objects.list('c1', { prefix: '', after, limit, types });
+        return found.map(({ path }) => path);
+      };
+      const expected = ['', 'a.pdf', 'b.PDF', 'd.txt.GZ', 'g', 'h'];
+      expectEqual(await pathsAfter(null, 9), expected, 'the objects of these types');
+      expectEqual(await pathsAfter('a.pdf', 2), expected.slice(2, 4), 'a page of them');
+      const none = { mediaTypes: [], endings: [] };
+      const rest = await store.objects.list('c1', {
+        prefix: 'a',
+        after: null,
+        limit: 9,
+        types: none,
+      });
+      expectEqual(rest, [], 'the objects of no type');
+    },
+  },
+  {
     id: 'odd-characters',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'stores paths and texts with NUL, lone surrogates and other characters',

@@ -2,6 +2,7 @@ import type { MatchSpan } from './span.js';
 import { withoutLineEnd } from '../encodings/lines.js';
 import { matchComposedForm } from './composed-form.js';
 import { escapeCharacter } from './regex/syntax.js';
+import { fromRarestByte } from './rarest-byte.js';
 import { toExactExpression, toExpression } from './regex/to-expression.js';
 
 export interface PatternRequest {
@@ -12,7 +13,7 @@ export interface PatternRequest {
 
 /** A compiled search in the text of a file or in a line. */
 export interface CompiledPattern {
-  /** Bytes in every UTF-8 file with a match. Null if unknown. */
+  /** Bytes in every UTF-8 file with a match, possibly from the middle of a character on. Null if unknown. */
   readonly requiredBytes: Buffer | null;
   /** Whether matches of a regular expression must be checked against their line alone. */
   readonly perLine: boolean;
@@ -38,7 +39,7 @@ export function compilePattern({ pattern, regex, ignoreCase }: PatternRequest): 
   const text = startOf(required);
   const byLine = looksAround || text !== '' || minLength >= longMatchLength;
   return {
-    requiredBytes: text === '' || text.normalize('NFD') !== text ? null : Buffer.from(text),
+    requiredBytes: text === '' || text.normalize('NFD') !== text ? null : fromRarestByte(text),
     perLine: true,
     isLinear: false,
     find: matchComposedForm(byLine ? lineByLine(find, text, minLength) : find, find),
@@ -153,7 +154,7 @@ function literal(pattern: string): CompiledPattern {
     return at === -1 ? null : { at, length: pattern.length };
   };
   return {
-    requiredBytes: Buffer.from(head),
+    requiredBytes: fromRarestByte(head),
     perLine: false,
     isLinear: head.length === pattern.length,
     find,

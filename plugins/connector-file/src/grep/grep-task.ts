@@ -8,10 +8,12 @@ import { relative } from 'node:path';
 import { skipReasons } from '../source/entries.js';
 import { notFoundError, openRoot, realPathBelow, type FileSource } from '../source/root.js';
 import { YieldTimer } from '../threads/yield-timer.js';
-import { Walk } from '../walk/walk.js';
+import { divideWalk } from '../walk/divide.js';
+import { Walk, type WalkItem, type WalkPart } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
 import { compareWalkOrder } from './walk-order.js';
 import { searchBytes } from './byte-search.js';
+import { claimParts, endClaims, type SharedParts } from './part-claims.js';
 
 /** A task ends after this much text, which is more than a response can contain. */
 const maxChars = 16 * 1024 * 1024;
@@ -31,10 +33,11 @@ export interface GrepTask extends PatternRequest, FileSource {
   readonly limit: number;
   readonly limitPerObject: number;
   readonly after: GrepPosition | null;
-  /** The shard of the files that this task searches, counted from 0. */
-  readonly shard: number;
-  readonly shardCount: number;
-  /** Whether to end with `isComplete: false` after `trialMs`. */
+  /** The parts that several tasks search. Null: this task searches all files. */
+  readonly shared: SharedParts | null;
+  /** A number above 0, different for each task of a search. */
+  readonly owner: number;
+  /** Whether to end with `parts` after `trialMs`. */
   readonly isTrial: boolean;
 }
 
@@ -44,8 +47,8 @@ export interface GrepMatch extends LineMatch {
 
 /** Counts and paths of skipped files. */
 export interface GrepSummary {
-  /** False for a trial that ended early. */
-  readonly isComplete: boolean;
+  /** The parts of the whole search, from a trial that ended early. Null after a complete search. */
+  readonly parts: readonly WalkPart[] | null;
   readonly binary: number;
   readonly large: number;
   readonly unreadable: number;
@@ -57,7 +60,7 @@ export interface GrepSummary {
   readonly unreadableFolders: readonly string[];
 }
 
-/** Searches one shard of the files in walk order. Throws `not_found` if `path` does not exist. */
+/** Searches the files, or its share of them, in walk order. Throws `not_found` if `path` does not exist. */
 export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const pattern = compilePattern(task);
   const root = openRoot(task);
@@ -75,20 +78,19 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   let batch: GrepMatch[] = [];
   let left = task.limit;
   let chars = 0;
-  const summary = (isComplete: boolean): GrepSummary => ({
+  const summary = (parts: readonly WalkPart[] | null): GrepSummary => ({
     ...counts,
-    isComplete,
+    parts,
     slow,
     unreadableFolders: walk.unreadable,
   });
-  for (const item of walk) {
-    if (shardOf(item.path, task.shardCount) !== task.shard) continue;
+  for (const item of itemsOf(task, walk)) {
     if ('skip' in item) {
       if (item.skip === skipReasons.tooLong) counts.tooLong++;
       continue;
     }
     if (timer.isDue()) {
-      if (task.isTrial) return summary(false);
+      if (task.isTrial) return summary(divideWalk(walk));
       yield batch;
       batch = [];
     }
@@ -97,33 +99,34 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     const skip = item.path === after?.path ? after.matches : 0;
     const limit = Math.min(left, task.limitPerObject - skip);
     if (limit <= 0) continue;
-    const bytes = reader.read(item.realPath);
-    if (typeof bytes === 'string') {
-      counts[bytes]++;
-      continue;
-    }
-    const searched = searchBytes(bytes, pattern, { context, onlyMatching, limit, skip });
-    if (searched === null) {
+    const found = reader.search(item.realPath, (bytes) => {
+      const searched = searchBytes(bytes, pattern, { context, onlyMatching, limit, skip });
+      if (searched !== null)
+        return searched.matches.length === 0 && searched.complete ? null : searched;
       // The content can identify a document with an unusual name.
-      if (!except.has(mediaTypeOf(item.path, bytes) ?? '')) counts.binary++;
+      return except.has(mediaTypeOf(item.path, bytes) ?? '') ? null : 'binary';
+    });
+    if (found === null) continue;
+    if (typeof found === 'string') {
+      counts[found]++;
       continue;
     }
-    const { matches, complete } = searched;
+    const { matches, complete } = found;
     if (!complete) slow.push(item.path);
-    if (matches.length > 0) {
-      batch.push(...matches.map((match) => ({ path: item.path, ...match })));
-      left -= matches.length;
-      chars += matches.reduce((sum, { content }) => sum + content.length, 0);
-      if (left <= 0 || chars > maxChars) break;
+    batch.push(...matches.map((match) => ({ path: item.path, ...match })));
+    left -= matches.length;
+    chars += matches.reduce((sum, { content }) => sum + content.length, 0);
+    if (left <= 0 || chars > maxChars) {
+      if (task.shared !== null) endClaims(task.shared);
+      break;
     }
   }
   yield batch;
-  return summary(true);
+  return summary(null);
 }
 
-/** Assigns a path to a shard. Shards are of similar size and the same in every thread. */
-function shardOf(path: string, count: number): number {
-  let hash = 0;
-  for (let index = 0; index < path.length; index++) hash = (hash * 31 + path.charCodeAt(index)) | 0;
-  return Math.abs(hash) % count;
+/** Yields the files of the walk, or of the parts that this task claims. */
+function* itemsOf({ shared, owner }: GrepTask, walk: Walk): Generator<WalkItem> {
+  if (shared === null) yield* walk;
+  else for (const part of claimParts(shared, owner)) yield* walk.part(part);
 }

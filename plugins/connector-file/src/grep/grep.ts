@@ -6,6 +6,7 @@ import type { FileSource } from '../source/root.js';
 import type { SourceThread } from '../threads/source-thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
+import { shareParts, type SharedParts } from './part-claims.js';
 import { compareWalkOrder } from './walk-order.js';
 
 /** Time limit of a search. It then returns the matches so far, even if a thread hangs. */
@@ -14,7 +15,7 @@ const maxThreads = 4;
 
 export const grepThreadCount = Math.min(availableParallelism(), maxThreads);
 
-/** Searches a small source in one thread, and a larger one in all threads. Yields matches in walk order, then notices. */
+/** Searches a small source in one thread, and the parts of a larger one in all threads. Yields matches in walk order, then notices. */
 export async function* searchSource(
   threads: readonly SourceThread[],
   source: FileSource,
@@ -24,16 +25,26 @@ export async function* searchSource(
   compilePattern(search);
   const limit = AbortSignal.timeout(limitSeconds * 1000);
   const stop = AbortSignal.any([signal, limit]);
-  const searchWith = (used: readonly SourceThread[], isTrial: boolean): Promise<ShardResult[]> =>
+  const searchWith = (
+    used: readonly SourceThread[],
+    shared: SharedParts | null,
+    isTrial: boolean,
+  ): Promise<TaskResult[]> =>
     Promise.all(
-      used.map((thread, shard) => {
-        const task = { ...source, ...search, shard, shardCount: used.length, isTrial };
-        return searchShard(thread, task, stop, limit);
+      used.map((thread, index) => {
+        const task = { ...source, ...search, shared, owner: index + 1, isTrial };
+        return searchIn(thread, task, stop, limit);
       }),
     );
-  let results = await searchWith(threads.slice(0, 1), threads.length > 1);
-  if (results.some(({ summary }) => summary?.isComplete === false))
-    results = await searchWith(threads, false);
+  const first = threads.slice(0, 1);
+  let results = await searchWith(first, null, threads.length > 1);
+  const parts = results[0]?.summary?.parts ?? null;
+  if (parts !== null) {
+    results =
+      parts.length > 1
+        ? await searchWith(threads.slice(0, parts.length), shareParts(parts), false)
+        : await searchWith(first, null, false);
+  }
   const matches = results
     .flatMap((result) => result.matches)
     .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
@@ -42,20 +53,20 @@ export async function* searchSource(
   for (const notice of noticesOf(summaries, limitSeconds)) yield { notice };
 }
 
-interface ShardResult {
+interface TaskResult {
   readonly matches: GrepMatch[];
   /** Null if time ran out. */
   readonly summary: GrepSummary | null;
 }
 
 /** Searches in one thread. Starts over once if another search caused the thread to be destroyed. */
-async function searchShard(
+async function searchIn(
   thread: SourceThread,
   task: GrepTask,
   signal: AbortSignal,
   limit: AbortSignal,
   canRetry = true,
-): Promise<ShardResult> {
+): Promise<TaskResult> {
   const matches: GrepMatch[] = [];
   try {
     const batches = thread.stream('grep', task, signal);
@@ -67,6 +78,6 @@ async function searchShard(
   } catch (error) {
     if (limit.aborted) return { matches, summary: null };
     if (!canRetry || !isTroveError(error) || !error.retryable) throw error;
-    return searchShard(thread, task, signal, limit, false);
+    return searchIn(thread, task, signal, limit, false);
   }
 }

@@ -1,6 +1,7 @@
 import type { GrepSummary } from './grep-task.js';
+import { compareWalkOrder } from './walk-order.js';
 
-/** Writes notices about skipped files. A null summary stands for a shard that ran out of time. */
+/** Writes notices about skipped files. A null summary stands for a task that ran out of time. */
 export function noticesOf(
   summaries: readonly (GrepSummary | null)[],
   limitSeconds: number,
@@ -24,12 +25,20 @@ export function noticesOf(
     if (count > 0)
       notices.push(`${count} ${noun}${count === 1 ? '' : 's'} ${reason}, not searched.`);
   }
-  for (const path of ended.flatMap(({ slow }) => slow)) {
+  const slow = ended.flatMap((summary) => summary.slow).sort(compareWalkOrder);
+  for (const path of slow) {
     notices.push(
       `The pattern takes too long in ${path}, so part of the file was not searched. Use fewer nested repetitions.`,
     );
   }
-  const folders = new Set(ended.flatMap(({ unreadableFolders }) => unreadableFolders));
-  for (const folder of folders) notices.push(`A folder could not be read: ${folder}`);
+  const folders = ended.flatMap(({ unreadableFolders }) => unreadableFolders);
+  for (const folder of folders.sort(compareFolders))
+    notices.push(`A folder could not be read: ${folder}`);
   return notices;
+}
+
+/** Compares the paths of folders in the order of a walk. */
+function compareFolders(a: string, b: string): number {
+  const [left, right] = [a.replaceAll('/', '\0'), b.replaceAll('/', '\0')];
+  return left < right ? -1 : 1;
 }

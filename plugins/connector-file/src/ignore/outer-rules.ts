@@ -14,6 +14,19 @@ export function readOuterRules(
   return IgnoreRules.forRoot(configured, isUpload ? [] : readOuterLevels(real));
 }
 
+/** Reads the rules that apply to a folder: those above the root and those of the folders between. */
+export function rulesAbove(root: Root, configured: readonly string[], path: string): IgnoreRules {
+  let rules = readOuterRules(root, configured);
+  if (path === '') return rules;
+  let above = '';
+  for (const name of path.split('/')) {
+    const at = above === '' ? root.real : `${root.real}/${above}`;
+    rules = rules.withFolder(above, at, (each) => existsSync(`${at}/${each}`));
+    above = above === '' ? name : `${above}/${name}`;
+  }
+  return rules;
+}
+
 /**
  * Reads the ignore files from a folder up to the top of its git repository, nearest first. Skips files that ignore the
  * whole folder, because the user added it explicitly.

@@ -17,6 +17,9 @@ export interface MatchedRule {
   readonly includedBy: string | null;
 }
 
+/** Shared, because every entry of a source is checked. */
+const noVerdicts: readonly IgnoreVerdict[] = [];
+
 /** Patterns of one folder, with the conversion of paths below the root to paths below that folder. */
 interface IgnoreLevel {
   readonly matcher: IgnoreMatcher;
@@ -86,7 +89,8 @@ export class IgnoreRules {
   }
 
   /** In order of precedence. */
-  #verdicts(path: string, name: string, isFolder: boolean): IgnoreVerdict[] {
+  #verdicts(path: string, name: string, isFolder: boolean): readonly IgnoreVerdict[] {
+    if (this.#configured === null && this.#levels.length === 0) return noVerdicts;
     const verdicts: (IgnoreVerdict | null)[] = [];
     if (this.#configured !== null)
       verdicts.push(this.#configured.verdict({ path, name, isFolder }));

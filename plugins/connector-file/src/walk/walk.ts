@@ -1,6 +1,6 @@
 import { TroveError } from '@trove/core';
 
-import { readOuterRules } from '../ignore/outer-rules.js';
+import { readOuterRules, rulesAbove } from '../ignore/outer-rules.js';
 import type { IgnoreRules } from '../ignore/rules.js';
 import { skipReasons } from '../source/entries.js';
 import type { Root } from '../source/root.js';
@@ -19,17 +19,38 @@ export interface WalkOptions {
   readonly paths?: readonly string[];
 }
 
+/** A part of a walk, which any thread can run. */
+export interface WalkPart {
+  /** The path of a folder. */
+  readonly path: string;
+  /** Whether the part includes the subfolders. */
+  readonly isDeep: boolean;
+  /** The first name in the folder. Default: all names from the start. */
+  readonly from?: string;
+  /** The name after the last one. Default: all names to the end. */
+  readonly to?: string;
+}
+
 /** The requested names in a folder, each with its own tree. An empty map requests the whole folder. */
 type PathTree = Map<string, PathTree>;
 
 const allPaths: PathTree = new Map();
 
-interface PendingFolder {
+export interface PendingFolder {
   readonly path: string;
   /** Absolute path without links. */
   readonly realPath: string;
   readonly rules: IgnoreRules;
   readonly paths: PathTree;
+}
+
+/** A folder that was read: what a walk yields for it, and where the walk continues. */
+export interface ExpandedFolder {
+  readonly items: readonly WalkItem[];
+  /** In walk order. */
+  readonly subfolders: readonly PendingFolder[];
+  /** All names in order. Null for an unreadable folder. */
+  readonly names: readonly string[] | null;
 }
 
 /**
@@ -42,6 +63,9 @@ export class Walk implements Iterable<WalkItem> {
   readonly #root: Root;
   readonly #ignore: readonly string[];
   readonly #paths: PathTree;
+  #parent: { readonly path: string; readonly rules: IgnoreRules } | null = null;
+  #last: { readonly realPath: string; readonly content: ReturnType<typeof readFolder> } | null =
+    null;
 
   constructor(root: Root, { ignore, paths = [''] }: WalkOptions) {
     this.#root = root;
@@ -50,22 +74,68 @@ export class Walk implements Iterable<WalkItem> {
   }
 
   *[Symbol.iterator](): Generator<WalkItem> {
+    const top = this.top();
+    if (top !== null) yield* this.#below(top);
+    else if (this.#paths.size === 0) yield { path: '', realPath: this.#root.real };
+  }
+
+  /** Returns the folder that the walk starts in. Null if the source is a file. */
+  top(): PendingFolder | null {
     const { real, isFile } = this.#root;
-    if (isFile) {
-      if (this.#paths.size === 0) yield { path: '', realPath: real };
-      return;
-    }
+    if (isFile) return null;
     const rules = readOuterRules(this.#root, this.#ignore);
-    const pending: PendingFolder[] = [{ path: '', realPath: real, rules, paths: this.#paths }];
+    return { path: '', realPath: real, rules, paths: this.#paths };
+  }
+
+  /** Yields the items of one part. */
+  *part(part: WalkPart): Generator<WalkItem> {
+    const { path, isDeep } = part;
+    const realPath = path === '' ? this.#root.real : joinPath({ path: this.#root.real }, path);
+    const rules = this.#rulesAbove(path);
+    const folder: PendingFolder = { path, realPath, rules, paths: allPaths };
+    if (isDeep) yield* this.#below(folder);
+    else yield* this.#content(folder, [], this.#readAgain(realPath), part);
+  }
+
+  /** Reads one folder without the folders below it. */
+  expand(folder: PendingFolder): ExpandedFolder {
+    const content = readFolder(folder.realPath);
+    const subfolders: PendingFolder[] = [];
+    const items = [...this.#content(folder, subfolders, content)];
+    const isRead = typeof content === 'object';
+    return { items, subfolders, names: isRead ? content.entries.map(({ name }) => name) : null };
+  }
+
+  *#below(top: PendingFolder): Generator<WalkItem> {
+    const pending = [top];
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
       const subfolders: PendingFolder[] = [];
-      yield* this.#content(folder, subfolders);
+      yield* this.#content(folder, subfolders, readFolder(folder.realPath));
       pending.push(...subfolders.reverse());
     }
   }
 
-  *#content(folder: PendingFolder, subfolders: PendingFolder[]): Generator<WalkItem> {
-    const content = readFolder(folder.realPath);
+  /** Keeps the rules of the last parent, because parts with the same parent are neighbours. */
+  #rulesAbove(path: string): IgnoreRules {
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (path === '') return rulesAbove(this.#root, this.#ignore, path);
+    if (this.#parent?.path !== parent)
+      this.#parent = { path: parent, rules: rulesAbove(this.#root, this.#ignore, path) };
+    return this.#parent.rules;
+  }
+
+  /** Keeps the content of the last folder, because a large folder has several parts. */
+  #readAgain(realPath: string): ReturnType<typeof readFolder> {
+    if (this.#last?.realPath !== realPath) this.#last = { realPath, content: readFolder(realPath) };
+    return this.#last.content;
+  }
+
+  *#content(
+    folder: PendingFolder,
+    subfolders: PendingFolder[],
+    content: ReturnType<typeof readFolder>,
+    { from, to }: Pick<WalkPart, 'from' | 'to'> = {},
+  ): Generator<WalkItem> {
     if (content === pathTooLong) {
       yield { path: folder.path, skip: skipReasons.tooLong };
       return;
@@ -82,11 +152,14 @@ export class Walk implements Iterable<WalkItem> {
     const folderWithRules = { ...folder, rules };
     const { paths } = folder;
     for (const entry of entries) {
-      if (paths.size > 0 && !paths.has(entry.name)) continue;
+      const { name } = entry;
+      if (paths.size > 0 && !paths.has(name)) continue;
+      if (from !== undefined && name < from) continue;
+      if (to !== undefined && name >= to) break;
       const item = this.#visit(entry, folderWithRules, subfolders);
       if (item !== null) yield item;
     }
-    if (paths.size > 0) return;
+    if (paths.size > 0 || to !== undefined) return;
     for (const name of undecodable) yield { path: joinPath(folder, name), skip: skipReasons.name };
   }
 

@@ -24,6 +24,7 @@ export const sqliteDialect: StoreDialect = {
     return `(select ${fields.join(', ')}, key as n from json_each(:${binding}))`;
   },
   jsonArrayWhere: (text, condition) => `json_group_array(${text}) filter (where ${condition})`,
+  likeInAnyCase: (column, binding) => `${column} like :${binding}`,
   isOneOf: (column, binding) => `${column} in (select value from json_each(:${binding}))`,
   elements: (json, alias) => `json_each(${json}) as ${alias}`,
   members: (json, alias) => `json_each(${json}) as ${alias}`,
@@ -46,6 +47,7 @@ export const postgresDialect: StoreDialect = {
   },
   jsonArrayWhere: (text, condition) =>
     `cast(json_agg(${text}) filter (where ${condition}) as text)`,
+  likeInAnyCase: (column, binding) => `${column} ilike :${binding}`,
   // An array instead of a join, because its plan uses the column's index even before statistics exist.
   isOneOf: (column, binding, type) =>
     `${column} = any (array(select cast(value as ${type})

@@ -37,6 +37,8 @@ export interface StoreDialect {
   readonly key: (text: string) => string;
   /** The rows in a JSON array of arrays as a table with their position `n`. */
   readonly rows: (binding: string, columns: ColumnTypes) => string;
+  /** A condition that the column matches a pattern, in any case of ASCII letters. */
+  readonly likeInAnyCase: (column: string, binding: string) => string;
   /** A condition that the column equals one of the values in a JSON array. */
   readonly isOneOf: (column: string, binding: string, type: 'text' | 'bigint') => string;
   /**

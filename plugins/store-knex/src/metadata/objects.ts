@@ -1,7 +1,13 @@
 import { objectKinds } from '@trove/core';
-import type { LeftOut, ObjectCatalog, ObjectRecord, StatedFacts } from '@trove/core/store';
+import type {
+  LeftOut,
+  ObjectCatalog,
+  ObjectRecord,
+  ObjectTypeFilter,
+  StatedFacts,
+} from '@trove/core/store';
 
-import type { Row, StoreSession } from '../database/types.js';
+import type { Row, StoreDialect, StoreSession } from '../database/types.js';
 import {
   flag,
   list,
@@ -98,15 +104,17 @@ async function objectsAfter(
   connectorId: string,
   options: ObjectPageOptions,
 ): Promise<ObjectRecord[]> {
-  const { prefix, after, limit } = options;
+  const { prefix, after, limit, types } = options;
   const { key } = db.dialect;
   const resumes = after !== null && compareText(after, prefix) >= 0;
   const end = firstAfterPrefix(prefix);
   const below = end === null ? '' : `and ${key('path')} <= ${key(':end')} and path < :end`;
+  const ofTypes = types === undefined ? null : typeCondition(db.dialect, types);
   const found = await db.all(
     `select ${columns} from trove_objects
       where connector = ${connectorNumber}
         and ${key('path')} >= ${key(':start')} and path ${resumes ? '>' : '>='} :start ${below}
+        ${ofTypes === null ? '' : `and ${ofTypes.condition}`}
       order by ${key('path')}, path limit :limit`,
     {
       namespace,
@@ -114,9 +122,31 @@ async function objectsAfter(
       limit,
       start: resumes ? after : prefix,
       ...(end === null ? {} : { end }),
+      ...ofTypes?.bindings,
     },
   );
   return found.map((row) => objectOf(row, connectorId));
+}
+
+function typeCondition(
+  dialect: StoreDialect,
+  { mediaTypes, endings }: ObjectTypeFilter,
+): { readonly condition: string; readonly bindings: Readonly<Record<string, string>> } {
+  const isLike = endings.map((_, index) => dialect.likeInAnyCase('path', `ending${index}`));
+  const conditions = [
+    'media_type is null',
+    dialect.isOneOf('lower(trim(media_type))', 'types', 'text'),
+    `media_type like '%;%'`,
+    `path = ''`,
+    ...isLike,
+  ];
+  return {
+    condition: `(${conditions.join(' or ')})`,
+    bindings: {
+      types: list(mediaTypes),
+      ...Object.fromEntries(endings.map((ending, index) => [`ending${index}`, `%${ending}`])),
+    },
+  };
 }
 
 async function reasonsOf(

@@ -40,6 +40,17 @@ export interface LeftOut {
   readonly path: string;
 }
 
+/**
+ * Selects objects by their type. Also selects an object with an unknown type, a type with parameters, and the object at
+ * path ''.
+ */
+export interface ObjectTypeFilter {
+  /** In lower case. */
+  readonly mediaTypes: readonly string[];
+  /** Endings of paths, matched in any case of ASCII letters. `%` and `_` match other characters, too. */
+  readonly endings: readonly string[];
+}
+
 /** The stored objects of sources. Tasks put and remove them. */
 export interface ObjectCatalog {
   /** Returns the objects of a connector with these paths, in any order. */
@@ -51,7 +62,13 @@ export interface ObjectCatalog {
    */
   list(
     connectorId: string,
-    options: { readonly prefix: string; readonly after: string | null; readonly limit: number },
+    options: {
+      readonly prefix: string;
+      readonly after: string | null;
+      readonly limit: number;
+      /** Default: all types. */
+      readonly types?: ObjectTypeFilter;
+    },
   ): Promise<ObjectRecord[]>;
   /** Returns the reasons for left-out objects, most frequent first, at most `limit`. */
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;

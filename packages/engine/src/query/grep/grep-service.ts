@@ -16,16 +16,10 @@ import { createAbortController, anySignal, type Gate } from '@trove/runtime';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { GrepGateToken } from '../../tokens.js';
 import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
-import {
-  NativeGrepperToken,
-  supportsRequest,
-  type AttributedGrepItem,
-  type NativeGrepper,
-} from './native-grep.js';
+import { NativeGrepperToken, supportsRequest, type NativeGrepper } from './native-grep.js';
 import type { grepQuerySchema, GrepResponse } from '../../api/schemas.js';
 import { PathReasonsToken, type PathReasons } from '../browse/path-reasons.js';
 import { toGlobLists } from '../path-filter/path-filter.js';
-import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { prefetch } from './prefetch.js';
 import { formatCursor, parseCursor, invalidCursor, type GrepCursor } from './grep-cursor.js';
 
@@ -266,15 +260,6 @@ export class GrepService {
     return below.map((record) => ({ record, path: '' }));
   }
 
-  async *#grepLinear(
-    record: ConnectorRecord,
-    connector: GuardedConnector,
-    request: GrepRequest,
-  ): AsyncGenerator<AttributedGrepItem, void, undefined> {
-    const { items, via } = await this.#linear.grep(record, connector, request);
-    for await (const item of items) yield { item, via };
-  }
-
   /** Yields the matches in one source. Errors and the time limit become notices. */
   async *#grepSource(
     record: ConnectorRecord,
@@ -289,7 +274,7 @@ export class GrepService {
       const { grep } = await connector.capabilities(bounded.signal);
       const items = supportsRequest(grep, bounded)
         ? this.#native.grep(record, connector, bounded)
-        : this.#grepLinear(record, connector, bounded);
+        : this.#linear.grep(record, connector, bounded);
       for await (const { item, via } of items) yield toPathMatch(record, item, via);
     } catch (error) {
       request.signal.throwIfAborted();

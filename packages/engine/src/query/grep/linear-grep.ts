@@ -8,7 +8,7 @@ import {
   type GrepRequest,
   type RecordKey,
 } from '@trove/core';
-import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
+import type { ConnectorRecord, ObjectRecord, ObjectTypeFilter } from '@trove/core/store';
 import { compilePathFilter } from '@trove/text/glob';
 import type { TimedMatches } from '@trove/text/grep';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
@@ -29,9 +29,24 @@ import type { GuardedConnector } from '../../sources/connectors/guarded-connecto
 import { createCandidateFilter } from './grep-candidates.js';
 import { UnreadableDocuments } from './unreadable-documents.js';
 
-export interface LinearGrep {
+export interface LinearGrepItem {
+  readonly item: GrepItem;
   readonly via: 'bm25' | 'linear';
-  readonly items: AsyncIterable<GrepItem>;
+}
+
+/** Selects the objects of a source to search. */
+export interface LinearSelection {
+  readonly isWanted: (object: ObjectRecord) => boolean;
+  /** Types of which all wanted objects are. Null: any. */
+  readonly types: ObjectTypeFilter | null;
+}
+
+const everything: LinearSelection = { isWanted: () => true, types: null };
+
+/** The result of asking the index. */
+interface NarrowedSearch {
+  readonly via: 'bm25' | 'linear';
+  readonly isCandidate: (object: ObjectRecord) => boolean;
 }
 
 const pageSize = 500;
@@ -66,57 +81,61 @@ export class LinearGrepper {
     this.#contents = contents;
   }
 
-  /** Searches all texts that `isWanted` accepts and that the index does not rule out. */
-  async grep(
+  /** Searches all selected texts that the index does not rule out. */
+  async *grep(
     record: ConnectorRecord,
     connector: GuardedConnector,
     request: GrepRequest,
-    isWanted: (object: ObjectRecord) => boolean = () => true,
-  ): Promise<LinearGrep> {
-    const mayContain = request.regex
-      ? null
-      : await this.#gate.run(request.signal, async () => {
-          const { collection } = (await this.#generations.active()).of(record.id);
-          return createCandidateFilter(collection, record.id, request);
-        });
-    if (mayContain === null)
-      return { via: 'linear', items: this.#items(record, connector, request, isWanted) };
-    const capabilities = await connector.capabilities(request.signal);
-    // Records are displayed and indexed as different texts.
-    const isCandidate = (object: ObjectRecord): boolean =>
-      isWanted(object) && (mayContain(object) || consistsOfRecords(capabilities, object.kind));
-    return { via: 'bm25', items: this.#items(record, connector, request, isCandidate) };
-  }
-
-  async *#items(
-    record: ConnectorRecord,
-    connector: GuardedConnector,
-    request: GrepRequest,
-    isCandidate: (object: ObjectRecord) => boolean,
-  ): AsyncGenerator<GrepItem, void, undefined> {
+    { isWanted, types }: LinearSelection = everything,
+  ): AsyncGenerator<LinearGrepItem, void, undefined> {
     let remaining = request.limit;
     const unreadable = new UnreadableDocuments();
     const { path, after } = request;
     const matches = compilePathFilter(request.globs, path);
-    for await (const object of this.#objects(record, path, after?.path ?? null)) {
-      if (!object.indexable || !canHaveText(object) || !isCandidate(object)) continue;
+    let narrowed: NarrowedSearch | null = null;
+    for await (const object of this.#objects(record, path, after?.path ?? null, types)) {
+      if (!object.indexable || !canHaveText(object) || !isWanted(object)) continue;
       if (!matches(object.path)) continue;
+      narrowed ??= await this.#narrow(record, connector, request);
+      if (!narrowed.isCandidate(object)) continue;
+      const { via } = narrowed;
       const skip = object.path === after?.path ? after.matches : 0;
       const limit = Math.min(remaining, request.limitPerObject - skip);
       if (limit <= 0) continue;
       try {
         for await (const item of this.#search(connector, object, { ...request, limit, skip })) {
-          yield item;
+          yield { item, via };
           if (!('notice' in item) && --remaining <= 0) return;
         }
       } catch (error) {
         request.signal.throwIfAborted();
         const reason = messageOf(error);
         if (isDocumentError(error)) unreadable.add(object.path, reason);
-        else yield { notice: `${object.path} was skipped: ${reason}` };
+        else yield { item: { notice: `${object.path} was skipped: ${reason}` }, via };
       }
     }
-    yield* unreadable.notices();
+    const via = narrowed?.via ?? 'linear';
+    for (const item of unreadable.notices()) yield { item, via };
+  }
+
+  /** Asks the index which objects may match. Called for the first selected object, because there may be none. */
+  async #narrow(
+    record: ConnectorRecord,
+    connector: GuardedConnector,
+    request: GrepRequest,
+  ): Promise<NarrowedSearch> {
+    const mayContain = request.regex
+      ? null
+      : await this.#gate.run(request.signal, async () => {
+          const { collection } = (await this.#generations.active()).of(record.id);
+          return createCandidateFilter(collection, record.id, request);
+        });
+    if (mayContain === null) return { via: 'linear', isCandidate: () => true };
+    const capabilities = await connector.capabilities(request.signal);
+    // Records are displayed and indexed as different texts.
+    const isCandidate = (object: ObjectRecord): boolean =>
+      mayContain(object) || consistsOfRecords(capabilities, object.kind);
+    return { via: 'bm25', isCandidate };
   }
 
   /** Yields the object at a path and the objects below it, starting at `from`. Throws `not_found` if there are none. */
@@ -124,6 +143,7 @@ export class LinearGrepper {
     record: ConnectorRecord,
     path: string,
     from: string | null,
+    types: ObjectTypeFilter | null,
   ): AsyncGenerator<ObjectRecord, void, undefined> {
     const atPath = path === '' ? [] : await this.#store.findObjects(record.id, [path]);
     const isAfterPath = from !== null && from !== path;
@@ -137,6 +157,7 @@ export class LinearGrepper {
         prefix,
         after,
         limit: pageSize,
+        ...(types === null ? {} : { types }),
       });
       found ||= page.length > 0;
       yield* page;

@@ -1,6 +1,6 @@
 import { inject, injectable, createToken } from '@trove/core/di';
 import { isTroveError, type GrepCapabilities, type GrepItem, type GrepRequest } from '@trove/core';
-import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
+import type { ConnectorRecord, ObjectRecord, ObjectTypeFilter } from '@trove/core/store';
 import type { ConversionService } from '@trove/runtime';
 import { ConversionsToken } from '../../tokens.js';
 import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
@@ -11,13 +11,20 @@ import {
 import type { GuardedConnector } from '../../sources/connectors/guarded-connector.js';
 import { identityOption } from '../../sources/connectors/source-object.js';
 import { consistsOfRecords } from '../../content/contents.js';
-import { compressedMediaTypes, decompressedName } from '../../content/compressed-content.js';
+import {
+  compressedEndings,
+  compressedMediaTypes,
+  decompressedName,
+} from '../../content/compressed-content.js';
 import { isLikelyConverted } from '../../content/converted-content.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
+import { DelayedCall } from './delayed-call.js';
 import { grepPage } from './grep-page.js';
 
 /** Matches to request in a further round, after some matches were discarded. */
 const minRoundMatches = 1000;
+/** A search that ends within this time is likely to need no documents. */
+const lookupDelayMs = 50;
 /** Ends the rounds of a source that ignores the position to continue from. */
 const maxRounds = 100;
 
@@ -72,16 +79,41 @@ export class NativeGrepper {
     // Documents are searched last.
     const isInDocuments = after !== null && this.#isDocument(connector, after);
     let remaining = request.limit;
-    if (!isInDocuments) {
-      const identified = await this.#withIdentity(record, request);
-      for await (const item of this.#inBytes(connector, identified)) {
-        yield { item, via: 'pushdown' };
-        if (!('notice' in item)) remaining--;
+    const hasDocuments = new DelayedCall(lookupDelayMs, () =>
+      this.#mayHaveDocuments(record, connector, request.path),
+    );
+    try {
+      if (!isInDocuments) {
+        const identified = await this.#withIdentity(record, request);
+        for await (const item of this.#inBytes(connector, identified)) {
+          yield { item, via: 'pushdown' };
+          if (!('notice' in item)) remaining--;
+        }
       }
+      if (remaining <= 0 || !(await hasDocuments.result())) return;
+    } finally {
+      hasDocuments.cancel();
     }
-    if (remaining <= 0) return;
     const rest = { ...request, limit: remaining, after: isInDocuments ? after : null };
     yield* this.#inDocuments(record, connector, rest);
+  }
+
+  /** Looks for an object whose type or name may be that of a document, at a path or below it. */
+  async #mayHaveDocuments(
+    { id }: ConnectorRecord,
+    connector: GuardedConnector,
+    path: string,
+  ): Promise<boolean> {
+    const types = this.#documentTypes(connector);
+    if (types === null) return true;
+    const found = await this.#store.listObjects(id, { prefix: path, after: null, limit: 1, types });
+    return found.length > 0;
+  }
+
+  /** The types of all documents. Null if a configured encoding can make any object a document. */
+  #documentTypes({ rules }: GuardedConnector): ObjectTypeFilter | null {
+    if (rules.hasEncodings) return null;
+    return { mediaTypes: this.#conversions.mediaTypes, endings: compressedEndings };
   }
 
   /** Adds the identity of the object at the searched path, if it is known. */
@@ -132,8 +164,8 @@ export class NativeGrepper {
     const isWanted = (object: ObjectRecord): boolean =>
       !consistsOfRecords(capabilities, object.kind) && this.#isDocument(connector, object);
     try {
-      const { items, via } = await this.#linear.grep(record, connector, request, isWanted);
-      for await (const item of items) yield { item, via };
+      const types = this.#documentTypes(connector);
+      yield* this.#linear.grep(record, connector, request, { isWanted, types });
     } catch (error) {
       // The source's own search also covers objects that are not synced yet.
       if (!isTroveError(error) || error.code !== 'not_found') throw error;

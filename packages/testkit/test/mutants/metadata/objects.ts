@@ -59,6 +59,18 @@ export const objectMutants: Mutants = {
       },
     },
   }),
+  'objects-of-types': (good) => ({
+    objects: {
+      list: async (id, { types, ...options }) => {
+        const all = await good.objects.list(id, options);
+        if (types === undefined) return all;
+        return all.filter(({ mediaType, path }) => {
+          const hasType = mediaType === null || types.mediaTypes.includes(mediaType);
+          return hasType || types.endings.some((ending) => path.endsWith(ending));
+        });
+      },
+    },
+  }),
   'odd-characters': (good) => ({
     objects: {
       findByPath: async (id, paths) =>
