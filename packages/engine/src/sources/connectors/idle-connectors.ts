@@ -6,7 +6,7 @@ const idleMs = 300_000;
 const maxIdle = 100;
 /** The minimum idle time, because a caller may still read the result of its last call. */
 const minIdleMs = 10_000;
-const checkIntervalMs = 10_000;
+const checkIntervalMs = 5000;
 
 interface IdleConnector {
   readonly rootUri: string;
