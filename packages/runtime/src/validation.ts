@@ -46,6 +46,8 @@ function compiler(): Ajv {
  * Compiles each constant schema of our own once. Foreign schemas must not use it, because it never frees them.
  */
 const constantSchemas = lazy(compiler);
+/** Compiled schemas of plugins. Each is freed with its schema. */
+const pluginSchemas = new WeakMap<JsonSchema, ValidateFunction>();
 /** Validates schemas. Does not compile any. */
 const metaSchema = lazy(() => new (load().Compiler)(ajvOptions));
 
@@ -93,6 +95,18 @@ export function validateOnce<const S extends JsonSchema>(
   code: 'validation_error' | 'config_invalid' = 'validation_error',
 ): Infer<S> {
   return runValidator(compiler().compile(schema), schema, copyOf(value, place, code), place, code);
+}
+
+/** Like `validate`, for the checked schema of a plugin. Compiles each schema object once, because sources share it. */
+export function validateConfig<const S extends JsonSchema>(
+  schema: S,
+  value: unknown,
+  place: string,
+): Infer<S> {
+  const check = pluginSchemas.get(schema) ?? compiler().compile(schema);
+  pluginSchemas.set(schema, check);
+  const copy = copyOf(value, place, 'config_invalid');
+  return runValidator(check, schema, copy, place, 'config_invalid');
 }
 
 function runValidator<const S extends JsonSchema>(

@@ -402,4 +402,23 @@ test('a configuration with endless nesting is refused', async () => {
   assert.is((await refusal(resolveConfig(nested, endless))).code, 'config_invalid');
 });
 
+test('compiles the schema of a plugin once for all its sources', async () => {
+  let reads = 0;
+  const limit = {
+    type: 'integer',
+    get maximum(): number {
+      reads++;
+      return 10;
+    },
+  } as const;
+  const schema: JsonSchema = { type: 'object', properties: { limit } };
+  assert.equal((await resolveConfig(schema, { limit: 3 })).config, { limit: 3 });
+  const first = reads;
+  assert.ok(first > 0);
+  assert.equal((await resolveConfig(schema, { limit: 4 })).config, { limit: 4 });
+  assert.is(reads, first);
+  const error = await resolveConfig(schema, { limit: 11 }).catch((thrown: unknown) => thrown);
+  assert.match(String(error), 'config.limit: must be <= 10');
+});
+
 test.run();

@@ -3,31 +3,38 @@ import { createDatabaseConnector, checkNames } from '@trove/connector-kit';
 
 import { listTableNames } from './catalog.js';
 import type { SqliteConfig } from './config.js';
-import { DatabaseProcess, defaultLimits } from './database-process.js';
 import { toFileError } from './failures.js';
+import { ProcessPool } from './process-pool.js';
 import { SqliteReader } from './reader.js';
 import { SqliteTables, type KeyCache } from './tables.js';
 
 /**
- * Creates a connector for a SQLite file. A separate process runs SQLite. Each operation opens its own connection, so it does
- * not wait for others and always reads the current file.
+ * Creates a connector for a SQLite file. Separate processes run SQLite for all sources. Each operation opens its own
+ * connection, so it does not wait for others and always reads the current file.
  */
 export function createSqliteConnector(
   context: ConnectorContext<SqliteConfig>,
-  limits = defaultLimits,
+  processes = ProcessPool.of(context.workers),
 ): Connector {
-  const { config, target, deniedRoots, allowedRoots, workers } = context;
+  const { config, target, deniedRoots, allowedRoots } = context;
   const { path: file } = parseUri(target);
   const keys: KeyCache = new Map();
-  const process = new DatabaseProcess(workers, limits);
-  const open = (signal: AbortSignal): Promise<SqliteReader> =>
-    SqliteReader.open({ path: file, process, deniedRoots, allowedRoots }, signal);
+  const readers = new Set<SqliteReader>();
+  const open = async (signal: AbortSignal): Promise<SqliteReader> => {
+    const database = { path: file, processes, deniedRoots, allowedRoots };
+    const reader = await SqliteReader.open(database, signal, () => readers.delete(reader));
+    readers.add(reader);
+    return reader;
+  };
   return createDatabaseConnector({
     levels: 2,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
     tracksChanges: false,
     open: async (signal) => new SqliteTables(await open(signal), config, keys),
-    close: async () => process.close(),
+    close: async () => {
+      for (const reader of readers) reader.interrupt();
+      await Promise.all(Array.from(readers, (reader) => reader.close()));
+    },
     check: async (signal) => {
       try {
         const reader = await open(signal);

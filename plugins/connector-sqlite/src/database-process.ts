@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 import { TroveError } from '@trove/core';
 import type { WorkerHandle, Workers } from '@trove/core/workers';
 
@@ -12,8 +14,10 @@ export interface ProcessLimits {
   readonly copyMs: number;
   /** For the end of an interrupted statement, before the process is killed. */
   readonly interruptedMs: number;
-  /** The process ends after this idle time. */
+  /** A process without connections ends after this time. */
   readonly idleMs: number;
+  /** The number of processes, however many sources there are. */
+  readonly maxProcesses: number;
 }
 
 export const defaultLimits: ProcessLimits = {
@@ -21,6 +25,7 @@ export const defaultLimits: ProcessLimits = {
   copyMs: 60_000,
   interruptedMs: 1000,
   idleMs: 30_000,
+  maxProcesses: Math.max(2, Math.min(4, availableParallelism())),
 };
 
 type SqliteResult = Exclude<SqliteResponse, { readonly error: unknown }>;
@@ -42,28 +47,35 @@ export interface ProcessConnection {
 }
 
 /**
- * The process that runs SQLite for one source. Starts on demand. It is killed when a statement exceeds its time limit and
- * ignores the interrupt. Other statements in the process then fail, too.
+ * A process that runs SQLite for several sources. It is killed when a statement exceeds its time limit and ignores the
+ * interrupt. Other statements in the process then fail, too.
  */
 export class DatabaseProcess {
-  readonly #workers: Workers;
   readonly #limits: ProcessLimits;
-  #child: WorkerHandle | null = null;
-  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #child: WorkerHandle;
+  readonly #onEnd: () => void;
+  #isEnded = false;
   #lastId = 0;
   readonly #calls = new Map<number, PendingStatement>();
 
-  constructor(workers: Workers, limits: ProcessLimits = defaultLimits) {
-    this.#workers = workers;
+  /** `onEnd` is called once. */
+  constructor(workers: Workers, limits: ProcessLimits, onEnd: () => void) {
     this.#limits = limits;
+    this.#onEnd = onEnd;
+    const module = new URL('./database-worker.js', import.meta.url);
+    this.#child = workers.startProcess(module, { env: {} });
+    this.#child.listen({
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `database-worker.ts` sends nothing else
+      message: (response) => this.#handleResponse(response as SqliteResponse),
+      ended: () => this.end(),
+    });
   }
 
   /** Throws errors of SQLite with their `code`. */
   async open(url: string): Promise<ProcessConnection> {
-    const child = this.#ensureStarted();
     const connection = ++this.#lastId;
     const send = async (task: SqliteTask, limitMs?: number): Promise<SqliteRow[]> => {
-      const response = await this.#send(child, connection, task, limitMs);
+      const response = await this.#send(connection, task, limitMs);
       return 'rows' in response ? response.rows : [];
     };
     await send({ task: 'open', url });
@@ -80,60 +92,55 @@ export class DatabaseProcess {
 
   /** Throws errors of the file system. */
   async state(path: string): Promise<FileState> {
-    const response = await this.#send(this.#ensureStarted(), 0, { task: 'state', path });
+    const response = await this.#send(0, { task: 'state', path });
     if ('state' in response) return response.state;
-    throw processEndedError();
+    throw new DatabaseProcessEndedError();
   }
 
-  close(): void {
-    if (this.#child !== null) this.#end(this.#child, processEndedError());
-  }
-
-  #ensureStarted(): WorkerHandle {
-    clearTimeout(this.#idleTimer);
-    if (this.#child !== null) return this.#child;
-    const module = new URL('./database-worker.js', import.meta.url);
-    const child = this.#workers.startProcess(module, { env: {} });
-    child.listen({
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `database-worker.ts` sends nothing else
-      message: (response) => this.#handleResponse(response as SqliteResponse),
-      ended: () => this.#end(child, processEndedError()),
-    });
-    this.#child = child;
-    return child;
+  /** Kills the process. Its calls fail. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    void this.#child.terminate();
+    const calls = [...this.#calls.values()];
+    this.#calls.clear();
+    for (const { timer, reject } of calls) {
+      clearTimeout(timer);
+      reject(new DatabaseProcessEndedError());
+    }
+    this.#onEnd();
   }
 
   #send(
-    child: WorkerHandle,
     connection: number,
     task: SqliteTask,
     limitMs = this.#limits.statementMs,
   ): Promise<SqliteResult> {
-    if (child !== this.#child) return Promise.reject(processEndedError());
-    clearTimeout(this.#idleTimer);
+    if (this.#isEnded) return Promise.reject(new DatabaseProcessEndedError());
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      const expire = (): void => this.#expire(child, { connection, id, limitMs });
+      const expire = (): void => this.#expire({ connection, id, limitMs });
       const timer = setTimeout(expire, limitMs);
       this.#calls.set(id, { resolve, reject, timer });
-      child.ref();
-      child.postMessage({ ...task, id, connection });
+      this.#child.ref();
+      this.#child.postMessage({ ...task, id, connection });
     });
   }
 
   /** Interrupts a statement, and kills the process if the statement continues. */
-  #expire(
-    child: WorkerHandle,
-    {
-      connection,
-      id,
-      limitMs,
-    }: { readonly connection: number; readonly id: number; readonly limitMs: number },
-  ): void {
+  #expire({
+    connection,
+    id,
+    limitMs,
+  }: {
+    readonly connection: number;
+    readonly id: number;
+    readonly limitMs: number;
+  }): void {
     this.#calls.get(id)?.reject(timeoutError(limitMs / 1000));
-    child.postMessage({ task: 'interrupt', id: ++this.#lastId, connection });
+    this.#child.postMessage({ task: 'interrupt', id: ++this.#lastId, connection });
     const end = (): void => {
-      if (this.#calls.has(id)) this.#end(child, processEndedError());
+      if (this.#calls.has(id)) this.end();
     };
     setTimeout(end, this.#limits.interruptedMs).unref();
   }
@@ -145,25 +152,7 @@ export class DatabaseProcess {
     this.#calls.delete(response.id);
     if ('error' in response) call.reject(toError(response.error));
     else call.resolve(response);
-    if (this.#calls.size === 0) this.#scheduleClose();
-  }
-
-  #scheduleClose(): void {
-    this.#child?.unref();
-    this.#idleTimer = setTimeout(() => this.close(), this.#limits.idleMs).unref();
-  }
-
-  #end(child: WorkerHandle, reason: Error): void {
-    void child.terminate();
-    if (this.#child !== child) return;
-    clearTimeout(this.#idleTimer);
-    this.#child = null;
-    const calls = [...this.#calls.values()];
-    this.#calls.clear();
-    for (const { timer, reject } of calls) {
-      clearTimeout(timer);
-      reject(reason);
-    }
+    if (this.#calls.size === 0) this.#child.unref();
   }
 }
 
@@ -183,8 +172,9 @@ function timeoutError(seconds: number): TroveError {
   );
 }
 
-function processEndedError(): TroveError {
-  return new TroveError('connector_unhealthy', 'The process that read the database ended.', {
-    retryable: true,
-  });
+/** The process of a statement ended, perhaps because of a statement on another database. */
+export class DatabaseProcessEndedError extends TroveError {
+  constructor() {
+    super('connector_unhealthy', 'The process that read the database ended.', { retryable: true });
+  }
 }

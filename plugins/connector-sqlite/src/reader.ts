@@ -6,8 +6,13 @@ import { TroveError } from '@trove/core';
 import { assertPathAllowed, type PathAccess } from '@trove/core/local';
 import { codeOf } from '@trove/connector-kit';
 
-import type { ProcessConnection, DatabaseProcess } from './database-process.js';
+import {
+  DatabaseProcessEndedError,
+  type DatabaseProcess,
+  type ProcessConnection,
+} from './database-process.js';
 import { toFileError } from './failures.js';
+import type { ProcessPool } from './process-pool.js';
 import type { SqliteParameters, SqliteRow } from './protocol.js';
 import type { FileState } from './file-state.js';
 
@@ -22,7 +27,7 @@ const maxAttempts = 5;
 /** A database file with the allowed and denied roots. */
 export interface SqliteFile extends PathAccess {
   readonly path: string;
-  readonly process: DatabaseProcess;
+  readonly processes: ProcessPool;
 }
 
 /**
@@ -36,45 +41,66 @@ export class SqliteReader {
   readonly #path: string;
   readonly #signal: AbortSignal;
   #state: FileState;
-  readonly #process: DatabaseProcess;
+  readonly #processes: ProcessPool;
+  #process: DatabaseProcess;
   #database: ProcessConnection;
-  readonly #interrupt = (): void => this.#database.interrupt();
+  #isClosed = false;
+  readonly #onClose: () => void;
+  readonly #abort = (): void => this.interrupt();
 
   private constructor(
     path: string,
     signal: AbortSignal,
     state: FileState,
-    opened: { readonly process: DatabaseProcess; readonly database: ProcessConnection },
+    opened: {
+      readonly processes: ProcessPool;
+      readonly process: DatabaseProcess;
+      readonly database: ProcessConnection;
+      readonly onClose: () => void;
+    },
   ) {
     this.stamp = state.stamp;
     this.#path = path;
     this.#signal = signal;
     this.#state = state;
+    this.#processes = opened.processes;
     this.#process = opened.process;
     this.#database = opened.database;
-    signal.addEventListener('abort', this.#interrupt, { once: true });
+    this.#onClose = opened.onClose;
+    signal.addEventListener('abort', this.#abort, { once: true });
   }
 
   static async open(
-    { path, process, ...roots }: SqliteFile,
+    { path, processes, ...roots }: SqliteFile,
     signal: AbortSignal,
+    onClose: () => void,
   ): Promise<SqliteReader> {
     signal.throwIfAborted();
     try {
       const realPath = await realpath(path);
       assertPathAllowed(realPath, roots, path);
-      const state = await process.state(realPath);
-      const database = await process.open(urlOf(realPath, state));
-      return new SqliteReader(realPath, signal, state, { process, database });
+      const { process, state, database } = await connect(processes, realPath);
+      return new SqliteReader(realPath, signal, state, {
+        processes,
+        process,
+        database,
+        onClose,
+      });
     } catch (error) {
       throw toFileError(error, path);
     }
   }
 
-  /** Runs a statement on the database. */
+  /** Runs a statement on the database. Repeats it once if its process was ended because of another statement. */
   async query(sql: string, parameters: SqliteParameters = {}): Promise<SqliteRow[]> {
+    let hasReplacedProcess = false;
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#queryOnce(sql, parameters).catch((error: unknown) => ({ error }));
+      if (!hasReplacedProcess && hasProcessEnded(outcome)) {
+        hasReplacedProcess = true;
+        await this.#reopen();
+        continue;
+      }
       if (!this.#isImmutable || (await this.#isUnchanged())) return rowsOf(outcome, this.#path);
       if (attempt === maxAttempts) throw this.#unstableFileError();
       await this.#reopen();
@@ -101,9 +127,19 @@ export class SqliteReader {
     return rowsOf(outcome, this.#path);
   }
 
+  /** Makes the running statement fail. */
+  interrupt(): void {
+    this.#database.interrupt();
+  }
+
+  /** Waits for the running statement. Idempotent. */
   async close(): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#interrupt);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#signal.removeEventListener('abort', this.#abort);
+    this.#onClose();
     await this.#database.close();
+    this.#processes.release(this.#process);
   }
 
   get #isImmutable(): boolean {
@@ -118,8 +154,11 @@ export class SqliteReader {
   async #reopen(): Promise<void> {
     try {
       await this.#database.close();
-      this.#state = await this.#process.state(this.#path);
-      this.#database = await this.#process.open(urlOf(this.#path, this.#state));
+      const connected = await connect(this.#processes, this.#path);
+      this.#processes.release(this.#process);
+      this.#process = connected.process;
+      this.#state = connected.state;
+      this.#database = connected.database;
     } catch (error) {
       throw toFileError(error, this.#path);
     }
@@ -147,6 +186,29 @@ export class SqliteReader {
     const detail = `The database ${this.#path} kept changing during the read. Try again later.`;
     return new TroveError('connector_unhealthy', detail, { retryable: true });
   }
+}
+
+/** Opens a file in a process of the pool. The caller must release the process. */
+async function connect(
+  processes: ProcessPool,
+  path: string,
+): Promise<{
+  readonly process: DatabaseProcess;
+  readonly state: FileState;
+  readonly database: ProcessConnection;
+}> {
+  const process = processes.acquire();
+  try {
+    const state = await process.state(path);
+    return { process, state, database: await process.open(urlOf(path, state)) };
+  } catch (error) {
+    processes.release(process);
+    throw error;
+  }
+}
+
+function hasProcessEnded(outcome: SqliteRow[] | { readonly error: unknown }): boolean {
+  return 'error' in outcome && outcome.error instanceof DatabaseProcessEndedError;
 }
 
 function isImmutable({ usesLog, hasLog }: FileState): boolean {

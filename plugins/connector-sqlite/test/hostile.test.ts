@@ -3,7 +3,9 @@ import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { DatabaseProcess } from '../src/database-process.js';
+import { defaultLimits } from '../src/database-process.js';
+import { ProcessPool } from '../src/process-pool.js';
+import { SqliteReader } from '../src/reader.js';
 import { inWorld, recordsOf } from './support.js';
 
 const test = suite('sqlite connector, hostile databases');
@@ -17,8 +19,9 @@ test(
       `create table a(x); insert into a values (1); ${['v', 'w', 'x', 'y', 'z'].map(endless).join(' ')}
        create view big as select hex(zeroblob(200000000)) as h, hex(zeroblob(200000000)) as i;`,
     );
-    const limits = { statementMs: 3000, copyMs: 3000, interruptedMs: 500, idleMs: 1000 };
-    const connector = world.connector({}, undefined, [], limits);
+    const limits = { statementMs: 3000, copyMs: 3000, interruptedMs: 500 };
+    const processes = new ProcessPool(testWorkers, { ...defaultLimits, ...limits });
+    const connector = world.connector({}, undefined, [], processes);
     const reads = ['v', 'w', 'x', 'y', 'z'].map((view) =>
       recordsOf(connector, view).catch((error: unknown) => error),
     );
@@ -36,14 +39,32 @@ test(
   'fails running calls when the process ends, then starts another',
   inWorld(async (world) => {
     await world.write('create table a(x); insert into a values (1)');
-    const process = new DatabaseProcess(testWorkers);
+    const processes = new ProcessPool(testWorkers);
+    const process = processes.acquire();
     const database = await process.open(pathToFileURL(world.path()).href);
-    process.close();
+    process.end();
     const error = await database.all('select 1', {}).catch((thrown: unknown) => thrown);
     assert.match(String(error), 'process that read the database ended');
-    const other = await process.open(pathToFileURL(world.path()).href);
+    const next = processes.acquire();
+    const other = await next.open(pathToFileURL(world.path()).href);
     assert.equal(await other.all('select x from a', {}), [{ x: 1 }]);
-    process.close();
+    next.end();
+  }),
+);
+
+test(
+  'repeats a statement whose process another database ended',
+  inWorld(async (world) => {
+    await world.write('create table a(x); insert into a values (1), (2)');
+    const processes = new ProcessPool(testWorkers, { ...defaultLimits, maxProcesses: 1 });
+    const reader = await SqliteReader.open(
+      { path: world.path(), processes, deniedRoots: [], allowedRoots: [] },
+      new AbortController().signal,
+      () => undefined,
+    );
+    processes.acquire().end();
+    assert.equal(await reader.query('select x from a'), [{ x: 1 }, { x: 2 }]);
+    await reader.close();
   }),
 );
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { formatUri, type Connector, type RecordsOptions, type SourceRecord } from '@trove/core';
-import { connectorContext } from '@trove/testkit';
+import { connectorContext, testWorkers } from '@trove/testkit';
 import sqlite3 from 'sqlite3';
 
 import { collect } from '@trove/test-support/collect.js';
 import { recordsAt } from '@trove/test-support/records-at.js';
 import { withFixture } from '@trove/test-support/with-fixture.js';
 import { createSqliteConnector } from '../src/connector.js';
-import { defaultLimits } from '../src/database-process.js';
 import plugin from '../src/index.js';
+import { ProcessPool } from '../src/process-pool.js';
 
 export { grepAll } from '@trove/test-support/grep-all.js';
 
@@ -56,7 +56,7 @@ export class World {
     config: { tables?: string[]; views?: boolean } = {},
     name?: string,
     deniedRoots: string[] = [],
-    limits = defaultLimits,
+    processes = new ProcessPool(testWorkers),
   ): Connector {
     const created = createSqliteConnector(
       connectorContext({
@@ -64,7 +64,7 @@ export class World {
         target: this.target(name),
         deniedRoots,
       }),
-      limits,
+      processes,
     );
     this.#connectors.push(created);
     return created;

@@ -357,6 +357,7 @@ export interface Connector {
   check?(options: ReadOptions): Promise<Health>;
   /** Returns the requests that a sync makes, with no secret in them. Makes no request itself. */
   explain?(options: ExplainOptions): Promise<SyncExplanation>;
+  /** Frees everything. An idle connector is closed, and its source gets a new one for the next call. */
   close?(): Promise<void>;
 }
 

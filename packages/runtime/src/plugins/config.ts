@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@trove/core';
-import { validateOnce } from '../validation.js';
+import { validateConfig } from '../validation.js';
 import { propertyNames, visitValues, type ConfigValue } from './config-values.js';
 import { isReference, noDeniedSecrets, resolveReference, readSecret } from './credentials.js';
 import { variantsOf, redactUrl } from './redact.js';
@@ -40,7 +40,7 @@ export async function resolveConfig(
     }
   }
   applyCredentialRef(schema, resolved);
-  const config = validateOnce(closed, resolved, place, 'config_invalid');
+  const config = validateConfig(closed, resolved, place);
   return { config, secrets: variantsOf(secrets) };
 }
 
@@ -124,15 +124,23 @@ function valuesOf(
   return places;
 }
 
+type ClosedSchema = { readonly type: 'object' };
+
+/** Closed schemas by the schema of a plugin. */
+const closedSchemas = new WeakMap<JsonSchema, ClosedSchema>();
+
 /** Returns the schema with `type: object`, and without additional properties unless it allows them. */
-function closeSchema(schema: JsonSchema): { readonly type: 'object' } {
+function closeSchema(schema: JsonSchema): ClosedSchema {
+  const known = closedSchemas.get(schema);
+  if (known !== undefined) return known;
   const named = Object.fromEntries(propertyNames(schema).map((name) => [name, {}]));
-  const closed: JsonSchema & { readonly type: 'object' } = {
+  const closed: JsonSchema & ClosedSchema = {
     ...schema,
     type: 'object',
     properties: { ...named, ...schema.properties },
     additionalProperties: schema.additionalProperties ?? false,
   };
+  closedSchemas.set(schema, closed);
   return closed;
 }
 

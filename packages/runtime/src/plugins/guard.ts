@@ -26,12 +26,14 @@ export interface GuardOptions<T> {
   readonly startLimitMs?: number;
   /** Creates the error of a call after `close`. Default: `engine_closed`. */
   readonly closedError?: () => TroveError;
+  /** Called when the last call has ended. */
+  readonly onIdle?: () => void;
 }
 
 /**
- * Guards one instance of a plugin. It starts the instance once, and again after a failed start. It limits the
- * time of each call, converts errors to coded ones, and closes the instance once. Calls in flight get a few
- * seconds before closing abandons them.
+ * Guards one instance of a plugin. It starts the instance once, and again after a failed start or `closeIdle`. It limits
+ * the time of each call, converts errors to coded ones, and closes the instance once. Calls in flight get a few seconds
+ * before closing abandons them.
  */
 export class Guard<T> {
   readonly #options: GuardOptions<T>;
@@ -42,6 +44,8 @@ export class Guard<T> {
   readonly #abandon = createAbortController();
   #inFlight = 0;
   #idle: (() => void) | null = null;
+  /** The running end of an idle instance. */
+  #ending: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
   readonly #forget: (() => void) | undefined;
 
@@ -155,6 +159,22 @@ export class Guard<T> {
     }
   }
 
+  /** Closes the instance if no call uses it. The next call starts another. */
+  async closeIdle(): Promise<void> {
+    const started = this.#started;
+    if (this.#closing !== null || this.#inFlight > 0 || started === null) return;
+    this.#instance = null;
+    this.#started = null;
+    const ended = this.#end(started.instance);
+    const ending = ended.catch(ignore);
+    this.#ending = ending;
+    try {
+      await ended;
+    } finally {
+      if (this.#ending === ending) this.#ending = null;
+    }
+  }
+
   /** Closes the plugin after its calls have ended or their time is up. Idempotent. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -166,6 +186,7 @@ export class Guard<T> {
     // Abandons hanging calls, because their timers would keep the process alive. An instance that starts later
     // is closed at once.
     this.#abandon.abort(this.#closedError());
+    await this.#ending;
     try {
       if (this.#started !== null) await this.#end(this.#started.instance);
     } finally {
@@ -206,7 +227,8 @@ export class Guard<T> {
   /** Abandons a start that takes too long and closes its instance later. The next call starts again. */
   async #startOnce(): Promise<T> {
     const limitMs = this.#options.startLimitMs ?? startLimitMs;
-    const made = this.#options.start();
+    const { start } = this.#options;
+    const made = this.#ending === null ? start() : this.#ending.then(start);
     const bound = new WaitLimit(limitMs, [this.#abandon.signal], () =>
       this.#timeoutError('create', limitMs),
     );
@@ -229,7 +251,9 @@ export class Guard<T> {
 
   #leave(): void {
     this.#inFlight--;
-    if (this.#inFlight === 0) this.#idle?.();
+    if (this.#inFlight > 0) return;
+    this.#idle?.();
+    if (this.#closing === null) this.#options.onIdle?.();
   }
 
   #closedError(): TroveError {

@@ -82,6 +82,22 @@ export const connectorCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'connectors-by-id',
+    parts: ['sources'],
+    title: 'lists the connectors with the given ids',
+    run: async ({ open }) => {
+      const store = await open();
+      for (const id of ['a', 'b', 'c']) await store.sources.register(newConnector(id));
+      const found = await store.sources.list(['c', 'none', 'a']);
+      expectEqual(
+        found.map(({ id }) => id),
+        ['a', 'c'],
+        'the connectors with these ids',
+      );
+      expectEqual(await store.sources.list([]), [], 'no ids');
+    },
+  },
+  {
     id: 'config-replaced',
     parts: ['sources', 'jobs'],
     title: 'replaces the configuration by that of an accepted job',

@@ -58,12 +58,11 @@ export class SqlSources implements ConnectorRegistry {
     return row === undefined ? null : connectorOf(row);
   }
 
-  async list(): Promise<ConnectorRecord[]> {
+  async list(ids?: readonly string[]): Promise<ConnectorRecord[]> {
     const { db, namespace } = this.#scope;
-    const rows = await db.all(
-      db.table('trove_connectors').select(columns).where({ namespace }).orderBy('root_uri'),
-    );
-    return rows.map(connectorOf);
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    if (ids !== undefined) query.whereIn('id', ids);
+    return (await db.all(query.orderBy('root_uri'))).map(connectorOf);
   }
 
   beginRemoval(id: string): Promise<boolean> {

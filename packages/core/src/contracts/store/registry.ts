@@ -52,8 +52,8 @@ export interface ConnectorRegistry {
   /** Adds a connector, or returns the existing one with the same root URI. */
   register(connector: NewConnector): Promise<ConnectorRecord>;
   get(id: string): Promise<ConnectorRecord | null>;
-  /** Returns all connectors, by root URI. */
-  list(): Promise<ConnectorRecord[]>;
+  /** Returns all connectors, or those with the given ids, by root URI. Ignores unknown ids. */
+  list(ids?: readonly string[]): Promise<ConnectorRecord[]>;
   /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
   beginRemoval(id: string): Promise<boolean>;
   /** Stores a problem of a source and sets its status to `error`, unless it is `syncing` or `removing`. */

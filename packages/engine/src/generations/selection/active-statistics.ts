@@ -24,16 +24,24 @@ export interface ActiveStatistics {
   readonly progress: SwitchProgress | null;
 }
 
-/** `sources`: the records of the own generation. */
+/**
+ * `listing`: the records of the own generation. They are counted while they are read. `only`: the id of the only source
+ * in it.
+ */
 export async function readActiveStatistics(
   generations: Generations,
-  sources: readonly ConnectorRecord[],
+  listing: Promise<readonly ConnectorRecord[]>,
+  only?: string,
 ): Promise<ActiveStatistics> {
   const { own } = generations;
   const active = await generations.active();
   const statistics = new Map<Generation, GenerationStatistics>();
   for (const generation of new Set([own, ...active.generations]))
-    statistics.set(generation, await readStatistics(generation));
+    statistics.set(
+      generation,
+      await readStatistics(generation, generation === own ? listing : null, only),
+    );
+  const sources = await listing;
   const ids = sources.map(({ id }) => id);
   const switching = new Set(ids.filter((id) => active.of(id) !== own));
   const statsIn = (generation: Generation, id: string) => statistics.get(generation)?.stats.get(id);
@@ -75,8 +83,16 @@ interface GenerationStatistics {
   readonly lastSyncedAt: ReadonlyMap<string, number | null>;
 }
 
-async function readStatistics({ reader }: Generation): Promise<GenerationStatistics> {
-  const [stats, sources] = await Promise.all([reader.sources.stats(), reader.sources.list()]);
+/** `listing`: the records of the sources in this generation. Null: they are read. */
+async function readStatistics(
+  { reader }: Generation,
+  listing: Promise<readonly ConnectorRecord[]> | null,
+  only: string | undefined,
+): Promise<GenerationStatistics> {
+  const [stats, sources] = await Promise.all([
+    reader.sources.stats(only),
+    listing ?? reader.sources.list(only === undefined ? undefined : [only]),
+  ]);
   return {
     stats: new Map(stats.map((each) => [each.connectorId, each])),
     lastSyncedAt: new Map(sources.map(({ id, lastSyncedAt }) => [id, lastSyncedAt])),

@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises';
-import { parseUri, relativePath } from '@trove/core';
-import type { ConnectorRecord } from '@trove/core/store';
+import { parseUri } from '@trove/core';
 import { PathReader } from '@trove/runtime';
 import type { Connectors } from '../../sources/connectors/connectors.js';
 
@@ -14,15 +13,10 @@ const files = new PathReader(lookupLimitMs, async (path) => {
 /** Tells whether the object at a URI may still exist, without a request to a remote source. */
 export type LivenessCheck = (source: string) => Promise<boolean>;
 
-/** Creates a check for one search. Reads the registered sources on first use. */
-export function createLivenessCheck(connectors: Pick<Connectors, 'listSources'>): LivenessCheck {
-  let sources: Promise<readonly ConnectorRecord[]> | null = null;
+export function createLivenessCheck(connectors: Pick<Connectors, 'findContaining'>): LivenessCheck {
   return async (source) => {
-    sources ??= connectors.listSources();
-    const isRegistered = (await sources).some(
-      ({ rootUri, status }) =>
-        status !== 'error' && status !== 'removing' && relativePath(rootUri, source) !== null,
-    );
+    const sources = await connectors.findContaining(source);
+    const isRegistered = sources.some(({ status }) => status !== 'error' && status !== 'removing');
     return isRegistered && (await mayExist(source));
   };
 }

@@ -86,9 +86,10 @@ export class StatusService {
   }
 
   async status(): Promise<StatusResponse> {
-    const connectors = await this.#store.sources.list();
-    const [{ stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
-      readActiveStatistics(this.#generations, connectors),
+    const listing = this.#store.sources.list();
+    const [connectors, { stats, lastSyncedAt, progress }, jobs, disk, disks] = await Promise.all([
+      listing,
+      readActiveStatistics(this.#generations, listing),
       this.#store.jobs.counts(),
       this.#diskUse.recent(),
       this.#diskSpace.disks(),
@@ -117,7 +118,7 @@ export class StatusService {
   async inspect({ target }: TargetQuery, signal: AbortSignal): Promise<InspectResponse> {
     const { record, connector } = await this.#connectors.locate(target, 'target');
     const [{ stats, lastSyncedAt }, jobs, config, capabilities] = await Promise.all([
-      readActiveStatistics(this.#generations, [record]),
+      readActiveStatistics(this.#generations, Promise.resolve([record]), record.id),
       this.#store.jobs.counts(record.id),
       this.#connectors.redactConfig(record),
       connector.capabilities(signal),

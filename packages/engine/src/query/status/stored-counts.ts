@@ -99,8 +99,11 @@ export class StoredCounts {
   }
 
   async #countTypes(): Promise<SourceCounts> {
-    const connectors = await this.#store.sources.list();
-    const { stats, progress } = await readActiveStatistics(this.#generations, connectors);
+    const listing = this.#store.sources.list();
+    const [connectors, { stats, progress }] = await Promise.all([
+      listing,
+      readActiveStatistics(this.#generations, listing),
+    ]);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)
       types.set(type, addCounts(type, types.get(type), stats.get(id)));

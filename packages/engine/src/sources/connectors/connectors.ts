@@ -40,9 +40,11 @@ import type { TokenFiles } from './token-files.js';
 import { assertLocal } from './assert-local.js';
 import { findByAddress } from './find-by-address.js';
 import { GuardedConnector } from './guarded-connector.js';
+import { IdleConnectors } from './idle-connectors.js';
 import { ConnectorState } from './connector-state.js';
 import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
 import { ObjectRules } from '../objects/object-rules.js';
+import { ownerOf, possibleRootsOf, sourcesContaining } from './owner.js';
 import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
@@ -106,6 +108,7 @@ export class Connectors {
   readonly #secrets: KnownSecrets;
   readonly #files: SourceFiles;
   readonly #realRoots: RealRoots;
+  readonly #idle: IdleConnectors;
   /** The connectors of registered sources by source id. */
   readonly #open = new Map<
     string,
@@ -133,6 +136,7 @@ export class Connectors {
     this.#workers = workers;
     this.#secrets = secrets;
     this.#files = files;
+    this.#idle = new IdleConnectors(logger);
     this.#realRoots = new RealRoots((uri) => this.#realUri(uri), signal);
   }
 
@@ -222,6 +226,7 @@ export class Connectors {
           deniedRoots,
           allowedRoots,
         }),
+      onIdle: (connector) => this.#idle.add(connector),
     });
   }
 
@@ -375,7 +380,14 @@ export class Connectors {
   }
 
   async findOwner(uri: string): Promise<ConnectorRecord | null> {
-    return ownerOf(await this.#registered(), uri);
+    return ownerOf(await this.findContaining(uri), uri);
+  }
+
+  /** Returns the registered sources that contain a URI. The cost does not depend on the number of sources. */
+  async findContaining(uri: string): Promise<readonly ConnectorRecord[]> {
+    const roots = possibleRootsOf(uri);
+    const ids = roots?.map((root) => connectorId(this.#namespace, root));
+    return sourcesContaining(await (ids ? this.#sources.list(ids) : this.#registered()), uri);
   }
 
   /** Returns all registered sources. */
@@ -442,10 +454,12 @@ export class Connectors {
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#open.keys(), (id) => this.discard(id)));
+    this.#idle.close();
   }
 
   async release(connector: GuardedConnector | Promise<GuardedConnector>): Promise<void> {
     const opened = await Promise.resolve(connector).catch(() => null);
+    if (opened !== null) this.#idle.remove(opened);
     await opened
       ?.close()
       .catch((error: unknown) =>
@@ -467,15 +481,4 @@ function digestOf({ config, tree }: ConnectorOptions): string {
 
 function plainSecretWarning(key: string): string {
   return `The secret config.${key} is stored as plain text. Use a reference instead: "env:NAME" or "file:/path"`;
-}
-
-/** Returns the innermost source that contains a URI. */
-function ownerOf(records: readonly ConnectorRecord[], uri: string): ConnectorRecord | null {
-  return records
-    .filter(({ rootUri }) => relativePath(rootUri, uri) !== null)
-    .reduce<ConnectorRecord | null>(
-      (best, record) =>
-        best === null || record.rootUri.length > best.rootUri.length ? record : best,
-      null,
-    );
 }

@@ -59,6 +59,8 @@ export interface GuardedConnectorOptions {
   /** Warnings about allowed but discouraged settings. */
   readonly warnings: readonly string[];
   readonly create: () => Promise<Connector>;
+  /** Called when the last call has ended. */
+  readonly onIdle?: (connector: GuardedConnector) => void;
 }
 
 /**
@@ -95,6 +97,7 @@ export class GuardedConnector {
       start: async () => this.#checks.validateConnector(await options.create()),
       close: async (connector) => connector.close?.(),
       closedError: replacedError,
+      onIdle: () => options.onIdle?.(this),
     });
   }
 
@@ -372,6 +375,11 @@ export class GuardedConnector {
   /** Yields paths that may have changed. Ends when the connector is closed. */
   watch(signal: AbortSignal): AsyncGenerator<string, void, undefined> {
     return watchUntil(this.#guard, [signal, this.#closing.signal]);
+  }
+
+  /** Closes the connector if no call uses it. The next call opens it again. */
+  closeIdle(): Promise<void> {
+    return this.#guard.closeIdle();
   }
 
   close(): Promise<void> {

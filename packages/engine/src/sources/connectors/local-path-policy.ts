@@ -5,20 +5,23 @@ import { assertPathAllowed } from '@trove/core/local';
 import { PathReader } from '@trove/runtime';
 import type { EngineSettings } from '../../settings.js';
 
+/** A changed link of the configured paths is noticed after this time. */
+const maxAgeMs = 1000;
+
 /** Decides which local paths sources may use. */
 export class LocalPathPolicy {
-  readonly #allowedRoots: readonly string[];
-  readonly #deniedRoots: readonly string[];
-  readonly #deniedFiles: readonly string[];
+  readonly #allowedRoots: () => Promise<string[]>;
+  readonly #deniedRoots: () => Promise<string[]>;
+  readonly #deniedFiles: () => Promise<string[]>;
 
   constructor({
     allowedRoots,
     deniedRoots,
     deniedFiles,
   }: Pick<EngineSettings, 'allowedRoots' | 'deniedRoots' | 'deniedFiles'>) {
-    this.#allowedRoots = allowedRoots;
-    this.#deniedRoots = deniedRoots;
-    this.#deniedFiles = deniedFiles;
+    this.#allowedRoots = cacheRealPaths(allowedRoots);
+    this.#deniedRoots = cacheRealPaths(deniedRoots);
+    this.#deniedFiles = cacheRealPaths(deniedFiles);
   }
 
   /** Throws `path_not_allowed`. */
@@ -39,18 +42,33 @@ export class LocalPathPolicy {
 
   /** Returns the real paths that local sources must lie in. Empty: any path. */
   allowedRoots(): Promise<string[]> {
-    return Promise.all(this.#allowedRoots.map(realPathOf));
+    return this.#allowedRoots();
   }
 
   /** Returns the real paths of files with secrets of the application. */
   deniedFiles(): Promise<string[]> {
-    return Promise.all(this.#deniedFiles.map(realPathOf));
+    return this.#deniedFiles();
   }
 
   /** Returns the real paths that no connector may read. */
   deniedRoots(): Promise<string[]> {
-    return Promise.all(this.#deniedRoots.map(realPathOf));
+    return this.#deniedRoots();
   }
+}
+
+/** Caches the real paths briefly, because a search may open very many sources. Failures are not cached. */
+function cacheRealPaths(paths: readonly string[]): () => Promise<string[]> {
+  let cached: { readonly until: number; readonly real: Promise<string[]> } | null = null;
+  return () => {
+    if (cached !== null && performance.now() < cached.until) return cached.real;
+    const real = Promise.all(paths.map(realPathOf));
+    const current = { until: performance.now() + maxAgeMs, real };
+    cached = current;
+    real.catch(() => {
+      if (cached === current) cached = null;
+    });
+    return real;
+  };
 }
 
 const lookupTimeoutMs = 5000;

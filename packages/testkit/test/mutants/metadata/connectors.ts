@@ -39,6 +39,10 @@ export const connectorMutants: Mutants = {
       },
     },
   }),
+  'connectors-by-id': (good) => ({
+    // Ignores the ids.
+    sources: { list: () => good.sources.list() },
+  }),
   'config-replaced': (good, database) => ({
     // Replaces the configuration even if no job is created.
     jobs: {

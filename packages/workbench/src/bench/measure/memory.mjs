@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const everyMs = 250;
@@ -28,6 +28,15 @@ export function watchMemory(pid) {
       return { peak: Math.max(peakBytes(pid) ?? 0, ...seen), samples };
     },
   };
+}
+
+/** Makes the system record a new peak, if it can (Linux). A later `watchMemory` then ignores what was before. */
+export function resetPeak(pid) {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    // The peak then includes the time before.
+  }
 }
 
 /**

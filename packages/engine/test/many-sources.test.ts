@@ -1,0 +1,120 @@
+import { defineConnector } from '@trove/core';
+import { defineMetadataStore } from '@trove/core/store';
+import type { Engine } from '@trove/engine';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { sync, World } from './support/engine.js';
+
+const test = suite('many sources');
+const targets = Array.from({ length: 5 }, (_, at) => `memory://local/folder-${at}`);
+const text = 'the same quince in every source';
+
+/** A world whose store records which sources it lists: the number of ids, or `all`. */
+class CountingWorld extends World {
+  readonly lists: (number | 'all')[] = [];
+
+  override open(): Promise<Engine> {
+    const { store, lists } = this;
+    const counting = defineMetadataStore({
+      keys: ['counting'],
+      configSchema: store.configSchema,
+      create: async (context) => {
+        const made = await store.create(context);
+        const list = made.sources.list.bind(made.sources);
+        made.sources.list = (ids) => {
+          lists.push(ids?.length ?? 'all');
+          return list(ids);
+        };
+        return made;
+      },
+    });
+    return super.open({ metadata: { backend: 'counting' }, plugins: [counting] });
+  }
+}
+
+async function withSources(
+  run: (engine: Engine, world: CountingWorld) => Promise<void>,
+): Promise<void> {
+  const world = new CountingWorld();
+  world.source.set('a.txt', text);
+  const engine = await world.open();
+  try {
+    for (const target of targets) await sync(engine, { target });
+    world.lists.length = 0;
+    await run(engine, world);
+  } finally {
+    await engine.close();
+  }
+}
+
+test('finds the source of a path without a list of all sources', () =>
+  withSources(async (engine, world) => {
+    const path = `${targets[3]}/a.txt`;
+    assert.is((await engine.cat({ path })).content, text);
+    assert.is((await engine.ls({ path: `${targets[3]}` })).entries.length, 1);
+    assert.not.ok(world.lists.includes('all'), world.lists.join());
+    assert.ok(world.lists.length > 0);
+  }));
+
+test('chooses among equal hits without a list of all sources', () =>
+  withSources(async (engine, world) => {
+    const { results } = await engine.search({ q: 'quince', mode: 'keyword' });
+    assert.is(results.length, 1);
+    assert.is(results[0]?.metadata.also.length, targets.length - 1);
+    assert.not.ok(world.lists.includes('all'), world.lists.join());
+  }));
+
+test('reports the status of all sources with one list', () =>
+  withSources(async (engine, world) => {
+    const { connectors } = await engine.status();
+    assert.is(connectors.length, targets.length);
+    assert.ok(connectors.every((each) => each.object_count === 1 && each.last_synced_at !== null));
+    assert.equal(world.lists, ['all']);
+  }));
+
+test('finds the innermost source of a very deep path', async () => {
+  const world = new World();
+  world.source.set(`${'d/'.repeat(100)}a.txt`, text);
+  const engine = await world.open();
+  await sync(engine, { target: 'memory://local/outer' });
+  await sync(engine, { target: 'memory://local/outer/d' });
+  const path = `memory://local/outer/${'d/'.repeat(100)}a.txt`;
+  const inner = await engine.inspect({ target: path });
+  assert.is(inner.root_uri, 'memory://local/outer/d');
+  await engine.close();
+});
+
+test('closes idle connectors and opens them again', async () => {
+  using clock = new ManualClock(5000, { date: true });
+  const events: string[] = [];
+  const world = new World();
+  const counting = defineConnector({
+    keys: ['counting'],
+    configSchema: { type: 'object', properties: {} },
+    create: () => {
+      events.push('open');
+      const entry = { path: 'a.txt', size: null, modifiedAt: null, fingerprint: '1' } as const;
+      return {
+        async *list() {
+          yield entry;
+        },
+        read: async () => ({ bytes: Buffer.from(text) }),
+        close: async () => void events.push('close'),
+      };
+    },
+  });
+  const engine = await world.open({ plugins: [counting] });
+  await sync(engine, { target: 'counting://here' });
+  events.length = 0;
+  clock.advance(310_000);
+  clock.advance(310_000);
+  assert.equal(events, ['close']);
+  assert.is((await engine.cat({ path: 'counting://here/a.txt' })).content, text);
+  assert.equal(events, ['close', 'open']);
+  await engine.close();
+  assert.equal(events, ['close', 'open', 'close']);
+});
+
+test.run();
