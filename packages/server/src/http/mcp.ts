@@ -1,20 +1,18 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from '@trove/core';
-import type { McpEndpoint, McpOptions } from '@trove/mcp';
+import type { McpEndpoint } from '@trove/mcp';
 import type { Context, Middleware } from 'koa';
 import type { Trove } from 'trove';
 import { version } from '../version.js';
 import { receiveBytes } from './body/bytes.js';
 import { callWithDeadline } from './call.js';
+import type { CreateEndpoint } from './create-endpoint.js';
 import type { RouterOptions } from './router.js';
 import { refuseForeignPage } from './guard-site.js';
 import { pathOf } from './require-target.js';
 
 const mcpPath = '/mcp';
-
-/** Creates the endpoint for agents. */
-export type CreateEndpoint = (options: McpOptions) => McpEndpoint | Promise<McpEndpoint>;
 
 interface McpServiceOptions {
   readonly engine: Trove;
