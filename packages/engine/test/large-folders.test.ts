@@ -53,6 +53,7 @@ test('are listed in short steps even from a fast source', () =>
   ));
 
 test('are held in memory two at a time without delaying small ones', () => {
+  let started = 0;
   let beyond = 0;
   let open = (): void => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -60,6 +61,7 @@ test('are held in memory two at a time without delaying small ones', () => {
   return using(
     async function* () {
       const count = size;
+      started++;
       for (let n = 0; n < count; n++) {
         if (n === 2200) {
           beyond++;
@@ -71,7 +73,7 @@ test('are held in memory two at a time without delaying small ones', () => {
     async (engine) => {
       const listings = Promise.all(Array.from({ length: 5 }, () => engine.ls({ path: target })));
       listings.catch(() => undefined);
-      while (beyond < 2) await turn();
+      while (started < 5 || beyond < 2) await turn();
       for (let n = 0; n < 100; n++) await turn();
       assert.is(beyond, 2);
       size = 10;
