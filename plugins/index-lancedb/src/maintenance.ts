@@ -5,6 +5,7 @@ import type { Table } from '@lancedb/lancedb';
 import { messageOf, type Logger } from '@trove/core';
 import type { BuildTask } from './build-tasks.js';
 import type { Builder } from './builder.js';
+import { folderSize } from './folder-size.js';
 import {
   idleTolerance,
   jobTolerance,
@@ -38,6 +39,10 @@ const checkIntervalMs = 15_000;
 
 /** The number of versions after a complete clean-up. */
 const maxVersions = 8;
+
+/** Files of former versions that may remain, as a share of the current version, and in bytes. */
+const maxFormerShare = 0.25;
+const minFormerBytes = 1024 ** 2;
 
 /** Keeps a table fast to search and no larger than necessary. */
 export class LanceMaintenance {
@@ -80,7 +85,8 @@ export class LanceMaintenance {
     void this.#runs
       .run(async () => {
         const isOld = (await this.#table.listVersions()).length > maxVersions;
-        if (isOld || (await this.#indices.lacksVectors())) this.#markOutdated();
+        if (isOld || (await this.#hasFormerFiles()) || (await this.#indices.lacksVectors()))
+          this.#markOutdated();
       })
       .catch((error: unknown) => {
         this.#logger.debug('The versions of the index were not counted', {
@@ -293,6 +299,16 @@ export class LanceMaintenance {
   #markOutdated(): void {
     this.#isOutdated = true;
     this.#scheduleCleanUp();
+  }
+
+  /** Whether files of former versions take up noticeable space. */
+  async #hasFormerFiles(): Promise<boolean> {
+    if (this.#folder === null) return false;
+    const [{ totalBytes }, bytes] = await Promise.all([
+      this.#table.stats(),
+      folderSize(this.#folder),
+    ]);
+    return bytes - totalBytes > Math.max(minFormerBytes, totalBytes * maxFormerShare);
   }
 
   async #isScattered(): Promise<boolean> {

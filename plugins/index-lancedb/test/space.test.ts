@@ -91,4 +91,20 @@ test('frees the space of overwritten and removed rows within a minute', () =>
     }),
   ));
 
+test('frees the space of few former versions after a restart', () =>
+  withFolder(async (folder) => {
+    // Too few rows for indices that would need completion.
+    const some = (round: number): IndexGroup[] =>
+      all(round).map(({ group, rows }) => ({ group, rows: rows.slice(0, 15) }));
+    const maxBytes = 2 * textOf(some(0));
+    await withCollection(folder, async (collection) => {
+      for (let round = 0; round < 3; round++) await collection.replace(some(round), neverAborted);
+    });
+    assert.ok(bytesOf(folder) > 1.2 * maxBytes, 'the former versions still exist');
+    await withCollection(folder, async (collection) => {
+      await shrinks(folder, maxBytes);
+      assert.is(await collection.count(), groupCount * 15);
+    });
+  }));
+
 test.run();
