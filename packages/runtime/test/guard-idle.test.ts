@@ -1,26 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { Guard, type GuardOptions } from '../src/plugins/guard.js';
+import { testGuard } from './support/test-guard.js';
 
 const test = suite('the guard of an idle plugin');
 const { signal } = new AbortController();
 
-function guard(options: Partial<GuardOptions<{ value: number }>> = {}): Guard<{ value: number }> {
-  return new Guard({
-    name: 'connector test',
-    errorCode: 'connector_unhealthy',
-    secrets: [],
-    start: async () => ({ value: 1 }),
-    close: async () => {},
-    ...options,
-  });
-}
-
 test('closes an idle instance, and starts another for the next call', async () => {
   const events: string[] = [];
   let starts = 0;
-  const held = guard({
+  const held = testGuard({
     start: async () => {
       events.push(`start ${++starts}`);
       return { value: starts };
@@ -40,7 +29,7 @@ test('closes an idle instance, and starts another for the next call', async () =
 
 test('does not close an instance that a call uses', async () => {
   let closes = 0;
-  const held = guard({ close: async () => void closes++ });
+  const held = testGuard({ close: async () => void closes++ });
   const aborter = new AbortController();
   const items = held.iterate('watch', 60_000, aborter.signal, async function* () {
     yield 1;
@@ -57,7 +46,7 @@ test('does not close an instance that a call uses', async () => {
 test('starts again only after the idle instance has ended', async () => {
   const events: string[] = [];
   let end = (): void => {};
-  const held = guard({
+  const held = testGuard({
     start: async () => {
       events.push('start');
       return { value: 1 };

@@ -10,7 +10,8 @@ import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { withTimeout, maxWaitMs } from '@trove/test-support/waiting.js';
 import { DisposalStack } from '../src/disposal.js';
-import { Guard, type GuardOptions } from '../src/plugins/guard.js';
+import type { GuardOptions } from '../src/plugins/guard.js';
+import { testGuard } from './support/test-guard.js';
 import { KnownSecrets } from '../src/plugins/known-secrets.js';
 import { redact, variantsOf } from '../src/plugins/redact.js';
 import { createRedactingLogger } from '../src/plugins/redacting-logger.js';
@@ -18,20 +19,9 @@ import { createRedactingLogger } from '../src/plugins/redacting-logger.js';
 const test = suite('the guard');
 const { signal } = new AbortController();
 
-function guard(options: Partial<GuardOptions<{ value: number }>> = {}): Guard<{ value: number }> {
-  return new Guard({
-    name: 'connector test',
-    errorCode: 'connector_unhealthy',
-    secrets: [],
-    start: async () => ({ value: 1 }),
-    close: async () => {},
-    ...options,
-  });
-}
-
 test('starts once for concurrent calls', async () => {
   let starts = 0;
-  const held = guard({ start: async () => ({ value: ++starts }) });
+  const held = testGuard({ start: async () => ({ value: ++starts }) });
   const values = await Promise.all(
     Array.from({ length: 5 }, () => held.call('read', 1000, signal, ({ value }) => value)),
   );
@@ -40,7 +30,7 @@ test('starts once for concurrent calls', async () => {
 
 test('starts again after a failed start', async () => {
   let starts = 0;
-  const held = guard({
+  const held = testGuard({
     start: async () => {
       if (++starts === 1) throw new Error('the network is down');
       return { value: starts };
@@ -54,14 +44,14 @@ test('starts again after a failed start', async () => {
 
 test('limits the time of each call and names the plugin and the method', async () => {
   const error = await rejection(() =>
-    guard().call('read', 20, signal, () => new Promise<never>(() => {})),
+    testGuard().call('read', 20, signal, () => new Promise<never>(() => {})),
   );
   assert.is(error.code, 'timed_out');
   assert.match(error.message, 'connector test: read');
 });
 
 test('a hanging start times out like a call, and ends with an abort', async () => {
-  const held = guard({ start: () => new Promise<never>(() => {}) });
+  const held = testGuard({ start: () => new Promise<never>(() => {}) });
   const late = await rejection(() => held.call('read', 20, signal, () => 1));
   assert.is(late.code, 'timed_out');
   const listing = held.iterate('list', 20, signal, async function* () {});
@@ -76,7 +66,7 @@ test('a hanging start times out like a call, and ends with an abort', async () =
 test('a hanging start is abandoned, retried, and closed if it ends later', async () => {
   const finish: ((value: { value: number }) => void)[] = [];
   const closed: number[] = [];
-  const held = guard({
+  const held = testGuard({
     startLimitMs: 20,
     start: () => new Promise((resolve) => finish.push(resolve)),
     close: async ({ value }) => void closed.push(value),
@@ -95,10 +85,10 @@ test('a hanging start is abandoned, retried, and closed if it ends later', async
 });
 
 test('closing waits neither for a hanging start nor for a hanging close', async () => {
-  const starting = guard({ start: () => new Promise<never>(() => {}) });
+  const starting = testGuard({ start: () => new Promise<never>(() => {}) });
   await rejection(() => starting.call('read', 20, signal, () => 1));
   await starting.close();
-  const closing = guard({ close: () => new Promise<never>(() => {}) });
+  const closing = testGuard({ close: () => new Promise<never>(() => {}) });
   await closing.call('read', 1000, signal, () => 1);
   const error = await rejection(() => closing.close());
   assert.match(error.message, 'connector test: close took longer than');
@@ -106,7 +96,7 @@ test('closing waits neither for a hanging start nor for a hanging close', async 
 
 test('closing abandons a hanging call', async () => {
   let closed = false;
-  const held = guard({ close: async () => void (closed = true) });
+  const held = testGuard({ close: async () => void (closed = true) });
   const hanging = held.call('read', 60_000, signal, () => new Promise<never>(() => {}));
   const listing = held.iterate('list', 60_000, signal, async function* () {
     yield 1;
@@ -126,7 +116,7 @@ test('the limit of a call includes the start', async () => {
   const starting = new Promise<void>((resolve) => (started = resolve));
   let begun = (): void => {};
   const working = new Promise<void>((resolve) => (begun = resolve));
-  const held = guard({
+  const held = testGuard({
     startLimitMs: 200_000,
     start: async () => starting.then(() => ({ value: 1 })),
   });
@@ -143,7 +133,7 @@ test('the limit of a call includes the start', async () => {
 });
 
 test('an iterator whose end hangs does not block its user', async () => {
-  const held = guard();
+  const held = testGuard();
   const items = held.iterate('list', 1000, signal, async function* () {
     try {
       for (let i = 0; ; i++) yield i;
@@ -166,7 +156,7 @@ test('reports results that are not iterable and thrown non-errors', async () => 
     [{ next: 1 }, 'a value of type object'],
     [Promise.reject(new Error('never handled')), 'a promise'],
   ] as const) {
-    const items = guard().iterate('list', 1000, signal, () => wrong as never);
+    const items = testGuard().iterate('list', 1000, signal, () => wrong as never);
     const error = await rejection(() => items.next());
     assert.equal(
       [error.code, error.message],
@@ -178,7 +168,7 @@ test('reports results that are not iterable and thrown non-errors', async () => 
   }
   const thrown = (what: unknown) =>
     rejection(() =>
-      guard().call('read', 1000, signal, async () => {
+      testGuard().call('read', 1000, signal, async () => {
         throw what;
       }),
     );
@@ -194,7 +184,7 @@ test('reports results that are not iterable and thrown non-errors', async () => 
 
 test('long messages are shortened before processing', async () => {
   const secret = 'a-long-and-distinctive-secret';
-  const held = guard({ secrets: [secret] });
+  const held = testGuard({ secrets: [secret] });
   const kept: unknown[] = [];
   const before = inUse();
   for (let n = 0; n < 8; n++) {
@@ -217,14 +207,14 @@ test('long messages are shortened before processing', async () => {
 
 test('its secrets stay known while it is open and some time after', async () => {
   const known = new KnownSecrets();
-  const held = guard({ secrets: ['first-secret'], knownSecrets: known });
+  const held = testGuard({ secrets: ['first-secret'], knownSecrets: known });
   assert.is(known.redact('the first-secret'), 'the ***');
   await held.close();
   assert.is(known.redact('the first-secret'), 'the ***');
   for (let n = 0; n < 100; n++)
-    await guard({ secrets: [`another-${n}-`], knownSecrets: known }).close();
+    await testGuard({ secrets: [`another-${n}-`], knownSecrets: known }).close();
   assert.is(known.redact('the first-secret, another-99-'), 'the first-secret, ***');
-  await guard({ secrets: ['x'.repeat(20_000)], knownSecrets: known }).close();
+  await testGuard({ secrets: ['x'.repeat(20_000)], knownSecrets: known }).close();
   assert.is(known.redact('another-0-'), '***');
 });
 
@@ -260,7 +250,7 @@ function inUse(): number {
 test('a source cannot use codes of the server, and its messages are limited', async () => {
   const fail = (error: unknown, errorCode: GuardOptions<never>['errorCode']) =>
     rejection(() =>
-      guard({ errorCode }).call('read', 1000, signal, async () => {
+      testGuard({ errorCode }).call('read', 1000, signal, async () => {
         throw error;
       }),
     );
@@ -278,7 +268,7 @@ test('a source cannot use codes of the server, and its messages are limited', as
 
 test('secrets are removed from messages, suggestions and causes', async () => {
   const secret = 's3cret/value+"x"';
-  const held = guard({ secrets: variantsOf([secret]) });
+  const held = testGuard({ secrets: variantsOf([secret]) });
   const forms = [
     secret,
     encodeURIComponent(secret),
@@ -307,16 +297,16 @@ test('ENOENT is not_found from a source, and a failure from other plugins', asyn
   const missing = async (): Promise<never> => {
     throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
   };
-  const codeOf = async (held: ReturnType<typeof guard>) =>
+  const codeOf = async (held: ReturnType<typeof testGuard>) =>
     (await rejection(() => held.call('read', 1000, signal, missing))).code;
-  assert.is(await codeOf(guard()), 'not_found');
-  assert.is(await codeOf(guard({ errorCode: 'storage_unavailable' })), 'storage_unavailable');
+  assert.is(await codeOf(testGuard()), 'not_found');
+  assert.is(await codeOf(testGuard({ errorCode: 'storage_unavailable' })), 'storage_unavailable');
 });
 
 test('an iteration that is aborted closes the iterator', async () => {
   const controller = new AbortController();
   let closed = false;
-  const numbers = guard().iterate('list', 1000, controller.signal, async function* () {
+  const numbers = testGuard().iterate('list', 1000, controller.signal, async function* () {
     try {
       for (let i = 0; ; i++) yield i;
     } finally {
@@ -331,7 +321,7 @@ test('an iteration that is aborted closes the iterator', async () => {
 
 test('an abort during a turn of the event loop ends an iteration', async () => {
   const controller = new AbortController();
-  const listing = guard().iterate('list', 2 * maxWaitMs, controller.signal, async function* () {
+  const listing = testGuard().iterate('list', 2 * maxWaitMs, controller.signal, async function* () {
     const began = Date.now();
     while (Date.now() - began < 20);
     setImmediate(() => controller.abort(new TroveError('cancelled', 'stopped by the test')));
@@ -345,7 +335,12 @@ test('an abort during a turn of the event loop ends an iteration', async () => {
 
 test('passes an abort on at once', async () => {
   const controller = new AbortController();
-  const work = guard().call('read', 60_000, controller.signal, () => new Promise<never>(() => {}));
+  const work = testGuard().call(
+    'read',
+    60_000,
+    controller.signal,
+    () => new Promise<never>(() => {}),
+  );
   controller.abort(new TroveError('cancelled', 'stopped by the test'));
   assert.is((await rejection(() => work)).code, 'cancelled');
 });
@@ -353,7 +348,7 @@ test('passes an abort on at once', async () => {
 test('closes once after the calls in flight, and refuses later calls', async () => {
   const order: string[] = [];
   let finish: () => void = () => {};
-  const held = guard({
+  const held = testGuard({
     close: async () => {
       order.push('closed');
     },
@@ -374,7 +369,7 @@ test('closes once after the calls in flight, and refuses later calls', async () 
 });
 
 test('errors keep our codes, also from plain JavaScript, and lose secrets', async () => {
-  const held = guard({ secrets: ['s3cret-value'] });
+  const held = testGuard({ secrets: ['s3cret-value'] });
   const fail = (error: unknown) =>
     rejection(() =>
       held.call('read', 1000, signal, async () => {
@@ -392,7 +387,7 @@ test('errors keep our codes, also from plain JavaScript, and lose secrets', asyn
 
 test('an early return closes the iterator', async () => {
   let closed = false;
-  const held = guard();
+  const held = testGuard();
   const items = held.iterate('list', 1000, signal, async function* () {
     try {
       yield 1;

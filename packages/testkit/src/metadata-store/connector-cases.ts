@@ -284,7 +284,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
   {
     id: 'delete-connector',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
-    title: 'deletes a connector with its objects, tasks and state, and nothing else',
+    title: 'deletes a connector with its objects, tasks and state, and keeps others',
     run: async ({ open }) => {
       const store = await open();
       await indexPaths(store, ['kept'], { id: 'j8', connectorId: 'c2' });

@@ -18,36 +18,36 @@ export async function stopServers() {
 }
 
 /**
- * Starts a server with an empty home and indexes a folder. Returns `{ client, endpoint, token, pid, ms, chunks, memory,
- * database, stop() }`. The server runs until it is stopped.
+ * Starts a server on a home. Returns `{ client, endpoint, token, pid, database, readyMs, stop() }`. It runs until it is
+ * stopped.
  */
-export async function indexCold(folder, home) {
-  const server = await startServer(home);
-  running.add(server);
-  const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
-  const client = connect(server.endpoint, token);
-  const memory = watchMemory(server.pid);
+export async function serverOf(home) {
   const started = performance.now();
-  const job = await jobEnded(client, await add(client, folder));
-  const ms = performance.now() - started;
-  const database = join(home, 'index.lance');
+  const server = await startServer(home);
+  const readyMs = performance.now() - started;
+  running.add(server);
+  const { endpoint, pid } = server;
+  const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
+  const client = connect(endpoint, token);
   const stop = async () => {
     client.close();
     await server.stop();
     running.delete(server);
   };
-  const { endpoint, pid } = server;
-  return {
-    client,
-    endpoint,
-    token,
-    pid,
-    ms,
-    chunks: job.chunks,
-    memory: memory.stop(),
-    database,
-    stop,
-  };
+  return { client, endpoint, token, pid, database: join(home, 'index.lance'), readyMs, stop };
+}
+
+/**
+ * Starts a server with an empty home and indexes a folder. Returns the server with `{ ms, chunks, memory }`. It runs until
+ * it is stopped.
+ */
+export async function indexCold(folder, home) {
+  const server = await serverOf(home);
+  const memory = watchMemory(server.pid);
+  const started = performance.now();
+  const job = await jobEnded(server.client, await add(server.client, folder));
+  const ms = performance.now() - started;
+  return { ...server, ms, chunks: job.chunks, memory: memory.stop() };
 }
 
 /** Queues the indexing of a folder with further request fields and returns the job's id. */

@@ -65,8 +65,8 @@ function childBytes(pid) {
   return childrenOf(pid).reduce((sum, child) => sum + (statusOf(child, 'RssAnon') ?? 0), 0);
 }
 
-/** Only where the system reports it (Linux). */
-function childrenOf(pid) {
+/** Returns the ids of the children of a process. Only where the system reports them (Linux). */
+export function childrenOf(pid) {
   const tasks = `/proc/${pid}/task`;
   if (!existsSync(tasks)) return [];
   return readdirSync(tasks)

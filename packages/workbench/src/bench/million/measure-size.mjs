@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { randomFrom } from '@trove/test-support/random.js';
-import { add, jobEnded, remove } from '../measure/indexing.mjs';
+import { add, jobEnded, remove, serverOf } from '../measure/indexing.mjs';
 import { measureGrep } from '../measure/grep.mjs';
 import { residentBytes, watchMemory } from '../measure/memory.mjs';
 import { spaceOf } from '../measure/space.mjs';
@@ -13,7 +13,6 @@ import { literalFrom, queriesFrom, textFiles } from '../samples.mjs';
 import { median } from '../statistics.mjs';
 import { writeTree } from '../tree/tree.mjs';
 import { measureFloors } from './floors.mjs';
-import { serverOf } from './home-server.mjs';
 import { indexByPhases } from './index-phases.mjs';
 import { measureCold, measureFilters, measureWarm, measureWhileIndexing } from './searches.mjs';
 
@@ -23,7 +22,7 @@ const filteredQueries = 30;
 const coldQueries = 9;
 const syncRuns = 5;
 const changes = 3;
-/** Of the files, for a change, a removal and the folder that is indexed during searches. */
+/** Every tenth file is changed, then removed. */
 const tenth = 10;
 const minOtherFiles = 500;
 const otherShare = 40;

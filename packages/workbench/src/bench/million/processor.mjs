@@ -1,4 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+
+import { childrenOf } from '../measure/memory.mjs';
 
 /** Ticks per second of the times that Linux reports. */
 const ticksPerSecond = 100;
@@ -23,10 +25,4 @@ function timesOf(pid, fields) {
   } catch {
     return null;
   }
-}
-
-function childrenOf(pid) {
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-  );
 }

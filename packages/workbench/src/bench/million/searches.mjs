@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { readdirSync } from 'node:fs';
 
-import { add, isOver } from '../measure/indexing.mjs';
+import { add, isOver, serverOf } from '../measure/indexing.mjs';
 import { measureFilter } from '../measure/filter.mjs';
 import { modes, partsOf } from '../measure/search.mjs';
 import { processorMs } from './processor.mjs';
-import { serverOf } from './home-server.mjs';
 
 const restarts = 3;
 const topK = '10';
