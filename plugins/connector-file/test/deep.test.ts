@@ -1,37 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { inFolder, level, listed, reasonOf, search, shown, textOf, type Folder } from './folder.js';
+import { inFolder, level, listed, reasonOf, search, shown, textOf } from './folder.js';
 
 const test = suite('file connector, deep folders');
-
-/** Nests folders with a file in each. Works step by step, because the full path would be too long. */
-function nest(folder: Folder, name: string, depth: number): void {
-  const cwd = process.cwd();
-  process.chdir(folder.path);
-  try {
-    for (let left = depth; left > 0; left--) {
-      mkdirSync(name);
-      process.chdir(name);
-      writeFileSync('f.md', 'needle\n');
-    }
-  } finally {
-    process.chdir(cwd);
-  }
-}
-
-/** Removes a tree that is too deep for Node. */
-function removeDeep(folder: Folder, name: string): void {
-  execFileSync('rm', ['-rf', folder.at(name)]);
-}
 
 test(
   'lists two thousand nested folders in linear time',
   inFolder(async (folder) => {
     const depth = 2000;
-    nest(folder, 'd', depth);
+    folder.nest('d', depth);
     try {
       const connector = await folder.open();
       const entries = await listed(connector);
@@ -42,7 +20,7 @@ test(
       assert.is(await reasonOf(connector, deepest), '');
       assert.equal([...(await level(connector, deepest.slice(0, -5))).keys()], ['f.md']);
     } finally {
-      removeDeep(folder, 'd');
+      folder.removeDeep('d');
     }
   }),
 );
@@ -51,7 +29,7 @@ test(
   'reports folders with too long paths, and lists and searches the rest',
   inFolder(async (folder) => {
     const name = 'x'.repeat(100);
-    nest(folder, name, 60);
+    folder.nest(name, 60);
     try {
       const connector = await folder.open();
       const entries = [...(await listed(connector)).values()];
@@ -64,7 +42,7 @@ test(
       assert.is(found.length, files.length + 1);
       assert.is(found.at(-1), '1 path too long to open, not searched.');
     } finally {
-      removeDeep(folder, name);
+      folder.removeDeep(name);
     }
   }),
 );

@@ -65,6 +65,19 @@ test(
 );
 
 test(
+  'divides folders whose paths are too long to examine',
+  inFolder(async (folder) => {
+    const name = 'x'.repeat(100);
+    folder.nest(name, 60);
+    try {
+      assert.equal(dividedPaths(folder, divideWalk(walkIn(folder))), pathsOf(walkIn(folder)));
+    } finally {
+      folder.removeDeep(name);
+    }
+  }),
+);
+
+test(
   'divides the names of a large folder',
   inFolder(async (folder) => {
     for (let at = 0; at < 9000; at++) folder.write(`large/${at}.md`, '');

@@ -41,6 +41,26 @@ export class Folder {
     mkdirSync(this.at(path), { recursive: true });
   }
 
+  /** Nests folders with a file in each. Works step by step, because the full path would be too long. */
+  nest(name: string, depth: number): void {
+    const cwd = process.cwd();
+    process.chdir(this.path);
+    try {
+      for (let left = depth; left > 0; left--) {
+        mkdirSync(name);
+        process.chdir(name);
+        writeFileSync('f.md', 'needle\n');
+      }
+    } finally {
+      process.chdir(cwd);
+    }
+  }
+
+  /** Removes a tree that is too deep for Node. */
+  removeDeep(name: string): void {
+    execFileSync('rm', ['-rf', this.at(name)]);
+  }
+
   pipe(path: string): void {
     execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', this.at(path)]);
   }

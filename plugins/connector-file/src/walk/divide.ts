@@ -52,8 +52,16 @@ function findTop(walk: Walk): PendingFolder | null {
 }
 
 function nodeOf(folder: PendingFolder): FolderNode {
-  const bytes = lstatSync(folder.realPath, { throwIfNoEntry: false })?.size ?? 0;
-  return { folder, bytes, expanded: null };
+  return { folder, bytes: sizeOf(folder.realPath), expanded: null };
+}
+
+/** Returns 0 if the folder cannot be examined. The search reports the folder when it reads it. */
+function sizeOf(realPath: string): number {
+  try {
+    return lstatSync(realPath, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 /** Removes the largest folder, or the first of several. */
