@@ -115,8 +115,8 @@ export class LanceCollection implements Collection {
       const changes = await this.#run('be written', () =>
         this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
-      this.#maintenance.changed(changes);
       for (const backlog of this.#backlogs) backlog.markGrowing();
+      await this.#maintenance.changed(changes);
     });
   }
 
@@ -150,7 +150,7 @@ export class LanceCollection implements Collection {
       const { numDeletedRows: removed } = await this.#run('be written', () =>
         this.#table.write((table) => removeRows(table, `${isLive} AND scope = ${quote(scope)}`)),
       );
-      this.#maintenance.changed({ overwritten: 0, removed });
+      await this.#maintenance.changed({ overwritten: 0, removed });
     });
   }
 

@@ -11,6 +11,7 @@ import {
   textRows,
   waitingVectors,
 } from './indices.js';
+import type { OverwrittenRows } from './overwritten-rows.js';
 import type { RowChanges } from './replace.js';
 import type { TableHandle } from './table-handle.js';
 
@@ -52,12 +53,10 @@ export const idleTolerance: Tolerance = {
 };
 export const noTolerance: Tolerance = { removedVectors: 0, waitingVectors: false };
 
-/** Rows that an index no longer contains, or contains outdated. */
-interface IndexDebt {
+/** Deleted rows that the indexes still contain. */
+interface RemovedRows {
   readonly text: number;
   readonly vectors: number;
-  readonly stale: number;
-  readonly isForeign: boolean;
 }
 
 export interface CompletionTools {
@@ -74,25 +73,26 @@ export class IndexCompletion {
   readonly #tools: CompletionTools;
   /** Deleted rows that the text indices and the vector index still contain, as far as this process knows. */
   readonly #removed = { text: 0, vectors: 0 };
-  /**
-   * Rows overwritten since the build of the vector index. The store's update of that index keeps their former vectors
-   * (lance-format/lance#8342).
-   */
-  #stale = 0;
-  /** Whether another process built it. The number of stale rows is unknown then. */
-  #isForeign = true;
+  readonly #overwritten: OverwrittenRows;
 
-  constructor(handle: TableHandle, dimension: number, logger: Logger, tools: CompletionTools) {
+  constructor(
+    handle: TableHandle,
+    overwritten: OverwrittenRows,
+    dimension: number,
+    logger: Logger,
+    tools: CompletionTools,
+  ) {
     this.#handle = handle;
+    this.#overwritten = overwritten;
     this.#dimension = dimension;
     this.#logger = logger;
     this.#tools = tools;
   }
 
-  changed({ overwritten, removed }: RowChanges): void {
-    this.#stale += overwritten;
+  async changed({ overwritten, removed }: RowChanges): Promise<void> {
     this.#removed.text += overwritten + removed;
     this.#removed.vectors += overwritten + removed;
+    if (overwritten > 0) await this.#overwritten.add(overwritten);
   }
 
   /** Whether missing rows cost queries more than an update would. */
@@ -103,7 +103,8 @@ export class IndexCompletion {
     const isLong = textRows(indices).waiting > Math.min(tolerated, maxScannedRows.terms_idx / 2);
     if (isLong || missingIndices(indices, rows).length > 0) return true;
     // After a merge of fragments, fewer vectors are unindexed than were overwritten.
-    return (await this.keepsFormerVectors(rows)) && waitingVectors(indices) < this.#stale;
+    const { rows: stale } = await this.#overwritten.count();
+    return (await this.keepsFormerVectors(rows)) && waitingVectors(indices) < stale;
   }
 
   /** Whether so many vectors are unindexed that queries take noticeably longer. */
@@ -113,12 +114,14 @@ export class IndexCompletion {
 
   /** Whether the vector index has too many former vectors, or would have after a merge of fragments. */
   async keepsFormerVectors(rows: number): Promise<boolean> {
-    if (this.#stale <= rows * maxStaleShare) return false;
+    const { rows: stale } = await this.#overwritten.count();
+    if (stale <= rows * maxStaleShare) return false;
     return has(await this.#handle.table.listIndices(), 'vector');
   }
 
   /** Merges fragments only where an index cannot be updated otherwise. */
   async complete(rows: number, tolerance: Tolerance): Promise<void> {
+    await this.#forgetWithoutIndex();
     const texts = await this.#outdatedTexts(rows);
     const { waiting } = textRows(await this.#handle.table.listIndices());
     if (texts.length === 0 && waiting > 0) await this.#tools.compact();
@@ -127,6 +130,12 @@ export class IndexCompletion {
     const columns = [...texts, ...others].filter((column) => !deferred.includes(column));
     await this.#buildIndices(columns, rows);
     if (!areComplete(await this.#handle.table.listIndices(), deferred)) await this.#tools.compact();
+  }
+
+  /** A table without a vector index has no former vectors, and the file of the count must not grow. */
+  async #forgetWithoutIndex(): Promise<void> {
+    if (has(await this.#handle.table.listIndices(), 'vector')) return;
+    await this.#overwritten.settle(await this.#overwritten.count());
   }
 
   /** Returns the text columns whose indexes need a rebuild. */
@@ -143,7 +152,7 @@ export class IndexCompletion {
     const indices = await table.listIndices();
     const behind = new Set(outdatedColumns(indices, maxChangedShare));
     const isLoose = this.#removed.vectors > rows * removedVectors;
-    if (has(indices, 'vector') && (this.#isStale(rows) || isLoose)) behind.add('vector');
+    if (has(indices, 'vector') && (isLoose || (await this.#isStale(rows)))) behind.add('vector');
     if (behind.has('vector') && !isWorthIndexing('vector', rows)) {
       await table.dropIndex('vector_idx');
       behind.delete('vector');
@@ -153,43 +162,41 @@ export class IndexCompletion {
 
   /** Queries compare unindexed vectors, unless the index holds former vectors of the same rows. */
   async #mayVectorsWait(rows: number, { waitingVectors: mayWait }: Tolerance): Promise<boolean> {
-    if (!mayWait || this.#isStale(rows)) return false;
+    if (!mayWait || (await this.#isStale(rows))) return false;
     const indices = await this.#handle.table.listIndices();
     if (!has(indices, 'vector')) return false;
     return waitingVectors(indices) <= maxIdleVectors(this.#dimension);
   }
 
-  #isStale(rows: number): boolean {
-    return this.#isForeign || this.#stale > rows * maxStaleShare;
+  async #isStale(rows: number): Promise<boolean> {
+    const { rows: stale, isComplete } = await this.#overwritten.count();
+    return !isComplete || stale > rows * maxStaleShare;
   }
 
   /** Logs failures only. Searches work without these indexes, and merging fragments updates them. */
   async #buildIndices(columns: readonly string[], rows: number): Promise<void> {
     if (columns.length === 0) return;
-    // Counts restart here, because rows overwritten during the build may be in the index.
-    const debt = this.#takeDebt(columns);
+    const before = await this.#overwritten.count();
+    const removed = this.#takeRemoved(columns);
     const size = { rows, dimension: this.#dimension };
     try {
       await this.#tools.build({ kind: 'indices', columns, size, atOnce: isSmall(rows) });
     } catch (error) {
-      this.#stale += debt.stale;
-      this.#isForeign ||= debt.isForeign;
-      this.#removed.vectors += debt.vectors;
-      this.#removed.text += debt.text;
+      this.#removed.text += removed.text;
+      this.#removed.vectors += removed.vectors;
       this.#logger.warn('Indices were not built', { reason: messageOf(error) });
+      return;
     }
+    if (columns.includes('vector')) await this.#overwritten.settle(before);
   }
 
   /** Takes and resets the counts that a rebuild of these columns settles. */
-  #takeDebt(columns: readonly string[]): IndexDebt {
-    const debt = { stale: 0, isForeign: false, vectors: 0, text: 0 };
-    if (columns.includes('vector')) {
-      [debt.isForeign, this.#isForeign] = [this.#isForeign, false];
-      [debt.stale, this.#stale] = [this.#stale, 0];
-      [debt.vectors, this.#removed.vectors] = [this.#removed.vectors, 0];
-    }
-    if (columns.includes('terms')) [debt.text, this.#removed.text] = [this.#removed.text, 0];
-    return debt;
+  #takeRemoved(columns: readonly string[]): RemovedRows {
+    const removed = { text: 0, vectors: 0 };
+    if (columns.includes('terms')) [removed.text, this.#removed.text] = [this.#removed.text, 0];
+    if (columns.includes('vector'))
+      [removed.vectors, this.#removed.vectors] = [this.#removed.vectors, 0];
+    return removed;
   }
 }
 

@@ -15,6 +15,7 @@ import {
   type Tolerance,
 } from './index-completion.js';
 import { vectorIndexId } from './indices.js';
+import { OverwrittenRows } from './overwritten-rows.js';
 import { removeTombstones, type RowChanges } from './replace.js';
 import { SerialQueue } from './serial.js';
 import { collectGarbage, type TableHandle } from './table-handle.js';
@@ -74,7 +75,7 @@ export class LanceMaintenance {
     this.#builder = builder;
     this.#folder = folder;
     this.#logger = logger;
-    this.#indices = new IndexCompletion(handle, dimension, logger, {
+    this.#indices = new IndexCompletion(handle, new OverwrittenRows(folder), dimension, logger, {
       build: (task) => this.#build(task),
       compact: () => this.#compact(),
     });
@@ -96,12 +97,12 @@ export class LanceMaintenance {
   }
 
   /** Call after each replacement and removal with the number of rows overwritten and removed. */
-  changed(changes: RowChanges): void {
-    this.#indices.changed(changes);
+  async changed(changes: RowChanges): Promise<void> {
     const changedRows = changes.overwritten + changes.removed;
     // A clean-up during a job would slow it down and soon be needed again.
     if (changedRows > 0 || this.#timer !== undefined) this.#scheduleCleanUp();
     this.#deletedRows += changedRows;
+    await this.#indices.changed(changes);
   }
 
   /**

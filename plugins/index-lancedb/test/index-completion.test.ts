@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { silentLogger } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -8,6 +9,7 @@ import { IndexCompletion, jobTolerance } from '../src/index-completion.js';
 import { textRows } from '../src/indices.js';
 import { loadLance } from '../src/lance.js';
 import { connect } from '../src/location.js';
+import { OverwrittenRows } from '../src/overwritten-rows.js';
 import { openPair, TableHandle } from '../src/table-handle.js';
 import { withCollection } from './world.js';
 
@@ -17,49 +19,94 @@ const caches = { indices: 1024 ** 2, metadata: 1024 ** 2 };
 /** More rows than all indexes are built for at once. */
 const largeTable = 200_000;
 const oldRows = 600;
+const rowsWithVectorIndex = 6000;
 
-/** Completes the indices of a table with old and new rows as if it were large. Returns the kinds of tasks and the missing rows. */
-function completed(newRows: number): Promise<{ tasks: string[]; waiting: number }> {
-  return withFolder(async (folder) => {
-    await withCollection(folder, async (collection) => {
-      await collection.replace([groupOf('old', oldRows)], neverAborted);
-      await collection.optimize();
-      await collection.replace([groupOf('new', newRows)], neverAborted);
-    });
-    const lance = loadLance();
-    const connection = await connect(lance, { uri: folder }, caches);
-    const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
-    const tasks: string[] = [];
-    const run = async (task: BuildTask): Promise<void> => {
-      tasks.push(task.kind);
-      await build(lance, handle.table, task);
-    };
-    const completion = new IndexCompletion(handle, spec.dimension, silentLogger, {
-      build: run,
-      compact: () => run({ kind: 'compaction', cleanupOlderThan: new Date(0) }),
-    });
-    try {
-      await completion.complete(largeTable, jobTolerance);
-      const { waiting } = textRows(await handle.table.listIndices());
-      return { tasks, waiting };
-    } finally {
-      handle.close();
-      connection.close();
-    }
+interface Completed {
+  /** The builds, with the columns of indices. */
+  readonly tasks: readonly string[];
+  /** Rows missing in the text indices. */
+  readonly waiting: number;
+}
+
+/** Completes the indices of the table in a folder as if it were large. */
+async function complete(folder: string): Promise<Completed> {
+  const lance = loadLance();
+  const connection = await connect(lance, { uri: folder }, caches);
+  const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
+  const tasks: string[] = [];
+  const run = async (task: BuildTask): Promise<void> => {
+    tasks.push(task.kind === 'indices' ? task.columns.join() : task.kind);
+    await build(lance, handle.table, task);
+  };
+  const overwritten = new OverwrittenRows(join(folder, `${spec.name}.lance`));
+  const completion = new IndexCompletion(handle, overwritten, spec.dimension, silentLogger, {
+    build: run,
+    compact: () => run({ kind: 'compaction', cleanupOlderThan: new Date(0) }),
+  });
+  try {
+    await completion.complete(largeTable, jobTolerance);
+    const { waiting } = textRows(await handle.table.listIndices());
+    return { tasks, waiting };
+  } finally {
+    handle.close();
+    connection.close();
+  }
+}
+
+/** Loads and indexes groups of rows by name and count. */
+function load(folder: string, counts: Readonly<Record<string, number>>): Promise<void> {
+  return withCollection(folder, async (collection) => {
+    const groups = Object.entries(counts).map(([name, count]) => groupOf(name, count));
+    await collection.replace(groups, neverAborted);
+    await collection.optimize();
   });
 }
 
-test('does not merge the fragments of a large table that is mostly new', async () => {
-  const { tasks, waiting } = await completed(oldRows + 10);
-  assert.not.ok(tasks.includes('compaction'));
-  assert.ok(tasks.includes('indices'));
-  assert.is(waiting, 0);
-});
+/** Adds rows without indexing them. */
+function add(folder: string, name: string, count: number): Promise<void> {
+  return withCollection(folder, (collection) =>
+    collection.replace([groupOf(name, count)], neverAborted),
+  );
+}
 
-test('updates the text indices of a large table with few new rows', async () => {
-  const { tasks, waiting } = await completed(oldRows - 10);
-  assert.ok(tasks.includes('compaction'));
-  assert.is(waiting, 0);
-});
+test('does not merge the fragments of a large table that is mostly new', () =>
+  withFolder(async (folder) => {
+    await load(folder, { old: oldRows });
+    await add(folder, 'new', oldRows + 10);
+    const { tasks, waiting } = await complete(folder);
+    assert.not.ok(tasks.includes('compaction'));
+    assert.ok(tasks.length > 0);
+    assert.is(waiting, 0);
+  }));
+
+test('updates the text indices of a large table with few new rows', () =>
+  withFolder(async (folder) => {
+    await load(folder, { old: oldRows });
+    await add(folder, 'new', oldRows - 10);
+    const { tasks, waiting } = await complete(folder);
+    assert.ok(tasks.includes('compaction'));
+    assert.is(waiting, 0);
+  }));
+
+test('keeps the vector index that a former process has built', () =>
+  withFolder(async (folder) => {
+    await load(folder, { old: rowsWithVectorIndex, changed: largeTable * 0.005 });
+    await add(folder, 'new', oldRows);
+    const { tasks, waiting } = await complete(folder);
+    assert.equal(tasks, ['compaction']);
+    assert.is(waiting, 0);
+  }));
+
+test('rebuilds a vector index with many rows that former processes have overwritten', () =>
+  withFolder(async (folder) => {
+    const changed = largeTable * 0.006;
+    await load(folder, { old: rowsWithVectorIndex, changed });
+    await add(folder, 'changed', changed);
+    await add(folder, 'changed', changed);
+    const { tasks } = await complete(folder);
+    assert.ok(tasks.some((columns) => columns.split(',').includes('vector')));
+    await add(folder, 'new', oldRows);
+    assert.equal((await complete(folder)).tasks, ['compaction']);
+  }));
 
 test.run();
