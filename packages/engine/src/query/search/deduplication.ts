@@ -2,11 +2,10 @@ import type { IndexHit, RowIdentity } from '@trove/core/index';
 import { objectOfGroup } from '../../content/row-ids.js';
 import type { RankedRow } from './fusion.js';
 import type { LivenessCheck } from './liveness.js';
+import { queryCost } from './query-cost.js';
 
 /** Maximum number of other sources that a hit names. */
 const maxNamedSources = 100;
-/** Maximum number of copies that are checked for existence. */
-const maxLiveChecks = 10;
 
 /** A candidate that represents all candidates with the same text. */
 export interface DistinctHit extends RankedRow<RowIdentity> {
@@ -53,7 +52,7 @@ export async function preferLiveCopy(
   isAlive: LivenessCheck,
 ): Promise<DistinctHit> {
   if (hit.copies.length === 1) return hit;
-  for (const { row, rank } of hit.copies.slice(0, maxLiveChecks)) {
+  for (const { row, rank } of hit.copies.slice(0, queryCost.liveChecks)) {
     if (!(await isAlive(row.source))) continue;
     const { score, relativeScore } = hit.rank;
     return { ...hit, row, rank: { ...rank, score, relativeScore } };

@@ -1,9 +1,9 @@
+import { queryCost } from './query-cost.js';
+
 /** Hits that are diversified: those that people look at. */
 const maxDiversifiedHits = 10;
 /** Maximum number of them from the same object or record. */
 const maxPerGroup = 2;
-/** Maximum number of hits to search for other objects. Lower hits are not relevant. */
-const maxExaminedHits = 100;
 
 interface GroupedHit {
   readonly row: { readonly group: string };
@@ -23,7 +23,7 @@ export function diversify<Hit extends GroupedHit>(ranked: readonly Hit[]): Diver
   const counts = new Map<string, number>();
   for (const [at, hit] of ranked.entries()) {
     const count = counts.get(hit.row.group) ?? 0;
-    if (count < maxPerGroup && at < maxExaminedHits && first.length < maxDiversifiedHits) {
+    if (count < maxPerGroup && at < queryCost.examinedHits && first.length < maxDiversifiedHits) {
       first.push(hit);
       counts.set(hit.row.group, count + 1);
     } else rest.push(hit);

@@ -20,23 +20,9 @@ import {
   type DistinctHit,
 } from './deduplication.js';
 import type { LivenessCheck } from './liveness.js';
+import { queryCost } from './query-cost.js';
 
-/** Maximum number of candidates examined to find enough distinct hits. */
-const maxCandidates = 100_000;
-/** Candidates for the first pages, and the growth factor for later ones. */
-const firstStepCandidates = 100;
-const stepGrowth = 4;
-/** Initial candidates per requested hit if only the best chunk of each object counts. */
-const candidatesPerObject = 4;
-/** The same if all chunks count, because some may be copies. */
-const candidatesPerChunk = 2;
-/**
- * Hits read beyond the first page, because some may be copies. The second number is used if diversification or
- * demotion may change the page.
- */
-const lookaheads = [5, 20] as const;
-/** The same if only the best chunk of each object counts, because other chunks are skipped. */
-const lookaheadsPerObject = [15, 50] as const;
+const { candidates: candidateBounds, lookaheads, lookaheadsPerObject } = queryCost;
 
 /** A query of the index, its ranking and the requested page. */
 export interface HitQuery {
@@ -79,9 +65,9 @@ export type Searchable = Pick<Collection, 'search' | 'identify' | 'fetch'>;
 
 export async function findHits(collection: Searchable, hitQuery: HitQuery): Promise<HitPage> {
   const { offset, limit, collapse, isSelected } = hitQuery;
-  const isFirstPage = offset === 0 && limit <= maxHitsOfStep(firstStepCandidates, collapse);
+  const isFirstPage = offset === 0 && limit <= maxHitsOfStep(candidateBounds.firstStep, collapse);
   if (!isFirstPage || isSelected !== null) return findAnyPage(collection, hitQuery, null);
-  const minimum = collapse ? limit * candidatesPerObject : limit + lookaheads[0];
+  const minimum = collapse ? limit * candidateBounds.perObject : limit + lookaheads[0];
   const candidates = Math.max(hitQuery.minCandidates, minimum);
   const searched = { candidates, found: await searchCandidates(collection, hitQuery, candidates) };
   return (
@@ -158,9 +144,9 @@ async function findAnyPage(
   const end = offset + limit;
   let placed: readonly DistinctHit[] = [];
   for (
-    let candidates = firstStepCandidates;
+    let candidates: number = candidateBounds.firstStep;
     ;
-    candidates = Math.min(stepGrowth * candidates, maxCandidates)
+    candidates = Math.min(candidateBounds.stepGrowth * candidates, candidateBounds.max)
   ) {
     const found =
       searched?.candidates === candidates
@@ -172,7 +158,8 @@ async function findAnyPage(
     query.signal.throwIfAborted();
     const { first, rest } = diversify(deduplicate(collapse ? collapseBySource(rows) : rows));
     placed = [...placed, ...excludePlaced([...first, ...rest], placed, { collapse })];
-    const isComplete = isExhausted(hitQuery, { candidates, found }) || candidates >= maxCandidates;
+    const isComplete =
+      isExhausted(hitQuery, { candidates, found }) || candidates >= candidateBounds.max;
     const maxHits = maxHitsOfStep(candidates, collapse);
     if (isComplete || end <= Math.min(maxHits, placed.length))
       return readPage(collection, hitQuery, placed.slice(offset, end), placed[0]);
@@ -182,7 +169,7 @@ async function findAnyPage(
 
 /** Returns how many hits keep their places after a step with this many candidates. */
 function maxHitsOfStep(candidates: number, collapse: boolean): number {
-  return candidates / (collapse ? candidatesPerObject : candidatesPerChunk);
+  return candidates / (collapse ? candidateBounds.perObject : candidateBounds.perChunk);
 }
 
 /** Returns the hits that have no place yet. Compares texts, counting repetitions, and with `collapse` also sources. */

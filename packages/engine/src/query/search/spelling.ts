@@ -10,20 +10,13 @@ import {
 } from '@trove/text/analyzer';
 import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
 import { chooseSpelling, type TextSpelling } from './spelling-choice.js';
+import { queryCost } from './query-cost.js';
 
 /** How long a term counts as indexed. If it is removed in the meantime, typing errors in it are not corrected. */
 const knownTermMs = 60 * 60 * 1000;
 /** About ten megabytes. */
 const maxKnownTerms = 100_000;
-/** Maximum number of words to correct in a query. */
-const maxRespelledWords = 8;
-/** Maximum number of spellings per word. */
-const maxSpellings = 2;
-/** Rows with a spelling are counted up to this number. Above it, spellings are equally common. */
-const maxCountedRows = 1000;
-/** The most frequent candidate terms of a word, and the texts per term, that are inspected. */
-const maxInspectedTerms = 6;
-const maxInspectedTexts = 20;
+const bounds = queryCost.spelling;
 
 /** A word that no indexed text contains and its replacements, most frequent first. */
 export interface Correction {
@@ -88,7 +81,7 @@ export class Spelling {
     );
     const spellings = new Map<string, readonly IndexedSpelling[]>();
     const misspelled = withoutForms.filter(({ wholeTerm }) => !names.has(wholeTerm));
-    for (const { wholeTerm, term } of misspelled.slice(0, maxRespelledWords)) {
+    for (const { wholeTerm, term } of misspelled.slice(0, bounds.words)) {
       spellings.set(term, await this.#respell(wholeTerm, context));
     }
     const { forms, ...rest } = rewriteQuery(query, unverified, spellings);
@@ -128,7 +121,7 @@ export class Spelling {
     const terms = all.flatMap(({ term }) => term ?? []);
     const rows = await this.#vocabulary.frequencies(terms, {
       ...context.scope,
-      maxCount: maxCountedRows,
+      maxCount: bounds.countedRows,
     });
     // Stop words are not indexed and count as the most frequent.
     const rowsOf = ({ term }: SpellingSuggestion): number =>
@@ -136,12 +129,12 @@ export class Spelling {
     const common = all
       .filter((candidate) => rowsOf(candidate) > 0)
       .sort((a, b) => rowsOf(b) - rowsOf(a))
-      .slice(0, maxInspectedTerms);
+      .slice(0, bounds.inspectedTerms);
     const spellings = await Promise.all(
       common.map((candidate) => this.#inspect(word, candidate, context)),
     );
     const inTexts = spellings.filter(({ occurs }) => occurs);
-    return (inTexts.length === 0 ? spellings : inTexts).slice(0, maxSpellings);
+    return (inTexts.length === 0 ? spellings : inTexts).slice(0, bounds.spellingsPerWord);
   }
 
   /** Returns the spelling that texts use for a term. */
@@ -153,7 +146,7 @@ export class Spelling {
     if (term === null) return { word: words[0], term, occurs: true };
     const texts = await this.#vocabulary.findTexts(term, {
       ...scope,
-      candidates: maxInspectedTexts,
+      candidates: bounds.inspectedTexts,
       signal,
     });
     const forms = texts.flatMap((text) => wordsWithTerm(term, text));

@@ -1,5 +1,6 @@
 import { languageMarks, queryStemTerms } from '@trove/text/analyzer';
 import type { IndexVocabulary } from '../../generations/selection/active-vocabulary.js';
+import { queryCost } from './query-cost.js';
 
 /** Forms of words by the term that they count as. */
 export type FormsByTerm = ReadonlyMap<string, readonly string[]>;
@@ -9,8 +10,6 @@ const absentWordMs = 5000;
 /** How long row counts are cached, and for how many words. */
 const countCacheMs = 10 * 60 * 1000;
 const maxCachedWords = 50_000;
-/** Rows are counted up to this number. */
-const maxCountedRows = 5000;
 /** A word belongs to a language if at least this share of its rows is in that language. */
 const minLanguageShare = 0.5;
 
@@ -66,7 +65,9 @@ export class WordForms {
       else rows.set(word, count);
     }
     if (unknown.length === 0) return rows;
-    const found = await this.#vocabulary.frequencies(unknown, { maxCount: maxCountedRows });
+    const found = await this.#vocabulary.frequencies(unknown, {
+      maxCount: queryCost.countedRowsPerForm,
+    });
     if (this.#counts.size + unknown.length > maxCachedWords) this.#counts.clear();
     for (const word of unknown) {
       const value = found.get(word) ?? 0;
