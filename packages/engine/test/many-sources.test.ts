@@ -5,6 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { ManualClock } from '@trove/test-support/manual-clock.js';
+import { codeOf } from '@trove/test-support/rejection.js';
 import { sync, World } from './support/engine.js';
 
 const test = suite('many sources');
@@ -72,6 +73,27 @@ test('reports the status of all sources with one list', () =>
     assert.is(connectors.length, targets.length);
     assert.ok(connectors.every((each) => each.object_count === 1 && each.last_synced_at !== null));
     assert.equal(world.lists, ['all']);
+  }));
+
+test('lists the folders above sources', () =>
+  withSources(async (engine) => {
+    await sync(engine, { target: 'memory://local/deep/er/source' });
+    await sync(engine, { target: 'memory://other%20place/source' });
+    const listed = async (path: string): Promise<string[]> =>
+      (await engine.ls({ path })).entries.map(({ name, type, path: uri }) =>
+        [name, type, uri].join(' '),
+      );
+    assert.equal(await listed('memory://local'), [
+      'deep dir memory://local/deep',
+      ...targets.map((target) => `${target.slice('memory://local/'.length)} dir ${target}`),
+    ]);
+    assert.equal(await listed('memory://local/deep/'), ['er dir memory://local/deep/er']);
+    assert.equal(await listed('memory://other%20place'), [
+      'source dir memory://other%20place/source',
+    ]);
+    assert.is((await engine.ls({ path: 'memory://local/deep/er/source' })).entries.length, 1);
+    for (const path of ['memory://local/de', 'memory://none', 'other://'])
+      assert.is(await codeOf(engine.ls({ path })), 'not_found', path);
   }));
 
 test('finds the innermost source of a very deep path', async () => {

@@ -29,7 +29,8 @@ export const browseOperations = {
     path: '/v1/ls',
     tag: 'Browse',
     summary: 'List a folder',
-    description: 'For an object, lists only the object.',
+    description:
+      'For an object, lists only the object. For a folder above sources, lists the next folders on the way to them.',
     query: pathQuerySchema,
     response: jsonResponse('The entries, by name.', lsResponseSchema),
     errors: listErrors,

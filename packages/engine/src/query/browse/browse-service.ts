@@ -1,7 +1,7 @@
 import { inject, injectable, createToken } from '@trove/core/di';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { joinUri, TroveError, type BrowseEntry } from '@trove/core';
-import type { ObjectRecord } from '@trove/core/store';
+import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import {
   ActiveObjectsToken,
@@ -12,6 +12,7 @@ import {
   type Connectors,
   type Location,
 } from '../../sources/connectors/connectors.js';
+import { namesAbove, notRegisteredError } from '../../sources/connectors/owner.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
@@ -31,7 +32,7 @@ const maxEntries = 1_000_000;
 /** The token of `BrowseService` in an engine's container. */
 export const BrowseToken = createToken<BrowseService>('engine.browse');
 
-/** Lists one level of a source with its index status. */
+/** Lists one level of a source with its index status, or of the folders above sources. */
 @injectable()
 export class BrowseService {
   readonly #connectors: Connectors;
@@ -50,7 +51,9 @@ export class BrowseService {
   }
 
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
-    const location = await this.#connectors.locate(path);
+    const uri = await this.#connectors.findUri(path);
+    const location = await this.#connectors.locateUri(uri);
+    if (location === null) return folderAbove(await this.#connectors.findBelow(uri), uri);
     const capabilities = await location.connector.capabilities(signal);
     const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
@@ -144,6 +147,28 @@ export class BrowseService {
       described.has(object.id) ? { ...object, searchStatus: 'indexed', reason: null } : object,
     );
   }
+}
+
+/** Lists a folder above sources without reading it. Throws `not_found` if no source is below it. */
+function folderAbove(sources: readonly ConnectorRecord[], uri: string): LsResponse {
+  if (sources.length === 0) throw notRegisteredError(uri);
+  return {
+    entries: namesAbove(sources, uri).map(({ name, uri: path }) => ({
+      name,
+      type: 'dir',
+      media_type: null,
+      size_hint: null,
+      path,
+      search_status: null,
+      indexable: true,
+      reason: null,
+      real_id: null,
+    })),
+    capabilities: {
+      sync: { incremental: false, since: false },
+      object: { read: false, records: false, tail: false, grep: false },
+    },
+  };
 }
 
 /** Adds whole parts to `items` until there are `count` items or the parts end. */

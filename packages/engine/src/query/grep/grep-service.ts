@@ -243,12 +243,14 @@ export class GrepService {
 
   /** Returns the sources that a path refers to, with the path inside each. */
   async #scopes(path: string | undefined): Promise<GrepScope[]> {
-    const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
-    if (path === undefined) return records.map((record) => ({ record, path: '' }));
+    if (path === undefined) {
+      const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
+      return records.map((record) => ({ record, path: '' }));
+    }
     const uri = await this.#connectors.findUri(path);
     const owner = await this.#connectors.findOwner(uri);
     if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
-    const below = records.filter(({ rootUri }) => relativePath(uri, rootUri) !== null);
+    const below = await this.#connectors.findBelow(uri);
     if (below.length === 0) {
       throw new TroveError('not_found', `No registered source contains ${uri}`, {
         suggestions: [

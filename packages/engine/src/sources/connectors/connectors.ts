@@ -44,7 +44,13 @@ import { IdleConnectors } from './idle-connectors.js';
 import { ConnectorState } from './connector-state.js';
 import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
 import { ObjectRules } from '../objects/object-rules.js';
-import { ownerOf, possibleRootsOf, sourcesContaining } from './owner.js';
+import {
+  notRegisteredError,
+  ownerOf,
+  possibleRootsOf,
+  sourcesBelow,
+  sourcesContaining,
+} from './owner.js';
 import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
@@ -369,12 +375,15 @@ export class Connectors {
   /** The innermost registered source that contains a path. Throws `not_found`, or `validation_error` that names `field`. */
   async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
     const uri = await this.findUri(text, field);
+    const location = await this.locateUri(uri);
+    if (location === null) throw notRegisteredError(uri);
+    return location;
+  }
+
+  /** The innermost registered source that contains a canonical URI, or null. */
+  async locateUri(uri: string): Promise<Location | null> {
     const record = await this.findOwner(uri);
-    if (record === null) {
-      throw new TroveError('not_found', `No registered source contains ${uri}`, {
-        suggestions: ['Add the path or a folder that contains it. `status` lists the sources.'],
-      });
-    }
+    if (record === null) return null;
     const connector = await this.open(record);
     return { record, connector, uri, path: relativePath(record.rootUri, uri) ?? '' };
   }
@@ -388,6 +397,11 @@ export class Connectors {
     const roots = possibleRootsOf(uri);
     const ids = roots?.map((root) => connectorId(this.#namespace, root));
     return sourcesContaining(await (ids ? this.#sources.list(ids) : this.#registered()), uri);
+  }
+
+  /** Returns the registered sources below a URI. */
+  async findBelow(uri: string): Promise<ConnectorRecord[]> {
+    return sourcesBelow(await this.#registered(), uri);
   }
 
   /** Returns all registered sources. */

@@ -1,4 +1,4 @@
-import { relativePath } from '@trove/core';
+import { relativePath, TroveError } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
 
 /** The roots above a deeper path are not looked up one by one. */
@@ -29,4 +29,38 @@ export function ownerOf(records: readonly ConnectorRecord[], uri: string): Conne
       best === null || record.rootUri.length > best.rootUri.length ? record : best,
     null,
   );
+}
+
+/** Returns the sources below a canonical URI that are not being removed. `s3://` contains all buckets. */
+export function sourcesBelow(records: readonly ConnectorRecord[], uri: string): ConnectorRecord[] {
+  const folder = withoutSlash(uri);
+  return records.filter(
+    ({ rootUri, status }) => status !== 'removing' && relativePath(folder, rootUri) !== null,
+  );
+}
+
+/** Returns the first names below a canonical URI on the way to sources, with their URIs, by name. */
+export function namesAbove(
+  records: readonly ConnectorRecord[],
+  uri: string,
+): { readonly name: string; readonly uri: string }[] {
+  const folder = withoutSlash(uri);
+  const start = folder.length + 1;
+  const uris = new Set(
+    records.map(({ rootUri }) => rootUri.slice(0, start) + rootUri.slice(start).split('/', 1)[0]),
+  );
+  return Array.from(uris, (each) => ({ name: relativePath(folder, each) ?? '', uri: each })).sort(
+    (a, b) => (a.name < b.name ? -1 : 1),
+  );
+}
+
+export function notRegisteredError(uri: string): TroveError {
+  return new TroveError('not_found', `No registered source contains ${uri}`, {
+    suggestions: ['Add the path or a folder that contains it. `status` lists the sources.'],
+  });
+}
+
+/** A canonical URI ends in a slash only if it has neither an authority nor a path. */
+function withoutSlash(uri: string): string {
+  return uri.endsWith('/') ? uri.slice(0, -1) : uri;
 }
