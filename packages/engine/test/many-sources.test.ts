@@ -1,6 +1,7 @@
-import { defineConnector } from '@trove/core';
+import { defineConnector, type Plugin } from '@trove/core';
 import { defineMetadataStore } from '@trove/core/store';
 import type { Engine } from '@trove/engine';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -12,11 +13,12 @@ const test = suite('many sources');
 const targets = Array.from({ length: 5 }, (_, at) => `memory://local/folder-${at}`);
 const text = 'the same quince in every source';
 
-/** A world whose store records which sources it lists: the number of ids, or `all`. */
+/** A world whose store records which sources it lists (the number of ids, or `all`), and its reads of objects. */
 class CountingWorld extends World {
   readonly lists: (number | 'all')[] = [];
+  objectReads = 0;
 
-  override open(): Promise<Engine> {
+  override open({ plugins = [] }: { readonly plugins?: readonly Plugin[] } = {}): Promise<Engine> {
     const { store, lists } = this;
     const counting = defineMetadataStore({
       keys: ['counting'],
@@ -28,10 +30,21 @@ class CountingWorld extends World {
           lists.push(ids?.length ?? 'all');
           return list(ids);
         };
+        const { objects } = made;
+        const listObjects = objects.list.bind(objects);
+        objects.list = (...given) => {
+          this.objectReads++;
+          return listObjects(...given);
+        };
+        const holders = objects.holders.bind(objects);
+        objects.holders = (...given) => {
+          this.objectReads++;
+          return holders(...given);
+        };
         return made;
       },
     });
-    return super.open({ metadata: { backend: 'counting' }, plugins: [counting] });
+    return super.open({ metadata: { backend: 'counting' }, plugins: [...plugins, counting] });
   }
 }
 
@@ -74,6 +87,40 @@ test('reports the status of all sources with one list', () =>
     assert.ok(connectors.every((each) => each.object_count === 1 && each.last_synced_at !== null));
     assert.equal(world.lists, ['all']);
   }));
+
+test('searches all sources with few reads of the store', async () => {
+  const searching = defineConnector({
+    keys: ['searching'],
+    configSchema: { type: 'object', properties: {} },
+    capabilities: { grep: { paging: true } },
+    create: ({ target }) => ({
+      async *list() {
+        yield { path: 'a.txt', size: null, modifiedAt: null, fingerprint: '1' };
+        if (target === 'searching://3')
+          yield { path: 'b.txt.gz', size: null, modifiedAt: null, fingerprint: '1' };
+      },
+      read: async (path) => ({ bytes: path === 'a.txt' ? Buffer.from(text) : gzipSync(text) }),
+      async *grep() {
+        yield { path: 'a.txt', lines: [1, 1], content: text, match: { lines: [1, 1], column: 10 } };
+      },
+    }),
+  });
+  const world = new CountingWorld();
+  const engine = await world.open({ plugins: [searching] });
+  const roots = Array.from({ length: 8 }, (_, at) => `searching://${at}`);
+  for (const target of roots) await sync(engine, { target });
+  world.objectReads = 0;
+  const { results } = await engine.grep({ pattern: 'quince' });
+  const expected = roots.flatMap((each) =>
+    each === 'searching://3' ? [`${each}/a.txt`, `${each}/b.txt.gz`] : `${each}/a.txt`,
+  );
+  assert.equal(
+    results.map(({ source }) => source),
+    expected,
+  );
+  assert.ok(world.objectReads <= 3, `${world.objectReads} reads`);
+  await engine.close();
+});
 
 test('lists the folders above sources', () =>
   withSources(async (engine) => {

@@ -46,6 +46,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     findByPath: 'method',
     findByIdentity: 'method',
     list: 'method',
+    holders: 'method',
     leftOut: 'method',
     warnings: 'method',
     invalidate: 'method',
@@ -95,7 +96,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
 
 export const generationReaderMembers: ContractMembers<GenerationReader> = {
   sources: { list: 'method', stats: 'method' },
-  objects: { findByPath: 'method', list: 'method' },
+  objects: { findByPath: 'method', list: 'method', holders: 'method' },
   summaries: { findByPath: 'method' },
 };
 

@@ -214,6 +214,11 @@ export const objectCases: readonly MetadataStoreCase[] = [
         types: none,
       });
       expectEqual(rest, [], 'the objects of no type');
+      await store.sources.register(newConnector('c2'));
+      const holders = await store.objects.holders(['c1', 'c2', 'none', 'c1'], types);
+      expectEqual(holders, ['c1'], 'the sources with objects of these types');
+      expectEqual(await store.objects.holders(['c2'], types), [], 'the sources without them');
+      expectEqual(await store.objects.holders([], types), [], 'none of no sources');
     },
   },
   {

@@ -68,6 +68,10 @@ export class SqlObjects implements ObjectCatalog {
     return objectsAfter(this.#scope, connectorId, options);
   }
 
+  holders(connectorIds: readonly string[], types: ObjectTypeFilter): Promise<string[]> {
+    return connectorsWith(this.#scope, connectorIds, types);
+  }
+
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]> {
     return reasonsOf(this.#scope, 'not_indexed', connectorId, limit);
   }
@@ -126,6 +130,22 @@ async function objectsAfter(
     },
   );
   return found.map((row) => objectOf(row, connectorId));
+}
+
+async function connectorsWith(
+  { db, namespace }: StoreScope,
+  connectorIds: readonly string[],
+  types: ObjectTypeFilter,
+): Promise<string[]> {
+  if (connectorIds.length === 0) return [];
+  const { condition, bindings } = typeCondition(db.dialect, types);
+  const found = await db.all(
+    `select c.id from trove_connectors c
+      where c.namespace = :namespace and ${db.dialect.isOneOf('c.id', 'ids', 'text')}
+        and exists (select 1 from trove_objects o where o.connector = c.seq and ${condition})`,
+    { namespace, ids: list(new Set(connectorIds)), ...bindings },
+  );
+  return found.map((row) => text(row, 'id'));
 }
 
 function typeCondition(

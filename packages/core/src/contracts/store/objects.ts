@@ -70,6 +70,8 @@ export interface ObjectCatalog {
       readonly types?: ObjectTypeFilter;
     },
   ): Promise<ObjectRecord[]>;
+  /** Returns the ids of those of the given connectors that have an object of the types, in any order. */
+  holders(connectorIds: readonly string[], types: ObjectTypeFilter): Promise<string[]>;
   /** Returns the reasons for left-out objects, most frequent first, at most `limit`. */
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;
   /** Returns the warnings about indexed objects, in the same form and order. */

@@ -1,6 +1,12 @@
 import { inject, injectable, createToken } from '@trove/core/di';
-import type { GenerationReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
+import type {
+  GenerationReader,
+  ObjectRecord,
+  ObjectTypeFilter,
+  SummaryRecord,
+} from '@trove/core/store';
 import { GenerationsToken, type Generations } from './generations.js';
+import { TypeLookup } from './type-lookup.js';
 
 type ObjectListOptions = Parameters<GenerationReader['objects']['list']>[1];
 
@@ -14,6 +20,7 @@ export const ActiveObjectsToken = createToken<ActiveObjects>('engine.active_obje
 @injectable()
 export class ActiveObjects {
   readonly #generations: Generations;
+  readonly #typeLookup = new TypeLookup();
 
   constructor(@inject(GenerationsToken) generations: Generations) {
     this.#generations = generations;
@@ -25,6 +32,11 @@ export class ActiveObjects {
 
   async listObjects(connectorId: string, options: ObjectListOptions): Promise<ObjectRecord[]> {
     return (await this.#reader(connectorId)).objects.list(connectorId, options);
+  }
+
+  /** Whether a source has an object of the types. Calls within a turn of the event loop share a query. */
+  async hasTypes(connectorId: string, types: ObjectTypeFilter): Promise<boolean> {
+    return this.#typeLookup.has(await this.#reader(connectorId), connectorId, types);
   }
 
   async findSummaries(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]> {

@@ -143,7 +143,7 @@ export class GrepService {
     const results: SourceMatch[] = [];
     const timer = AbortSignal.timeout(limitSeconds * 1000);
     const aborter = createAbortController();
-    const until = anySignal(signal, aborter.signal);
+    const until = anySignal(signal, aborter.signal, timer);
     const startSearch = ({
       record,
       path,
@@ -165,7 +165,7 @@ export class GrepService {
       );
       for await (const { input: scope, items } of searches) {
         const progress = new GrepProgress(scope.record.id, scope.after);
-        const isDuplicate = this.#createDuplicateCheck(scope, scopes, search, signal, timer);
+        const isDuplicate = this.#createDuplicateCheck(scope, scopes, search, until.signal, timer);
         for await (const item of items) {
           const { match } = item;
           if (item.path === null) {
@@ -262,36 +262,33 @@ export class GrepService {
     return below.map((record) => ({ record, path: '' }));
   }
 
-  /** Yields the matches in one source. Errors and the time limit become notices. */
+  /** Yields the matches in one source. Errors and `timer`, which also ends the request's signal, become notices. */
   async *#grepSource(
     record: ConnectorRecord,
     request: GrepRequest,
     timer: AbortSignal,
   ): AsyncGenerator<PathMatch, void, undefined> {
-    const until = anySignal(request.signal, timer);
+    const { signal } = request;
     try {
-      timer.throwIfAborted();
-      const bounded = { ...request, signal: until.signal };
+      signal.throwIfAborted();
       const connector = await this.#connectors.open(record);
-      const { grep } = await connector.capabilities(bounded.signal);
-      const items = supportsRequest(grep, bounded)
-        ? this.#native.grep(record, connector, bounded)
-        : this.#linear.grep(record, connector, bounded);
+      const { grep } = await connector.capabilities(signal);
+      const items = supportsRequest(grep, request)
+        ? this.#native.grep(record, connector, request)
+        : this.#linear.grep(record, connector, request);
       for await (const { item, via } of items) yield toPathMatch(record, item, via);
     } catch (error) {
-      request.signal.throwIfAborted();
-      if (timer.aborted) {
+      if (timer.aborted && signal.reason === timer.reason) {
         yield toNotice(
           `${record.rootUri} was searched only in part: the time limit is ${limitSeconds} seconds.`,
         );
         return;
       }
+      signal.throwIfAborted();
       const isRequestError =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (isRequestError) throw error;
       yield toNotice(`${record.rootUri} could not be searched: ${messageOf(error)}`);
-    } finally {
-      until.end();
     }
   }
 }

@@ -59,6 +59,8 @@ export class NativeGrepper {
   readonly #linear: LinearGrepper;
   readonly #conversions: ConversionService;
   readonly #store: ActiveObjects;
+  readonly #types: ObjectTypeFilter;
+  readonly #excludedMediaTypes: readonly string[];
 
   constructor(
     @inject(LinearGrepperToken) linear: LinearGrepper,
@@ -68,6 +70,9 @@ export class NativeGrepper {
     this.#linear = linear;
     this.#conversions = conversions;
     this.#store = store;
+    const { mediaTypes } = conversions;
+    this.#types = { mediaTypes, endings: compressedEndings };
+    this.#excludedMediaTypes = [...mediaTypes, ...compressedMediaTypes];
   }
 
   async *grep(
@@ -106,14 +111,14 @@ export class NativeGrepper {
   ): Promise<boolean> {
     const types = this.#documentTypes(connector);
     if (types === null) return true;
+    if (path === '') return this.#store.hasTypes(id, types);
     const found = await this.#store.listObjects(id, { prefix: path, after: null, limit: 1, types });
     return found.length > 0;
   }
 
   /** The types of all documents. Null if a configured encoding can make any object a document. */
   #documentTypes({ rules }: GuardedConnector): ObjectTypeFilter | null {
-    if (rules.hasEncodings) return null;
-    return { mediaTypes: this.#conversions.mediaTypes, endings: compressedEndings };
+    return rules.hasEncodings ? null : this.#types;
   }
 
   /** Adds the identity of the object at the searched path, if it is known. */
@@ -131,7 +136,7 @@ export class NativeGrepper {
     const { grep } = await connector.capabilities(request.signal);
     const search = (nextRequest: GrepRequest): AsyncIterable<GrepItem> =>
       grep?.paging === true ? connector.grep(nextRequest) : grepPage(connector, nextRequest);
-    const excludedMediaTypes = [...this.#conversions.mediaTypes, ...compressedMediaTypes];
+    const excludedMediaTypes = this.#excludedMediaTypes;
     let { after, limit } = request;
     let remaining = limit;
     for (let round = 0; remaining > 0 && round < maxRounds; round++) {

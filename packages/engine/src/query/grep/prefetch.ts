@@ -8,20 +8,24 @@ export async function* prefetch<Input, T>(
   start: (input: Input) => AsyncGenerator<T, void, undefined>,
   abort: () => void,
 ): AsyncGenerator<{ input: Input; items: AsyncIterable<T> }, void, undefined> {
-  const started: StartedIteration<T>[] = [];
-  const startUntil = (end: number): void => {
-    for (const input of inputs.slice(started.length, end))
-      started.push(startIteration(start(input)));
+  const running: StartedIteration<T>[] = [];
+  let started = 0;
+  const startUntil = (until: number): void => {
+    for (const input of inputs.slice(started, until)) running.push(startIteration(start(input)));
+    started = Math.max(started, Math.min(until, inputs.length));
   };
   try {
     for (const [index, input] of inputs.entries()) {
       startUntil(index + maxConcurrent);
-      const current = started[index];
-      if (current !== undefined) yield { input, items: iterate(current) };
+      const [current] = running;
+      if (current === undefined) return;
+      yield { input, items: iterate(current) };
+      await end(current);
+      running.shift();
     }
   } finally {
     abort();
-    await Promise.all(started.map(({ items }) => items.return().catch(() => {})));
+    await Promise.all(running.map(end));
   }
 }
 
@@ -35,6 +39,10 @@ function startIteration<T>(items: AsyncGenerator<T, void, undefined>): StartedIt
   // The error is thrown when the items are iterated.
   first.catch(() => {});
   return { first, items };
+}
+
+async function end<T>({ items }: StartedIteration<T>): Promise<void> {
+  await items.return().catch(() => {});
 }
 
 async function* iterate<T>({
