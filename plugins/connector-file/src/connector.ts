@@ -1,12 +1,17 @@
+import type { ThreadPool } from '@trove/core/workers';
 import type { BrowseEntry, Connector, ConnectorContext, Entry, Infer } from '@trove/core';
 
 import type { configSchema } from './config.js';
 import { grepThreadCount, searchSource } from './grep/grep.js';
+import { SharedTrials } from './grep/shared-trials.js';
 import { readFile } from './read.js';
 import { entriesOf } from './source/columns.js';
 import { sourceOf } from './source/root.js';
 import { watchFiles } from './watch/watch.js';
 import { createThreadPool, SourceThread } from './threads/source-thread.js';
+
+/** The trials of all sources that share a pool, as those of one engine do. */
+const trialsOf = new WeakMap<ThreadPool, SharedTrials>();
 
 type FileConfig = Infer<typeof configSchema>;
 
@@ -16,6 +21,8 @@ export function createFileConnector(context: ConnectorContext<FileConfig>): Conn
   const threads = createThreadPool(context.workers);
   const files = new SourceThread(threads);
   const searchers = Array.from({ length: grepThreadCount }, () => new SourceThread(threads));
+  const trials = trialsOf.get(threads) ?? new SharedTrials(threads, grepThreadCount);
+  trialsOf.set(threads, trials);
   return {
     async *list({ signal, knownIdentity = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
@@ -31,7 +38,7 @@ export function createFileConnector(context: ConnectorContext<FileConfig>): Conn
       readFile(files, { ...source, path, range }, signal),
     stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
     watch: ({ signal }) => watchFiles(source.root, context.workers, signal),
-    grep: (request) => searchSource(searchers, source, request),
+    grep: (request) => searchSource({ threads: searchers, trials }, source, request),
     check: ({ signal }) => files.run('check', source, signal),
     async close() {
       await Promise.all([files, ...searchers].map((thread) => thread.close()));

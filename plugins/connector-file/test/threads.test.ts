@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { suite } from 'uvu';
@@ -6,7 +6,19 @@ import * as assert from 'uvu/assert';
 
 import { ManualClock } from '@trove/test-support/manual-clock.js';
 import { codeOf } from '@trove/test-support/rejection.js';
-import { calm, everything, inFolder, indexed, listed, search, targetOf, textOf } from './folder.js';
+import { TroveError } from '@trove/core';
+import { grepThreadCount } from '../src/grep/grep.js';
+import {
+  calm,
+  everything,
+  inFolder,
+  indexed,
+  listed,
+  search,
+  shown,
+  targetOf,
+  textOf,
+} from './folder.js';
 
 const test = suite('file connector, threads');
 /** The options of a search as source text of a script. */
@@ -73,6 +85,66 @@ test(
     clock.advance(5000);
     for (const connector of connectors.slice(0, 1)) await indexed(connector);
     assert.is(started() - afterAll, 1, 'the remaining thread was used');
+  }),
+);
+
+test(
+  'searches many sources at once like each alone, on few threads',
+  inFolder(async (folder) => {
+    const started = (): number => new Worker('', { eval: true }).threadId;
+    const names = Array.from({ length: 40 }, (_, at) => `source-${at}`);
+    for (const name of names) folder.write(`${name}/a.md`);
+    for (let at = 0; at < 3000; at++) folder.write(`source-7/${at % 50}/${at}.md`);
+    folder.write('source-8/b.md', Buffer.from([0, 1, 2, 3]));
+    rmSync(folder.at('source-9'), { recursive: true });
+    const connectors = await Promise.all(names.map((name) => folder.open(name)));
+    const answers = connectors.map(
+      (connector, at) => () =>
+        search(connector, 'content', { limit: 10 + at }).then(shown, (error) => [String(error)]),
+    );
+    const alone: string[][] = [];
+    for (const answer of answers) alone.push(await answer());
+    assert.is(alone[7]?.length, 17);
+    assert.equal(alone[8], ['a.md:1:content of source-8/a.md', '1 file binary, not searched.']);
+    assert.match(alone[9]?.join() ?? '', 'There is no file or folder at');
+    const before = started();
+    assert.equal(await Promise.all(answers.map((answer) => answer())), alone);
+    assert.ok(started() - before <= 1 + grepThreadCount, 'threads');
+  }),
+);
+
+test(
+  'does not let a slow search delay the other sources',
+  inFolder(async (folder) => {
+    const names = ['slow', 'fast-1', 'fast-2', 'fast-3', 'fast-4'];
+    for (const name of names) folder.write(`${name}/a.md`, 'aaa\n');
+    for (const at of [1, 2, 3]) folder.write(`slow/${at}.md`, `${'a'.repeat(60)}!\n`);
+    const ends: string[] = [];
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const items = await search(await folder.open(name), '^(a+)+$', { regex: true });
+        ends.push(name);
+        return shown(items);
+      }),
+    );
+    assert.is(ends.at(-1), 'slow');
+    assert.is(found[0]?.length, 4);
+    assert.equal(found.slice(1), Array(4).fill(['a.md:1:aaa']));
+  }),
+);
+
+test(
+  'stops a search among others when its signal aborts',
+  inFolder(async (folder) => {
+    folder.write('one/a.md');
+    folder.write('other/a.md');
+    const [one, other] = [await folder.open('one'), await folder.open('other')];
+    const stop = new AbortController();
+    const stopped = codeOf(search(one, 'content', { signal: stop.signal }));
+    const found = search(other, 'content');
+    stop.abort(new TroveError('timed_out', 'stopped'));
+    assert.is(await stopped, 'timed_out');
+    assert.equal(shown(await found), ['a.md:1:content of other/a.md']);
   }),
 );
 

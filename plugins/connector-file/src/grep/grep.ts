@@ -7,6 +7,7 @@ import type { SourceThread } from '../threads/source-thread.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
 import { shareParts, type SharedParts } from './part-claims.js';
+import type { SharedTrials } from './shared-trials.js';
 import { compareWalkOrder } from './walk-order.js';
 
 /** Time limit of a search. It then returns the matches so far, even if a thread hangs. */
@@ -15,14 +16,41 @@ const maxThreads = 4;
 
 export const grepThreadCount = Math.min(availableParallelism(), maxThreads);
 
+/** What the searches of a source run on. */
+export interface Searchers {
+  /** The threads of the source. */
+  readonly threads: readonly SourceThread[];
+  /** The trials of all sources. */
+  readonly trials: SharedTrials;
+}
+
 /** Searches a small source in one thread, and the parts of a larger one in all threads. Yields matches in walk order, then notices. */
 export async function* searchSource(
-  threads: readonly SourceThread[],
+  { threads, trials }: Searchers,
   source: FileSource,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
   const { signal, ...search } = request;
   compilePattern(search);
+  const trial = { ...source, ...search, shared: null, owner: 1, isTrial: true };
+  const tried = await trials.run(trial, signal);
+  const results: readonly TaskResult[] =
+    tried?.summary.parts === null ? [tried] : await searchAlone(threads, source, request, tried);
+  const matches = results
+    .flatMap((result) => result.matches)
+    .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
+  yield* matches.slice(0, request.limit);
+  const summaries = results.map((result) => result.summary);
+  for (const notice of noticesOf(summaries, limitSeconds)) yield { notice };
+}
+
+/** Searches one source in its own threads. `tried`: an incomplete trial, if there was one. */
+async function searchAlone(
+  threads: readonly SourceThread[],
+  source: FileSource,
+  { signal, ...search }: GrepRequest,
+  tried: TaskResult | null,
+): Promise<readonly TaskResult[]> {
   const limit = AbortSignal.timeout(limitSeconds * 1000);
   const stop = AbortSignal.any([signal, limit]);
   const searchWith = (
@@ -37,24 +65,16 @@ export async function* searchSource(
       }),
     );
   const first = threads.slice(0, 1);
-  let results = await searchWith(first, null, threads.length > 1);
+  const results = tried === null ? await searchWith(first, null, threads.length > 1) : [tried];
   const parts = results[0]?.summary?.parts ?? null;
-  if (parts !== null) {
-    results =
-      parts.length > 1
-        ? await searchWith(threads.slice(0, parts.length), shareParts(parts), false)
-        : await searchWith(first, null, false);
-  }
-  const matches = results
-    .flatMap((result) => result.matches)
-    .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
-  yield* matches.slice(0, request.limit);
-  const summaries = results.map((result) => result.summary);
-  for (const notice of noticesOf(summaries, limitSeconds)) yield { notice };
+  if (parts === null) return results;
+  return parts.length > 1
+    ? searchWith(threads.slice(0, parts.length), shareParts(parts), false)
+    : searchWith(first, null, false);
 }
 
 interface TaskResult {
-  readonly matches: GrepMatch[];
+  readonly matches: readonly GrepMatch[];
   /** Null if time ran out. */
   readonly summary: GrepSummary | null;
 }

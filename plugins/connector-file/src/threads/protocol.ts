@@ -1,6 +1,7 @@
 import type { browse } from '../tasks/browse.js';
 import type { check } from '../tasks/check.js';
 import type { grep } from '../grep/grep-task.js';
+import type { trials } from '../grep/trial-task.js';
 import type { list } from '../tasks/list.js';
 import type { read } from '../tasks/read.js';
 import type { stat } from '../tasks/stat.js';
@@ -13,6 +14,7 @@ export interface Tasks {
   readonly stat: typeof stat;
   readonly check: typeof check;
   readonly grep: typeof grep;
+  readonly trials: typeof trials;
 }
 
 export type TaskName = keyof Tasks;

@@ -2,6 +2,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
 import { grep } from '../grep/grep-task.js';
+import { trials } from '../grep/trial-task.js';
 import { browse } from '../tasks/browse.js';
 import { check } from '../tasks/check.js';
 import { list } from '../tasks/list.js';
@@ -44,6 +45,8 @@ function runTask(message: CallMessage): unknown {
       return sendBatches(browse(message.input), message.id);
     case 'grep':
       return sendBatches(grep(message.input), message.id);
+    case 'trials':
+      return sendBatches(trials(message.input), message.id);
     case 'read':
       return sendBatches(read(message.input), message.id);
     case 'stat':
