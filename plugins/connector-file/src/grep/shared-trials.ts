@@ -7,7 +7,7 @@ import type { TrialAnswer } from './trial-task.js';
 
 const maxGroup = 16;
 /** After this time without an answer, each search of a group runs alone. A disk may hang. */
-const stallMs = 1000;
+const stallMs = 3000;
 
 /** The end of a trial, which has no matches if it is incomplete. */
 export interface TrialResult {
