@@ -96,7 +96,8 @@ export class BrowseApi {
   /**
    * List a folder
    *
-   * For an object, lists only the object.
+   * For an object, lists only the object. For a folder above sources, lists the next folders on the
+   * way to them.
    *
    * `GET /v1/ls`
    */

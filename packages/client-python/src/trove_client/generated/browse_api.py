@@ -23,7 +23,8 @@ class BrowseApi:
     ) -> LsResponse:
         """List a folder
 
-        For an object, lists only the object.
+        For an object, lists only the object. For a folder above sources, lists the next folders
+        on the way to them.
 
         `GET /v1/ls`
 
