@@ -35,7 +35,9 @@ export async function* searchSource(
   const trial = { ...source, ...search, shared: null, owner: 1, isTrial: true };
   const tried = await trials.run(trial, signal);
   const results: readonly TaskResult[] =
-    tried?.summary.parts === null ? [tried] : await searchAlone(threads, source, request, tried);
+    tried?.summary.parts === null
+      ? [tried]
+      : await trials.runAlone(() => searchAlone(threads, source, request, tried));
   const matches = results
     .flatMap((result) => result.matches)
     .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);

@@ -7,7 +7,7 @@ import type { TrialAnswer } from './trial-task.js';
 
 const maxGroup = 16;
 /** After this time without an answer, each search of a group runs alone. A disk may hang. */
-const stallMs = 3000;
+const stallMs = 10_000;
 
 /** The end of a trial, which has no matches if it is incomplete. */
 export interface TrialResult {
@@ -30,6 +30,7 @@ export class SharedTrials {
   readonly #maxGroups: number;
   #queue: Trial[] = [];
   #groups = 0;
+  #alone = 0;
   #isScheduled = false;
 
   constructor(pool: ThreadPool, maxGroups: number) {
@@ -53,6 +54,16 @@ export class SharedTrials {
     }
   }
 
+  /** Runs a search without others. Meanwhile, further searches share threads. */
+  async runAlone<T>(search: () => Promise<T>): Promise<T> {
+    this.#alone++;
+    try {
+      return await search();
+    } finally {
+      this.#alone--;
+    }
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -67,8 +78,8 @@ export class SharedTrials {
       const share = Math.ceil(this.#queue.length / (this.#maxGroups - this.#groups));
       const group = this.#queue.splice(0, Math.min(share, maxGroup));
       const [first] = group;
-      if (group.length === 1 && this.#queue.length === 0 && this.#groups === 0)
-        first?.resolve(null);
+      const isOnly = group.length === 1 && this.#queue.length === 0;
+      if (isOnly && this.#groups === 0 && this.#alone === 0) first?.resolve(null);
       else void this.#runGroup(group);
     }
   }

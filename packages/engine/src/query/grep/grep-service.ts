@@ -33,6 +33,8 @@ const maxAnswerChars = 8 * 1024 * 1024;
 const limitSeconds = 60;
 /** Maximum number of sources that are searched at the same time. */
 const maxConcurrentSources = 8;
+/** The same for folders alone, which share threads and messages to them. */
+const maxConcurrentFolders = 32;
 
 const emptyResponse: GrepResponse = { results: [], truncated: false, next: null };
 
@@ -153,13 +155,14 @@ export class GrepService {
       const request = { ...search, path, limit: limit + 1, after, signal: until.signal };
       return this.#grepSource(record, request, timer);
     };
+    const areFolders = scopes.every(({ record }) => record.type === 'file');
     let matches = 0;
     let notices = 0;
     let chars = 0;
     try {
       const searches = prefetch(
         searchesFrom(scopes, start),
-        maxConcurrentSources,
+        areFolders ? maxConcurrentFolders : maxConcurrentSources,
         startSearch,
         () => aborter.abort(),
       );
