@@ -1,5 +1,4 @@
-import { toWire } from '../threads/errors.js';
-import type { WireError } from '../threads/protocol.js';
+import { toWire, type WireError } from '../threads/errors.js';
 import { YieldTimer } from '../threads/yield-timer.js';
 import { grep, type GrepMatch, type GrepSummary, type GrepTask } from './grep-task.js';
 

@@ -1,6 +1,14 @@
 import { TroveError, isErrorCode, isTroveError } from '@trove/core';
 
-import type { WireError } from './protocol.js';
+/** An error as sent between threads, because messages lose classes and symbols. */
+export interface WireError {
+  readonly code: string | null;
+  readonly detail: string;
+  readonly suggestions: readonly string[];
+  readonly retryable: boolean;
+  /** Stack of a foreign error, for the log. */
+  readonly stack?: string;
+}
 
 export function toWire(error: unknown): WireError {
   if (isTroveError(error)) {

@@ -5,6 +5,7 @@ import type { trials } from '../grep/trial-task.js';
 import type { list } from '../tasks/list.js';
 import type { read } from '../tasks/read.js';
 import type { stat } from '../tasks/stat.js';
+import type { WireError } from './errors.js';
 
 /** The tasks of a worker thread. A generator yields batches and then returns its result. */
 export interface Tasks {
@@ -44,16 +45,6 @@ export type TaskAnswer<N extends TaskName> =
   | TaskBatch<N>
   | { readonly result: TaskOutput<N> }
   | { readonly error: WireError };
-
-/** An error as sent between threads, because messages lose classes and symbols. */
-export interface WireError {
-  readonly code: string | null;
-  readonly detail: string;
-  readonly suggestions: readonly string[];
-  readonly retryable: boolean;
-  /** Stack of a foreign error, for the log. */
-  readonly stack?: string;
-}
 
 /** Batches that a worker may send ahead of the caller. */
 export const maxBatchesInTransit = 4;
