@@ -3,6 +3,7 @@ import type { BrowseEntry, Connector, ConnectorContext, Entry, Infer } from '@tr
 
 import type { configSchema } from './config.js';
 import { grepThreadCount, searchSource } from './grep/grep.js';
+import { SourceFilter } from './grep/filter/source-filter.js';
 import { SharedTrials } from './grep/shared-trials.js';
 import { readFile } from './read.js';
 import { entriesOf } from './source/columns.js';
@@ -23,6 +24,11 @@ export function createFileConnector(context: ConnectorContext<FileConfig>): Conn
   const searchers = Array.from({ length: grepThreadCount }, () => new SourceThread(threads));
   const trials = trialsOf.get(threads) ?? new SharedTrials(threads, grepThreadCount);
   trialsOf.set(threads, trials);
+  const { cacheFolder } = context;
+  const filter =
+    cacheFolder === undefined
+      ? null
+      : new SourceFilter(new SourceThread(threads), source, cacheFolder);
   return {
     async *list({ signal, knownIdentity = null, paths = [''] }): AsyncGenerator<Entry> {
       // `yield*` would take three times as long per entry.
@@ -38,10 +44,12 @@ export function createFileConnector(context: ConnectorContext<FileConfig>): Conn
       readFile(files, { ...source, path, range }, signal),
     stat: (path, { signal }) => files.run('stat', { ...source, path }, signal),
     watch: ({ signal }) => watchFiles(source.root, context.workers, signal),
-    grep: (request) => searchSource({ threads: searchers, trials }, source, request),
+    grep: (request) => searchSource({ threads: searchers, trials, filter }, source, request),
     check: ({ signal }) => files.run('check', source, signal),
     async close() {
-      await Promise.all([files, ...searchers].map((thread) => thread.close()));
+      await Promise.all(
+        [files, ...searchers, ...(filter === null ? [] : [filter])].map((thread) => thread.close()),
+      );
     },
   };
 }

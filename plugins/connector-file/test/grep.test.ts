@@ -81,7 +81,7 @@ test(
     const source = { root: folder.path, name: folder.path, isUpload: false, ignore: [] };
     const allowed = { deniedRoots: [], allowedRoots: [] };
     const inOneThread = (after: GrepPosition | null, limit: number): string[] => {
-      const mode = { shared: null, owner: 1, isTrial: false };
+      const mode = { shared: null, owner: 1, isTrial: false, filter: null };
       const task = { ...source, ...allowed, ...everything, pattern: 'needle', limit, after };
       return shown([...grep({ ...task, ...mode })].flat());
     };

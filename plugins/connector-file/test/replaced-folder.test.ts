@@ -83,6 +83,7 @@ function linesOf(task: Task): string[] {
     shared: null,
     owner: 1,
     isTrial: false,
+    filter: null,
   };
   const all = {
     ...task,

@@ -14,8 +14,7 @@ const minLength = 4;
  * Returns the end of a text in UTF-8, from its rarest byte on. A search for bytes is several times faster if the first
  * byte is rare.
  */
-export function fromRarestByte(text: string): Buffer {
-  const bytes = Buffer.from(text);
+export function fromRarestByte(bytes: Buffer): Buffer {
   let rarest = 0;
   for (let at = 1; at <= bytes.length - minLength; at++) {
     if (rank(bytes[at]) > rank(bytes[rarest])) rarest = at;

@@ -17,17 +17,29 @@ export function searchBytes(
   pattern: CompiledPattern,
   search: Omit<LineSearch, 'text'>,
 ): TimedMatches | null {
-  if (pattern.requiredBytes !== null && !bytes.includes(pattern.requiredBytes)) {
-    // Other encodings write the pattern with other bytes. Binary files must be recognised in any case.
-    const start = bytes.subarray(0, sniffBytes);
-    // ASCII bytes are the same in UTF-8 and in Latin-1.
-    const isSame = isAscii(pattern.requiredBytes) || (isUtf8(bytes) && !bytes.includes(jisEscape));
-    const isPlain = !start.includes(0) && isSame;
-    if (isPlain && !isStartBinary(start)) return { matches: [], complete: true };
+  if (pattern.rareBytes !== null && !bytes.includes(pattern.rareBytes)) {
+    // Other encodings write the pattern with other bytes. ASCII bytes are the same in UTF-8 and in Latin-1.
+    const isSame = isAscii(pattern.rareBytes) || isPlainUtf8(bytes);
+    // Binary files must be recognised in any case.
+    if (isSame && isPlainStart(bytes)) return { matches: [], complete: true };
   }
   const sniffed = sniff(bytes);
   if (sniffed.binary) return null;
   return matchLinesInTime(pattern, { ...search, text: decodeAs(bytes, sniffed) });
+}
+
+/** Whether any pattern in UTF-8 bytes that a file lacks is not in its text. False for binary files. */
+export function isPlainText(bytes: Buffer): boolean {
+  return isPlainStart(bytes) && isPlainUtf8(bytes);
+}
+
+function isPlainUtf8(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(jisEscape);
+}
+
+function isPlainStart(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, sniffBytes);
+  return !start.includes(0) && !isStartBinary(start);
 }
 
 function isStartBinary(start: Buffer): boolean {

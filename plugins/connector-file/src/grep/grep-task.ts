@@ -11,6 +11,7 @@ import { YieldTimer } from '../threads/yield-timer.js';
 import { divideWalk } from '../walk/divide.js';
 import { Walk, type WalkItem, type WalkPart } from '../walk/walk.js';
 import { FileReader } from './file-reader.js';
+import { Candidates, isFilterable } from './filter/candidates.js';
 import { compareWalkOrder } from './walk-order.js';
 import { searchBytes } from './byte-search.js';
 import { claimParts, endClaims, type SharedParts } from './part-claims.js';
@@ -39,6 +40,8 @@ export interface GrepTask extends PatternRequest, FileSource {
   readonly owner: number;
   /** Whether to end with `parts` after `trialMs`. */
   readonly isTrial: boolean;
+  /** The filter of the source. Null: none. */
+  readonly filter: SharedArrayBuffer | null;
 }
 
 export interface GrepMatch extends LineMatch {
@@ -58,6 +61,8 @@ export interface GrepSummary {
   readonly slow: readonly string[];
   /** Unreadable folders with the reason. */
   readonly unreadableFolders: readonly string[];
+  /** The number of files that a filter could have excluded but did not know. */
+  readonly unknown: number;
 }
 
 /** Searches the files, or its share of them, in walk order. Throws `not_found` if `path` does not exist. */
@@ -72,6 +77,10 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
   const timer = task.isTrial ? new YieldTimer(trialMs) : new YieldTimer();
   const isSelected = compilePathFilter(task.globs, scope);
   const except = new Set(task.excludedMediaTypes);
+  const { requiredBytes } = pattern;
+  const candidates = isFilterable(requiredBytes)
+    ? new Candidates(task.filter, requiredBytes)
+    : null;
   const { context, onlyMatching, after } = task;
   const counts = { binary: 0, large: 0, unreadable: 0, tooLong: 0 };
   const slow: string[] = [];
@@ -83,6 +92,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     parts,
     slow,
     unreadableFolders: walk.unreadable,
+    unknown: candidates?.unknown ?? 0,
   });
   for (const item of itemsOf(task, walk)) {
     if ('skip' in item) {
@@ -96,6 +106,7 @@ export function* grep(task: GrepTask): Generator<GrepMatch[], GrepSummary> {
     }
     if (after !== null && compareWalkOrder(item.path, after.path) < 0) continue;
     if (!isSelected(item.path) || except.has(mediaTypeOf(item.path) ?? '')) continue;
+    if (candidates?.excludes(item.realPath) === true) continue;
     const skip = item.path === after?.path ? after.matches : 0;
     const limit = Math.min(left, task.limitPerObject - skip);
     if (limit <= 0) continue;

@@ -4,6 +4,7 @@ import { isTroveError, type GrepItem, type GrepRequest } from '@trove/core';
 import { compilePattern } from '@trove/text/grep';
 import type { FileSource } from '../source/root.js';
 import type { SourceThread } from '../threads/source-thread.js';
+import type { SourceFilter } from './filter/source-filter.js';
 import type { GrepMatch, GrepSummary, GrepTask } from './grep-task.js';
 import { noticesOf } from './notices.js';
 import { shareParts, type SharedParts } from './part-claims.js';
@@ -22,22 +23,25 @@ export interface Searchers {
   readonly threads: readonly SourceThread[];
   /** The trials of all sources. */
   readonly trials: SharedTrials;
+  /** The filter of the source. Null if nothing may be stored. */
+  readonly filter: SourceFilter | null;
 }
 
 /** Searches a small source in one thread, and the parts of a larger one in all threads. Yields matches in walk order, then notices. */
 export async function* searchSource(
-  { threads, trials }: Searchers,
+  searchers: Searchers,
   source: FileSource,
   request: GrepRequest,
 ): AsyncGenerator<GrepItem> {
+  const { trials } = searchers;
   const { signal, ...search } = request;
   compilePattern(search);
-  const trial = { ...source, ...search, shared: null, owner: 1, isTrial: true };
+  const trial = { ...source, ...search, shared: null, owner: 1, isTrial: true, filter: null };
   const tried = await trials.run(trial, signal);
   const results: readonly TaskResult[] =
     tried?.summary.parts === null
       ? [tried]
-      : await trials.runAlone(() => searchAlone(threads, source, request, tried));
+      : await trials.runAlone(() => searchAlone(searchers, source, request, tried));
   const matches = results
     .flatMap((result) => result.matches)
     .sort((a, b) => compareWalkOrder(a.path, b.path) || a.lines[0] - b.lines[0]);
@@ -48,7 +52,7 @@ export async function* searchSource(
 
 /** Searches one source in its own threads. `tried`: an incomplete trial, if there was one. */
 async function searchAlone(
-  threads: readonly SourceThread[],
+  { threads, filter }: Searchers,
   source: FileSource,
   { signal, ...search }: GrepRequest,
   tried: TaskResult | null,
@@ -59,10 +63,11 @@ async function searchAlone(
     used: readonly SourceThread[],
     shared: SharedParts | null,
     isTrial: boolean,
+    memory: SharedArrayBuffer | null = null,
   ): Promise<TaskResult[]> =>
     Promise.all(
       used.map((thread, index) => {
-        const task = { ...source, ...search, shared, owner: index + 1, isTrial };
+        const task = { ...source, ...search, shared, owner: index + 1, isTrial, filter: memory };
         return searchIn(thread, task, stop, limit);
       }),
     );
@@ -70,9 +75,12 @@ async function searchAlone(
   const results = tried === null ? await searchWith(first, null, threads.length > 1) : [tried];
   const parts = results[0]?.summary?.parts ?? null;
   if (parts === null) return results;
-  return parts.length > 1
-    ? searchWith(threads.slice(0, parts.length), shareParts(parts), false)
-    : searchWith(first, null, false);
+  if (parts.length <= 1) return searchWith(first, null, false);
+  const memory = (await filter?.load()) ?? null;
+  const found = await searchWith(threads.slice(0, parts.length), shareParts(parts), false, memory);
+  const unknown = found.reduce((sum, { summary }) => sum + (summary?.unknown ?? 0), 0);
+  void filter?.update({ isFiltered: memory !== null, unknown });
+  return found;
 }
 
 interface TaskResult {

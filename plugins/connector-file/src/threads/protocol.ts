@@ -1,6 +1,8 @@
 import type { browse } from '../tasks/browse.js';
 import type { check } from '../tasks/check.js';
 import type { grep } from '../grep/grep-task.js';
+import type { buildFilter } from '../grep/filter/build-filter.js';
+import type { loadFilter } from '../grep/filter/load-filter.js';
 import type { trials } from '../grep/trial-task.js';
 import type { list } from '../tasks/list.js';
 import type { read } from '../tasks/read.js';
@@ -16,6 +18,8 @@ export interface Tasks {
   readonly check: typeof check;
   readonly grep: typeof grep;
   readonly trials: typeof trials;
+  readonly loadFilter: typeof loadFilter;
+  readonly buildFilter: typeof buildFilter;
 }
 
 export type TaskName = keyof Tasks;

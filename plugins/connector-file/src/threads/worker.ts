@@ -1,6 +1,8 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
+import { buildFilter } from '../grep/filter/build-filter.js';
+import { loadFilter } from '../grep/filter/load-filter.js';
 import { grep } from '../grep/grep-task.js';
 import { trials } from '../grep/trial-task.js';
 import { browse } from '../tasks/browse.js';
@@ -47,6 +49,10 @@ function runTask(message: CallMessage): unknown {
       return sendBatches(grep(message.input), message.id);
     case 'trials':
       return sendBatches(trials(message.input), message.id);
+    case 'loadFilter':
+      return loadFilter(message.input);
+    case 'buildFilter':
+      return sendBatches(buildFilter(message.input), message.id);
     case 'read':
       return sendBatches(read(message.input), message.id);
     case 'stat':
