@@ -48,6 +48,7 @@ import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
 import { JobService, JobsToken, LocalWorkerToken } from './ingest/jobs/job-service.js';
 import { IngestServicesToken } from './ingest/tasks/process-task.js';
 import { TaskFiles, TaskFilesToken } from './ingest/tasks/task-files.js';
+import { ScheduledSources, ScheduledSourcesToken } from './ingest/schedules/scheduled-sources.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
 import { AskService, AskToken } from './query/ask/ask-service.js';
@@ -238,6 +239,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
   registerClass(container, JobsToken, JobService);
   registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
   registerClass(container, WatchedSourcesToken, WatchedSources);
+  registerClass(container, ScheduledSourcesToken, ScheduledSources);
   registerClass(container, ProbeToken, ProbeService);
   registerClass(container, ExplainToken, ExplainService);
 }
@@ -283,6 +285,7 @@ function resolveServices(container: DependencyContainer) {
     connectors: get(ConnectorsToken),
     ingest: get(InProcessWorkerToken),
     watched: get(WatchedSourcesToken),
+    scheduled: get(ScheduledSourcesToken),
     jobs: get(JobsToken),
     embedderSwitch: get(EmbedderSwitchToken),
     repair: get(IndexRepairToken),

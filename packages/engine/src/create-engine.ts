@@ -126,6 +126,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
       stopping.abort(closedError());
       await Promise.all([
         services.watched.stop(),
+        services.scheduled.stop(),
         services.embedderSwitch.stop(),
         services.repair.stop(),
       ]);
@@ -263,6 +264,7 @@ function engineOf(
       working = true;
       services.ingest.start();
       services.watched.start();
+      services.scheduled.start();
       services.embedderSwitch.start();
       services.repair.start();
     },

@@ -60,6 +60,8 @@ export interface EngineOptions extends RegistryOptions {
      * eight.
      */
     readonly concurrency?: number | 'auto';
+    /** Maximum number of scheduled syncs that this process runs at the same time, default 8. */
+    readonly maxScheduledJobs?: number;
   };
   readonly ingest?: {
     /** Larger objects are listed but not indexed. Default 64 MiB. */

@@ -28,6 +28,7 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     chunkChars: options.ingest?.chunkChars ?? 2048,
     chunkMax: options.ingest?.chunkMax ?? 100_000,
     threads: threads === 'auto' ? threadsFor(availableParallelism()) : threads,
+    maxScheduledJobs: options.worker?.maxScheduledJobs ?? 8,
     summaries: options.summary?.enabled === true ? summaryLimits(options.summary) : null,
     descriptions:
       options.description?.enabled === true

@@ -13,6 +13,8 @@ export interface EngineSettings {
   readonly chunkChars: number;
   readonly chunkMax: number;
   readonly threads: number;
+  /** The limit of scheduled jobs that this process leads at the same time. */
+  readonly maxScheduledJobs: number;
   /** Null: no summaries are written. */
   readonly summaries: { readonly minChars: number; readonly maxChars: number } | null;
   readonly descriptions: { readonly maxImageBytes: number } | null;

@@ -61,7 +61,10 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       enabled: settings.description.enabled,
       maxImageBytes: settings.description.max_image_bytes,
     },
-    worker: { concurrency: settings.worker.concurrency },
+    worker: {
+      concurrency: settings.worker.concurrency,
+      maxScheduledJobs: settings.worker.max_scheduled_jobs,
+    },
     ingest: {
       maxFileBytes: ingest.max_file_bytes,
       chunkChars: ingest.chunk_chars,

@@ -39,6 +39,11 @@ export interface AddRequest {
   readonly process?: boolean | undefined;
   /** Apply the configuration to a source that is already registered. */
   readonly update?: boolean | undefined;
+  /**
+   * When to sync the source. Changes only these keys of its configuration: an omitted key stays, and
+   * `null` removes it. Requires `update` for a registered source.
+   */
+  readonly schedule?: ScheduleChange | undefined;
 }
 
 export interface AddResponse {
@@ -304,6 +309,15 @@ export interface ConnectorRow {
   readonly error: string | null;
   /** Description of the problem, for people. */
   readonly detail: string | null;
+  /**
+   * Next time of the schedule. A time in the past means that the sync starts soon. Null without a
+   * schedule.
+   */
+  readonly next_sync_at: string | null;
+  /** When the current series of failed syncs began. Null without a problem. */
+  readonly failing_since: string | null;
+  /** The last problem of the source, even if later syncs succeeded. */
+  readonly last_error: LastError;
   /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */
   readonly watch: SourceWatch;
 }
@@ -849,8 +863,8 @@ export interface JobResponse {
   /** Kind of the job: `sync`. */
   readonly op_kind: string | null;
   /**
-   * Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder
-   * changed) or `index` (the index had lost rows).
+   * Why the job was created: `manual`, `watch` (the source changed), `schedule`, `embedder` (the
+   * embedder changed) or `index` (the index had lost rows).
    */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
@@ -938,6 +952,16 @@ export interface JobResponse {
   /** Conditions that did not fail the job, such as a rule without matches, in sentences. */
   readonly warnings: readonly string[];
 }
+
+/** The last problem of the source, even if later syncs succeeded. */
+export type LastError = {
+  /** Error code. */
+  readonly code: string;
+  /** Description, for people. */
+  readonly detail: string;
+  /** When it occurred. */
+  readonly at: string;
+} | null;
 
 export interface LsEntry {
   /** The last segment of the path. */
@@ -1178,6 +1202,21 @@ export interface ResultEnvelope {
     };
   };
 }
+
+/**
+ * When to sync the source. Changes only these keys of its configuration: an omitted key stays, and
+ * `null` removes it. Requires `update` for a registered source.
+ */
+export type ScheduleChange = {
+  /** Interval from `15m` to `30d`, such as `6h`. */
+  readonly every?: string | null | undefined;
+  /** Cron expression of five fields, in the time zone of the server. Not with `every`. */
+  readonly cron?: string | null | undefined;
+  /** Only times in this part of the day, such as `22:00-06:00`. */
+  readonly hours?: string | null | undefined;
+  /** Sync whenever the source changes. */
+  readonly watch?: boolean | null | undefined;
+} | null;
 
 export interface SearchBatchResponse {
   /** One result for each search, in the same order. */

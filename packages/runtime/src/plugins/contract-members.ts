@@ -8,6 +8,8 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     get: 'method',
     list: 'method',
     beginRemoval: 'method',
+    configure: 'method',
+    planSync: 'method',
     reportProblem: 'method',
     delete: 'method',
     stats: 'method',

@@ -13,6 +13,7 @@ import { pauseCases } from './pause-cases.js';
 import { recordCases } from './record-cases.js';
 import { recordThreadCases } from './record-thread-cases.js';
 import { repeatedListingCases } from './repeated-listing-cases.js';
+import { scheduleCases } from './schedule-cases.js';
 import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
@@ -27,6 +28,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...jobCases,
   ...leaseCases,
   ...pauseCases,
+  ...scheduleCases,
   ...listingCases,
   ...moveCases,
   ...repeatedListingCases,

@@ -256,6 +256,13 @@ export const settingsSchema = {
         description:
           'Number of threads that read objects and split them into chunks. `auto` is one fewer than the processors, at most eight (two for two processors).',
       },
+      max_scheduled_jobs: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 32,
+        default: 8,
+        description: 'Maximum number of scheduled syncs that one worker runs at the same time.',
+      },
     }),
     ingest: section('Limits of indexing.', {
       max_file_bytes: {

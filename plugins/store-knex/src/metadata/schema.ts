@@ -257,6 +257,16 @@ const eighth: Migration = ({ real }) => [
   `create index trove_records_at on trove_records (connector, object_id, at) where at is not null`,
 ];
 
+/** Schedules and the history of failures. The time of a problem in older rows is unknown. */
+const ninth: Migration = ({ text }) => [
+  'alter table trove_connectors add column next_sync_at bigint',
+  'alter table trove_connectors add column failures integer not null default 0',
+  'alter table trove_connectors add column failing_since bigint',
+  `alter table trove_connectors add column error_code ${text}`,
+  `alter table trove_connectors add column error_detail ${text}`,
+  'alter table trove_connectors add column error_at bigint',
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -266,4 +276,5 @@ export const migrations: readonly Migration[] = [
   sixth,
   seventh,
   eighth,
+  ninth,
 ];

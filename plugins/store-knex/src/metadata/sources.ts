@@ -36,6 +36,12 @@ const columns = [
   'problem_code',
   'problem_detail',
   'is_complete',
+  'next_sync_at',
+  'failures',
+  'failing_since',
+  'error_code',
+  'error_detail',
+  'error_at',
 ];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
@@ -80,11 +86,38 @@ export class SqlSources implements ConnectorRegistry {
     });
   }
 
+  configure(id: string, config: ConnectorRecord['config']): Promise<void> {
+    const { db } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        db
+          .table('trove_connectors')
+          .where({ id })
+          .whereIn('namespace', cataloguesOf(this.#scope))
+          .update({ config: config && JSON.stringify(config), next_sync_at: null }),
+      ),
+    );
+  }
+
+  planSync(id: string, at: number): Promise<void> {
+    const { db, namespace } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        db
+          .table('trove_connectors')
+          .where({ namespace, id, next_sync_at: null })
+          .update({ next_sync_at: Math.round(at) }),
+      ),
+    );
+  }
+
   reportProblem(id: string, { code, detail }: Problem): Promise<void> {
     const { db, namespace } = this.#scope;
     return db.write((session) =>
       session.run(
         `update trove_connectors set problem_code = :code, problem_detail = :detail,
+            error_code = :code, error_detail = :detail, error_at = ${db.dialect.now},
+            failing_since = coalesce(failing_since, ${db.dialect.now}),
             status = case when status = 'active' then 'error' else status end
           where namespace = :namespace and id = :id`,
         { namespace, id, code, detail },
@@ -218,7 +251,18 @@ function connectorOf(row: Row): ConnectorRecord {
     lastSyncedAt: numberOrNull(row, 'last_synced_at'),
     isComplete: flag(row, 'is_complete'),
     problem: problemOf(row),
+    failures: number(row, 'failures'),
+    failingSince: numberOrNull(row, 'failing_since'),
+    lastError: lastErrorOf(row),
+    nextSyncAt: numberOrNull(row, 'next_sync_at'),
   };
+}
+
+function lastErrorOf(row: Row): ConnectorRecord['lastError'] {
+  const at = numberOrNull(row, 'error_at');
+  return at === null
+    ? null
+    : { code: text(row, 'error_code'), detail: text(row, 'error_detail'), at };
 }
 
 function configOf(json: string | null): ConnectorRecord['config'] {

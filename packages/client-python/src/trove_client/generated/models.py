@@ -401,6 +401,14 @@ class ConnectorRow:
     """Error code of the current problem of the source."""
     detail: str | None
     """Description of the problem, for people."""
+    next_sync_at: str | None
+    """Next time of the schedule. A time in the past means that the sync starts soon. Null without
+    a schedule.
+    """
+    failing_since: str | None
+    """When the current series of failed syncs began. Null without a problem."""
+    last_error: LastError | None
+    """The last problem of the source, even if later syncs succeeded."""
     watch: SourceWatch | None
     """How a source with `watch = true` is kept up to date. Null if this process does not watch it."""
 
@@ -415,6 +423,9 @@ class ConnectorRow:
             last_synced_at=value["last_synced_at"],
             error=value["error"],
             detail=value["detail"],
+            next_sync_at=value["next_sync_at"],
+            failing_since=value["failing_since"],
+            last_error=optional(LastError.from_json)(value["last_error"]),
             watch=optional(SourceWatch.from_json)(value["watch"]),
         )
 
@@ -1340,8 +1351,8 @@ class JobResponse:
     op_kind: str | None
     """Kind of the job: `sync`."""
     trigger: str | None
-    """Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder
-    changed) or `index` (the index had lost rows).
+    """Why the job was created: `manual`, `watch` (the source changed), `schedule`, `embedder` (the
+    embedder changed) or `index` (the index had lost rows).
     """
     target: str | None
     """Canonical URI of the source."""
@@ -1482,6 +1493,25 @@ class JobResponseLeftOutReason:
             reason=value["reason"],
             objects=value["objects"],
             path=value["path"],
+        )
+
+
+@dataclass(frozen=True)
+class LastError:
+    """The last problem of the source, even if later syncs succeeded."""
+    code: str
+    """Error code."""
+    detail: str
+    """Description, for people."""
+    at: str
+    """When it occurred."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> LastError:
+        return cls(
+            code=value["code"],
+            detail=value["detail"],
+            at=value["at"],
         )
 
 
@@ -1869,6 +1899,30 @@ class ResultEnvelopeMetadataScores:
             dense=value["dense"],
             sparse=value["sparse"],
             rerank=value["rerank"],
+        )
+
+
+@dataclass(frozen=True)
+class ScheduleChange:
+    """When to sync the source. Changes only these keys of its configuration: an omitted key stays,
+    and `null` removes it. Requires `update` for a registered source.
+    """
+    every: str | None = None
+    """Interval from `15m` to `30d`, such as `6h`."""
+    cron: str | None = None
+    """Cron expression of five fields, in the time zone of the server. Not with `every`."""
+    hours: str | None = None
+    """Only times in this part of the day, such as `22:00-06:00`."""
+    watch: bool | None = None
+    """Sync whenever the source changes."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ScheduleChange:
+        return cls(
+            every=value.get("every"),
+            cron=value.get("cron"),
+            hours=value.get("hours"),
+            watch=value.get("watch"),
         )
 
 

@@ -22,6 +22,14 @@ export interface ConnectorRecord {
   readonly isComplete: boolean;
   /** The current problem of the source, or null. */
   readonly problem: Problem | null;
+  /** The failed syncs since the last one that succeeded, wholly or in part. */
+  readonly failures: number;
+  /** The time of the first problem since the last sync that succeeded, wholly or in part. Null without one. */
+  readonly failingSince: number | null;
+  /** The last problem of the source, even after a later success. Null before the first. */
+  readonly lastError: DatedProblem | null;
+  /** The next time of its schedule. Null: not planned yet. */
+  readonly nextSyncAt: number | null;
 }
 
 /** An error as stored. */
@@ -29,6 +37,10 @@ export interface Problem {
   readonly code: string;
   /** A sentence for people, free of secrets. */
   readonly detail: string;
+}
+
+export interface DatedProblem extends Problem {
+  readonly at: number;
 }
 
 /** `tree`: default null. */
@@ -56,6 +68,10 @@ export interface ConnectorRegistry {
   list(ids?: readonly string[]): Promise<ConnectorRecord[]>;
   /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
   beginRemoval(id: string): Promise<boolean>;
+  /** Replaces the configuration and removes the planned sync. Unlike a job with a configuration, keeps the cursor. */
+  configure(id: string, config: ConnectorRecord['config']): Promise<void>;
+  /** Plans the next sync of a source, unless one is planned. */
+  planSync(id: string, at: number): Promise<void>;
   /** Stores a problem of a source and sets its status to `error`, unless it is `syncing` or `removing`. */
   reportProblem(id: string, problem: Problem): Promise<void>;
   /**

@@ -79,6 +79,29 @@ export const statusResponseSchema = {
             description: 'Error code of the current problem of the source.',
           },
           detail: { ...nullableText, description: 'Description of the problem, for people.' },
+          next_sync_at: {
+            ...nullableText,
+            format: 'date-time',
+            description:
+              'Next time of the schedule. A time in the past means that the sync starts soon. Null without a schedule.',
+          },
+          failing_since: {
+            ...nullableText,
+            format: 'date-time',
+            description: 'When the current series of failed syncs began. Null without a problem.',
+          },
+          last_error: {
+            type: ['object', 'null'],
+            title: 'LastError',
+            description: 'The last problem of the source, even if later syncs succeeded.',
+            properties: {
+              code: { type: 'string', description: 'Error code.' },
+              detail: { type: 'string', description: 'Description, for people.' },
+              at: { type: 'string', format: 'date-time', description: 'When it occurred.' },
+            },
+            required: ['code', 'detail', 'at'],
+            additionalProperties: false,
+          },
           watch: {
             type: ['object', 'null'],
             title: 'SourceWatch',
@@ -113,6 +136,9 @@ export const statusResponseSchema = {
           'last_synced_at',
           'error',
           'detail',
+          'next_sync_at',
+          'failing_since',
+          'last_error',
           'watch',
         ],
         additionalProperties: false,

@@ -17,6 +17,7 @@ import {
   type StatusResponse,
   type TargetQuery,
 } from '../../api/schemas.js';
+import { hasSchedule } from '../../sources/schedules/sync-settings.js';
 import { toIsoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
 import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
@@ -103,6 +104,7 @@ export class StatusService {
         chunk_count: stats.get(record.id)?.chunks ?? 0,
         last_synced_at: timeOf(lastSyncedAt.get(record.id)),
         ...problemOf(record),
+        ...scheduleView(record),
         watch: watchView(this.#watched.state(record.id)),
       })),
       embedding: {
@@ -132,6 +134,7 @@ export class StatusService {
       registered_at: toIsoTime(record.registeredAt),
       last_synced_at: timeOf(lastSyncedAt.get(record.id)),
       ...problemOf(record),
+      ...scheduleView(record),
       objects: own?.bySearchStatus ?? {},
       object_count: own?.objects ?? 0,
       chunk_count: own?.chunks ?? 0,
@@ -163,6 +166,14 @@ function switchView({ from, sources, sourcesDone, objects, objectsDone }: Switch
 
 function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
   return { error: problem?.code ?? null, detail: problem?.detail ?? null };
+}
+
+function scheduleView({ config, nextSyncAt, failingSince, lastError }: ConnectorRecord) {
+  return {
+    next_sync_at: hasSchedule(config) ? timeOf(nextSyncAt) : null,
+    failing_since: timeOf(failingSince),
+    last_error: lastError && { ...lastError, at: toIsoTime(lastError.at) },
+  };
 }
 
 function watchView(state: WatchState | null): StatusResponse['connectors'][number]['watch'] {

@@ -54,7 +54,12 @@ import {
 import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
-import { withoutWatch, type SourceConfig } from './watching.js';
+import {
+  pluginConfigOf,
+  splitSyncSettings,
+  withoutSyncSettings,
+  type SourceConfig,
+} from '../schedules/sync-settings.js';
 import { storedStateOf } from './stored-state.js';
 import { cursorProblem } from './connector-validation.js';
 
@@ -184,7 +189,7 @@ export class Connectors {
     target: Target,
     { config, tree, isTemporary = false }: ConnectorOptions,
   ): Promise<GuardedConnector> {
-    const { rules, rest } = ObjectRules.split(withoutWatch(config));
+    const { rules, rest } = ObjectRules.split(withoutSyncSettings(config));
     const { plugin } = target;
     if (tree === null) assertLocal(target);
     const given = this.#withOperatorSettings(target, rest);
@@ -245,7 +250,7 @@ export class Connectors {
     readonly config: SourceConfig;
     readonly isShared: boolean;
   }> {
-    const { rest } = ObjectRules.split(withoutWatch(own));
+    const { rest } = ObjectRules.split(withoutSyncSettings(own));
     const { configSchema: schema } = target.plugin;
     const given = this.#withOperatorSettings(target, rest);
     const deniedSecrets = await this.#deniedSecrets(await this.#pathPolicy.deniedRoots());
@@ -457,13 +462,10 @@ export class Connectors {
   async redactConfig(record: ConnectorRecord): Promise<SourceConfig | null> {
     const plugin = await this.#registry.get('connector', record.type);
     if (record.config === null) return null;
-    const { objects, watch, ...rest } = record.config;
-    const shown = redactConfig(plugin.configSchema, rest);
-    return {
-      ...shown,
-      ...(objects === undefined ? {} : { objects }),
-      ...(watch === undefined ? {} : { watch }),
-    };
+    const { settings, rest } = splitSyncSettings(record.config);
+    const { objects, ...own } = rest ?? {};
+    const shown = redactConfig(plugin.configSchema, own);
+    return { ...shown, ...(objects === undefined ? {} : { objects }), ...settings };
   }
 
   async close(): Promise<void> {
@@ -488,9 +490,9 @@ function holdsPassword(authority: string): boolean {
   return colon !== -1 && authority.includes('@', colon);
 }
 
-/** Equal for connectors that can replace each other. */
+/** Equal for connectors that can replace each other. A change of the schedule keeps the connector. */
 function digestOf({ config, tree }: ConnectorOptions): string {
-  return digest([config, tree]);
+  return digest([pluginConfigOf(config), tree]);
 }
 
 function plainSecretWarning(key: string): string {

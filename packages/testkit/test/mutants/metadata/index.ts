@@ -9,6 +9,7 @@ import { listingMutants } from './listing.js';
 import { summaryMutants } from './summaries.js';
 import { recordMutants } from './records.js';
 import { repeatedListingMutants } from './repeated-listing.js';
+import { scheduleMutants } from './schedules.js';
 import { taskMutants } from './tasks.js';
 import type { Mutants } from './support.js';
 
@@ -20,6 +21,7 @@ export const metadataStoreMutants: Mutants = {
   ...objectMutants,
   ...jobMutants,
   ...leaseMutants,
+  ...scheduleMutants,
   ...listingMutants,
   ...repeatedListingMutants,
   ...recordMutants,
