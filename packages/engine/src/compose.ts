@@ -43,6 +43,7 @@ import {
   TrainedEmbedderToken,
   type TrainedEmbedder,
 } from './generations/training/trained-embedder.js';
+import { AlertService, AlertsToken } from './ingest/alerts/alert-service.js';
 import { ExplainService, ExplainToken } from './ingest/estimates/explain-service.js';
 import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
 import { JobService, JobsToken, LocalWorkerToken } from './ingest/jobs/job-service.js';
@@ -240,6 +241,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
   registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
   registerClass(container, WatchedSourcesToken, WatchedSources);
   registerClass(container, ScheduledSourcesToken, ScheduledSources);
+  registerClass(container, AlertsToken, AlertService);
   registerClass(container, ProbeToken, ProbeService);
   registerClass(container, ExplainToken, ExplainService);
 }
@@ -286,6 +288,7 @@ function resolveServices(container: DependencyContainer) {
     ingest: get(InProcessWorkerToken),
     watched: get(WatchedSourcesToken),
     scheduled: get(ScheduledSourcesToken),
+    alerts: get(AlertsToken),
     jobs: get(JobsToken),
     embedderSwitch: get(EmbedderSwitchToken),
     repair: get(IndexRepairToken),

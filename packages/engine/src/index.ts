@@ -8,4 +8,5 @@ export { diskParts, type DiskPart, type DiskUse } from './generations/maintenanc
 export type { Statistics } from './query/status/statistics.js';
 export type { RunningCounts, StoreStatistics, TypeCounts } from './query/status/stored-counts.js';
 export type { Operations } from './operations.js';
+export { testAlerts, type AlertTest } from './ingest/alerts/test-alert.js';
 export { checkConfiguredPlugins } from './plugins-in-use.js';

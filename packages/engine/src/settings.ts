@@ -1,3 +1,13 @@
+/** How people are notified of failures. */
+export interface AlertSettings {
+  /** A URL, or a reference to it. Null: none. */
+  readonly webhook: string | null;
+  /** A program and its arguments. Empty: none. */
+  readonly command: readonly string[];
+  readonly after: number;
+  readonly baseUrl: string | null;
+}
+
 /** The scalar options of an engine, with defaults filled in. */
 export interface EngineSettings {
   readonly namespace: string;
@@ -9,6 +19,7 @@ export interface EngineSettings {
   readonly deniedFiles: readonly string[];
   readonly deniedVariables: readonly string[];
   readonly retentionMs: number;
+  readonly alerts: AlertSettings;
   readonly maxFileBytes: number;
   readonly chunkChars: number;
   readonly chunkMax: number;

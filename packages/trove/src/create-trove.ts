@@ -1,11 +1,17 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin, PluginKind } from '@trove/core';
 import { machineId } from '@trove/connector-file/local';
-import { checkConfiguredPlugins, openEngine, type Engine } from '@trove/engine';
+import {
+  checkConfiguredPlugins,
+  openEngine,
+  testAlerts,
+  type AlertTest,
+  type Engine,
+} from '@trove/engine';
 import { createGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
-import { engineOptions } from './engine-options.js';
+import { alertOptions, engineOptions } from './engine-options.js';
 import { graphOptions } from './graph-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { graphsWithLocalPaths, withLocalPaths } from './local-paths.js';
@@ -73,6 +79,11 @@ export function installedPlugins(
 ): Promise<ListedPlugin[]> {
   const isWanted = (of: PluginKind): boolean => kind === undefined || of === kind;
   return listPlugins({ ...engineOptions(settings), appRoots }, isWanted);
+}
+
+/** Sends a test alert to each receiver in the settings. Opens and creates nothing else. */
+export function sendTestAlerts(settings: ResolvedSettings): Promise<AlertTest[]> {
+  return testAlerts({ alerts: alertOptions(settings) });
 }
 
 /** Like `createTrove`, for resolved settings and callers that only pass absolute paths. */

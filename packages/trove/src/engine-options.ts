@@ -65,6 +65,7 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       concurrency: settings.worker.concurrency,
       maxScheduledJobs: settings.worker.max_scheduled_jobs,
     },
+    alerts: alertOptions(settings),
     ingest: {
       maxFileBytes: ingest.max_file_bytes,
       chunkChars: ingest.chunk_chars,
@@ -82,6 +83,21 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
     deniedRoots: listOwnPaths(settings),
     storagePaths: listStoragePaths(settings),
     deniedSecrets: listOwnSecrets(settings),
+  };
+}
+
+/** A server on all addresses has no address of its own, so its alerts have no link without `url`. */
+export function alertOptions({
+  alerts: { webhook, command, after, url },
+  server,
+}: Pick<ResolvedSettings, 'alerts' | 'server'>): NonNullable<EngineOptions['alerts']> {
+  const isEverywhere = /^(0\.0\.0\.0|\[::\]):/.test(server.bind);
+  const baseUrl = url ?? (isEverywhere ? undefined : `http://${server.bind}`);
+  return {
+    command,
+    after,
+    ...(webhook === undefined ? {} : { webhook }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
   };
 }
 

@@ -25,6 +25,7 @@ export {
 } from '@trove/core';
 export {
   checkPlugins,
+  sendTestAlerts,
   createTrove,
   installedPlugins,
   openTrove,

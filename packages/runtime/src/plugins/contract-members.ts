@@ -78,6 +78,14 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     obsoleteGenerations: 'method',
     deleteGeneration: 'method',
   },
+  alerts: {
+    incidents: 'method',
+    raise: 'method',
+    resolve: 'method',
+    claim: 'method',
+    complete: 'method',
+    postpone: 'method',
+  },
   training: {
     currentId: 'method',
     get: 'method',

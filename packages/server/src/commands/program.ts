@@ -51,6 +51,13 @@ export const program: Program<ServerContext> = {
           async () => (await import('./connector-list.js')).connectorList,
         ),
       ]),
+      group('alerts', 'Alerts about failing sources and full disks', [
+        lazyCommand(
+          'test',
+          'Send a test alert to the webhook and the command in [alerts]',
+          async () => (await import('./alerts-test.js')).alertsTest,
+        ),
+      ]),
       lazyCommand(
         'plugins',
         'List all plugins with their keys, packages, files and problems',

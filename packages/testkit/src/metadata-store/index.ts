@@ -1,3 +1,4 @@
+import { alertCases } from './alert-cases.js';
 import { retryCases } from './retry-cases.js';
 import { connectorCases } from './connector-cases.js';
 import { generationCases } from './generation-cases.js';
@@ -37,6 +38,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...recordThreadCases,
   ...taskCases,
   ...summaryCases,
+  ...alertCases,
   ...graphCases,
   ...trainingCases,
   ...generationCases,

@@ -267,6 +267,30 @@ const ninth: Migration = ({ text }) => [
   'alter table trove_connectors add column error_at bigint',
 ];
 
+/** An alert is due again when its lease has expired. */
+const tenth: Migration = ({ serial, text }) => [
+  `create table trove_incidents (
+    namespace ${text} not null,
+    incident ${text} not null,
+    code ${text} not null,
+    since bigint not null,
+    primary key (namespace, incident)
+  )`,
+  `create table trove_alerts (
+    seq ${serial},
+    namespace ${text} not null,
+    id ${text} not null,
+    incident ${text} not null,
+    channel ${text} not null,
+    body ${text} not null,
+    created_at bigint not null,
+    due_at bigint not null,
+    attempt integer not null default 0,
+    worker ${text},
+    unique (namespace, id)
+  )`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -277,4 +301,5 @@ export const migrations: readonly Migration[] = [
   seventh,
   eighth,
   ninth,
+  tenth,
 ];

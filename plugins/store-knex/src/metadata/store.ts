@@ -5,6 +5,7 @@ import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { text } from '../database/values.js';
+import { SqlAlerts } from './alerts.js';
 import { beginGeneration, SqlGenerations } from './generations.js';
 import { SqlGraphs } from './graphs.js';
 import { SqlJobs } from './jobs.js';
@@ -41,6 +42,7 @@ export async function openMetadataStore(
     records: new SqlRecords(scope),
     summaries: new SqlSummaries(scope),
     graphs: new SqlGraphs(whole),
+    alerts: new SqlAlerts(scope),
     training: new SqlTraining(whole),
     generations: new SqlGenerations(scope),
     id: () => idOf(whole),

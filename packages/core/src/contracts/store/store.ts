@@ -1,5 +1,6 @@
 import type { Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
+import type { AlertQueue } from './alerts.js';
 import type { GenerationCatalog, GenerationSpec } from './generations.js';
 import type { TrainingCatalog } from './training.js';
 import type { GraphCatalog } from './graphs.js';
@@ -32,6 +33,7 @@ export interface MetadataStore {
   readonly records: RecordCatalog;
   readonly summaries: SummaryCatalog;
   readonly graphs: GraphCatalog;
+  readonly alerts: AlertQueue;
   readonly training: TrainingCatalog;
   readonly generations: GenerationCatalog;
   /** Returns a stable id, unique per database and namespace: 1 to 64 characters of `a-z0-9-`. */

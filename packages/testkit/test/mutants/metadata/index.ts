@@ -1,3 +1,4 @@
+import { alertMutants } from './alerts.js';
 import { connectorMutants } from './connectors.js';
 import { generationMutants } from './generations.js';
 import { trainingMutants } from './training.js';
@@ -27,6 +28,7 @@ export const metadataStoreMutants: Mutants = {
   ...recordMutants,
   ...taskMutants,
   ...summaryMutants,
+  ...alertMutants,
   ...graphMutants,
   ...trainingMutants,
   ...generationMutants,
