@@ -19,6 +19,7 @@ from trove_client import (
     FormFile,
     GraphTriplet,
     ObjectMeta,
+    SourceDefinition,
     TroveApiError,
     TroveClient,
 )
@@ -74,7 +75,7 @@ class EveryOperation(unittest.TestCase):
         self.assertFalse(watched["ingest"].cancel_job(job_id).cancelled)
         self.sending_an_archive(watched["ingest"], watched["browse"])
         self.sending_what_has_changed(watched["ingest"], watched["browse"])
-        self.assertTrue(watched["connectors"].remove_connector(DOCS).removed)
+        self.moving_and_removing(watched["connectors"])
         self.graphs(watched["graph"])
         every = {
             f"{type(group).__name__}.{name}"
@@ -140,6 +141,17 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual([job.id for job in ingest.list_jobs(limit=5)], [job_id])
         self.assertEqual(connectors.inspect_connector(DOCS)["type"], "file")
         return job_id
+
+    def moving_and_removing(self, connectors):
+        exported = connectors.export_sources().sources
+        sources = [SourceDefinition(each.target, each.config) for each in exported]
+        applied = connectors.apply_sources(sources, dry_run=True)
+        self.assertEqual([change.action for change in applied.changes], ["none"])
+        away = DOCS + "-moved"
+        os.rename(DOCS, away)
+        self.assertTrue(connectors.move_connector(DOCS, to=away).target.endswith(away))
+        os.rename(away, DOCS)
+        self.assertTrue(connectors.remove_connector(away).removed)
 
     def sending_an_archive(self, ingest, browse):
         guide = b"# Guide\n" * 100_000

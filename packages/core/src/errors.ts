@@ -83,6 +83,11 @@ export const errorCatalogue = {
     remedy:
       'Pass `update` to replace the configuration, or omit the configuration to sync with the existing one.',
   },
+  source_differs: {
+    status: 409,
+    cause: 'Most objects of the source are not at its new place.',
+    remedy: 'Correct the new place, or confirm the move with `force`.',
+  },
   graph_busy: {
     status: 409,
     cause: 'The graph is being built or deleted.',

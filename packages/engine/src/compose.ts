@@ -79,6 +79,11 @@ import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js
 import { ObjectPlanner, ObjectPlannerToken } from './sources/objects/object-plan.js';
 import { Registration, RegistrationToken } from './sources/registration/registration.js';
 import { Removal, RemovalToken } from './sources/registration/removal.js';
+import {
+  SourceDefinitions,
+  SourceDefinitionsToken,
+} from './sources/registration/source-definitions.js';
+import { SourceMoves, SourceMovesToken } from './sources/registration/source-moves.js';
 import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
 import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
 import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
@@ -210,6 +215,8 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, SourceTreeToken, SourceTree);
   registerClass(container, RegistrationToken, Registration);
   registerClass(container, RemovalToken, Removal);
+  registerClass(container, SourceDefinitionsToken, SourceDefinitions);
+  registerClass(container, SourceMovesToken, SourceMoves);
   registerClass(container, UploadsToken, UploadService);
 }
 
@@ -304,6 +311,8 @@ function resolveServices(container: DependencyContainer) {
     explain: get(ExplainToken),
     registration: get(RegistrationToken),
     removal: get(RemovalToken),
+    definitions: get(SourceDefinitionsToken),
+    moves: get(SourceMovesToken),
     uploads: get(UploadsToken),
     statistics: get(StatisticsToken),
     diskUse: get(DiskUseToken),

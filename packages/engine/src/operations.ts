@@ -3,6 +3,7 @@ import { acceptRequest } from '@trove/runtime';
 import type { AskCallOptions, CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
 import {
   addRequestSchema,
+  applySourcesRequestSchema,
   askRequestSchema,
   catQuerySchema,
   filesUploadQuerySchema,
@@ -10,6 +11,7 @@ import {
   jobIdSchema,
   jobsQuerySchema,
   linesQuerySchema,
+  moveRequestSchema,
   pathQuerySchema,
   probeRequestSchema,
   readBatchRequestSchema,
@@ -21,6 +23,8 @@ import {
   uploadQuerySchema,
   type AddRequest,
   type AddResponse,
+  type ApplySourcesRequest,
+  type ApplySourcesResponse,
   type AskRequest,
   type AskResponse,
   type CancelResponse,
@@ -28,6 +32,7 @@ import {
   type CatResponse,
   type EstimateResponse,
   type ExplainResponse,
+  type ExportSourcesResponse,
   type ExplainRequest,
   type FilesUploadQuery,
   type GrepQuery,
@@ -39,6 +44,8 @@ import {
   type LsResponse,
   type ManifestRequest,
   type ManifestResponse,
+  type MoveRequest,
+  type MoveResponse,
   type ObjectMeta,
   type PathQuery,
   type ProbeRequest,
@@ -141,6 +148,21 @@ export interface Operations {
   explain(request: ExplainRequest, options?: CallOptions): Promise<ExplainResponse>;
   /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
+  /**
+   * Moves a registered source to another place and queues a sync. The job gives the rows of the index their new URIs, and
+   * embeds only what differs. Searches find the source again while it runs.
+   *
+   * Throws `not_found`, `not_supported` for uploaded sources, `source_differs`, `connector_already_registered`,
+   * `sync_already_running` and the errors of `add`. After an error, the source is where it was.
+   */
+  move(request: MoveRequest, options?: CallOptions): Promise<MoveResponse>;
+  /** Returns the definitions of all sources except uploaded ones. Secrets in plain text are `***`. */
+  exportSources(options?: CallOptions): Promise<ExportSourcesResponse>;
+  /**
+   * Adds and updates sources until they equal their definitions. With `prune`, removes others. A change that fails is an
+   * answer, not an error. A repeated call changes nothing.
+   */
+  applySources(request: ApplySourcesRequest, options?: CallOptions): Promise<ApplySourcesResponse>;
   /**
    * Ends the source's job, then removes the source and all its data. Throws `not_found`,
    * `remove_requires_connector_root` and `connector_removing`.
@@ -278,6 +300,13 @@ export function createOperations(call: RunOperation): Operations {
     ),
     inspect: withRequest(targetQuerySchema, ({ status }, query, signal) =>
       status.inspect(query, signal),
+    ),
+    move: withRequest(moveRequestSchema, ({ moves }, request, signal) =>
+      moves.move(request, signal),
+    ),
+    exportSources: withoutRequest(({ definitions }) => definitions.export()),
+    applySources: withRequest(applySourcesRequestSchema, ({ definitions }, request, signal) =>
+      definitions.apply(request, signal),
     ),
     remove: withRequest(targetQuerySchema, ({ removal }, query) => removal.remove(query)),
 

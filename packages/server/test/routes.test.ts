@@ -9,6 +9,7 @@ import { answersBatches } from './support/batches.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
 import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
+import { movesSources } from './support/moves.js';
 import { heldFiles } from './support/shop.js';
 import {
   install,
@@ -236,6 +237,17 @@ test('reads the records of a source, and reports its outage', async () => {
   assert.not.match(JSON.stringify(inspected.data), 's3cret');
 });
 
+test('moves sources to other places, and refuses wrong ones', () =>
+  movesSources(ask, world, 'shop://acme'));
+
+test('exports the definitions of sources, and applies them', async () => {
+  const { sources } = (await ask('exportSources')).data;
+  assert.equal((sources as { target: string }[])[1]?.target, 'shop://acme');
+  const { data } = await ask('applySources', { body: { sources, prune: true } });
+  const actions = (data['changes'] as { action: string }[]).map(({ action }) => action);
+  assert.equal(actions, ['none', 'none']);
+});
+
 test('rejects invalid configurations of sources', async () => {
   const requests: readonly (readonly [string, object])[] = [
     ['config_invalid', { target: 'shop://b', config: { keey: 'x' } }],
@@ -288,10 +300,13 @@ test('rejects a second sync and a second removal of a source', async () => {
   const target = 'shop://acme';
   const { data } = await ask('addSource', { body: { target } });
   await expectCode('sync_already_running', 'addSource', { body: { target } });
+  const move = { body: { target, to: 'shop://elsewhere', force: true } };
+  await expectCode('sync_already_running', 'moveConnector', move);
   // Either may arrive first. The refused one is answered while the other waits.
   const removals = [1, 2].map(() => ask('removeConnector', { query: { target } }));
   const refused = await Promise.race(removals);
   const third = await ask('addSource', { body: { target } });
+  await expectCode('connector_removing', 'moveConnector', move);
   world.gate.open();
   const removed = (await Promise.all(removals)).filter((answer) => answer !== refused);
   assert.equal(
@@ -333,9 +348,13 @@ test('reports missing credentials and forbidden roots of old sources', async () 
     for (const target of [world.docs, `sqlite://${world.docs}/a.db`])
       await expectCode('path_not_allowed', operation, { body: { target } });
   }
+  await expectCode('path_not_allowed', 'moveConnector', {
+    body: { target: world.docs, to: world.root },
+  });
   process.env[keyVariable] = 's3cret';
   await restart({}, { shop: false });
   await each('not_available', 'shop://keyed/goods');
+  await expectCode('not_available', 'exportSources');
   await restart();
 });
 
@@ -350,6 +369,8 @@ test('accepts uploads and rejects invalid ones', async () => {
   const whose = { client_id: 'notes', root: '/' };
   const manifest = await ask('filesManifest', { body: { ...whose, files: [] } });
   assert.is((manifest.data['deletion_candidates'] as unknown[]).length, 1);
+  const move = { target: 'file://notes', to: world.root };
+  await expectCode('not_supported', 'moveConnector', { body: move });
   const changed = { query: whose, body: bundle({ deletions: ['a.md'] }), type };
   assert.is((await ask('filesUpload', changed)).status, 200);
   for (const [operation, query] of [

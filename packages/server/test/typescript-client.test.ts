@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { exportText, TroveApiError, TroveClient } from '@trove/client';
@@ -135,7 +135,15 @@ test('adds a source, finds its objects and reads them', async () => {
 
   const connectors = watched(client.connectors, 'connectors');
   assert.is((await connectors.inspectConnector({ target: world.docs }))['type'], 'file');
-  assert.ok((await connectors.removeConnector({ target: world.docs })).removed);
+  const { sources } = await connectors.exportSources();
+  const applied = await connectors.applySources({ body: { sources, dry_run: true } });
+  assert.is(applied.changes[0]?.action, 'none');
+  const away = join(world.root, 'away');
+  await rename(world.docs, away);
+  const move = { target: world.docs, to: away };
+  assert.is((await connectors.moveConnector({ body: move })).target, `file://local${away}`);
+  await rename(away, world.docs);
+  assert.ok((await connectors.removeConnector({ target: away })).removed);
 });
 
 test('uploads an archive as a stream', async () => {

@@ -13,12 +13,14 @@ import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
 import { mcp } from './mcp.js';
+import { mv } from './mv.js';
 import { open } from './open.js';
 import { ls } from './ls.js';
 import { profile } from './profile.js';
 import { search } from './search.js';
 import { serve } from './serve.js';
 import { estimate, inspect, probe, remove } from './sources.js';
+import { sourceDefinitions } from './source-definitions.js';
 import { status } from './status.js';
 import { symbols } from './symbols.js';
 import { tree } from './tree.js';
@@ -47,11 +49,13 @@ export const root: Group<Cli> = group<Cli>(
     exportCommand,
     status,
     job,
+    mv,
     remove,
     probe,
     estimate,
     inspect,
     connector,
+    sourceDefinitions,
     config,
     doctor,
     profile,

@@ -58,6 +58,22 @@ export interface AddResponse {
   readonly warnings: readonly string[];
 }
 
+export interface ApplySourcesRequest {
+  /** The desired sources. */
+  readonly sources: readonly SourceDefinition[];
+  /** Remove all other sources, except uploaded ones. */
+  readonly prune?: boolean | undefined;
+  /** Return the difference and change nothing. */
+  readonly dry_run?: boolean | undefined;
+}
+
+export interface ApplySourcesResponse {
+  /** Nothing was changed. */
+  readonly dry_run: boolean;
+  /** One item for each desired or removed source. */
+  readonly changes: readonly SourceChange[];
+}
+
 export interface AskCitation {
   /** The number in the answer, such as `[1]`. */
   readonly id: number;
@@ -431,6 +447,18 @@ export interface ExplainedRequest {
   readonly repeats: string | null;
   /** Further pages are requested until the last one. */
   readonly paged: boolean;
+}
+
+export interface ExportSourcesResponse {
+  /** The sources by URI, without uploaded ones. */
+  readonly sources: readonly ExportedSource[];
+}
+
+export interface ExportedSource {
+  /** Canonical URI of the source. */
+  readonly target: string;
+  /** Its configuration with references to secrets. Secrets in plain text are `***`. */
+  readonly config: Readonly<Record<string, unknown>> | null;
 }
 
 export interface Graph {
@@ -1063,6 +1091,31 @@ export interface ManifestResponse {
   }[];
 }
 
+/** The source to move, and its new place. */
+export interface MoveRequest {
+  /** The root of a registered source. */
+  readonly target: string;
+  /** Its new place: an absolute path or a URI with the scheme of the source. */
+  readonly to: string;
+  /** The new configuration. Default: the stored one. */
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Also move to a place that lacks most objects of the source. */
+  readonly force?: boolean | undefined;
+}
+
+export interface MoveResponse {
+  /** The new URI of the source. */
+  readonly target: string;
+  /** Its former URI. */
+  readonly moved_from: string;
+  /** The job that gives the index the new URIs, and then syncs the source. */
+  readonly job_id: string;
+  /** Other sources that contain the new place or lie in it. */
+  readonly overlaps: readonly string[];
+  /** Advice for the user. */
+  readonly warnings: readonly string[];
+}
+
 export interface ObjectMeta {
   /** Canonical URI of the object. */
   readonly source: string;
@@ -1265,6 +1318,28 @@ export interface ServerInfo {
     /** URI schemes of the sources that can be added. */
     readonly schemes: readonly string[];
   };
+}
+
+export interface SourceChange {
+  /** URI of the source. */
+  readonly target: string;
+  /** How the source differs from the desired state. */
+  readonly action: 'add' | 'update' | 'remove' | 'none';
+  /** The keys of the configuration that differ. */
+  readonly keys: readonly string[];
+  /** The job that syncs the source, if any. */
+  readonly job_id: string | null;
+  /** The error code if the change is impossible. Other changes are made. */
+  readonly error: string | null;
+  /** The error in words. */
+  readonly detail: string | null;
+}
+
+export interface SourceDefinition {
+  /** Path or URI of the source. */
+  readonly target: string;
+  /** Its configuration. A value that is exported as `***` keeps what the server has. */
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */

@@ -166,6 +166,43 @@ export const parameters = {
       description: 'Explain a full sync.',
     },
   },
+  moveConnector: {
+    target: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'The root of a registered source.',
+    },
+    to: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'Its new place: an absolute path or a URI with the scheme of the source.',
+    },
+    force: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Also move to a place that lacks most objects of the source.',
+    },
+  },
+  applySources: {
+    prune: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Remove all other sources, except uploaded ones.',
+    },
+    dry_run: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Return the difference and change nothing.',
+    },
+  },
   inspectConnector: {
     target: {
       in: 'query',

@@ -7,6 +7,7 @@ export * from './schemas/server.js';
 export * from './schemas/ingest.js';
 export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';
+export * from './schemas/definitions.js';
 export * from './schemas/retrieval.js';
 export * from './schemas/ask.js';
 export * from './schemas/symbols.js';

@@ -6,11 +6,13 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   sources: {
     register: 'method',
     get: 'method',
+    findByRoot: 'method',
     list: 'method',
     beginRemoval: 'method',
     configure: 'method',
     planSync: 'method',
     reportProblem: 'method',
+    endMove: 'method',
     delete: 'method',
     stats: 'method',
   },

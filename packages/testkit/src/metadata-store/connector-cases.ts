@@ -41,6 +41,7 @@ export const connectorCases: readonly MetadataStoreCase[] = [
           failingSince: null,
           lastError: null,
           nextSyncAt: null,
+          movedFrom: [],
         },
         'the new connector',
       );

@@ -1,6 +1,7 @@
 import { alertCases } from './alert-cases.js';
 import { retryCases } from './retry-cases.js';
 import { connectorCases } from './connector-cases.js';
+import { connectorMoveCases } from './connector-move-cases.js';
 import { generationCases } from './generation-cases.js';
 import { trainingCases } from './training-cases.js';
 import { graphCases } from './graph-cases.js';
@@ -25,6 +26,7 @@ export type { MetadataStoreCase, MetadataStorePart, MetadataStoreSubject } from 
 /** Requirements on every metadata store. */
 export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...connectorCases,
+  ...connectorMoveCases,
   ...objectCases,
   ...jobCases,
   ...leaseCases,

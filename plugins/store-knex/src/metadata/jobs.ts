@@ -23,6 +23,7 @@ import {
   type LockedJob,
 } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
+import { moveConnector } from './move-connector.js';
 import {
   catalogues,
   cataloguesOf,
@@ -148,7 +149,10 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
     await setConnectorConfig(session, scope, job);
     await setConnectorTree(session, scope, job);
     await setNextSync(session, scope, job);
-    return jobOf(row);
+    const created = jobOf(row);
+    if (job.rootUri === undefined) return created;
+    await moveConnector(session, scope, job.connectorId, job.rootUri);
+    return { ...created, target: job.rootUri };
   };
   return db.write(queue, { durable });
 }

@@ -291,6 +291,11 @@ const tenth: Migration = ({ serial, text }) => [
   )`,
 ];
 
+/** Former root URIs of a moved source, while index rows may have them. */
+const eleventh: Migration = ({ text }) => [
+  `alter table trove_connectors add column moved_from ${text} not null default '[]'`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -302,4 +307,5 @@ export const migrations: readonly Migration[] = [
   eighth,
   ninth,
   tenth,
+  eleventh,
 ];

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { TroveError } from '@trove/core';
 import type {
   ConnectorRecord,
@@ -13,14 +11,17 @@ import type { Row, StoreSession } from '../database/types.js';
 import {
   flag,
   jsonOrNull,
+  list,
   number,
   numberOrNull,
   oneOf,
   text,
   textOrNull,
+  texts,
 } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
+import { rootHash } from './root-hash.js';
 import { catalogues, cataloguesOf, type GenerationScope } from './scope.js';
 
 const columns = [
@@ -42,6 +43,7 @@ const columns = [
   'error_code',
   'error_detail',
   'error_at',
+  'moved_from',
 ];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
@@ -62,6 +64,12 @@ export class SqlSources implements ConnectorRegistry {
       db.table('trove_connectors').select(columns).where({ namespace, id }),
     );
     return row === undefined ? null : connectorOf(row);
+  }
+
+  async findByRoot(rootUris: readonly string[]): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    return (await db.all(query.whereIn('root_hash', rootUris.map(rootHash)))).map(connectorOf);
   }
 
   async list(ids?: readonly string[]): Promise<ConnectorRecord[]> {
@@ -125,6 +133,14 @@ export class SqlSources implements ConnectorRegistry {
     );
   }
 
+  endMove({ id, movedFrom }: Pick<ConnectorRecord, 'id' | 'movedFrom'>): Promise<void> {
+    const { db, namespace } = this.#scope;
+    const known = db
+      .table('trove_connectors')
+      .where({ namespace, id, moved_from: list(movedFrom) });
+    return db.write((session) => session.run(known.update({ moved_from: '[]' })));
+  }
+
   delete(id: string): Promise<void> {
     return remove(this.#scope, id);
   }
@@ -155,7 +171,7 @@ async function register(
   { db, namespace, base }: GenerationScope,
   connector: NewConnector,
 ): Promise<ConnectorRecord> {
-  const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
+  const hash = rootHash(connector.rootUri);
   return db.write(async (session) => {
     // Equal roots have equal ids, so concurrent inserts may violate either constraint.
     await session.run(
@@ -167,7 +183,7 @@ async function register(
       {
         base,
         id: connector.id,
-        rootHash,
+        rootHash: hash,
         rootUri: connector.rootUri,
         type: connector.type,
         config: connector.config === null ? null : JSON.stringify(connector.config),
@@ -175,7 +191,7 @@ async function register(
       },
     );
     const [row] = await session.all(
-      db.table('trove_connectors').select(columns).where({ namespace, root_hash: rootHash }),
+      db.table('trove_connectors').select(columns).where({ namespace, root_hash: hash }),
     );
     if (row === undefined)
       throw new TroveError('internal_error', 'A new connector was not stored.');
@@ -255,6 +271,7 @@ function connectorOf(row: Row): ConnectorRecord {
     failingSince: numberOrNull(row, 'failing_since'),
     lastError: lastErrorOf(row),
     nextSyncAt: numberOrNull(row, 'next_sync_at'),
+    movedFrom: texts(row, 'moved_from'),
   };
 }
 

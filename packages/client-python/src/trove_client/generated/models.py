@@ -52,6 +52,21 @@ class AddResponse:
 
 
 @dataclass(frozen=True)
+class ApplySourcesResponse:
+    dry_run: bool
+    """Nothing was changed."""
+    changes: list[SourceChange]
+    """One item for each desired or removed source."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ApplySourcesResponse:
+        return cls(
+            dry_run=value["dry_run"],
+            changes=list_of(SourceChange.from_json)(value["changes"]),
+        )
+
+
+@dataclass(frozen=True)
 class AskCitation:
     id: int
     """The number in the answer, such as `[1]`."""
@@ -606,6 +621,33 @@ class ExplainedRequest:
             body=value["body"],
             repeats=value["repeats"],
             paged=value["paged"],
+        )
+
+
+@dataclass(frozen=True)
+class ExportSourcesResponse:
+    sources: list[ExportedSource]
+    """The sources by URI, without uploaded ones."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExportSourcesResponse:
+        return cls(
+            sources=list_of(ExportedSource.from_json)(value["sources"]),
+        )
+
+
+@dataclass(frozen=True)
+class ExportedSource:
+    target: str
+    """Canonical URI of the source."""
+    config: dict[str, Any] | None
+    """Its configuration with references to secrets. Secrets in plain text are `***`."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExportedSource:
+        return cls(
+            target=value["target"],
+            config=value["config"],
         )
 
 
@@ -1685,6 +1727,30 @@ class ManifestResponseStored:
 
 
 @dataclass(frozen=True)
+class MoveResponse:
+    target: str
+    """The new URI of the source."""
+    moved_from: str
+    """Its former URI."""
+    job_id: str
+    """The job that gives the index the new URIs, and then syncs the source."""
+    overlaps: list[str]
+    """Other sources that contain the new place or lie in it."""
+    warnings: list[str]
+    """Advice for the user."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> MoveResponse:
+        return cls(
+            target=value["target"],
+            moved_from=value["moved_from"],
+            job_id=value["job_id"],
+            overlaps=value["overlaps"],
+            warnings=value["warnings"],
+        )
+
+
+@dataclass(frozen=True)
 class ObjectMeta:
     source: str
     """Canonical URI of the object."""
@@ -2029,6 +2095,48 @@ class ServerInfoCapabilities:
     def from_json(cls, value: Any) -> ServerInfoCapabilities:
         return cls(
             schemes=value["schemes"],
+        )
+
+
+@dataclass(frozen=True)
+class SourceChange:
+    target: str
+    """URI of the source."""
+    action: Literal["add", "update", "remove", "none"]
+    """How the source differs from the desired state."""
+    keys: list[str]
+    """The keys of the configuration that differ."""
+    job_id: str | None
+    """The job that syncs the source, if any."""
+    error: str | None
+    """The error code if the change is impossible. Other changes are made."""
+    detail: str | None
+    """The error in words."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceChange:
+        return cls(
+            target=value["target"],
+            action=value["action"],
+            keys=value["keys"],
+            job_id=value["job_id"],
+            error=value["error"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
+class SourceDefinition:
+    target: str
+    """Path or URI of the source."""
+    config: dict[str, Any] | None = None
+    """Its configuration. A value that is exported as `***` keeps what the server has."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceDefinition:
+        return cls(
+            target=value["target"],
+            config=value.get("config"),
         )
 
 

@@ -83,6 +83,11 @@ export interface NewJob {
    * may treat unchanged objects differently, and removes the planned sync. Undefined: all stay.
    */
   readonly config?: ConnectorRecord['config'];
+  /**
+   * Moves the connector and its jobs to another root URI if the job is created. Adds the former one to `movedFrom` of each
+   * generation. Throws `connector_already_registered` if another connector has that root. Undefined: it stays.
+   */
+  readonly rootUri?: string;
   /** Makes another tree current if the job is created. Undefined: the tree stays. */
   readonly tree?: TreeChange;
   readonly id: string;

@@ -30,6 +30,8 @@ export interface ConnectorRecord {
   readonly lastError: DatedProblem | null;
   /** The next time of its schedule. Null: not planned yet. */
   readonly nextSyncAt: number | null;
+  /** Former root URIs, oldest first, that index rows of the store's generation may still have. */
+  readonly movedFrom: readonly string[];
 }
 
 /** An error as stored. */
@@ -64,6 +66,8 @@ export interface ConnectorRegistry {
   /** Adds a connector, or returns the existing one with the same root URI. */
   register(connector: NewConnector): Promise<ConnectorRecord>;
   get(id: string): Promise<ConnectorRecord | null>;
+  /** Returns the connectors with these root URIs, in any order. */
+  findByRoot(rootUris: readonly string[]): Promise<ConnectorRecord[]>;
   /** Returns all connectors, or those with the given ids, by root URI. Ignores unknown ids. */
   list(ids?: readonly string[]): Promise<ConnectorRecord[]>;
   /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
@@ -74,6 +78,8 @@ export interface ConnectorRegistry {
   planSync(id: string, at: number): Promise<void>;
   /** Stores a problem of a source and sets its status to `error`, unless it is `syncing` or `removing`. */
   reportProblem(id: string, problem: Problem): Promise<void>;
+  /** Clears `movedFrom`, unless the connector has moved since it was read. */
+  endMove(connector: Pick<ConnectorRecord, 'id' | 'movedFrom'>): Promise<void>;
   /**
    * Deletes a connector with its objects, tasks and state. Its jobs stay as history, live ones as `cancelled`. A power
    * cut afterwards does not restore it.

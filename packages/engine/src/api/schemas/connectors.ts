@@ -144,6 +144,48 @@ export const explainResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const moveRequestSchema = {
+  type: 'object',
+  title: 'MoveRequest',
+  description: 'The source to move, and its new place.',
+  properties: {
+    target: { ...target, description: 'The root of a registered source.' },
+    to: {
+      ...target,
+      description: 'Its new place: an absolute path or a URI with the scheme of the source.',
+    },
+    config: { ...connectorConfig, description: 'The new configuration. Default: the stored one.' },
+    force: {
+      type: 'boolean',
+      default: false,
+      description: 'Also move to a place that lacks most objects of the source.',
+    },
+  },
+  required: ['target', 'to'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const moveResponseSchema = {
+  type: 'object',
+  title: 'MoveResponse',
+  properties: {
+    target: { type: 'string', description: 'The new URI of the source.' },
+    moved_from: { type: 'string', description: 'Its former URI.' },
+    job_id: {
+      type: 'string',
+      description: 'The job that gives the index the new URIs, and then syncs the source.',
+    },
+    overlaps: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Other sources that contain the new place or lie in it.',
+    },
+    warnings: { type: 'array', items: { type: 'string' }, description: 'Advice for the user.' },
+  },
+  required: ['target', 'moved_from', 'job_id', 'overlaps', 'warnings'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export const targetQuerySchema = {
   type: 'object',
   properties: { target },
@@ -175,6 +217,11 @@ export type EstimateResponse = Infer<typeof estimateResponseSchema>;
 export type ExplainResponse = Infer<typeof explainResponseSchema>;
 
 export type InspectResponse = Infer<typeof inspectResponseSchema>;
+
+export type MoveResponse = Infer<typeof moveResponseSchema>;
+
+/** The source to move, and its new place. */
+export type MoveRequest = RequestInput<typeof moveRequestSchema>;
 
 export type RemoveResponse = Infer<typeof removeResponseSchema>;
 

@@ -68,7 +68,7 @@ export class WatchedSources {
     const digests = new Map(
       records.map((record) => [
         record.id,
-        digest([record.registeredAt, record.config, record.tree]),
+        digest([record.registeredAt, record.rootUri, record.config, record.tree]),
       ]),
     );
     for (const [id, { configDigest, source }] of this.#watched) {

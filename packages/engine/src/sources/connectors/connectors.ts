@@ -32,7 +32,7 @@ import {
   SignalToken,
   WorkersToken,
 } from '../../tokens.js';
-import { connectorId, digest } from '../ids.js';
+import { connectorId, digest, hash } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
@@ -210,7 +210,9 @@ export class Connectors {
         workers: this.#workers,
       },
     );
-    const cacheFolder = isTemporary ? null : this.#files.folders.of(target.rootUri);
+    const cacheFolder = isTemporary
+      ? null
+      : this.#files.folders.of(await this.idOf(target.rootUri));
     const files = {
       ...(tree === null ? {} : { tree: this.#files.trees.filesOf(tree) }),
       ...(cacheFolder === null ? {} : { cacheFolder }),
@@ -290,9 +292,8 @@ export class Connectors {
 
   /** The state of an unregistered source is empty. */
   #state({ rootUri, scheme }: Target): ConnectorState {
-    const id = connectorId(this.#namespace, rootUri);
     return new ConnectorState(
-      async () => storedStateOf((await this.#sources.get(id))?.state).kept,
+      async () => storedStateOf((await this.findRegistered(rootUri))?.state).kept,
       (value) => {
         const problem = cursorProblem(value);
         if (problem === null) return;
@@ -344,7 +345,7 @@ export class Connectors {
    * configuration.
    */
   adopt(
-    { id, ...options }: ConnectorOptions & Pick<ConnectorRecord, 'id'>,
+    { id, ...options }: ConnectorOptions & Pick<ConnectorRecord, 'id' | 'rootUri'>,
     connector: GuardedConnector,
   ): void {
     const configDigest = digestOf(options);
@@ -400,8 +401,26 @@ export class Connectors {
   /** Returns the registered sources that contain a URI. The cost does not depend on the number of sources. */
   async findContaining(uri: string): Promise<readonly ConnectorRecord[]> {
     const roots = possibleRootsOf(uri);
-    const ids = roots?.map((root) => connectorId(this.#namespace, root));
-    return sourcesContaining(await (ids ? this.#sources.list(ids) : this.#registered()), uri);
+    return sourcesContaining(
+      await (roots ? this.#sources.findByRoot(roots) : this.#registered()),
+      uri,
+    );
+  }
+
+  /** Returns the registered source with a root URI, or null. */
+  async findRegistered(rootUri: string): Promise<ConnectorRecord | null> {
+    const [record] = await this.#sources.findByRoot([rootUri]);
+    return record ?? null;
+  }
+
+  /** Returns the id of the source with a root URI, which need not be registered. A moved source keeps its id. */
+  async idOf(rootUri: string): Promise<string> {
+    const registered = await this.findRegistered(rootUri);
+    if (registered !== null) return registered.id;
+    const id = connectorId(this.#namespace, rootUri);
+    let free = id;
+    for (let n = 1; (await this.#sources.get(free)) !== null; n++) free = hash(id, String(n));
+    return free;
   }
 
   /** Returns the registered sources below a URI. */
@@ -491,8 +510,12 @@ function holdsPassword(authority: string): boolean {
 }
 
 /** Equal for connectors that can replace each other. A change of the schedule keeps the connector. */
-function digestOf({ config, tree }: ConnectorOptions): string {
-  return digest([pluginConfigOf(config), tree]);
+function digestOf({
+  rootUri,
+  config,
+  tree,
+}: Pick<ConnectorRecord, 'rootUri' | 'config' | 'tree'>): string {
+  return digest([rootUri, pluginConfigOf(config), tree]);
 }
 
 function plainSecretWarning(key: string): string {

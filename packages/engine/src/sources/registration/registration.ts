@@ -12,16 +12,13 @@ import {
   type SyncJobs,
   type SyncOptions,
 } from '../../generations/scheduling/sync-jobs.js';
-import { SettingsToken } from '../../tokens.js';
 import { ConnectorsToken, type Connectors, type Target } from '../connectors/connectors.js';
 import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pauseOf, type SourceHealth } from '../connectors/source-health.js';
 import { pollingNotice } from '../connectors/watching.js';
-import { connectorId } from '../ids.js';
 import { parseSchedule } from '../schedules/schedule.js';
 import { assertSchedulable, configChangeOf } from './desired-config.js';
-import type { EngineSettings } from '../../settings.js';
 
 /** A source with its health check. */
 interface CheckedSource {
@@ -44,26 +41,23 @@ export class Registration {
   readonly #sources: ConnectorRegistry;
   readonly #connectors: Connectors;
   readonly #jobs: SyncJobs;
-  readonly #settings: EngineSettings;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(SyncJobsToken) jobs: SyncJobs,
-    @inject(SettingsToken) settings: EngineSettings,
   ) {
     this.#sources = store.sources;
     this.#connectors = connectors;
     this.#jobs = jobs;
-    this.#settings = settings;
   }
 
   async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
     const { full, since, process, update } = request;
     const target = await this.#connectors.resolveTarget(request.target);
     const { rootUri } = target;
-    const id = connectorId(this.#settings.namespace, rootUri);
-    const known = await this.#sources.get(id);
+    const known = await this.#connectors.findRegistered(rootUri);
+    const id = known?.id ?? (await this.#connectors.idOf(rootUri));
     const change = configChangeOf(request, known?.config ?? null);
     if (known !== null && change !== null && !update) {
       throw new TroveError(
@@ -178,7 +172,7 @@ export class Registration {
 }
 
 /** Throws unless the source is healthy, or only asks for a pause. */
-async function checkHealth(
+export async function checkHealth(
   connector: GuardedConnector,
   since: string | null,
   signal: AbortSignal,
@@ -197,6 +191,6 @@ async function checkHealth(
   });
 }
 
-function pauseWarnings({ ok, detail }: SourceHealth): string[] {
+export function pauseWarnings({ ok, detail }: SourceHealth): string[] {
   return ok ? [] : [`The source asks for a pause, so its sync starts later: ${detail}`];
 }
