@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SourceConfig } from '../connectors/watching.js';
+import type { SourceConfig } from '../schedules/sync-settings.js';
 
 /**
  * Restores the hidden values of an exported configuration. `shown` is the stored configuration as it is exported. A value

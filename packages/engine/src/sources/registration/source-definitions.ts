@@ -2,7 +2,7 @@ import { inject, injectable, createToken } from '@trove/core/di';
 import { describeError, isTroveError, messageOf, TroveError, type Infer } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
 import { ConnectorsToken, type Connectors, type Target } from '../connectors/connectors.js';
-import type { SourceConfig } from '../connectors/watching.js';
+import type { SourceConfig } from '../schedules/sync-settings.js';
 import type {
   ApplySourcesResponse,
   applySourcesRequestSchema,
@@ -99,8 +99,10 @@ export class SourceDefinitions {
       if (change.action === 'none') return change;
       await this.#assertValid(desired);
       if (isDryRun) return change;
-      const request = { target, config, full: false, since: null, process: false, update: true };
-      const { job_id } = await this.#registration.add(request, signal);
+      const { job_id } = await this.#registration.add(
+        { target, config, schedule: null, full: false, since: null, process: false, update: true },
+        signal,
+      );
       return { ...change, job_id };
     } catch (error) {
       signal.throwIfAborted();
