@@ -122,6 +122,7 @@ test('repeats an alert until the webhook accepts it, in order, with the same id'
 test('sends an undelivered alert after a restart', async () => {
   await using receiver = await AlertReceiver.start();
   const world = new World();
+  world.source.set('a.txt', 'quinces');
   using clock = new ManualClock(1000, { date: true });
   const alerts = { webhook: receiver.url };
   receiver.answer = 503;
@@ -150,10 +151,12 @@ test('sends an alert for a source that no worker syncs', async () => {
   await sync(engine, { config: { every: '1h' } });
   engine.startAlerts();
   await checkOften(clock);
-  clock.advance(3 * hour);
+  const { next_sync_at: next } = (await engine.status()).connectors[0] ?? {};
+  const third = Date.parse(next ?? '') + 2 * hour;
+  clock.advance(third - Date.now() - 60_000);
   await checkOften(clock);
   assert.equal(receiver.received, []);
-  clock.advance(hour);
+  clock.advance(60_000);
   await arrived({ world, engine, clock, receiver }, 1);
   const { event, code, url } = receiver.received[0]?.body ?? {};
   assert.equal([event, code, url], ['source_failing', 'sync_overdue', null]);

@@ -1,4 +1,5 @@
 // test-waits
+import { defineConnector } from '@trove/core';
 import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -166,5 +167,70 @@ test('counts failures until a sync succeeds, and keeps the last error', () =>
     assert.equal([healthy.status, healthy.error, healthy.failing_since], ['active', null, null]);
     assert.is(healthy.last_error?.code, failing.error);
   }));
+
+/** Sources (`slow://NAME`) whose listings wait until the test opens the gate of their name. */
+class SlowSources {
+  readonly #gates = new Map<string, () => void>();
+  readonly listing = new Set<string>();
+  mostListings = 0;
+  isOpen = true;
+
+  readonly plugin = defineConnector({
+    keys: ['slow'],
+    configSchema: { type: 'object', additionalProperties: false, properties: {} },
+    create: ({ target }) => ({
+      list: () => this.#list(target),
+      read: async () => ({ bytes: Buffer.from('quinces') }),
+    }),
+  });
+
+  /** Lets the listing of a source end. */
+  open(target: string): void {
+    this.#gates.get(target)?.();
+  }
+
+  async *#list(target: string) {
+    this.listing.add(target);
+    this.mostListings = Math.max(this.mostListings, this.listing.size);
+    if (!this.isOpen) await new Promise<void>((resolve) => this.#gates.set(target, resolve));
+    this.listing.delete(target);
+    yield { path: 'a.txt', size: 7, modifiedAt: null, fingerprint: '1' };
+  }
+}
+
+test('limits scheduled syncs, without a delay of requested and other scheduled ones', async () => {
+  const slow = new SlowSources();
+  using clock = new ManualClock(1000, { date: true });
+  const engine = await new World().open({
+    plugins: [slow.plugin],
+    worker: { maxScheduledJobs: 3 },
+  });
+  engine.startWorker();
+  const targets = Array.from({ length: 10 }, (_, at) => `slow://source-${at}`);
+  for (const target of targets)
+    await engine.add({ target, config: { every: '1h' }, process: true });
+  slow.isOpen = false;
+  slow.mostListings = 0;
+  clock.advance(1.5 * hour);
+  await until(async () => {
+    clock.advance(checkMs);
+    const { queued = 0 } = (await engine.status()).jobs;
+    return (queued === 7 && slow.listing.size === 3) || undefined;
+  });
+  // The first slow source keeps its place. The others pass through the remaining two.
+  const [blocked = ''] = slow.listing;
+  await until(async () => {
+    for (const target of slow.listing) if (target !== blocked) slow.open(target);
+    return (await scheduledJobs(engine)).length === 9 || undefined;
+  });
+  assert.equal([...slow.listing], [blocked]);
+  assert.is(slow.mostListings, 3);
+
+  slow.isOpen = true;
+  await engine.add({ target: 'slow://requested', process: true });
+  slow.open(blocked);
+  await until(async () => (await scheduledJobs(engine)).length === 10 || undefined);
+  await engine.close();
+});
 
 test.run();

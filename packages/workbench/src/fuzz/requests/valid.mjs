@@ -7,6 +7,12 @@ import { expressions } from './patterns.mjs';
 
 const chunkKinds = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
 const statuses = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
+const schedules = [
+  null,
+  { every: '6h', cron: null },
+  { cron: '30 6 * * 1-5', every: null, hours: '05:00-09:00' },
+  { every: null, cron: null, hours: null },
+];
 const hitMembers = ['source', 'content', 'score', 'locator', 'kind', 'title', 'modified_at'];
 const formType = 'multipart/form-data';
 /** `cat` accepts at most one of these. */
@@ -38,6 +44,7 @@ function meaningOf(operation, name) {
     kind: fc.subarray(chunkKinds, { minLength: 1 }).map((kinds) => kinds.join(',')),
     fields: fc.subarray(hitMembers, { minLength: 1 }).map((members) => members.join(',')),
     ...(operation.id === 'search' ? { since: times, until: times } : {}),
+    schedule: fc.constantFrom(...schedules),
     status: fc.constantFrom(...statuses),
     target: operation.method === 'DELETE' ? from('scratch') : from('target'),
     range: fc.oneof(
