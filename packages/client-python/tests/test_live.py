@@ -6,6 +6,7 @@ import io
 import json
 import os
 import tarfile
+import time
 import unittest
 
 import trove_client
@@ -75,6 +76,7 @@ class EveryOperation(unittest.TestCase):
         self.assertFalse(watched["ingest"].cancel_job(job_id).cancelled)
         self.sending_an_archive(watched["ingest"], watched["browse"])
         self.sending_what_has_changed(watched["ingest"], watched["browse"])
+        self.backing_up(watched["server"])
         self.moving_and_removing(watched["connectors"])
         self.graphs(watched["graph"])
         every = {
@@ -141,6 +143,12 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual([job.id for job in ingest.list_jobs(limit=5)], [job_id])
         self.assertEqual(connectors.inspect_connector(DOCS)["type"], "file")
         return job_id
+
+    def backing_up(self, server):
+        self.assertEqual(server.start_backup(DOCS + "-backup").status, "running")
+        while server.get_backup().status == "running":
+            time.sleep(0.05)
+        self.assertEqual(server.get_backup().status, "succeeded")
 
     def moving_and_removing(self, connectors):
         exported = connectors.export_sources().sources

@@ -88,6 +88,11 @@ export const errorCatalogue = {
     cause: 'Most objects of the source are not at its new place.',
     remedy: 'Correct the new place, or confirm the move with `force`.',
   },
+  backup_running: {
+    status: 409,
+    cause: 'The server is writing another backup.',
+    remedy: 'Wait until it is done.',
+  },
   graph_busy: {
     status: 409,
     cause: 'The graph is being built or deleted.',

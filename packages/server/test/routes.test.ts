@@ -248,6 +248,18 @@ test('exports the definitions of sources, and applies them', async () => {
   assert.equal(actions, ['none', 'none']);
 });
 
+test('backs up the running server, one backup at a time', async () => {
+  assert.is((await ask('getBackup')).data['status'], 'none');
+  const to = join(world.root, 'backup');
+  assert.is((await ask('startBackup', { body: { to } })).data['status'], 'running');
+  await expectCode('backup_running', 'startBackup', { body: { to: join(world.root, 'second') } });
+  await expectCode('validation_error', 'startBackup', { body: { to: world.docs } });
+  let state;
+  do state = (await ask('getBackup')).data;
+  while (state['status'] === 'running');
+  assert.is(state['status'], 'succeeded', JSON.stringify(state));
+});
+
 test('rejects invalid configurations of sources', async () => {
   const requests: readonly (readonly [string, object])[] = [
     ['config_invalid', { target: 'shop://b', config: { keey: 'x' } }],

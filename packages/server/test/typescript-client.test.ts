@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { exportText, TroveApiError, TroveClient } from '@trove/client';
 import { suite } from 'uvu';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import * as assert from 'uvu/assert';
 import { tarOf, tarType } from './support/archives.js';
 import {
@@ -135,6 +136,10 @@ test('adds a source, finds its objects and reads them', async () => {
 
   const connectors = watched(client.connectors, 'connectors');
   assert.is((await connectors.inspectConnector({ target: world.docs }))['type'], 'file');
+  const api = watched(client.server, 'server');
+  const to = join(world.root, 'backup');
+  assert.is((await api.startBackup({ body: { to } })).to, to);
+  await waitUntil(async () => (await api.getBackup()).status === 'succeeded', 'it is written');
   const { sources } = await connectors.exportSources();
   const applied = await connectors.applySources({ body: { sources, dry_run: true } });
   assert.is(applied.changes[0]?.action, 'none');

@@ -11,7 +11,8 @@ import {
 import { createGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
-import { alertOptions, engineOptions } from './engine-options.js';
+import { createBackups, type Backups } from './backup/backups.js';
+import { alertOptions, engineOptions, listOwnPaths } from './engine-options.js';
 import { graphOptions } from './graph-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { graphsWithLocalPaths, withLocalPaths } from './local-paths.js';
@@ -44,9 +45,10 @@ export interface TroveOptions extends OpenTroveOptions {
   readonly settings?: SettingsInput;
 }
 
-/** The engine with its knowledge graphs, which close with it. */
+/** The engine with its knowledge graphs and backups, which close with it. */
 export interface Trove extends Engine {
   readonly graph: Graphs;
+  readonly backups: Backups;
 }
 
 /**
@@ -59,8 +61,8 @@ export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
   const resolved = resolveSettings(settings ?? {}, {
     home: home === undefined ? defaultHome() : resolve(home),
   });
-  const { graph, ...engine } = await openTrove(resolved, extras);
-  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph) };
+  const { graph, backups, ...engine } = await openTrove(resolved, extras);
+  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph), backups };
 }
 
 /** Loads the plugins in the settings and validates their configurations. Opens and creates nothing. */
@@ -102,5 +104,16 @@ export async function openTrove(
     ...graphOptions(settings, engine),
     machineId: machine,
   });
-  return { ...engine, graph };
+  const { store, index, logger, signal, disposal } = sharedServices;
+  const backups = createBackups({
+    settings,
+    store,
+    index,
+    logger,
+    signal,
+    version: extras.version ?? (await engine.serverInfo()).version,
+    ownPaths: listOwnPaths(settings),
+  });
+  disposal.add('backups', () => backups.close());
+  return { ...engine, graph, backups };
 }

@@ -102,7 +102,7 @@ export function alertOptions({
 }
 
 /** Returns Trove's own paths on this machine, including those outside the home. */
-function listOwnPaths(settings: ResolvedSettings): string[] {
+export function listOwnPaths(settings: ResolvedSettings): string[] {
   const {
     home,
     metadata,

@@ -2,6 +2,7 @@ import { completionCommand, type Group, group } from '@trove/commands';
 
 import { add } from './add.js';
 import { ask } from './ask.js';
+import { backup } from './backup.js';
 import { cat } from './cat.js';
 import { config } from './config.js';
 import { connector } from './connector.js';
@@ -57,6 +58,7 @@ export const root: Group<Cli> = group<Cli>(
     connector,
     sourceDefinitions,
     config,
+    backup,
     doctor,
     profile,
     completionCommand('trove', 'commands, options, and the paths of sources'),

@@ -144,6 +144,32 @@ export interface AskResponse {
   readonly passages: readonly AskPassage[];
 }
 
+export interface BackupRequest {
+  /** Absolute path of a missing or empty folder on the machine of the server. */
+  readonly to: string;
+}
+
+export interface BackupResponse {
+  /** The state of the last backup since the server started. */
+  readonly status: 'none' | 'running' | 'succeeded' | 'failed';
+  /** Its folder. */
+  readonly to: string | null;
+  /** When it began. */
+  readonly started_at: string | null;
+  /** When it ended. */
+  readonly finished_at: string | null;
+  /** The number of its files so far. */
+  readonly files: number;
+  /** The size of its files so far. */
+  readonly bytes: number;
+  /** What it does not contain. */
+  readonly warnings: readonly string[];
+  /** The error code if it failed. */
+  readonly error: string | null;
+  /** The error in words. */
+  readonly detail: string | null;
+}
+
 /** The error that the request would return alone. */
 export interface BatchError {
   /** Stable error code, for programs. */

@@ -5,6 +5,14 @@
  * body.
  */
 export const parameters = {
+  startBackup: {
+    to: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'Absolute path of a missing or empty folder on the machine of the server.',
+    },
+  },
   addSource: {
     target: {
       in: 'body',

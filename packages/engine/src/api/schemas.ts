@@ -4,6 +4,7 @@
  */
 
 export * from './schemas/server.js';
+export * from './schemas/backups.js';
 export * from './schemas/ingest.js';
 export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';

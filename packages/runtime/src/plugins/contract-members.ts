@@ -102,6 +102,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   },
   id: 'method',
   size: 'optional method',
+  snapshot: 'optional method',
   compact: 'optional method',
   close: 'method',
 };
@@ -126,6 +127,7 @@ export const vectorIndexMembers: ContractMembers<VectorIndex> = {
   collections: 'method',
   drop: 'method',
   size: 'optional method',
+  snapshot: 'optional method',
   close: 'method',
 };
 

@@ -68,6 +68,11 @@ export const program: Program<ServerContext> = {
         'Free the space of deleted data in the databases, the index and the caches. Servers may keep running',
         async () => (await import('./compact.js')).compact,
       ),
+      lazyCommand(
+        'restore',
+        'Restore a backup of `trove backup` into an empty home',
+        async () => (await import('./restore.js')).restore,
+      ),
       completionCommand('trove-server', 'commands and options'),
     ],
     [

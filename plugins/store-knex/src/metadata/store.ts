@@ -48,6 +48,7 @@ export async function openMetadataStore(
     id: () => idOf(whole),
     // The vector index may be in the same database.
     size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),
+    snapshot: (file) => db.snapshot(file),
     compact: async () => db.compact?.(),
     close: () => db.close(),
   };

@@ -149,6 +149,42 @@ class AskResponse:
 
 
 @dataclass(frozen=True)
+class BackupResponse:
+    status: Literal["none", "running", "succeeded", "failed"]
+    """The state of the last backup since the server started."""
+    to: str | None
+    """Its folder."""
+    started_at: str | None
+    """When it began."""
+    finished_at: str | None
+    """When it ended."""
+    files: int
+    """The number of its files so far."""
+    bytes: int
+    """The size of its files so far."""
+    warnings: list[str]
+    """What it does not contain."""
+    error: str | None
+    """The error code if it failed."""
+    detail: str | None
+    """The error in words."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> BackupResponse:
+        return cls(
+            status=value["status"],
+            to=value["to"],
+            started_at=value["started_at"],
+            finished_at=value["finished_at"],
+            files=value["files"],
+            bytes=value["bytes"],
+            warnings=value["warnings"],
+            error=value["error"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
 class BatchError:
     """The error that the request would return alone."""
     code: str
