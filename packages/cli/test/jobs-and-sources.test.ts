@@ -14,7 +14,7 @@ const test = suite('jobs and sources');
 
 test('status shows sources and jobs', async () => {
   await using home = await temporaryHome();
-  const counts = { object_count: 1204, chunk_count: 8123 };
+  const counts = { object_count: 1204, chunk_count: 8123, disk_bytes: 4_200_000 };
   const fine = {
     error: null,
     detail: null,
@@ -61,9 +61,9 @@ test('status shows sources and jobs', async () => {
   const args = ['status', '--endpoint', api.endpoint];
   const { code, stdout } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
-  assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +just now +in 40 min/);
+  assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +4\.2 MB +just now +in 40 min/);
   assert.ok(stdout.indexOf('/gone') < stdout.indexOf('/b '), 'failing sources come first');
-  assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +never/);
+  assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +4\.2 MB +never/);
   assert.match(
     stdout,
     'Problem /gone: connector_unhealthy: There is no folder /gone (first failed 3 h ago)\n',

@@ -41,6 +41,7 @@ async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<v
     row.status,
     formatCount(row.object_count),
     formatCount(row.chunk_count),
+    row.disk_bytes === null ? '' : formatSize(row.disk_bytes),
     row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
     ...(hasSchedules ? [row.next_sync_at === null ? '' : formatWait(row.next_sync_at)] : []),
   ]);
@@ -51,6 +52,7 @@ async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<v
       { title: 'STATUS' },
       { title: 'OBJECTS', align: 'right' },
       { title: 'CHUNKS', align: 'right' },
+      { title: 'DISK', align: 'right', narrow: 'left-out' },
       { title: 'SYNCED' },
       ...(hasSchedules ? [{ title: 'NEXT' }] : []),
     ],

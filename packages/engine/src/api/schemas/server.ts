@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, nullableText } from './shared.js';
+import { count, nullableCount, nullableText } from './shared.js';
 
 const bytes = { type: ['integer', 'null'], minimum: 0 } as const;
 
@@ -69,6 +69,11 @@ export const statusResponseSchema = {
           },
           object_count: { ...count, description: 'Number of known objects.' },
           chunk_count: { ...count, description: 'Number of their chunks in the index.' },
+          disk_bytes: {
+            ...nullableCount,
+            description:
+              'Size of the files that only this source has, and its share of the index by chunks. Up to a minute old. Null if unknown.',
+          },
           last_synced_at: {
             ...nullableText,
             format: 'date-time',
@@ -133,6 +138,7 @@ export const statusResponseSchema = {
           'status',
           'object_count',
           'chunk_count',
+          'disk_bytes',
           'last_synced_at',
           'error',
           'detail',

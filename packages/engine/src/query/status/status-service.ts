@@ -8,6 +8,7 @@ import {
   type DiskSpaceService,
 } from '../../generations/maintenance/disk-space.js';
 import { DiskUseToken, type DiskUseService } from '../../generations/maintenance/disk-use.js';
+import { diskUseOf } from '../../generations/maintenance/source-disk-use.js';
 import { WatchedSourcesToken, type WatchedSources } from '../../ingest/watching/watched-sources.js';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { PluginRegistryToken, SettingsToken } from '../../tokens.js';
@@ -95,6 +96,7 @@ export class StatusService {
       this.#diskUse.recent(),
       this.#diskSpace.disks(),
     ]);
+    const allChunks = [...stats.values()].reduce((sum, { chunks }) => sum + chunks, 0);
     return {
       connectors: connectors.map((record) => ({
         root_uri: record.rootUri,
@@ -102,6 +104,12 @@ export class StatusService {
         status: record.status,
         object_count: stats.get(record.id)?.objects ?? 0,
         chunk_count: stats.get(record.id)?.chunks ?? 0,
+        disk_bytes: diskUseOf({
+          chunks: stats.get(record.id)?.chunks ?? 0,
+          allChunks,
+          indexBytes: disk.index,
+          fileBytes: this.#diskUse.filesOf(record),
+        }),
         last_synced_at: timeOf(lastSyncedAt.get(record.id)),
         ...problemOf(record),
         ...scheduleView(record),
