@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFakeS3 } from '@trove/test-support/fake-s3.js';
 import { codeOf } from '@trove/test-support/rejection.js';
 import { waitUntil } from '@trove/test-support/waiting.js';
 import { suite } from 'uvu';
@@ -128,6 +129,40 @@ test('a backup during a sync has one of the states in between', async ({ root })
     }
   }
   assert.ok(seen.has('second'));
+});
+
+test('writes a backup to a bucket, and restores it', async ({ root }) => {
+  await writeFile(join(root, 'docs', 'fox.md'), 'A brown fox.');
+  const bucket = await startFakeS3({ ignoresConditions: false });
+  const variables = {
+    AWS_ENDPOINT_URL_S3: bucket.endpoint,
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+  };
+  const before = { ...process.env };
+  Object.assign(process.env, variables);
+  const to = 's3://backups/monday';
+  const trove = await createTrove({ home: join(root, 'home') });
+  try {
+    await trove.add({ target: join(root, 'docs'), process: true });
+    await backUp(trove, to);
+    assert.ok(bucket.paths().includes('/backups/monday/backup.json'));
+    assert.is(await codeOf(trove.backups.start({ to })), 'validation_error');
+    const left = await readdir(join(root, 'home'));
+    assert.not.ok(left.some((name) => name.startsWith('backup-')));
+    await trove.close();
+    await restore(to, join(root, 'restored'));
+    const restored = await createTrove({ home: join(root, 'restored') });
+    assert.is((await restored.search({ q: 'brown fox' })).results.length, 1);
+    await restored.close();
+  } finally {
+    await trove.close();
+    for (const name of Object.keys(variables)) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+    await bucket.stop();
+  }
 });
 
 test('refuses unsuitable folders and a second backup', async ({ root }) => {

@@ -1,10 +1,10 @@
-import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { BackupResponse } from '@trove/client';
 import { CommandError } from '@trove/commands';
 
 import { displayText } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { formatSize, formatCount } from '../terminal/numbers.js';
@@ -18,7 +18,7 @@ export const backup = command({
     folder: {
       type: 'positional',
       completes: 'file',
-      description: "An empty or new folder on the server's machine",
+      description: "An empty or new folder on the server's machine, or s3://bucket/folder",
     },
     wait: { type: 'boolean', default: true, description: 'Do not wait for the end of the backup' },
   },
@@ -29,7 +29,7 @@ export const backup = command({
   ],
   examples: [{ command: 'trove backup /backups/monday', does: 'back up everything' }],
   async run(args, cli) {
-    const to = resolve(cli.cwd, args.required('folder'));
+    const to = toTarget(args.required('folder'), cli.cwd);
     let state: BackupResponse = await cli.client.server.startBackup({ body: { to } });
     if (!args.flag('wait')) {
       if (cli.json) return cli.printJson(state);

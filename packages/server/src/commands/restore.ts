@@ -12,7 +12,7 @@ export const restore = commandBody({
     folder: {
       type: 'positional',
       completes: 'file',
-      description: 'Folder of a backup that `trove backup` wrote',
+      description: 'Folder of a backup that `trove backup` wrote, or s3://bucket/folder',
     },
     ...configArg,
   },
@@ -25,7 +25,8 @@ export const restore = commandBody({
     { command: 'TROVE_HOME=/srv/trove trove-server restore /backups/monday', does: 'restore a backup' },
   ],
   async run(args, { out }: ServerContext) {
-    const from = resolve(args.required('folder'));
+    const folder = args.required('folder');
+    const from = /^(?:s3|gs):\/\//.test(folder) ? folder : resolve(folder);
     const own = join(from, 'server.toml');
     const given = args.text('config');
     const config = await configOf(given ?? (existsSync(own) ? own : undefined));

@@ -3,7 +3,8 @@ import { isAbsolute, sep } from 'node:path';
 import { describeError, isTroveError, relativePath, TroveError, type Logger } from '@trove/core';
 import { backupRequestSchema, type BackupRequest, type BackupResponse } from '@trove/engine/api';
 import { acceptRequest, anySignal, createAbortController } from '@trove/runtime';
-import { totalsOf } from './copy-tree.js';
+import { assertEmptyBucket, isBucket, writeToBucket } from './bucket-backup.js';
+import { totalsOf, type FileTotals } from './copy-tree.js';
 import { writeBackup, type BackupParts } from './write-backup.js';
 
 /** Backs up the data of a server while it runs, one backup at a time. */
@@ -42,11 +43,18 @@ export function createBackups(options: BackupOptions): Backups & { close(): Prom
   let last = none;
   let running: Promise<void> | null = null;
 
+  async function write(folder: string): Promise<FileTotals & { warnings: string[] }> {
+    const warnings = await writeBackup({ ...options, signal }, folder);
+    return { warnings, ...(await totalsOf(folder)) };
+  }
+
   async function run(to: string): Promise<void> {
     const began = { ...none, to, started_at: last.started_at };
     try {
-      const warnings = await writeBackup({ ...options, signal }, to);
-      last = { ...began, ...(await totalsOf(to)), status: 'succeeded', warnings };
+      const { warnings, ...totals } = isBucket(to)
+        ? await writeToBucket(to, options.settings.home, signal, (folder) => write(folder))
+        : await write(to);
+      last = { ...began, ...totals, status: 'succeeded', warnings };
       logger.info('a backup was written', { to, files: last.files, bytes: last.bytes });
     } catch (error) {
       const code = isTroveError(error) ? error.publicCode : 'internal_error';
@@ -85,7 +93,11 @@ export function createBackups(options: BackupOptions): Backups & { close(): Prom
   };
 }
 
-async function assertSuitable(to: string, { ownPaths, store }: BackupOptions): Promise<void> {
+async function assertSuitable(
+  to: string,
+  { ownPaths, store, signal }: BackupOptions,
+): Promise<void> {
+  if (isBucket(to)) return assertEmptyBucket(to, signal);
   const refuse = (reason: string): never => {
     throw new TroveError('validation_error', `to: ${reason}`, {
       suggestions: ['Name an empty folder outside all sources and outside the home.'],

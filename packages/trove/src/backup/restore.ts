@@ -4,6 +4,7 @@ import { silentLogger, TroveError, type Logger } from '@trove/core';
 import { createAbortController, PluginRegistry, resolveConfig } from '@trove/runtime';
 import { engineOptions } from '../engine-options.js';
 import type { ResolvedSettings } from '../settings/resolve.js';
+import { isBucket, readFromBucket } from './bucket-backup.js';
 import { copyTree, totalsOf, type FileTotals } from './copy-tree.js';
 import {
   homeFiles,
@@ -17,7 +18,7 @@ import {
 } from './manifest.js';
 
 export interface RestoreOptions {
-  /** Absolute path of the backup. */
+  /** Absolute path of the backup, or its folder in a bucket: `s3://bucket/folder`. */
   readonly from: string;
   readonly settings: ResolvedSettings;
   /** Modules from which plugin packages are resolved. */
@@ -40,6 +41,19 @@ const suffix = '.restoring';
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
   const { from, settings } = options;
+  if (!isBucket(from)) return restoreFolder(options);
+  await assertEmpty(settings.home);
+  const folder = `${settings.home}.download`;
+  await rm(folder, { recursive: true, force: true });
+  try {
+    await readFromBucket(from, folder, createAbortController().signal);
+    return await restoreFolder({ ...options, from: folder });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function restoreFolder({ from, settings, ...options }: RestoreOptions): Promise<RestoreResult> {
   const manifest = await readManifest(from);
   await assertWhole(from, manifest);
   assertSameBackend(manifest, settings);
@@ -56,7 +70,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   await placeFolder(join(from, uploadsName), toStaging(settings.uploads.path), signal);
   if (manifest.hasIndex && isAbsolute(settings.index.uri))
     await placeFolder(join(from, indexName), toStaging(settings.index.uri), signal);
-  await restoreMetadata(options, toStaging(settings.metadata.path));
+  await restoreMetadata({ from, settings, ...options }, toStaging(settings.metadata.path));
   await rmdir(home).catch(() => undefined);
   await rename(staging, home);
   const { createdAt, files, bytes } = manifest;

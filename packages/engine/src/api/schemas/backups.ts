@@ -7,7 +7,8 @@ export const backupRequestSchema = {
   properties: {
     to: {
       ...text,
-      description: 'Absolute path of a missing or empty folder on the machine of the server.',
+      description:
+        'Absolute path of a missing or empty folder on the machine of the server, or a folder of a bucket: `s3://bucket/folder`.',
     },
   },
   required: ['to'],

@@ -112,7 +112,7 @@ export const jobResponseSchema = {
     trigger: {
       ...nullableText,
       description:
-        'Why the job was created: `manual`, `watch` (the source changed), `schedule`, `embedder` (the embedder changed) or `index` (the index had lost rows).',
+        'Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source has another place), `embedder` (the embedder changed) or `index` (the index had lost rows).',
     },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {
