@@ -16,7 +16,7 @@ export interface BucketRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Opens the body, again for each attempt. */
-  readonly body?: () => BodyInit;
+  readonly body?: () => ReadableStream;
   readonly signal: AbortSignal;
 }
 

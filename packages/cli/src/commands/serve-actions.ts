@@ -114,7 +114,15 @@ export async function installService(args: StartArguments, cli: Cli): Promise<vo
   const manager = serviceManager(cli.env);
   const running = readRecord(cli.home);
   const options = await optionsOf(args, cli, running);
-  await checkSettings(options, { address: running === undefined });
+  const isAnswering = await isHealthy(options.address.endpoint);
+  if (isAnswering && running === undefined && !existsSync(manager.file)) {
+    throw new CommandError(
+      'already_running',
+      `another server is running at ${options.address.endpoint}`,
+      ['Stop it, or choose another address with --bind.'],
+    );
+  }
+  await checkSettings(options, { address: running === undefined && !isAnswering });
   if (running !== undefined) await stopWithNotice(cli, running);
   const { address } = options;
   await manager.install(serviceProgramOf(options));
