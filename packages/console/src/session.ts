@@ -11,7 +11,7 @@ export type SessionState = 'starting' | 'signed-out' | 'refused' | 'unreachable'
 export class Session {
   #state: SessionState = 'starting';
   #client = createClient('');
-  #hasToken = false;
+  #token = '';
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -26,9 +26,9 @@ export class Session {
     return this.#client;
   }
 
-  /** False if the server requires no token. */
-  get hasToken(): boolean {
-    return this.#hasToken;
+  /** Empty if the server requires none. */
+  get token(): string {
+    return this.#token;
   }
 
   /** Signs in with a pass from the address, or with the stored token. A server may require none. */
@@ -45,8 +45,8 @@ export class Session {
       else this.#set('unreachable');
       return;
     }
-    this.#hasToken = token !== '';
-    if (this.#hasToken) sessionStorage.setItem(tokenKey, token);
+    this.#token = token;
+    if (token !== '') sessionStorage.setItem(tokenKey, token);
     this.#set('signed-in');
   }
 
@@ -61,6 +61,7 @@ export class Session {
 
   #forget(state: SessionState): void {
     sessionStorage.removeItem(tokenKey);
+    this.#token = '';
     this.#client = createClient('');
     this.#set(state);
   }

@@ -9,13 +9,13 @@ const units = [
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Formats a time relative to now: `3 hours ago`. */
+/** Formats a time relative to now: `3 hours ago`, `in 2 days`. */
 export function ago(time: string, now = Date.now()): string {
   const seconds = (Date.parse(time) - now) / 1000;
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return 'just now';
+  return seconds > 0 ? 'in a moment' : 'just now';
 }
 
 /** Formats the time between two times: `2 min 5 s`. */

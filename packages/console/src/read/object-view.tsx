@@ -13,7 +13,7 @@ import { isMarkdown } from './media.js';
 import { Outline } from './outline.js';
 import { resolveLink } from './paths.js';
 import { readHref } from './read-href.js';
-import { catRequest, pageLines, type ReadChoice } from './read-request.js';
+import { catRequest, pageLines, readPage, type ReadChoice } from './read-request.js';
 import { RecordTable } from './record-table.js';
 import { messagesOf, parseRecords } from './records.js';
 
@@ -33,7 +33,7 @@ export function ObjectView({ choice, entry, root }: Props): JSX.Element {
   const [isPlain, setIsPlain] = useState(false);
   const request = catRequest(choice);
   const { value, error } = useLoaded(
-    (signal) => client.browse.cat(request, { signal }),
+    (signal) => readPage(client, request, signal),
     [JSON.stringify(request)],
   );
   if (value === undefined) {
@@ -57,7 +57,7 @@ export function ObjectView({ choice, entry, root }: Props): JSX.Element {
             aria-pressed={isPlain}
             onClick={() => setIsPlain(!isPlain)}
           >
-            {records === null ? 'Source' : 'Table'}
+            {records === null ? 'Show the source' : 'Show a table'}
           </button>
         )}
         <Pages choice={choice} response={value} count={records?.length ?? null} />

@@ -1,4 +1,10 @@
-import type { CatParameters } from '@trove/client';
+import {
+  type CatParameters,
+  type CatResponse,
+  type ObjectMeta,
+  TroveApiError,
+  type TroveClient,
+} from '@trove/client';
 import type { Locator } from '../parts/locators.js';
 
 /** The part of an object that the address names. */
@@ -56,4 +62,19 @@ function parseLocator(text: string | null): Locator {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Reads a page. A source whose records have no order has only a first page. */
+export async function readPage(
+  { browse }: TroveClient,
+  request: CatParameters,
+  signal: AbortSignal,
+): Promise<CatResponse | ObjectMeta> {
+  try {
+    return await browse.cat(request, { signal });
+  } catch (error) {
+    const isUnordered = error instanceof TroveApiError && error.code === 'range_unsupported';
+    if (!isUnordered) throw error;
+    return browse.head({ path: request.path, n: pageLines }, { signal });
+  }
 }

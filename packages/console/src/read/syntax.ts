@@ -11,6 +11,8 @@ interface Grammar {
   readonly keywords: ReadonlySet<string>;
 }
 
+const maxStringChars = 2000;
+
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const c: Grammar = {
@@ -126,11 +128,14 @@ function commentEnd(code: string, at: number, { line, block }: Grammar): TokenEn
   return { at: close < 0 ? code.length : close, kind: 'comment' };
 }
 
-/** A string ends at its quote, or at the end of the line. A template may have several lines. */
+/**
+ * A string ends at its quote, or at the end of the line. A template may have several lines. A longer one is plain text,
+ * because a text of many open quotes would otherwise take quadratic time.
+ */
 function stringEnd(code: string, at: number, { quotes }: Grammar): TokenEnd | null {
   const quote = code.charAt(at);
   if (!quotes.includes(quote)) return null;
-  for (let end = at + 1; end < code.length; end++) {
+  for (let end = at + 1; end < Math.min(code.length, at + maxStringChars); end++) {
     const char = code.charAt(end);
     if (char === '\\') end++;
     else if (char === quote) return { at: end + 1, kind: 'string' };

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from '../navigation.js';
+import { lastSegment } from '../parts/names.js';
 import { Session } from '../session.js';
 import { SessionContext } from '../session-context.js';
 import { Header } from './header.js';
@@ -15,10 +16,13 @@ export function App(): JSX.Element {
   const route = useRoute();
   useEffect(() => void session.start(), []);
   const page = pageOf(route.page);
+  const object = route.params.get('path') ?? route.params.get('root') ?? '';
   const title = page?.title ?? 'Not found';
   useEffect(() => {
-    document.title = `${title} · Trove`;
-  }, [title]);
+    document.title = [...(object === '' ? [] : [lastSegment(object)]), title, 'Trove'].join(' · ');
+    // The focused element was on the page before.
+    if (document.activeElement === document.body) focusMain();
+  }, [title, object, session.state]);
   return (
     <SessionContext.Provider value={session}>
       <a class="skip" href="#main" onClick={skipToMain}>
@@ -44,5 +48,9 @@ export function App(): JSX.Element {
 /** Moves the focus without a change of the address, which names the page. */
 function skipToMain(event: Event): void {
   event.preventDefault();
-  document.querySelector<HTMLElement>('#main')?.focus();
+  focusMain();
+}
+
+function focusMain(): void {
+  document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }

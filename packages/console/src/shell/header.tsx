@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../route.js';
 import type { Session } from '../session.js';
 import { pages } from './pages.js';
@@ -10,6 +11,11 @@ interface Props {
 }
 
 export function Header({ page, session }: Props): JSX.Element {
+  const menu = useRef<HTMLElement>(null);
+  // A phone shows only a part of the menu.
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [page, session.state]);
   return (
     <header class="top">
       <a class="brand" href={hrefOf('search')}>
@@ -17,7 +23,7 @@ export function Header({ page, session }: Props): JSX.Element {
       </a>
       {session.state === 'signed-in' && (
         <>
-          <nav aria-label="Pages">
+          <nav aria-label="Pages" ref={menu}>
             <ul>
               {pages.map(({ path, title }) => (
                 <li key={path}>
@@ -28,7 +34,7 @@ export function Header({ page, session }: Props): JSX.Element {
               ))}
             </ul>
           </nav>
-          {session.hasToken && (
+          {session.token !== '' && (
             <button type="button" class="small sign-out" onClick={() => session.signOut()}>
               Sign out
             </button>

@@ -1,4 +1,7 @@
 import type { ComponentType } from 'preact';
+import { AccessPage } from '../access/access-page.js';
+import { GraphsPage } from '../graphs/graphs-page.js';
+import { HealthPage } from '../health/health-page.js';
 import { ActivityPage } from '../jobs/activity-page.js';
 import { ReadPage } from '../read/read-page.js';
 import { SearchPage } from '../search/search-page.js';
@@ -23,6 +26,9 @@ export const pages: readonly ConsolePage[] = [
   { path: 'read', title: 'Read', Page: ReadPage },
   { path: 'sources', title: 'Sources', Page: SourcesPage },
   { path: 'activity', title: 'Activity', Page: ActivityPage },
+  { path: 'graphs', title: 'Graphs', Page: GraphsPage },
+  { path: 'access', title: 'Access', Page: AccessPage },
+  { path: 'health', title: 'Health', Page: HealthPage },
 ];
 
 /** Pages that other pages link to. */

@@ -10,7 +10,9 @@ import { hrefOf } from '../route.js';
 import { useClient } from '../session-context.js';
 import type { PageProps } from '../shell/pages.js';
 import { useLoaded } from '../use-loaded.js';
+import { NextSync } from './next-sync.js';
 import { PlannedRequests } from './planned-requests.js';
+import { ScheduleForm } from './schedule-form.js';
 import { SourceActions } from './source-actions.js';
 import { SourceState } from './source-state.js';
 
@@ -55,6 +57,11 @@ export function SourcePage({ params }: PageProps): JSX.Element {
             <dd>
               {source.last_synced_at === null ? 'none yet' : <Age time={source.last_synced_at} />}
             </dd>
+            <dt>Schedule</dt>
+            <dd class="card-facts">
+              {source.next_sync_at === null && source.failing_since === null && 'none'}
+              <NextSync source={source} />
+            </dd>
             <dt>Objects</dt>
             <dd>{shownNumber(source.object_count)}</dd>
             <dt>Passages</dt>
@@ -71,7 +78,7 @@ export function SourcePage({ params }: PageProps): JSX.Element {
             </a>
             <SourceActions source={source} onDone={reload} />
           </div>
-          <Configuration root={root} />
+          <Configuration root={root} onDone={reload} />
           <PlannedRequests root={root} />
           <h2>Syncs</h2>
           {jobs.error !== undefined && <Failure error={jobs.error} />}
@@ -91,24 +98,46 @@ function watchText(watch: { by: string; every_seconds: number | null } | null): 
   return watch.every_seconds === null ? 'yes' : `every ${watch.every_seconds} s`;
 }
 
-/** The configuration of a source, in which secrets are hidden. */
-function Configuration({ root }: { readonly root: string }): JSX.Element {
+interface ConfigurationProps {
+  readonly root: string;
+  readonly onDone: () => void;
+}
+
+/** The schedule of a source, and its configuration, in which secrets are hidden. */
+function Configuration({ root, onDone }: ConfigurationProps): JSX.Element {
   const client = useClient();
-  const { value, error } = useLoaded(
+  const { value, error, reload } = useLoaded(
     (signal) => client.connectors.inspectConnector({ target: root }, { signal }),
     [root],
   );
-  const config = value?.['config'];
-  const isEmpty = typeof config !== 'object' || config === null || Object.keys(config).length === 0;
+  const given = value?.['config'];
+  const config = Object.fromEntries(
+    typeof given === 'object' && given !== null ? Object.entries(given) : [],
+  );
   return (
-    <details class="section">
-      <summary>Configuration</summary>
+    <>
       {error !== undefined && <Failure error={error} />}
-      {isEmpty ? (
-        <p class="soft">The source uses the defaults.</p>
-      ) : (
-        <RecordFields record={Object.fromEntries(Object.entries(config))} />
-      )}
-    </details>
+      <details class="section">
+        <summary>Schedule</summary>
+        {value !== undefined && (
+          <ScheduleForm
+            root={root}
+            config={config}
+            onDone={() => {
+              reload();
+              onDone();
+            }}
+          />
+        )}
+      </details>
+      <details class="section">
+        <summary>Configuration</summary>
+        {Object.keys(config).length === 0 ? (
+          <p class="soft">The source uses the defaults.</p>
+        ) : (
+          <RecordFields record={config} />
+        )}
+      </details>
+    </>
   );
 }

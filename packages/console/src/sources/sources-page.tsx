@@ -11,6 +11,7 @@ import { useClient } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
 import { AddSource } from './add-source.js';
 import { SourceActions } from './source-actions.js';
+import { NextSync } from './next-sync.js';
 import { bySeverity, SourceState } from './source-state.js';
 
 const everyMs = 3000;
@@ -93,6 +94,7 @@ function SourceCard({ source, onDone }: CardProps): JSX.Element {
             </>
           )}
         </span>
+        <NextSync source={source} />
         {source.watch !== null && <span class="soft">watched</span>}
       </p>
       {source.detail !== null && <p class="bad-text">{shownName(source.detail)}</p>}

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import * as assert from 'uvu/assert';
 import type { Browser, PageVisit } from '@trove/test-support/browser.js';
-import type { SettingsInput } from 'trove';
+import type { Plugin } from '@trove/core';
 import { makeWorld, removeWorld, startReal, type Running, type World } from './real-server.js';
 import { token } from './server.js';
 
@@ -21,7 +21,7 @@ interface ConsoleOptions {
     readonly world: World;
     readonly running: Running;
   }) => Promise<unknown>;
-  readonly settings?: SettingsInput;
+  readonly plugins?: readonly Plugin[];
   /** Default true. */
   readonly signsIn?: boolean;
   /** The fragment of the first page. Default: none. */
@@ -37,11 +37,11 @@ export const phone = { width: 360, height: 740 };
  */
 export async function visitConsole(
   browser: Browser,
-  { prepare, settings = {}, signsIn = true, fragment = '' }: ConsoleOptions,
+  { prepare, plugins = [], signsIn = true, fragment = '' }: ConsoleOptions,
   use: (visit: ConsoleVisit) => Promise<void>,
 ): Promise<void> {
   const world = await makeWorld();
-  const running = await startReal(world, settings);
+  const running = await startReal(world, {}, { plugins });
   try {
     await prepare?.({ world, running });
     await browser.withPage(`${running.host.url}/${fragment}`, async (visit) => {
