@@ -132,6 +132,7 @@ class EveryOperation(unittest.TestCase):
     def before_adding(self, connectors):
         self.assertTrue(connectors.probe_connector(DOCS).ok)
         self.assertGreater(connectors.estimate_connector(DOCS).est_chunks, 0)
+        self.assertEqual(connectors.describe_connector("file").config_schema["type"], "object")
         # The connector of files explains no requests.
         with self.assertRaises(TroveApiError):
             connectors.explain_connector(DOCS)

@@ -4,7 +4,8 @@ import { meanDurationMs, parseMetrics, total } from '../src/health/metrics.js';
 import { pathFrom, resolveLink, rootOf } from '../src/read/paths.js';
 import { columnsOf, messagesOf, parseRecords } from '../src/read/records.js';
 import { rowsOf } from '../src/read/tree-rows.js';
-import { parseConfig } from '../src/sources/config-text.js';
+import { configOf, fieldsOf } from '../src/sources/config-fields.js';
+import { kindsOf, targetOf } from '../src/sources/kinds.js';
 import { commandOf, toolCallOf } from '../src/search/commands.js';
 
 const test = suite('objects, sources and metrics of the console');
@@ -76,14 +77,56 @@ test('shows the entries of opened folders below them', () => {
   );
 });
 
-test('reads the settings of a source', () => {
-  assert.equal(parseConfig('# none\n\n'), null);
-  assert.equal(parseConfig('dsn = env:DSN\npages = 5\nfast=true'), {
-    dsn: 'env:DSN',
-    pages: 5,
-    fast: true,
+test('makes fields of a schema, and a configuration of their values', () => {
+  const fields = fieldsOf({
+    type: 'shop',
+    address: null,
+    questions: [{ setting: 'token', ask: 'Access token', help: null }],
+    config_schema: {
+      type: 'object',
+      required: ['url'],
+      properties: {
+        pages: { type: 'integer', default: 5 },
+        token: { type: 'string', writeOnly: true },
+        url: { type: 'string', description: 'Its address' },
+        mode: { enum: ['a', 'b'] },
+        paths: { type: 'array', items: { type: 'string' } },
+        headers: { type: 'object' },
+        fast: { type: 'boolean' },
+      },
+    },
   });
-  assert.throws(() => parseConfig('nothing'), /is no setting/);
+  assert.equal(
+    fields.map(({ name, kind, isCommon }) => `${name} ${kind} ${isCommon}`),
+    [
+      'url text true',
+      'token secret true',
+      'pages number false',
+      'mode choice false',
+      'paths list false',
+      'headers json false',
+      'fast boolean false',
+    ],
+  );
+  const values = { url: 'x', pages: '7', paths: 'a\n\n b', headers: '{"a":1}', fast: 'false' };
+  assert.equal(configOf(fields, values), {
+    url: 'x',
+    pages: 7,
+    paths: ['a', 'b'],
+    headers: { a: 1 },
+    fast: false,
+  });
+  assert.throws(() => configOf(fields, { headers: '{' }), /headers: this is no JSON/);
+});
+
+test('names the kinds of sources', () => {
+  assert.equal(
+    kindsOf(['zeta', 's3', 'file']).map(([scheme]) => scheme),
+    ['file', 's3', 'zeta'],
+  );
+  assert.is(targetOf('file', ' /notes '), '/notes');
+  assert.is(targetOf('postgres', 'shop'), 'postgres://shop');
+  assert.is(targetOf('postgres', 'postgres://shop'), 'postgres://shop');
 });
 
 test('reads metrics', () => {

@@ -70,6 +70,7 @@ import { GatesToken, StatisticsService, StatisticsToken } from './query/status/s
 import { StatusService, StatusToken } from './query/status/status-service.js';
 import { StoredCounts, StoredCountsToken } from './query/status/stored-counts.js';
 import type { EngineSettings } from './settings.js';
+import { ConnectorTypes, ConnectorTypesToken } from './sources/connectors/connector-types.js';
 import { Connectors, ConnectorsToken, SourceFilesToken } from './sources/connectors/connectors.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
 import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
@@ -249,6 +250,7 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
   registerClass(container, WatchedSourcesToken, WatchedSources);
   registerClass(container, ScheduledSourcesToken, ScheduledSources);
   registerClass(container, AlertsToken, AlertService);
+  registerClass(container, ConnectorTypesToken, ConnectorTypes);
   registerClass(container, ProbeToken, ProbeService);
   registerClass(container, ExplainToken, ExplainService);
 }
@@ -309,6 +311,7 @@ function resolveServices(container: DependencyContainer) {
     status: get(StatusToken),
     probe: get(ProbeToken),
     explain: get(ExplainToken),
+    connectorTypes: get(ConnectorTypesToken),
     registration: get(RegistrationToken),
     removal: get(RemovalToken),
     definitions: get(SourceDefinitionsToken),

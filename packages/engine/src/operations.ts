@@ -6,6 +6,7 @@ import {
   applySourcesRequestSchema,
   askRequestSchema,
   catQuerySchema,
+  connectorTypeQuerySchema,
   filesUploadQuerySchema,
   grepQuerySchema,
   jobIdSchema,
@@ -30,6 +31,8 @@ import {
   type CancelResponse,
   type CatQuery,
   type CatResponse,
+  type ConnectorType,
+  type ConnectorTypeQuery,
   type EstimateResponse,
   type ExplainResponse,
   type ExportSourcesResponse,
@@ -146,6 +149,8 @@ export interface Operations {
    * `not_supported` if its connector cannot tell.
    */
   explain(request: ExplainRequest, options?: CallOptions): Promise<ExplainResponse>;
+  /** Returns the settings of a kind of source. Throws `not_available` if no plugin for it is installed. */
+  connectorType(query: ConnectorTypeQuery, options?: CallOptions): Promise<ConnectorType>;
   /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
   /**
@@ -297,6 +302,9 @@ export function createOperations(call: RunOperation): Operations {
     ),
     explain: withRequest(explainRequestSchema, ({ explain }, request, signal) =>
       explain.explain(request, signal),
+    ),
+    connectorType: withRequest(connectorTypeQuerySchema, ({ connectorTypes }, query) =>
+      connectorTypes.describe(query),
     ),
     inspect: withRequest(targetQuerySchema, ({ status }, query, signal) =>
       status.inspect(query, signal),

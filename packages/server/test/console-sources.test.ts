@@ -21,10 +21,10 @@ test.after(async () => {
 check('checks a source, adds it, syncs it and removes it', () =>
   visitConsole(browser, { fragment: '#/sources' }, async ({ page, world }) => {
     const form = page.locator('.add-source');
-    await page.fill('#target', join(world.root, 'nowhere'));
+    await page.fill('#address', join(world.root, 'nowhere'));
     await page.keyboard.press('Enter');
     await form.locator('.badge:text("cannot be reached")').waitFor();
-    await page.fill('#target', world.docs);
+    await page.fill('#address', world.docs);
     await page.keyboard.press('Enter');
     await form.locator('text=/About \\d+ objects, /').waitFor();
     await checkPage(page, 'the form of a source');
@@ -48,14 +48,17 @@ check('checks a source, adds it, syncs it and removes it', () =>
   }),
 );
 
-check('adds a source with settings, and refuses a wrong one', () =>
+check('asks for the settings of a source by its schema', () =>
   visitConsole(browser, { fragment: '#/sources' }, async ({ page, running }) => {
-    await page.fill('#target', 'shop://corner');
-    await page.click('summary:text("Configuration")');
-    await page.fill('#config', 'colour = blue');
+    await page.waitForSelector('#kind option[value="shop"]', { state: 'attached' });
+    await page.selectOption('#kind', 'shop');
+    await page.fill('#address', 'corner');
+    await page.fill('#setting-key', 'env:TROVE_TEST_UNSET');
     await page.click('button:text("Check")');
-    await page.waitForSelector('[role=alert]:has-text("colour")');
-    await page.fill('#config', 'key = secret-of-the-shop\nwell = true');
+    await page.waitForSelector('[role=alert]:has-text("TROVE_TEST_UNSET")');
+    await page.fill('#setting-key', 'secret-of-the-shop');
+    await page.click('summary:text("More settings")');
+    await page.selectOption('#setting-well', 'true');
     await checkPage(page, 'the settings of a source');
     await page.click('button:text("Check")');
     await page.click('button:text("Add and index")');

@@ -96,6 +96,11 @@ test('probes and estimates a source without registering it', async () => {
   const { data } = await ask('explainConnector', { body: { target: 'github://acme/rocket' } });
   assert.match(JSON.stringify(data['requests']), '/repos/acme/rocket/issues?state=all');
   await expectCode('not_supported', 'explainConnector', folder);
+  const { data: github } = await ask('describeConnector', { query: { scheme: 'github' } });
+  assert.match(github['address'], 'Repository');
+  assert.match(JSON.stringify(github['config_schema']), '"writeOnly":true');
+  assert.match(JSON.stringify(github['questions']), '"setting":"token"');
+  await expectCode('not_available', 'describeConnector', { query: { scheme: 'nope' } });
   assert.equal((await ask('status')).data['connectors'], []);
 });
 

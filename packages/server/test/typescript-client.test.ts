@@ -75,6 +75,8 @@ test('returns the state of the server and probes a source', async () => {
   const body = { target: world.docs };
   assert.ok((await connectors.probeConnector({ body })).ok);
   assert.ok((await connectors.estimateConnector({ body })).est_chunks > 0);
+  const { config_schema: schema } = await connectors.describeConnector({ scheme: 'file' });
+  assert.is(schema['type'], 'object');
   // The connector of files explains no requests.
   const explained = await connectors.explainConnector({ body }).then(
     () => 'none',

@@ -2,36 +2,45 @@ import type { AddRequest, EstimateResponse, ProbeResponse } from '@trove/client'
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Failure } from '../parts/failure.js';
-import { shownName, shownUri } from '../parts/names.js';
-import { counted, shownNumber } from '../parts/numbers.js';
 import { useClient } from '../session-context.js';
 import { useAction } from '../use-action.js';
-import { parseConfig } from './config-text.js';
+import { useLoaded } from '../use-loaded.js';
+import { CheckResult } from './check-result.js';
+import { configOf, fieldsOf } from './config-fields.js';
+import { ConfigForm } from './config-form.js';
+import { kindsOf, targetOf } from './kinds.js';
 
 interface Checked {
   readonly request: Pick<AddRequest, 'target' | 'config'>;
   readonly probe: ProbeResponse;
-  /** Null if the source cannot be reached. */
   readonly estimate: EstimateResponse | null;
 }
 
 /** Asks for a source, checks it, shows the work of indexing it, and adds it. */
 export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.Element {
   const client = useClient();
-  const [target, setTarget] = useState('');
-  const [text, setText] = useState('');
+  const [scheme, setScheme] = useState('file');
+  const [address, setAddress] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [checked, setChecked] = useState<Checked | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
+  const info = useLoaded((signal) => client.server.getServerInfo({ signal }), []);
+  const kind = useLoaded(
+    (signal) => client.connectors.describeConnector({ scheme }, { signal }),
+    [scheme],
+  );
   const check = useAction();
   const add = useAction();
-  const change = (set: (value: string) => void, value: string): void => {
-    set(value);
-    setChecked(null);
-  };
+  const fields = kind.value?.type === scheme ? fieldsOf(kind.value) : [];
+  const kinds = kindsOf(info.value?.capabilities.schemes ?? [scheme]);
   const submit = (event: Event): void => {
     event.preventDefault();
     void check.run(async () => {
-      const request = { target: target.trim(), config: parseConfig(text) };
+      const config = configOf(fields, values);
+      const request = {
+        target: targetOf(scheme, address),
+        config: Object.keys(config).length === 0 ? null : config,
+      };
       const probe = await client.connectors.probeConnector({ body: request });
       const estimate = probe.ok
         ? await client.connectors.estimateConnector({ body: request })
@@ -46,108 +55,94 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
       if (response.warnings.length === 0) onAdded();
     });
   return (
-    <form class="card add-source" onSubmit={submit}>
+    <form class="card add-source" onSubmit={submit} onInput={() => setChecked(null)}>
       <h2>Add a source</h2>
       <div class="field">
-        <label for="target">Path or address</label>
+        <label for="kind">Kind of source</label>
+        <select
+          id="kind"
+          value={scheme}
+          onChange={(event) => {
+            setScheme(event.currentTarget.value);
+            setValues({});
+          }}
+        >
+          {kinds.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="address">{scheme === 'file' ? 'Path' : (kind.value?.address ?? 'Address')}</label>
         <input
-          id="target"
+          id="address"
           required
-          value={target}
+          value={address}
           spellcheck={false}
           autocomplete="off"
-          placeholder="/home/me/notes"
-          aria-describedby="target-help"
-          onInput={(event) => change(setTarget, event.currentTarget.value)}
+          placeholder={scheme === 'file' ? '/home/me/notes' : `${scheme}://`}
+          aria-describedby="address-help"
+          onInput={(event) => setAddress(event.currentTarget.value)}
         />
-        <p id="target-help" class="soft help">
-          An absolute path on the server, or an address such as <code>postgres://shop</code> or{' '}
-          <code>web://docs</code>.
+        <p id="address-help" class="soft help">
+          {scheme === 'file' ? (
+            'An absolute path on the server.'
+          ) : (
+            <>
+              The part after <code>{scheme}://</code>, or any name if the settings have the address.
+            </>
+          )}
         </p>
       </div>
-      <details class="field">
-        <summary>Configuration</summary>
-        <label for="config">Settings of the source, one per line</label>
-        <textarea
-          id="config"
-          rows={4}
-          value={text}
-          spellcheck={false}
-          aria-describedby="config-help"
-          placeholder={'dsn = env:DATABASE_URL'}
-          onInput={(event) => change(setText, event.currentTarget.value)}
-        />
-        <p id="config-help" class="soft help">
-          A value is text or JSON. Refer to a secret with <code>env:NAME</code> or{' '}
-          <code>file:/path</code>.
-        </p>
-      </details>
+      <ConfigForm
+        fields={fields}
+        values={values}
+        onChange={(name, value) => setValues({ ...values, [name]: value })}
+      />
+      {kind.error !== undefined && <Failure error={kind.error} />}
       <button type="submit" disabled={check.isRunning}>
         {check.isRunning ? 'Checking …' : 'Check'}
       </button>
       {check.error !== undefined && <Failure error={check.error} />}
-      {checked !== null && (
-        <div class="checked" role="status">
-          <CheckResult checked={checked} />
-          {checked.probe.ok && (
-            <button
-              type="button"
-              class="primary"
-              disabled={add.isRunning}
-              onClick={() => addChecked(checked)}
-            >
-              Add and index
-            </button>
-          )}
-        </div>
+      <div class="checked" role="status">
+        {checked !== null && <CheckResult probe={checked.probe} estimate={checked.estimate} />}
+      </div>
+      {checked?.probe.ok === true && (
+        <button
+          type="button"
+          class="primary"
+          disabled={add.isRunning}
+          onClick={() => addChecked(checked)}
+        >
+          Add and index
+        </button>
       )}
       {add.error !== undefined && <Failure error={add.error} />}
-      {warnings.length > 0 && (
-        <div class="notice">
-          <p>The source was added.</p>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-          <button type="button" onClick={onAdded}>
-            Continue
-          </button>
-        </div>
-      )}
+      {warnings.length > 0 && <Added warnings={warnings} onContinue={onAdded} />}
     </form>
   );
 }
 
-function CheckResult({ checked: { probe, estimate } }: { readonly checked: Checked }): JSX.Element {
+interface AddedProps {
+  readonly warnings: readonly string[];
+  readonly onContinue: () => void;
+}
+
+/** The advice of the server on an added source. */
+function Added({ warnings, onContinue }: AddedProps): JSX.Element {
   return (
-    <>
-      <p>
-        <span class={`badge ${probe.ok ? 'good' : 'bad'}`}>
-          {probe.ok ? 'can be reached' : 'cannot be reached'}
-        </span>{' '}
-        <bdi>{shownUri(probe.target)}</bdi>: {shownName(probe.detail)}
-      </p>
-      {estimate !== null && (
-        <>
-          <p>
-            About {counted(estimate.objects, 'object')}, {counted(estimate.est_chunks, 'passage')}{' '}
-            and {counted(estimate.est_tokens, 'token')} to embed
-            {!estimate.complete && ', in the part that could be listed in time'}.
-          </p>
-          <details>
-            <summary>What would be indexed</summary>
-            <ul class="top-level">
-              {estimate.top_level.map(({ name, is_folder: isFolder, objects }) => (
-                <li key={name}>
-                  <bdi>{`${shownName(name)}${isFolder ? '/' : ''}`}</bdi>{' '}
-                  <span class="soft">{shownNumber(objects)}</span>
-                </li>
-              ))}
-            </ul>
-          </details>
-        </>
-      )}
-    </>
+    <div class="notice">
+      <p>The source was added.</p>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+      <button type="button" onClick={onContinue}>
+        Continue
+      </button>
+    </div>
   );
 }

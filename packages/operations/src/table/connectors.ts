@@ -1,6 +1,8 @@
 import {
   applySourcesRequestSchema,
   applySourcesResponseSchema,
+  connectorTypeQuerySchema,
+  connectorTypeSchema,
   estimateResponseSchema,
   explainRequestSchema,
   explainResponseSchema,
@@ -15,7 +17,7 @@ import {
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
-import { withCommands } from '../exposure.js';
+import { withCommands, withoutCommand } from '../exposure.js';
 import { pluginErrors, sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
@@ -98,6 +100,16 @@ export const connectorOperations = {
     response: jsonResponse('The differences.', applySourcesResponseSchema),
     errors: [],
     exposure: withCommands('sources apply'),
+  }),
+  describeConnector: operation({
+    method: 'GET',
+    path: '/v1/connectors/describe',
+    tag: 'Connectors',
+    summary: 'Get the settings of a kind of source',
+    query: connectorTypeQuerySchema,
+    response: jsonResponse('The settings, for forms.', connectorTypeSchema),
+    errors: pluginErrors,
+    exposure: withoutCommand('`trove-server connector add` asks for the settings.'),
   }),
   inspectConnector: operation({
     method: 'GET',

@@ -8,6 +8,7 @@ export const connectorHandlers: HandlersOf<typeof connectorOperations> = {
   moveConnector: (engine, { body }, options) => engine.move(body, options),
   exportSources: (engine, _input, options) => engine.exportSources(options),
   applySources: (engine, { body }, options) => engine.applySources(body, options),
+  describeConnector: (engine, { query }, options) => engine.connectorType(query, options),
   inspectConnector: (engine, { query }, options) => engine.inspect(query, options),
   removeConnector: (engine, { query }) => engine.remove(query),
 };

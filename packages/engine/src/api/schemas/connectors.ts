@@ -1,5 +1,13 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, nullableCount, nullableText, target, type RequestInput } from './shared.js';
+import {
+  count,
+  freeForm,
+  nullableCount,
+  nullableText,
+  target,
+  text,
+  type RequestInput,
+} from './shared.js';
 
 const connectorConfig = {
   type: ['object', 'null'],
@@ -210,6 +218,53 @@ export const removeResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const connectorTypeQuerySchema = {
+  type: 'object',
+  properties: {
+    scheme: {
+      ...text,
+      maxLength: 100,
+      description: 'URI scheme of a source, such as `postgres`.',
+    },
+  },
+  required: ['scheme'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const connectorTypeSchema = {
+  type: 'object',
+  title: 'ConnectorType',
+  properties: {
+    type: { type: 'string', description: 'URI scheme of the source.' },
+    config_schema: {
+      ...freeForm,
+      description: 'JSON Schema of the configuration. `writeOnly` marks secrets.',
+    },
+    address: {
+      ...nullableText,
+      description:
+        'What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if the connector does not say.',
+    },
+    questions: {
+      type: 'array',
+      description: 'The settings that most people need, with a question for each.',
+      items: {
+        type: 'object',
+        title: 'ConnectorQuestion',
+        properties: {
+          setting: { type: 'string', description: 'Name of a setting in `config_schema`.' },
+          ask: { type: 'string', description: 'The question: `Access token`.' },
+          help: { ...nullableText, description: 'Where people find the answer.' },
+        },
+        required: ['setting', 'ask', 'help'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['type', 'config_schema', 'address', 'questions'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export type ProbeResponse = Infer<typeof probeResponseSchema>;
 
 export type EstimateResponse = Infer<typeof estimateResponseSchema>;
@@ -224,6 +279,10 @@ export type MoveResponse = Infer<typeof moveResponseSchema>;
 export type MoveRequest = RequestInput<typeof moveRequestSchema>;
 
 export type RemoveResponse = Infer<typeof removeResponseSchema>;
+
+export type ConnectorType = Infer<typeof connectorTypeSchema>;
+
+export type ConnectorTypeQuery = RequestInput<typeof connectorTypeQuerySchema>;
 
 export type ProbeRequest = RequestInput<typeof probeRequestSchema>;
 

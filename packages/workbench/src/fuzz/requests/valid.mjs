@@ -47,6 +47,7 @@ function meaningOf(operation, name) {
     files: listedFiles,
     filter: filters,
     glob: fc.constantFrom('*.md', '!*.txt', 'notes/**', '*.{ts,js}'),
+    scheme: fc.constantFrom('file', 'sqlite', 'github', 'nope'),
     type: fc.constantFrom('md', 'ts,js', '!py', 'md,!txt'),
     kind: fc.subarray(chunkKinds, { minLength: 1 }).map((kinds) => kinds.join(',')),
     fields: fc.subarray(hitMembers, { minLength: 1 }).map((members) => members.join(',')),
