@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { parseRoute, type Route } from './route.js';
+import { parseRoute, type PageRoute } from './route.js';
 
 /** Returns the current route, and renders again when it changes. */
-export function useRoute(): Route {
+export function useRoute(): PageRoute {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {
     const update = (): void => setFragment(location.hash);

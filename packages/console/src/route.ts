@@ -2,7 +2,7 @@
 export type RouteValues = Readonly<Record<string, string | number | undefined>>;
 
 /** A page of the console with its parameters, from the fragment of the address. */
-export interface Route {
+export interface PageRoute {
   readonly page: string;
   readonly params: URLSearchParams;
 }
@@ -11,7 +11,7 @@ export interface Route {
 export const firstPage = 'search';
 
 /** Parses a fragment such as `#/search?q=fox`. */
-export function parseRoute(fragment: string): Route {
+export function parseRoute(fragment: string): PageRoute {
   const text = fragment.replace(/^#\/?/, '');
   const end = text.indexOf('?');
   const page = end < 0 ? text : text.slice(0, end);

@@ -34,7 +34,9 @@ test('resolves links only within the source', () => {
 test('recognises records and messages', () => {
   assert.is(parseRecords('not json'), null);
   assert.is(parseRecords('[1]'), null);
-  const records = parseRecords('{"author":"Ann","text":"Hello","id":1}\n{"from":"Bo","body":"x"}\n');
+  const records = parseRecords(
+    '{"author":"Ann","text":"Hello","id":1}\n{"from":"Bo","body":"x"}\n',
+  );
   assert.equal(columnsOf(records ?? []), ['author', 'text', 'id', 'from', 'body']);
   assert.equal(
     messagesOf(records ?? [])?.map(({ author, text, others }) => [author, text, others]),

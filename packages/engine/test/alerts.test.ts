@@ -115,7 +115,10 @@ test('repeats an alert until the webhook accepts it, in order, with the same id'
     await checkOften(clock);
     assert.equal(receiver.events, [`source_failing ${root}`, `source_recovered ${root}`]);
     assert.is(new Set(receiver.received.map(({ id }) => id)).size, 2);
-    assert.ok(world.log.some((line) => line.includes('HTTP 500')), world.log.join('\n'));
+    assert.ok(
+      world.log.some((line) => line.includes('HTTP 500')),
+      world.log.join('\n'),
+    );
     assert.not.ok(world.log.some((line) => line.includes('very-secret')));
   }));
 

@@ -98,7 +98,10 @@ test('opens one incident when several processes see a failure', () =>
     const both = [incidentsOf(one), incidentsOf(two), incidentsOf(one)];
     await Promise.all(both.map((incidents) => incidents.update([], Date.now())));
     const found = await queued(one);
-    assert.equal(found.map(([channel]) => channel), ['webhook', 'command']);
+    assert.equal(
+      found.map(([channel]) => channel),
+      ['webhook', 'command'],
+    );
     assert.match(JSON.stringify(found), 'No answer for ***');
 
     await endSync(one, 'j4', null);

@@ -91,10 +91,10 @@ async function assertComplete(
 /** Calls `step` at each time of the day, then until all jobs have ended. Later times are not due. */
 async function simulate(
   store: MetadataStore,
-  stepMs: number,
+  intervalMs: number,
   step: (due: number, now: number) => Promise<void>,
 ): Promise<void> {
-  for (let now = start; now <= start + day || (await isBusy(store)); now += stepMs)
+  for (let now = start; now <= start + day || (await isBusy(store)); now += intervalMs)
     await step(Math.min(now, start + day), now);
 }
 

@@ -70,7 +70,7 @@ test('shows the difference, makes it, and then finds none', () =>
     );
     const applied = await engine.applySources(request);
     assert.equal(actionsOf(applied), expected);
-    await engine.startWorker();
+    engine.startWorker();
     for (const { job_id } of applied.changes) if (job_id !== null) await engine.waitForJob(job_id);
     assert.equal(
       (await engine.exportSources()).sources.map(({ target, config }) => [target, config]),
@@ -92,7 +92,7 @@ test('keeps a hidden secret that the server has', () =>
     await sync(engine, { target: one, config: { token: 'in plain text' } });
     const sources = [{ target: one, config: { token: '***', watch: false } }];
     const { changes } = await engine.applySources({ sources });
-    await engine.startWorker();
+    engine.startWorker();
     const job = await engine.waitForJob(changes[0]?.job_id ?? '');
     assert.is(job.status, 'succeeded', JSON.stringify(job));
   }));
@@ -102,8 +102,8 @@ test('reports changes that are not possible, and makes the others', () =>
     const sources = [
       { target: one, config: { token: '***' } },
       { target: two, config: { tokn: 'x' } },
-      { target: 'nowhere://x' },
-      { target: three },
+      { target: 'nowhere://x', config: null },
+      { target: three, config: null },
     ];
     for (const dry_run of [true, false]) {
       const { changes } = await engine.applySources({ sources, dry_run });
@@ -113,7 +113,9 @@ test('reports changes that are not possible, and makes the others', () =>
       );
     }
     assert.is((await engine.status()).connectors.length, 1);
-    const twice = engine.applySources({ sources: [{ target: one }, { target: one }] });
+    const twice = engine.applySources({
+      sources: [one, one].map((target) => ({ target, config: null })),
+    });
     assert.is(await codeOf(twice), 'validation_error');
   }));
 

@@ -32,7 +32,7 @@ async function move(
   more: Partial<Parameters<Engine['move']>[0]> = {},
 ): Promise<JobResponse> {
   const { job_id: id } = await engine.move({ target: root, to, ...more });
-  await engine.startWorker();
+  engine.startWorker();
   return engine.waitForJob(id);
 }
 

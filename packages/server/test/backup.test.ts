@@ -122,7 +122,7 @@ test('kills during backups and restores leave nothing half done', async (context
     await call(url, '/v1/backup', { to });
     await delay(pauseMs);
     await server.stop('SIGKILL');
-    const isWhole = (await readdir(to).catch(() => [])).includes('backup.json');
+    const isWhole = (await readdir(to).catch((): string[] => [])).includes('backup.json');
     const { code, stderr } = await start(context, `of-${pauseMs}`, ['restore', to]).finished;
     assert.is(code, isWhole ? 0 : 1, stderr);
     if (!isWhole) assert.match(stderr, 'has no complete backup');
@@ -158,7 +158,7 @@ test('kills during backups and restores leave nothing half done', async (context
   assert.match(refused.stderr, /is not empty/);
   const restored = serve(context, 'restored');
   await assertAnswers(await restored.url());
-  assert.is((await readFile(join(root, 'restored', 'server.token'), 'utf8').catch(() => null)), null);
+  assert.is(await readFile(join(root, 'restored', 'server.token'), 'utf8').catch(() => null), null);
 });
 
 test.run();

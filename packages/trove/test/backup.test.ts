@@ -28,7 +28,10 @@ async function writeDocs(root: string, version: string): Promise<void> {
 
 async function backUp(trove: Trove, to: string): Promise<void> {
   await trove.backups.start({ to });
-  await waitUntil(async () => (await trove.backups.state()).status !== 'running', 'the backup ends');
+  await waitUntil(
+    async () => (await trove.backups.state()).status !== 'running',
+    'the backup ends',
+  );
   const state = await trove.backups.state();
   assert.is(state.status, 'succeeded', JSON.stringify(state));
 }
@@ -170,7 +173,13 @@ test('refuses unsuitable folders and a second backup', async ({ root }) => {
   const trove = await createTrove({ home: join(root, 'home') });
   try {
     await trove.add({ target: join(root, 'docs'), process: true });
-    const refused = [join(root, 'home'), join(root, 'home', 'x'), join(root, 'docs', 'x'), root, 'x'];
+    const refused = [
+      join(root, 'home'),
+      join(root, 'home', 'x'),
+      join(root, 'docs', 'x'),
+      root,
+      'x',
+    ];
     for (const to of refused)
       assert.is(await codeOf(trove.backups.start({ to })), 'validation_error', to);
     await trove.backups.start({ to: join(root, 'one') });

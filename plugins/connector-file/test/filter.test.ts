@@ -39,8 +39,12 @@ const patterns = [...words, 'eed', 'dle\n', 'nothing at all', 'Zebra', 'öß'];
 
 function sourceIn({ path }: Folder): FileSource {
   return {
-    ...{ root: path, name: path, isUpload: false, ignore: [] },
-    ...{ deniedRoots: [], allowedRoots: [] },
+    root: path,
+    name: path,
+    isUpload: false,
+    ignore: [],
+    deniedRoots: [],
+    allowedRoots: [],
   };
 }
 

@@ -82,7 +82,8 @@ export class Bucket {
     const headers = await this.#sign(url, request, access);
     // Proxies change this header, so it is not part of the signature.
     headers.set('accept-encoding', 'identity');
-    const sent = request.body === undefined ? {} : { body: request.body(), duplex: 'half' as const };
+    const sent =
+      request.body === undefined ? {} : { body: request.body(), duplex: 'half' as const };
     return this.#context.http(url, { method, headers, redirect: 'manual', signal, ...sent });
   }
 

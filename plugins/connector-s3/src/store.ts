@@ -46,7 +46,10 @@ export function openFolder(uri: string): BucketFolder {
     async put(name, file, signal) {
       const { size } = await stat(file);
       if (size > maxObjectBytes)
-        throw new TroveError('payload_too_large', `${name} is too large for one object of a bucket`);
+        throw new TroveError(
+          'payload_too_large',
+          `${name} is too large for one object of a bucket`,
+        );
       const body = () => Readable.toWeb(createReadStream(file));
       const headers = { 'content-length': String(size) };
       const request = { method: 'PUT', key: prefix + name, headers, signal } as const;

@@ -20,10 +20,7 @@ export async function snapshotTables(
   { signal, onTaken }: IndexSnapshotOptions,
 ): Promise<void> {
   await removeLeftovers(folder);
-  const staging = join(
-    folder,
-    `${stagingPrefix}${process.pid}-${randomBytes(6).toString('hex')}`,
-  );
+  const staging = join(folder, `${stagingPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
   try {
     await takeTables(folder, staging, signal);
     await onTaken?.();

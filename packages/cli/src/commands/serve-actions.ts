@@ -10,12 +10,7 @@ import { assertReachable, isHealthy } from '../serve/health.js';
 import { locateServer } from '../serve/server-command.js';
 import { readRecord, type ServerRecord } from '../serve/record.js';
 import { serviceManager } from '../serve/service-manager.js';
-import {
-  checkSettings,
-  serviceProgramOf,
-  type StartOptions,
-  startServer,
-} from '../serve/start.js';
+import { checkSettings, serviceProgramOf, type StartOptions, startServer } from '../serve/start.js';
 import { stopServer } from '../serve/stop.js';
 import type { Cli } from '../session/cli.js';
 import { withNotice } from '../terminal/notice.js';

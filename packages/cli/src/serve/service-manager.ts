@@ -29,7 +29,10 @@ export interface ServiceManager {
 }
 
 /** Returns the manager of this machine. Throws a CommandError on a system without one. */
-export function serviceManager(env: NodeJS.ProcessEnv, platform = process.platform): ServiceManager {
+export function serviceManager(
+  env: NodeJS.ProcessEnv,
+  platform = process.platform,
+): ServiceManager {
   if (platform === 'linux') return systemd(env);
   if (platform === 'darwin') return launchd(env);
   throw new CommandError('not_supported', `there is no service manager for ${platform} here`, [

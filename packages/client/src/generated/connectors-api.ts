@@ -5,6 +5,7 @@ import type { HttpClient } from '../runtime/http.js';
 import type {
   ApplySourcesRequest,
   ApplySourcesResponse,
+  ConnectorType,
   EstimateResponse,
   ExplainRequest,
   ExplainResponse,
@@ -40,6 +41,12 @@ export interface MoveConnectorParameters {
 /** The parameters of `applySources`. */
 export interface ApplySourcesParameters {
   readonly body: ApplySourcesRequest;
+}
+
+/** The parameters of `describeConnector`. */
+export interface DescribeConnectorParameters {
+  /** URI scheme of a source, such as `postgres`. */
+  readonly scheme: string;
 }
 
 /** The parameters of `inspectConnector`. */
@@ -153,6 +160,21 @@ export class ConnectorsApi {
   ): Promise<ApplySourcesResponse> {
     return this.#http.json<ApplySourcesResponse>(
       { method: 'POST', path: '/v1/sources/apply', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Get the settings of a kind of source
+   *
+   * `GET /v1/connectors/describe`
+   */
+  describeConnector(
+    parameters: DescribeConnectorParameters,
+    options?: CallOptions,
+  ): Promise<ConnectorType> {
+    return this.#http.json<ConnectorType>(
+      { method: 'GET', path: '/v1/connectors/describe', query: { scheme: parameters.scheme } },
       options,
     );
   }

@@ -145,7 +145,10 @@ export interface AskResponse {
 }
 
 export interface BackupRequest {
-  /** Absolute path of a missing or empty folder on the machine of the server. */
+  /**
+   * Absolute path of a missing or empty folder on the machine of the server, or a folder of a
+   * bucket: `s3://bucket/folder`.
+   */
   readonly to: string;
 }
 
@@ -331,6 +334,15 @@ export interface CatResponse {
   readonly outline?: readonly OutlineEntry[] | null | undefined;
 }
 
+export interface ConnectorQuestion {
+  /** Name of a setting in `config_schema`. */
+  readonly setting: string;
+  /** The question: `Access token`. */
+  readonly ask: string;
+  /** Where people find the answer. */
+  readonly help: string | null;
+}
+
 export interface ConnectorRow {
   /** Canonical URI of the source. */
   readonly root_uri: string;
@@ -345,6 +357,11 @@ export interface ConnectorRow {
   readonly object_count: number;
   /** Number of their chunks in the index. */
   readonly chunk_count: number;
+  /**
+   * Size of the files that only this source has, and its share of the index by chunks. Up to a
+   * minute old. Null if unknown.
+   */
+  readonly disk_bytes: number | null;
   /** When the last complete sync ended. Null before the first. */
   readonly last_synced_at: string | null;
   /** Error code of the current problem of the source. */
@@ -362,6 +379,20 @@ export interface ConnectorRow {
   readonly last_error: LastError;
   /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */
   readonly watch: SourceWatch;
+}
+
+export interface ConnectorType {
+  /** URI scheme of the source. */
+  readonly type: string;
+  /** JSON Schema of the configuration. `writeOnly` marks secrets. */
+  readonly config_schema: Readonly<Record<string, unknown>>;
+  /**
+   * What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if the
+   * connector does not say.
+   */
+  readonly address: string | null;
+  /** The settings that most people need, with a question for each. */
+  readonly questions: readonly ConnectorQuestion[];
 }
 
 export interface DiskSpace {
@@ -917,8 +948,8 @@ export interface JobResponse {
   /** Kind of the job: `sync`. */
   readonly op_kind: string | null;
   /**
-   * Why the job was created: `manual`, `watch` (the source changed), `schedule`, `embedder` (the
-   * embedder changed) or `index` (the index had lost rows).
+   * Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source
+   * has another place), `embedder` (the embedder changed) or `index` (the index had lost rows).
    */
   readonly trigger: string | null;
   /** Canonical URI of the source. */

@@ -10,7 +10,8 @@ export const parameters = {
       in: 'body',
       type: 'string',
       required: true,
-      description: 'Absolute path of a missing or empty folder on the machine of the server.',
+      description:
+        'Absolute path of a missing or empty folder on the machine of the server, or a folder of a bucket: `s3://bucket/folder`.',
     },
   },
   addSource: {
@@ -209,6 +210,14 @@ export const parameters = {
       required: false,
       default: false,
       description: 'Return the difference and change nothing.',
+    },
+  },
+  describeConnector: {
+    scheme: {
+      in: 'query',
+      type: 'string',
+      required: true,
+      description: 'URI scheme of a source, such as `postgres`.',
     },
   },
   inspectConnector: {

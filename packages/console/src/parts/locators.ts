@@ -1,8 +1,8 @@
 /** The part of an object that a hit names. */
-export type Locator = Readonly<Record<string, unknown>> | null;
+export type PartLocator = Readonly<Record<string, unknown>> | null;
 
 /** Returns the first and last line of a locator with lines. */
-export function linesOf(locator: Locator): readonly [number, number] | null {
+export function linesOf(locator: PartLocator): readonly [number, number] | null {
   const lines = locator?.['lines'];
   if (!Array.isArray(lines)) return null;
   const [from, to]: unknown[] = lines;
@@ -10,7 +10,7 @@ export function linesOf(locator: Locator): readonly [number, number] | null {
 }
 
 /** Formats a locator for people: `lines 3 to 9`, `id 7`. */
-export function shownLocator(locator: Locator): string {
+export function shownLocator(locator: PartLocator): string {
   if (locator === null) return '';
   const lines = linesOf(locator);
   if (lines !== null) {

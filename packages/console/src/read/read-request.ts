@@ -5,14 +5,14 @@ import {
   TroveApiError,
   type TroveClient,
 } from '@trove/client';
-import type { Locator } from '../parts/locators.js';
+import type { PartLocator } from '../parts/locators.js';
 
 /** The part of an object that the address names. */
 export interface ReadChoice {
   readonly path: string;
   /** The lines to point out. */
   readonly lines: readonly [number, number] | null;
-  readonly locator: Locator;
+  readonly locator: PartLocator;
   /** The first line or record of the page. */
   readonly from: number;
 }
@@ -50,7 +50,7 @@ function parseLines(text: string | null): ReadChoice['lines'] {
   return from === undefined || to === undefined ? null : [Number(from), Number(to)];
 }
 
-function parseLocator(text: string | null): Locator {
+function parseLocator(text: string | null): PartLocator {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 import type { LsEntry } from '@trove/client';
 
 /** The state of an opened folder. */
-export type OpenFolder =
+export type TreeFolder =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string }
   | { readonly state: 'ready'; readonly entries: readonly LsEntry[] };
@@ -29,7 +29,7 @@ export interface TreeRoot {
 /** Returns the rows of the sources and of the opened folders in them. */
 export function rowsOf(
   roots: readonly TreeRoot[],
-  open: ReadonlyMap<string, OpenFolder>,
+  open: ReadonlyMap<string, TreeFolder>,
 ): TreeRow[] {
   const rows: TreeRow[] = [];
   const add = (entry: Omit<TreeRow, 'key' | 'isOpen'>): void => {
@@ -41,7 +41,7 @@ export function rowsOf(
     });
     if (folder !== undefined) addContent(folder, entry.level + 1);
   };
-  const addContent = (folder: OpenFolder, level: number): void => {
+  const addContent = (folder: TreeFolder, level: number): void => {
     const message = messageOf(folder);
     if (message !== null) {
       add({ path: null, name: message, level, isFolder: false, position: 1, siblings: 1 });
@@ -59,7 +59,7 @@ export function rowsOf(
   return rows;
 }
 
-function messageOf(folder: OpenFolder): string | null {
+function messageOf(folder: TreeFolder): string | null {
   if (folder.state === 'loading') return 'Reading …';
   if (folder.state === 'failed') return folder.message;
   return folder.entries.length === 0 ? 'Empty' : null;

@@ -1,19 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../parts/failure.js';
 import { useSession } from '../session-context.js';
-import type { OpenFolder } from './tree-rows.js';
+import type { TreeFolder } from './tree-rows.js';
 
 interface OpenFolders {
-  readonly open: ReadonlyMap<string, OpenFolder>;
+  readonly open: ReadonlyMap<string, TreeFolder>;
   readonly toggle: (path: string) => void;
 }
 
 /** Keeps the opened folders of the tree. Opens the given folders when they change. */
 export function useOpenFolders(shown: readonly string[]): OpenFolders {
   const session = useSession();
-  const [open, setOpen] = useState<ReadonlyMap<string, OpenFolder>>(new Map());
+  const [open, setOpen] = useState<ReadonlyMap<string, TreeFolder>>(new Map());
   const known = useRef(open);
-  const set = useCallback((path: string, folder: OpenFolder | null): void => {
+  const set = useCallback((path: string, folder: TreeFolder | null): void => {
     const next = new Map(known.current);
     if (folder === null) next.delete(path);
     else next.set(path, folder);

@@ -7,7 +7,7 @@ const toolParameters = ['path', 'mode', 'type', 'since', 'sort'] as const;
 /** Returns the search as a call of curl. `base` is the address of the server. */
 export function curlOf(base: string, request: SearchParameters): string {
   const query = new URLSearchParams(
-    Object.entries(request).map(([name, value]) => [name, String(value)]),
+    Object.entries(request).map(([name, value]): [string, string] => [name, String(value)]),
   );
   return `curl -H "Authorization: Bearer $TROVE_API_TOKEN" ${shellQuote(`${base}/v1/search?${query}`)}`;
 }

@@ -75,7 +75,9 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
         </select>
       </div>
       <div class="field">
-        <label for="address">{scheme === 'file' ? 'Path' : (kind.value?.address ?? 'Address')}</label>
+        <label for="address">
+          {scheme === 'file' ? 'Path' : (kind.value?.address ?? 'Address')}
+        </label>
         <input
           id="address"
           required

@@ -58,7 +58,11 @@ export function configOf(
 function valueOf({ kind, label }: ConfigField, text: string): unknown {
   if (kind === 'number') return Number(text);
   if (kind === 'boolean') return text === 'true';
-  if (kind === 'list') return text.split('\n').map((line) => line.trim()).filter(Boolean);
+  if (kind === 'list')
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
   if (kind !== 'json') return text;
   try {
     return JSON.parse(text);

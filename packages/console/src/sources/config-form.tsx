@@ -93,16 +93,15 @@ function Control({ field, value, onChange, id, describedBy }: ControlProps): JSX
   if (kind === 'list' || kind === 'json') {
     return <textarea {...common} rows={3} spellcheck={false} placeholder={initial ?? ''} />;
   }
-  return (
-    <input
-      {...common}
-      type={kind === 'number' ? 'number' : kind === 'secret' ? 'password' : 'text'}
-      step={kind === 'number' ? 'any' : undefined}
-      autocomplete="off"
-      spellcheck={false}
-      placeholder={initial ?? ''}
-    />
-  );
+  const typed = {
+    ...common,
+    autocomplete: 'off',
+    spellcheck: false,
+    placeholder: initial ?? '',
+  } as const;
+  if (kind === 'number') return <input {...typed} type="number" step="any" />;
+  if (kind === 'secret') return <input {...typed} type="password" />;
+  return <input {...typed} type="text" />;
 }
 
 function helpOf({ kind, help }: ConfigField): string {

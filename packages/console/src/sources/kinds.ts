@@ -26,7 +26,9 @@ const names: Readonly<Record<string, string>> = {
 /** Returns the kinds for a choice: named ones by name, then the others. */
 export function kindsOf(schemes: readonly string[]): (readonly [scheme: string, name: string])[] {
   const kinds = schemes.map((scheme) => [scheme, names[scheme] ?? scheme] as const);
-  return kinds.sort(([a, first], [b, second]) => rankOf(a) - rankOf(b) || first.localeCompare(second));
+  return kinds.sort(
+    ([a, first], [b, second]) => rankOf(a) - rankOf(b) || first.localeCompare(second),
+  );
 }
 
 function rankOf(scheme: string): number {

@@ -3,7 +3,10 @@ import { listen } from '@trove/test-support/listen.js';
 /** A received alert. */
 export interface ReceivedAlert {
   readonly id: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Readonly<Record<string, unknown>> & {
+    readonly event: string;
+    readonly source: string | null;
+  };
 }
 
 /** A webhook that records each request. It answers with `answer`. */
@@ -38,7 +41,7 @@ export class AlertReceiver implements AsyncDisposable {
   /** The events and sources in the order of their first arrival, without repetitions. */
   get events(): string[] {
     const first = new Map(this.received.map(({ id, body }) => [id, body]));
-    return Array.from(first.values(), ({ event, source }) => `${event} ${source}`);
+    return Array.from(first.values(), ({ event, source }) => `${event} ${String(source)}`);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

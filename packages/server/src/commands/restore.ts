@@ -22,7 +22,10 @@ export const restore = commandBody({
     'A restore that was interrupted can be repeated.',
   ],
   examples: [
-    { command: 'TROVE_HOME=/srv/trove trove-server restore /backups/monday', does: 'restore a backup' },
+    {
+      command: 'TROVE_HOME=/srv/trove trove-server restore /backups/monday',
+      does: 'restore a backup',
+    },
   ],
   async run(args, { out }: ServerContext) {
     const folder = args.required('folder');

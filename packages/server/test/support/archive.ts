@@ -27,15 +27,15 @@ export function archiveConnector() {
     keys: ['archive'],
     configSchema: { type: 'object', additionalProperties: false },
     create: (context): Connector => ({
-      *list() {
+      async *list() {
         const common = { size: null, modifiedAt: null, fingerprint: null, keyFields: ['id'] };
         yield { ...common, path: 'chat', kind: 'message_stream' };
         yield { ...common, path: 'goods', kind: 'table_rows' };
       },
-      *records(path, { offset = 0, limit = Infinity }) {
+      async *records(path, { offset = 0, limit = Infinity }) {
         yield* path === 'chat' ? messages : goods(offset, limit);
       },
-      *browse(path) {
+      async *browse(path) {
         const common = { size: null, modifiedAt: null };
         if (path === '') {
           yield { ...common, name: 'chat', type: 'file' };

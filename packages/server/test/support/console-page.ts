@@ -29,7 +29,7 @@ interface ConsoleOptions {
 }
 
 const refusal = /status of 4\d\d|ERR_CONNECTION/;
-export const phone = { width: 360, height: 740 };
+const phone = { width: 360, height: 740 };
 
 /**
  * Opens the console of a server with its own world. Fails if a page loads foreign content, or reports errors such as

@@ -14,10 +14,11 @@ export async function movesSources(ask: Ask, world: World, shop: string): Promis
   const moved = join(world.root, 'moved');
   const move = async (target: string, to: string, more: object = {}): Promise<unknown> => {
     const { data } = await ask('moveConnector', { body: { target, to, ...more } });
-    if (data['job_id'] === undefined) return data['code'];
+    const id = data['job_id'];
+    if (typeof id !== 'string') return data['code'];
     let status: unknown;
     do {
-      const job = await ask('getJob', { params: { job_id: String(data['job_id']) } });
+      const job = await ask('getJob', { params: { job_id: id } });
       ({ status } = job.data);
     } while (status === 'queued' || status === 'running');
     // Other tests leave unreadable documents in the folder.
@@ -51,4 +52,13 @@ export async function movesSources(ask: Ask, world: World, shop: string): Promis
   world.gate.closed = false;
   await rename(moved, world.docs);
   assert.is(await move(moved, world.docs), 'succeeded');
+}
+
+/** Exports the definitions of all sources, and applies them without a change. `shop` is the second source. */
+export async function appliesDefinitions(ask: Ask, shop: string): Promise<void> {
+  const { sources } = (await ask('exportSources')).data;
+  assert.equal((sources as { target: string }[])[1]?.target, shop);
+  const { data } = await ask('applySources', { body: { sources, prune: true } });
+  const actions = (data['changes'] as { action: string }[]).map(({ action }) => action);
+  assert.equal(actions, ['none', 'none']);
 }

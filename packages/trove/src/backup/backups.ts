@@ -108,7 +108,8 @@ async function assertSuitable(
     refuse('must not be in a folder of Trove');
   const sources = await store.sources.list();
   const holder = sources.find(({ rootUri }) => relativePath(rootUri, `file://local${to}`) !== null);
-  if (holder !== undefined) refuse(`must not be in the source ${holder.rootUri}, which would index it`);
+  if (holder !== undefined)
+    refuse(`must not be in the source ${holder.rootUri}, which would index it`);
   const entries = await readdir(to).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     return refuse('is not a folder that can be read');

@@ -53,7 +53,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
   }
 }
 
-async function restoreFolder({ from, settings, ...options }: RestoreOptions): Promise<RestoreResult> {
+async function restoreFolder({
+  from,
+  settings,
+  ...options
+}: RestoreOptions): Promise<RestoreResult> {
   const manifest = await readManifest(from);
   await assertWhole(from, manifest);
   assertSameBackend(manifest, settings);
@@ -131,7 +135,10 @@ async function restoreMetadata(
 ): Promise<void> {
   const { backend } = settings.metadata;
   const options = engineOptions({ ...settings, metadata: { ...settings.metadata, path } });
-  const registry = new PluginRegistry({ ...options, ...(appRoots === undefined ? {} : { appRoots }) });
+  const registry = new PluginRegistry({
+    ...options,
+    ...(appRoots === undefined ? {} : { appRoots }),
+  });
   const plugin = await registry.get('metadata-store', backend);
   if (plugin.restore === undefined)
     throw new TroveError('not_supported', `The metadata store ${backend} restores no snapshots`);

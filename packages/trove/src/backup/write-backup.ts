@@ -99,7 +99,11 @@ async function writeDurably(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`;
   await writeFile(unfinished, text, { mode: 0o600 });
   const file = await open(unfinished, 'r+');
-  await file.sync().finally(() => file.close());
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
   await rename(unfinished, path);
 }
 

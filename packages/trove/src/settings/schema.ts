@@ -1,4 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
+import { alerts } from './alerts-schema.js';
 import { configByKey, modelEndpoint, section, text } from './schema-parts.js';
 
 const GiB = 1024 ** 3;
@@ -309,34 +310,7 @@ export const settingsSchema = {
         description: 'Number of days for which ended jobs are kept.',
       },
     }),
-    alerts: section('Alerts about failing sources and full disks.', {
-      webhook: {
-        ...text,
-        writeOnly: true,
-        description:
-          'URL that gets each alert as JSON, or a reference to it: `env:NAME`, `file:/path`.',
-      },
-      command: {
-        type: 'array',
-        items: text,
-        default: [],
-        description:
-          'Program and its arguments, without a shell. It gets each alert as JSON on its standard input.',
-      },
-      after: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 100,
-        default: 3,
-        description:
-          'Number of failed syncs in a row, or of missed times of a schedule, before an alert.',
-      },
-      url: {
-        ...text,
-        description:
-          'Address of the server for links in alerts, such as `https://trove.example`. Default: its own address.',
-      },
-    }),
+    alerts,
     log: section('The log.', {
       level: {
         enum: ['debug', 'info', 'warn', 'error', 'silent'],

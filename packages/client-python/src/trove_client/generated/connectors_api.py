@@ -8,6 +8,7 @@ from .._decode import identity
 from .._http import HttpClient
 from .models import (
     ApplySourcesResponse,
+    ConnectorType,
     EstimateResponse,
     ExplainResponse,
     ExportSourcesResponse,
@@ -174,6 +175,26 @@ class ConnectorsApi:
             "/v1/sources/apply",
             ApplySourcesResponse.from_json,
             body=Json({"sources": sources, "prune": prune, "dry_run": dry_run}),
+            timeout=timeout,
+        )
+
+    def describe_connector(
+        self,
+        scheme: str,
+        *,
+        timeout: float | None = None,
+    ) -> ConnectorType:
+        """Get the settings of a kind of source
+
+        `GET /v1/connectors/describe`
+
+        :param scheme: URI scheme of a source, such as `postgres`.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/connectors/describe",
+            ConnectorType.from_json,
+            query={"scheme": scheme},
             timeout=timeout,
         )
 

@@ -433,6 +433,24 @@ class CatResponseLines:
 
 
 @dataclass(frozen=True)
+class ConnectorQuestion:
+    setting: str
+    """Name of a setting in `config_schema`."""
+    ask: str
+    """The question: `Access token`."""
+    help: str | None
+    """Where people find the answer."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ConnectorQuestion:
+        return cls(
+            setting=value["setting"],
+            ask=value["ask"],
+            help=value["help"],
+        )
+
+
+@dataclass(frozen=True)
 class ConnectorRow:
     root_uri: str
     """Canonical URI of the source."""
@@ -446,6 +464,10 @@ class ConnectorRow:
     """Number of known objects."""
     chunk_count: int
     """Number of their chunks in the index."""
+    disk_bytes: int | None
+    """Size of the files that only this source has, and its share of the index by chunks. Up to a
+    minute old. Null if unknown.
+    """
     last_synced_at: str | None
     """When the last complete sync ended. Null before the first."""
     error: str | None
@@ -471,6 +493,7 @@ class ConnectorRow:
             status=value["status"],
             object_count=value["object_count"],
             chunk_count=value["chunk_count"],
+            disk_bytes=value["disk_bytes"],
             last_synced_at=value["last_synced_at"],
             error=value["error"],
             detail=value["detail"],
@@ -478,6 +501,29 @@ class ConnectorRow:
             failing_since=value["failing_since"],
             last_error=optional(LastError.from_json)(value["last_error"]),
             watch=optional(SourceWatch.from_json)(value["watch"]),
+        )
+
+
+@dataclass(frozen=True)
+class ConnectorType:
+    type: str
+    """URI scheme of the source."""
+    config_schema: dict[str, Any]
+    """JSON Schema of the configuration. `writeOnly` marks secrets."""
+    address: str | None
+    """What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if
+    the connector does not say.
+    """
+    questions: list[ConnectorQuestion]
+    """The settings that most people need, with a question for each."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ConnectorType:
+        return cls(
+            type=value["type"],
+            config_schema=value["config_schema"],
+            address=value["address"],
+            questions=list_of(ConnectorQuestion.from_json)(value["questions"]),
         )
 
 
@@ -1429,8 +1475,9 @@ class JobResponse:
     op_kind: str | None
     """Kind of the job: `sync`."""
     trigger: str | None
-    """Why the job was created: `manual`, `watch` (the source changed), `schedule`, `embedder` (the
-    embedder changed) or `index` (the index had lost rows).
+    """Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the
+    source has another place), `embedder` (the embedder changed) or `index` (the index had lost
+    rows).
     """
     target: str | None
     """Canonical URI of the source."""

@@ -129,7 +129,8 @@ class ServerApi:
 
         `POST /v1/backup`
 
-        :param to: Absolute path of a missing or empty folder on the machine of the server.
+        :param to: Absolute path of a missing or empty folder on the machine of the server, or a
+            folder of a bucket: `s3://bucket/folder`.
         """
         return self._http.json(
             "POST",

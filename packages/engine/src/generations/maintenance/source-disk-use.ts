@@ -10,7 +10,12 @@ export interface SourceShare {
 }
 
 /** Returns the bytes of a source: its files, and its share of the index by chunks. Null if the index is unknown. */
-export function diskUseOf({ chunks, allChunks, indexBytes, fileBytes }: SourceShare): number | null {
+export function diskUseOf({
+  chunks,
+  allChunks,
+  indexBytes,
+  fileBytes,
+}: SourceShare): number | null {
   if (indexBytes === null) return null;
   const share = allChunks === 0 ? 0 : chunks / allChunks;
   return fileBytes + Math.round(indexBytes * share);

@@ -21,7 +21,7 @@ export interface StoreStatistics {
   /** Up to 15 s old. */
   readonly types: readonly TypeCounts[];
   /** At most 1,000, failing ones first. Up to 15 s old. */
-  readonly sources: readonly SourceState[];
+  readonly sources: readonly StoredSource[];
   readonly jobs: Readonly<Partial<Record<JobStatus, number>>>;
   /** The sums over all running jobs. */
   readonly running: RunningCounts;
@@ -32,7 +32,7 @@ export interface StoreStatistics {
 type SourceCounts = Pick<StoreStatistics, 'types' | 'sources' | 'embeddingSwitch'>;
 
 /** Whether a source works. */
-export interface SourceState {
+export interface StoredSource {
   readonly rootUri: string;
   /** The end of the last sync that succeeded, wholly or in part. Null before the first. */
   readonly lastSyncedAt: number | null;

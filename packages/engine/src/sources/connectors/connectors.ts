@@ -43,6 +43,7 @@ import { GuardedConnector } from './guarded-connector.js';
 import { IdleConnectors } from './idle-connectors.js';
 import { ConnectorState } from './connector-state.js';
 import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
+import { holdsPassword, plainSecretWarning } from './plain-secrets.js';
 import { ObjectRules } from '../objects/object-rules.js';
 import {
   notRegisteredError,
@@ -503,12 +504,6 @@ export class Connectors {
   }
 }
 
-/** `user:password@host`. */
-function holdsPassword(authority: string): boolean {
-  const colon = authority.indexOf(':');
-  return colon !== -1 && authority.includes('@', colon);
-}
-
 /** Equal for connectors that can replace each other. A change of the schedule keeps the connector. */
 function digestOf({
   rootUri,
@@ -516,8 +511,4 @@ function digestOf({
   tree,
 }: Pick<ConnectorRecord, 'rootUri' | 'config' | 'tree'>): string {
   return digest([rootUri, pluginConfigOf(config), tree]);
-}
-
-function plainSecretWarning(key: string): string {
-  return `The secret config.${key} is stored as plain text. Use a reference instead: "env:NAME" or "file:/path"`;
 }

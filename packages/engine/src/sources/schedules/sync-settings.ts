@@ -6,7 +6,7 @@ import { parseSchedule, type Schedule } from './schedule.js';
 export type SourceConfig = Readonly<Record<string, unknown>>;
 
 /** The keys of any source's configuration that decide when it is synced. No plugin may use them. */
-export const syncKeys = ['every', 'cron', 'hours', 'watch'] as const;
+const syncKeys = ['every', 'cron', 'hours', 'watch'] as const;
 
 /** Whether changes in a source cause a sync. */
 export function isWatched({ config, status }: ConnectorRecord): boolean {

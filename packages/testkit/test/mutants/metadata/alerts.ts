@@ -40,7 +40,7 @@ export const alertMutants: Mutants = {
         good.alerts.claim(worker, [...new Set([...channels, 'webhook', 'command'])], leaseMs),
     },
   }),
-  'alert-of-dead-worker': (good, database) => ({
+  'alert-of-dead-worker': (_good, database) => ({
     // Lets any worker complete an alert.
     alerts: {
       complete: async (id) => {

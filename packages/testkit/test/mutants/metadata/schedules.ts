@@ -1,7 +1,7 @@
 import { connectorRow, type Mutants } from './support.js';
 
 export const scheduleMutants: Mutants = {
-  'plan-once': (good, database) => ({
+  'plan-once': (_good, database) => ({
     sources: {
       planSync: async (id, at) => {
         await database.query('update trove_connectors set next_sync_at = ? where id = ?', at, id);

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 
-import { FilterTable, type FileState } from './filter-table.js';
+import { FilterTable, type FileStamp } from './filter-table.js';
 import { trigramHashes } from './signature.js';
 
 /** Decides which files a search must read. */
@@ -31,7 +31,7 @@ export function isFilterable(required: Uint8Array | null): required is Uint8Arra
 }
 
 /** Null for a missing file, or one that cannot be examined. */
-export function stateOf(realPath: string): FileState | null {
+export function stateOf(realPath: string): FileStamp | null {
   try {
     return lstatSync(realPath, { throwIfNoEntry: false }) ?? null;
   } catch {

@@ -11,10 +11,10 @@ const numbersPerFile = 5;
 const bytesPerFile = numbersPerFile * Float64Array.BYTES_PER_ELEMENT;
 
 /** The identity and state of a file. */
-export type FileState = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'dev'>;
+export type FileStamp = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'dev'>;
 
 /** A file with the signature of its text, or with an empty one if any text may be in it. */
-export interface SignedFile extends FileState {
+export interface SignedFile extends FileStamp {
   readonly signature: Uint8Array;
 }
 
@@ -76,7 +76,7 @@ export class FilterTable {
   }
 
   /** The index of a file in this state. Null if it is unknown or has changed. */
-  find(file: FileState): number | null {
+  find(file: FileStamp): number | null {
     for (let index = this.#firstWith(file.ino); index < this.size; index++) {
       const at = index * numbersPerFile;
       if (this.#states[at] !== file.ino) return null;
@@ -113,7 +113,7 @@ export class FilterTable {
   }
 }
 
-function numbersOf({ ino, dev, size, mtimeMs, ctimeMs }: FileState): number[] {
+function numbersOf({ ino, dev, size, mtimeMs, ctimeMs }: FileStamp): number[] {
   return [ino, dev, size, mtimeMs, ctimeMs];
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@trove/core';
 import { createAbortController } from '@trove/runtime';
-import type { EngineOptions } from '../../options.js';
-import { alertSettingsOf } from '../../resolve-options.js';
-import { sourceAlert } from './alert-body.js';
-import { alertChannelsOf } from './alert-channels.js';
+import type { EngineOptions } from './options.js';
+import { alertSettingsOf } from './resolve-options.js';
+import { sourceAlert } from './ingest/alerts/alert-body.js';
+import { alertChannelsOf } from './ingest/alerts/alert-channels.js';
 
 /** The result of a test alert on one channel. */
 export interface AlertTest {
