@@ -45,8 +45,8 @@ export function archiveConnector() {
           for (let index = 1; index <= manyEntries; index++) {
             yield { ...common, name: `object-${String(index).padStart(6, '0')}.txt`, type: 'file' };
           }
-        } else if (path === 'chat' || path === 'goods') {
-          yield { ...common, name: path, type: 'file' };
+        } else if (/^(chat|goods|many\/object-\d{6}\.txt)$/.test(path)) {
+          yield { ...common, name: path.slice(path.lastIndexOf('/') + 1), type: 'file' };
         } else throw context.error('not_found', 'There is nothing');
       },
     }),
