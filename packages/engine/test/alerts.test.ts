@@ -89,8 +89,8 @@ test('sends one alert after the third failure in a row, and one for the recovery
     await arrived(scene, 2);
     await checkOften(clock);
     assert.equal(receiver.events, [`source_failing ${root}`, `source_recovered ${root}`]);
-    const { code, since: from } = receiver.received[1]?.body ?? {};
-    assert.equal([code, from], ['connector_unhealthy', since]);
+    const recovery = receiver.received[1]?.body;
+    assert.equal([recovery?.code, recovery?.since], ['connector_unhealthy', since]);
   }));
 
 test('repeats an alert until the webhook accepts it, in order, with the same id', () =>
@@ -161,8 +161,11 @@ test('sends an alert for a source that no worker syncs', async () => {
   assert.equal(receiver.received, []);
   clock.advance(60_000);
   await arrived({ world, engine, clock, receiver }, 1);
-  const { event, code, url } = receiver.received[0]?.body ?? {};
-  assert.equal([event, code, url], ['source_failing', 'sync_overdue', null]);
+  const overdue = receiver.received[0]?.body;
+  assert.equal(
+    [overdue?.event, overdue?.code, overdue?.url],
+    ['source_failing', 'sync_overdue', null],
+  );
   await engine.close();
 });
 

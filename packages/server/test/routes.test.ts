@@ -9,6 +9,7 @@ import { answersBatches } from './support/batches.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
 import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
+import { backsUp } from './support/backups.js';
 import { installBroken } from './support/broken-plugins.js';
 import { appliesDefinitions, movesSources } from './support/moves.js';
 import { heldFiles } from './support/shop.js';
@@ -249,17 +250,7 @@ test('moves sources to other places, and refuses wrong ones', () =>
 test('exports the definitions of sources, and applies them', () =>
   appliesDefinitions(ask, 'shop://acme'));
 
-test('backs up the running server, one backup at a time', async () => {
-  assert.is((await ask('getBackup')).data['status'], 'none');
-  const to = join(world.root, 'backup');
-  assert.is((await ask('startBackup', { body: { to } })).data['status'], 'running');
-  await expectCode('backup_running', 'startBackup', { body: { to: join(world.root, 'second') } });
-  await expectCode('validation_error', 'startBackup', { body: { to: world.docs } });
-  let state;
-  do state = (await ask('getBackup')).data;
-  while (state['status'] === 'running');
-  assert.is(state['status'], 'succeeded', JSON.stringify(state));
-});
+test('backs up the running server, one backup at a time', () => backsUp(ask, expectCode, world));
 
 test('rejects invalid configurations of sources', async () => {
   const requests: readonly (readonly [string, object])[] = [

@@ -8,7 +8,7 @@ import { duration } from '../parts/times.js';
 import { useClient } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
 import { findingsOf } from './findings.js';
-import { meanDurationMs, parseMetrics, total, type MetricSample } from './metrics.js';
+import { meanDurationMs, parseMetrics, total, type MetricReading } from './metrics.js';
 import { Plot } from './plot.js';
 
 const everyMs = 3000;
@@ -29,7 +29,7 @@ export function HealthPage(): JSX.Element {
     [],
     { everyMs },
   );
-  const [readings, setReadings] = useState<readonly (readonly MetricSample[])[]>([]);
+  const [readings, setReadings] = useState<readonly (readonly MetricReading[])[]>([]);
   useEffect(() => {
     const samples = value?.samples;
     if (samples !== undefined) setReadings((last) => [...last, samples].slice(-maxReadings));
@@ -90,7 +90,7 @@ function Findings({ status }: { readonly status: StatusResponse }): JSX.Element 
 function Plots({
   readings,
 }: {
-  readonly readings: readonly (readonly MetricSample[])[];
+  readonly readings: readonly (readonly MetricReading[])[];
 }): JSX.Element {
   const valuesOf = (name: string): number[] => readings.map((samples) => total(samples, name));
   const memory = valuesOf('process_resident_memory_bytes');
@@ -140,7 +140,7 @@ function Disk({
   );
 }
 
-function runningFor(samples: readonly MetricSample[]): string {
+function runningFor(samples: readonly MetricReading[]): string {
   const seconds = total(samples, 'process_start_time_seconds');
   return duration(new Date(seconds * 1000).toISOString(), null);
 }

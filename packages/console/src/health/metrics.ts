@@ -1,5 +1,5 @@
 /** A value of a metric with its labels. */
-export interface MetricSample {
+export interface MetricReading {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -9,7 +9,7 @@ const line = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/;
 const label = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
 /** Parses metrics in the text format of Prometheus. */
-export function parseMetrics(text: string): MetricSample[] {
+export function parseMetrics(text: string): MetricReading[] {
   return text.split('\n').flatMap((row) => {
     const [, name, labels = '', value] = line.exec(row) ?? [];
     if (name === undefined || value === undefined) return [];
@@ -19,7 +19,7 @@ export function parseMetrics(text: string): MetricSample[] {
 }
 
 /** Returns the sum of a metric over all labels. */
-export function total(samples: readonly MetricSample[], name: string): number {
+export function total(samples: readonly MetricReading[], name: string): number {
   return samples
     .filter((sample) => sample.name === name)
     .reduce((sum, { value }) => sum + value, 0);
@@ -29,8 +29,8 @@ const duration = 'trove_http_request_duration_seconds';
 
 /** Returns the mean duration in milliseconds of the requests between two readings, or null without requests. */
 export function meanDurationMs(
-  before: readonly MetricSample[],
-  after: readonly MetricSample[],
+  before: readonly MetricReading[],
+  after: readonly MetricReading[],
 ): number | null {
   const count = total(after, `${duration}_count`) - total(before, `${duration}_count`);
   const seconds = total(after, `${duration}_sum`) - total(before, `${duration}_sum`);

@@ -3,9 +3,12 @@ import { listen } from '@trove/test-support/listen.js';
 /** A received alert. */
 export interface ReceivedAlert {
   readonly id: string;
-  readonly body: Readonly<Record<string, unknown>> & {
+  readonly body: {
     readonly event: string;
     readonly source: string | null;
+    readonly code: string;
+    readonly since: string;
+    readonly url: string | null;
   };
 }
 

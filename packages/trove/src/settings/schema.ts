@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { alerts } from './alerts-schema.js';
+import { alerts, log } from './report-schemas.js';
 import { configByKey, modelEndpoint, section, text } from './schema-parts.js';
 
 const GiB = 1024 ** 3;
@@ -311,36 +311,7 @@ export const settingsSchema = {
       },
     }),
     alerts,
-    log: section('The log.', {
-      level: {
-        enum: ['debug', 'info', 'warn', 'error', 'silent'],
-        default: 'info',
-        description: 'Minimum level of messages.',
-      },
-      format: {
-        enum: ['pretty', 'json'],
-        description: 'Default: `pretty` on a terminal, otherwise `json`.',
-      },
-      file: {
-        ...text,
-        description:
-          'Log file, relative to the home unless absolute. Default: standard error. ' +
-          '`trove serve start` sets it to `serve/server.log`.',
-      },
-      max_size_mb: {
-        type: 'number',
-        minimum: 1,
-        default: 10,
-        description: 'Size in MB at which the file is rotated. It becomes `FILE.1`.',
-      },
-      max_rotated_files: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 100,
-        default: 5,
-        description: 'Maximum number of rotated files. Older ones are deleted.',
-      },
-    }),
+    log,
     mcp: section('Agents, which use the Model Context Protocol at `/mcp`.', {
       write: {
         type: 'boolean',

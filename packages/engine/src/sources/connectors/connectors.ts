@@ -17,7 +17,6 @@ import {
   findSecretValues,
   createPluginContext,
   type PluginRegistry,
-  redactConfig,
   resolveConfig,
   loginOf,
   SecretVariants,
@@ -32,7 +31,7 @@ import {
   SignalToken,
   WorkersToken,
 } from '../../tokens.js';
-import { connectorId, digest, hash } from '../ids.js';
+import { connectorId } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
@@ -41,26 +40,25 @@ import { assertLocal } from './assert-local.js';
 import { findByAddress } from './find-by-address.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { IdleConnectors } from './idle-connectors.js';
+import { digestOf } from './connector-digest.js';
 import { ConnectorState } from './connector-state.js';
 import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
 import { holdsPassword, plainSecretWarning } from './plain-secrets.js';
 import { ObjectRules } from '../objects/object-rules.js';
 import {
+  doOverlap,
+  freeIdOf,
   notRegisteredError,
   ownerOf,
   possibleRootsOf,
   sourcesBelow,
   sourcesContaining,
 } from './owner.js';
+import { redactedConfig } from './redacted-config.js';
 import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
-import {
-  pluginConfigOf,
-  splitSyncSettings,
-  withoutSyncSettings,
-  type SourceConfig,
-} from '../schedules/sync-settings.js';
+import { withoutSyncSettings, type SourceConfig } from '../schedules/sync-settings.js';
 import { storedStateOf } from './stored-state.js';
 import { cursorProblem } from './connector-validation.js';
 
@@ -402,10 +400,8 @@ export class Connectors {
   /** Returns the registered sources that contain a URI. The cost does not depend on the number of sources. */
   async findContaining(uri: string): Promise<readonly ConnectorRecord[]> {
     const roots = possibleRootsOf(uri);
-    return sourcesContaining(
-      await (roots ? this.#sources.findByRoot(roots) : this.#registered()),
-      uri,
-    );
+    const records = roots ? this.#sources.findByRoot(roots) : this.#registered();
+    return sourcesContaining(await records, uri);
   }
 
   /** Returns the registered source with a root URI, or null. */
@@ -418,10 +414,7 @@ export class Connectors {
   async idOf(rootUri: string): Promise<string> {
     const registered = await this.findRegistered(rootUri);
     if (registered !== null) return registered.id;
-    const id = connectorId(this.#namespace, rootUri);
-    let free = id;
-    for (let n = 1; (await this.#sources.get(free)) !== null; n++) free = hash(id, String(n));
-    return free;
+    return freeIdOf(this.#sources, connectorId(this.#namespace, rootUri));
   }
 
   /** Returns the registered sources below a URI. */
@@ -464,10 +457,7 @@ export class Connectors {
       this.#realUri(rootUri),
       this.#realRoots.of(roots),
     ]);
-    const overlaps = realRoots.map(
-      (other) => relativePath(other, real) !== null || relativePath(real, other) !== null,
-    );
-    return roots.filter((_, at) => overlaps[at]);
+    return roots.filter((_, at) => doOverlap(real, realRoots[at] ?? ''));
   }
 
   /** Returns the canonical URI of a local path with links resolved. Other URIs stay unchanged. */
@@ -481,11 +471,7 @@ export class Connectors {
   /** Returns the configuration of a source with its secrets redacted. */
   async redactConfig(record: ConnectorRecord): Promise<SourceConfig | null> {
     const plugin = await this.#registry.get('connector', record.type);
-    if (record.config === null) return null;
-    const { settings, rest } = splitSyncSettings(record.config);
-    const { objects, ...own } = rest ?? {};
-    const shown = redactConfig(plugin.configSchema, own);
-    return { ...shown, ...(objects === undefined ? {} : { objects }), ...settings };
+    return record.config && redactedConfig(plugin.configSchema, record.config);
   }
 
   async close(): Promise<void> {
@@ -502,13 +488,4 @@ export class Connectors {
         this.#logger.warn('closing a connector failed', { error: String(error) }),
       );
   }
-}
-
-/** Equal for connectors that can replace each other. A change of the schedule keeps the connector. */
-function digestOf({
-  rootUri,
-  config,
-  tree,
-}: Pick<ConnectorRecord, 'rootUri' | 'config' | 'tree'>): string {
-  return digest([rootUri, pluginConfigOf(config), tree]);
 }

@@ -28,3 +28,34 @@ export const alerts = section('Alerts about failing sources and full disks.', {
       'Address of the server for links in alerts, such as `https://trove.example`. Default: its own address.',
   },
 });
+
+export const log = section('The log.', {
+  level: {
+    enum: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    description: 'Minimum level of messages.',
+  },
+  format: {
+    enum: ['pretty', 'json'],
+    description: 'Default: `pretty` on a terminal, otherwise `json`.',
+  },
+  file: {
+    ...text,
+    description:
+      'Log file, relative to the home unless absolute. Default: standard error. ' +
+      '`trove serve start` sets it to `serve/server.log`.',
+  },
+  max_size_mb: {
+    type: 'number',
+    minimum: 1,
+    default: 10,
+    description: 'Size in MB at which the file is rotated. It becomes `FILE.1`.',
+  },
+  max_rotated_files: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    default: 5,
+    description: 'Maximum number of rotated files. Older ones are deleted.',
+  },
+});
