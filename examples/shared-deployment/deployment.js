@@ -22,7 +22,7 @@ export class Deployment {
   workers = [];
   /** The folder of all files of the deployment. */
   folder;
-  /** Engines in this process. Closed before the folder is deleted. */
+  /** Engines in this process, as promises. They are closed before the folder is deleted. */
   engines = new Set();
   /** Environment variables of every process. */
   environment;
@@ -56,7 +56,7 @@ export class Deployment {
     await this.#balancer?.stop();
     await Promise.all([...this.servers, ...this.workers].map((program) => program.stop()));
     await this.#services?.stop();
-    await Promise.allSettled([...this.engines].map((engine) => engine.close()));
+    await Promise.allSettled([...this.engines].map(async (opening) => (await opening).close()));
     if (this.folder !== undefined) await rm(this.folder, removeOptions);
   }
 

@@ -32,8 +32,9 @@ export async function prove(deployment, folder, questions) {
 /** Returns the expected state: SQLite, a local index, one process, no disturbance. */
 async function undisturbed({ folder: parent, engines }, folder, questions) {
   const home = await mkdtemp(join(parent, 'undisturbed-'));
-  const trove = await createTrove({ home });
-  engines.add(trove);
+  const opening = createTrove({ home });
+  engines.add(opening);
+  const trove = await opening;
   try {
     const { job_id } = await trove.add({ target: folder, process: true });
     const calls = {
@@ -43,7 +44,7 @@ async function undisturbed({ folder: parent, engines }, folder, questions) {
     return { ...(await stateOf(calls, folder, questions)), job: await trove.job(job_id) };
   } finally {
     await trove.close();
-    engines.delete(trove);
+    engines.delete(opening);
     await rm(home, { recursive: true, force: true });
   }
 }

@@ -60,7 +60,8 @@ const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_director
 const looking = routes
   .filter(({ tag, query }) => tag !== 'Retrieval' && query.required?.length === 1)
   .filter(({ method }) => method === 'GET')
-  .map(({ name, query }) => [name, query.required?.[0] ?? ''] as const);
+  .map(({ name, query }) => [name, query.required?.[0] ?? ''] as const)
+  .filter(([, parameter]) => ['path', 'target'].includes(parameter));
 
 const shopConfig = { key: `env:${keyVariable}` };
 
