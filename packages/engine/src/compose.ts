@@ -77,6 +77,7 @@ import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js
 import { ObjectPlanner, ObjectPlannerToken } from './sources/objects/object-plan.js';
 import { Registration, RegistrationToken } from './sources/registration/registration.js';
 import { Removal, RemovalToken } from './sources/registration/removal.js';
+import { TokenService, TokensToken } from './sources/tokens/token-service.js';
 import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
 import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
 import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
@@ -209,6 +210,7 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, RegistrationToken, Registration);
   registerClass(container, RemovalToken, Removal);
   registerClass(container, UploadsToken, UploadService);
+  registerClass(container, TokensToken, TokenService);
 }
 
 function registerIngest(container: DependencyContainer, { pools }: Dependencies): void {
@@ -303,7 +305,8 @@ function resolveServices(container: DependencyContainer) {
     diskUse: get(DiskUseToken),
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
-    tokens: get(TokenFilesToken),
+    tokenFiles: get(TokenFilesToken),
+    tokens: get(TokensToken),
     taskFiles: get(TaskFilesToken),
     logins: get(SourceLoginsToken),
     loginService: get(LoginServiceToken),

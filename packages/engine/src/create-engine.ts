@@ -17,6 +17,9 @@ import {
   type PluginEnvironment,
 } from '@trove/runtime';
 import { openWorkers } from '@trove/runtime/workers';
+import { fullAccess, type Access, type Caller } from './api/access.js';
+import { includesRights, operationRights, type Rights } from './api/rights.js';
+import type { CallOptions } from './api/calls.js';
 import { CallsInFlight, callAtEnd } from './calls-in-flight.js';
 import { compose, type Dependencies, type Services } from './compose.js';
 import { withInstances } from './di/instances.js';
@@ -26,12 +29,13 @@ import {
   type CompactionTargets,
   type CompactionResult,
 } from './generations/maintenance/compaction.js';
+import { restrictServices } from './restrict-services.js';
 import { releaseDeadWorkers } from './ingest/worker/worker-name.js';
 import { maxCloseMs, openDependencies } from './open-dependencies.js';
 import {
   createOperations,
-  type RunOperation,
   type KeepOpen,
+  type UseServices,
   type Operations,
 } from './operations.js';
 import type { EngineOptions } from './options.js';
@@ -58,6 +62,13 @@ export interface Engine extends Operations, AsyncDisposable {
    * `not_supported` if its connector has no such login, and `config_invalid` without a client.
    */
   openLogin(request: LoginRequest): Promise<OpenedLogin>;
+  /**
+   * Returns the operations as a caller with this access may use them. An operation beyond its rights throws
+   * `forbidden`.
+   */
+  restrictTo(access: Access): Operations;
+  /** Returns the caller that a token belongs to. Null if the token is not valid. */
+  authenticate(token: string): Promise<Caller | null>;
   /**
    * Resolves with the reason when this engine cannot continue but a new one can. This happens when another process with
    * another embedder removed its index while this process was suspended. Otherwise stays pending.
@@ -200,7 +211,7 @@ function startTidying(
       inBackground('deleting files of ended jobs', () => services.taskFiles.sweep(store.jobs)),
       inBackground('deleting rows of removed sources', () => services.removal.sweep()),
       inBackground('deleting tokens of unused logins', () =>
-        services.tokens.sweep(() => services.logins.list()),
+        services.tokenFiles.sweep(() => services.logins.list()),
       ),
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
       inBackground('pruning the artifacts', () => conversions.prune()),
@@ -230,7 +241,11 @@ function engineOf(
   const assertOpen = (): void => {
     if (closing !== null) throw closedError();
   };
-  const call: RunOperation = async (options, use) => {
+  const run = async <A, S>(
+    used: S,
+    options: CallOptions | undefined,
+    use: UseServices<A, S>,
+  ): Promise<A> => {
     assertOpen();
     const endCall = inFlight.begin();
     const until = anySignal(signal, options?.signal);
@@ -244,7 +259,7 @@ function engineOf(
       return callAtEnd(items, end);
     };
     try {
-      const answer = await use(services, until.signal, keepOpen);
+      const answer = await use(used, until.signal, keepOpen);
       if (!isKeptOpen) end();
       return answer;
     } catch (error) {
@@ -254,9 +269,18 @@ function engineOf(
         : toCallerError(error, logger);
     }
   };
+  const restrictTo = (access: Access): Operations => {
+    const visible = restrictServices(services, access);
+    return createOperations(async (name, options, use) => {
+      assertRights(access, operationRights[name]);
+      return run(visible, options, use);
+    });
+  };
   const close = (): Promise<void> => (closing ??= disposal.dispose(maxCloseMs));
   return {
-    ...createOperations(call),
+    ...restrictTo(fullAccess),
+    restrictTo,
+    authenticate: (token) => run(services, undefined, ({ tokens }) => tokens.authenticate(token)),
     startWorker: () => {
       assertOpen();
       if (working) return;
@@ -266,14 +290,21 @@ function engineOf(
       services.embedderSwitch.start();
       services.repair.start();
     },
-    compact: () => call(undefined, (used) => compact({ ...used, ...compactionTargets })),
-    openLogin: (request) => call(undefined, ({ loginService }) => loginService.open(request)),
+    compact: () => run(services, undefined, (used) => compact({ ...used, ...compactionTargets })),
+    openLogin: (request) =>
+      run(services, undefined, ({ loginService }) => loginService.open(request)),
     superseded: services.embedderSwitch.superseded,
-    statistics: () => call(undefined, ({ statistics }) => statistics.now()),
+    statistics: () => run(services, undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Throws `forbidden`. */
+function assertRights({ rights }: Access, required: Rights): void {
+  if (includesRights(rights, required)) return;
+  throw new TroveError('forbidden', `The operation needs the right \`${required}\``);
 }
 
 /** Converts an error to the one that callers receive. Logs details that must not appear in a response. */

@@ -8,3 +8,4 @@ export type { GraphCallOptions, Graphs } from './graphs.js';
 export type { PublicGraphSettings, GraphOptions } from './options.js';
 export type { UploadedFile } from './sources/document-loader.js';
 export type { SourceReader, ReaderText, ReaderOptions } from './sources/source-reader.js';
+export { readOnlyGraphs } from './restrict-graphs.js';

@@ -1,8 +1,14 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin, PluginKind } from '@trove/core';
 import { machineId } from '@trove/connector-file/local';
-import { checkConfiguredPlugins, openEngine, type Engine } from '@trove/engine';
-import { createGraphs, type Graphs } from '@trove/graph';
+import {
+  checkConfiguredPlugins,
+  openEngine,
+  type Access,
+  type Engine,
+  type Operations,
+} from '@trove/engine';
+import { createGraphs, readOnlyGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
@@ -38,9 +44,14 @@ export interface TroveOptions extends OpenTroveOptions {
   readonly settings?: SettingsInput;
 }
 
-/** The engine with its knowledge graphs, which close with it. */
-export interface Trove extends Engine {
+/** The operations that a caller may use. */
+export interface TroveOperations extends Operations {
   readonly graph: Graphs;
+}
+
+/** The engine with its knowledge graphs, which close with it. */
+export interface Trove extends Engine, TroveOperations {
+  restrictTo(access: Access): TroveOperations;
 }
 
 /**
@@ -54,7 +65,14 @@ export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
     home: home === undefined ? defaultHome() : resolve(home),
   });
   const { graph, ...engine } = await openTrove(resolved, extras);
-  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph) };
+  return {
+    ...withLocalPaths(engine),
+    graph: graphsWithLocalPaths(graph),
+    restrictTo: (access) => {
+      const { graph: visible, ...operations } = engine.restrictTo(access);
+      return { ...withLocalPaths(operations), graph: graphsWithLocalPaths(visible) };
+    },
+  };
 }
 
 /** Loads the plugins in the settings and validates their configurations. Opens and creates nothing. */
@@ -91,5 +109,16 @@ export async function openTrove(
     ...graphOptions(settings, engine),
     machineId: machine,
   });
-  return { ...engine, graph };
+  return {
+    ...engine,
+    graph,
+    restrictTo: (access) => ({
+      ...engine.restrictTo(access),
+      graph: restrictGraphs(graph, access),
+    }),
+  };
+}
+
+function restrictGraphs(graphs: Graphs, { rights }: Access): Graphs {
+  return rights === 'admin' ? graphs : readOnlyGraphs(graphs);
 }

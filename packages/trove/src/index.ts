@@ -29,6 +29,7 @@ export {
   installedPlugins,
   openTrove,
   type Trove,
+  type TroveOperations,
   type TroveOptions,
 } from './create-trove.js';
 export { replacedBuiltins, type ReplacedBuiltin } from './engine-options.js';

@@ -21,6 +21,7 @@ import { serve } from './serve.js';
 import { estimate, inspect, probe, remove } from './sources.js';
 import { status } from './status.js';
 import { symbols } from './symbols.js';
+import { token } from './token.js';
 import { tree } from './tree.js';
 import type { Cli } from '../session/cli.js';
 
@@ -55,6 +56,7 @@ export const root: Group<Cli> = group<Cli>(
     config,
     doctor,
     profile,
+    token,
     completionCommand('trove', 'commands, options, and the paths of sources'),
   ],
   ['First steps\n  trove serve start\n  trove add .\n  trove search "your question"'],

@@ -308,6 +308,37 @@ export interface ConnectorRow {
   readonly watch: SourceWatch;
 }
 
+export interface CreateTokenRequest {
+  /** Name of the token: 1 to 64 letters, digits, `.`, `_`, `@` and `-`. */
+  readonly name: string;
+  /**
+   * `read` searches and reads. `sync` also syncs registered sources. `admin` may use every
+   * operation.
+   */
+  readonly rights?: 'read' | 'sync' | 'admin' | undefined;
+  /** Seconds until the token ends. Null: it never ends. */
+  readonly expires_in_s?: number | null | undefined;
+}
+
+export interface CreatedToken {
+  /** The part of the token that names it. */
+  readonly id: string;
+  /** Name of the token. */
+  readonly name: string;
+  /** `read`, `sync` or `admin`. Later versions may add values. */
+  readonly rights: string;
+  /** When the token was created. */
+  readonly created_at: string;
+  /** When the token was last used, to the minute. Null if never. */
+  readonly last_used_at: string | null;
+  /** When the token ends or has ended. Null: never. */
+  readonly ends_at: string | null;
+  /** Whether a newer token with this name exists. This one is valid until it ends. */
+  readonly is_replaced: boolean;
+  /** The token. The server stores only its hash. */
+  readonly token: string;
+}
+
 export interface DiskSpace {
   /**
    * The first part of the data on this disk: `home`, `metadata`, `transformation_cache`, `index`,
@@ -1179,6 +1210,18 @@ export interface ResultEnvelope {
   };
 }
 
+export interface RevokedToken {
+  /** Name of the token. */
+  readonly name: string;
+  /** Number of ended tokens: the current one and replaced ones. */
+  readonly revoked: number;
+}
+
+export interface RotateTokenRequest {
+  /** Seconds for which the replaced token stays valid. */
+  readonly overlap_s?: number | undefined;
+}
+
 export interface SearchBatchResponse {
   /** One result for each search, in the same order. */
   readonly results: readonly (BatchedSearchSuccess | BatchFailure)[];
@@ -1299,6 +1342,28 @@ export interface SymbolsResponse {
   readonly truncated: boolean;
   /** Cursor for the following references. Null if there are none. */
   readonly next: string | null;
+}
+
+export interface TokenInfo {
+  /** The part of the token that names it. */
+  readonly id: string;
+  /** Name of the token. */
+  readonly name: string;
+  /** `read`, `sync` or `admin`. Later versions may add values. */
+  readonly rights: string;
+  /** When the token was created. */
+  readonly created_at: string;
+  /** When the token was last used, to the minute. Null if never. */
+  readonly last_used_at: string | null;
+  /** When the token ends or has ended. Null: never. */
+  readonly ends_at: string | null;
+  /** Whether a newer token with this name exists. This one is valid until it ends. */
+  readonly is_replaced: boolean;
+}
+
+export interface TokensResponse {
+  /** The tokens by name, also ended ones. The token of the server is not among them. */
+  readonly tokens: readonly TokenInfo[];
 }
 
 export interface TopLevelEntry {

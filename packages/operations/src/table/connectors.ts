@@ -7,6 +7,7 @@ import {
   probeResponseSchema,
   removeResponseSchema,
   targetQuerySchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
@@ -16,6 +17,7 @@ import { operation } from '../operation.js';
 
 export const connectorOperations = {
   probeConnector: operation({
+    rights: operationRights.probe,
     method: 'POST',
     path: '/v1/connectors/probe',
     tag: 'Connectors',
@@ -28,6 +30,7 @@ export const connectorOperations = {
     exposure: withCommands('probe'),
   }),
   estimateConnector: operation({
+    rights: operationRights.estimate,
     method: 'POST',
     path: '/v1/connectors/estimate',
     tag: 'Connectors',
@@ -39,6 +42,7 @@ export const connectorOperations = {
     exposure: withCommands('estimate', 'add'),
   }),
   explainConnector: operation({
+    rights: operationRights.explain,
     method: 'POST',
     path: '/v1/connectors/explain',
     tag: 'Connectors',
@@ -51,6 +55,7 @@ export const connectorOperations = {
     exposure: withCommands('connector explain'),
   }),
   inspectConnector: operation({
+    rights: operationRights.inspect,
     method: 'GET',
     path: '/v1/connectors/inspect',
     tag: 'Connectors',
@@ -64,6 +69,7 @@ export const connectorOperations = {
     exposure: withCommands('inspect', 'connector update', 'search'),
   }),
   removeConnector: operation({
+    rights: operationRights.remove,
     method: 'DELETE',
     path: '/v1/connectors',
     tag: 'Connectors',

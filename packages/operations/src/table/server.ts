@@ -1,5 +1,10 @@
 import type { JsonSchema } from '@trove/core';
-import { readyResponseSchema, serverInfoSchema, statusResponseSchema } from '@trove/engine/api';
+import {
+  readyResponseSchema,
+  serverInfoSchema,
+  statusResponseSchema,
+  operationRights,
+} from '@trove/engine/api';
 import { contentResponse, jsonResponse } from '../response.js';
 import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
@@ -14,6 +19,7 @@ const healthSchema = {
 
 export const serverOperations = {
   healthz: operation({
+    rights: 'read',
     method: 'GET',
     path: '/healthz',
     tag: 'Server',
@@ -26,6 +32,7 @@ export const serverOperations = {
     exposure: withCommands('serve start'),
   }),
   readyz: operation({
+    rights: operationRights.ready,
     method: 'GET',
     path: '/readyz',
     tag: 'Server',
@@ -39,6 +46,7 @@ export const serverOperations = {
     exposure: withoutCommand('Load balancers use it.'),
   }),
   metrics: operation({
+    rights: 'read',
     method: 'GET',
     path: '/metrics',
     tag: 'Server',
@@ -51,6 +59,7 @@ export const serverOperations = {
     exposure: withoutCommand('Prometheus uses it.'),
   }),
   getServerInfo: operation({
+    rights: operationRights.serverInfo,
     method: 'GET',
     path: '/v1/server/info',
     tag: 'Server',
@@ -60,6 +69,7 @@ export const serverOperations = {
     exposure: withCommands('doctor', 'add'),
   }),
   status: operation({
+    rights: operationRights.status,
     method: 'GET',
     path: '/v1/status',
     tag: 'Server',

@@ -80,6 +80,14 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     get: 'method',
     replace: 'method',
   },
+  tokens: {
+    create: 'method',
+    get: 'method',
+    list: 'method',
+    rotate: 'method',
+    revoke: 'method',
+    recordUse: 'method',
+  },
   generations: {
     markUsed: 'method',
     listOthers: 'method',

@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Auth } from '../auth/auth.js';
+import { Callers } from '../auth/callers.js';
 import type { HostAddress } from '../config/bind.js';
 import { accessLog } from './access-log.js';
 import { authenticate } from './authenticate.js';
@@ -24,7 +25,7 @@ export interface AppOptions extends RouterOptions {
 
 /** Creates the Koa application: the middleware of every request, then the routes. */
 export function createApp(options: AppOptions): Koa {
-  const { auth, bind, corsOrigins, limits, logger, mcp, metrics } = options;
+  const { engine, auth, bind, corsOrigins, limits, logger, mcp, metrics } = options;
   const table = new RouteTable(options);
   const app = new Koa();
   app.on('error', (error: unknown) => logger.debug('connection error', { error }));
@@ -38,7 +39,7 @@ export function createApp(options: AppOptions): Koa {
     refuseExpectation,
     guardHost(auth, bind),
     guardSite(auth, corsOrigins),
-    authenticate(auth, table),
+    authenticate(new Callers(auth, engine), table),
     limitConcurrency(limits.concurrentRequests),
     serveMcp(mcp, options),
   ];

@@ -1,39 +1,44 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { TroveError } from '@trove/core';
+import { includesRights, type Rights } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
-import type { Auth } from '../auth/auth.js';
-import { isValidPass } from '../auth/pass.js';
+import type { Caller } from 'trove';
+import type { Callers } from '../auth/callers.js';
 
 /** Access rules of the route of a request. */
 export interface RouteAccess {
   /** Whether the route needs no token. */
   isOpen(ctx: Context): boolean;
-  /** Whether the route only reads, so a pass is sufficient. */
-  isReadOnly(ctx: Context): boolean;
+  /** The rights that the route requires. */
+  rightsFor(ctx: Context): Rights;
 }
 
-/**
- * Refuses requests without the token. Open routes (`GET /healthz`) need none, and read-only routes accept a
- * pass, which sets `mayOnlyRead` in the state of the request.
- */
-export function authenticate(auth: Auth, route: RouteAccess): Middleware {
-  if (auth.mode === 'open') return (_ctx, next) => next();
-  const expected = digest(auth.token);
+const callers = new WeakMap<Context, Caller>();
+
+/** Returns the caller of a request. Null for an open route, which no caller needs. */
+export function callerOf(ctx: Context): Caller | null {
+  return callers.get(ctx) ?? null;
+}
+
+/** Refuses requests of unknown callers, and of callers without the rights of the route. Open routes need no token. */
+export function authenticate(known: Callers, route: RouteAccess): Middleware {
   return async (ctx, next) => {
-    const bearer = bearerOf(ctx.get('authorization'));
-    if (!route.isOpen(ctx) && !timingSafeEqual(digest(bearer), expected)) {
-      if (!isValidPass(bearer, auth.token))
+    if (!route.isOpen(ctx)) {
+      const caller = await known.find(bearerOf(ctx.get('authorization')));
+      if (caller === null)
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
-      if (!route.isReadOnly(ctx)) throw new TroveError('forbidden', 'A pass only permits reading');
-      ctx.state['mayOnlyRead'] = true;
+      assertRights(caller, route.rightsFor(ctx));
+      callers.set(ctx, caller);
     }
     await next();
   };
 }
 
-/** Tokens are compared by their hashes, which have equal length. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+function assertRights({ access: { rights } }: Caller, required: Rights): void {
+  if (includesRights(rights, required)) return;
+  throw new TroveError(
+    'forbidden',
+    `The operation needs the right \`${required}\`, and the token has only \`${rights}\``,
+  );
 }
 
 function bearerOf(header: string): string {

@@ -16,6 +16,7 @@ import { repeatedListingCases } from './repeated-listing-cases.js';
 import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
+import { tokenCases } from './token-cases.js';
 import { maintenanceCases } from './maintenance-cases.js';
 
 export type { MetadataStoreCase, MetadataStorePart, MetadataStoreSubject } from './subject.js';
@@ -37,6 +38,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...summaryCases,
   ...graphCases,
   ...trainingCases,
+  ...tokenCases,
   ...generationCases,
   ...maintenanceCases,
   ...openingCases,

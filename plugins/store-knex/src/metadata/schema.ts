@@ -257,6 +257,24 @@ const eighth: Migration = ({ real }) => [
   `create index trove_records_at on trove_records (connector, object_id, at) where at is not null`,
 ];
 
+/** A name may have several tokens after a rotation, but only one that is not replaced. */
+const ninth: Migration = ({ text }) => [
+  `create table trove_tokens (
+    namespace ${text} not null,
+    id ${text} not null,
+    name ${text} not null,
+    hash ${text} not null,
+    rights ${text} not null,
+    paths ${text},
+    created_at bigint not null,
+    last_used_at bigint,
+    ends_at bigint,
+    is_replaced integer not null default 0,
+    primary key (namespace, id)
+  )`,
+  `create unique index trove_tokens_name on trove_tokens (namespace, name) where is_replaced = 0`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -266,4 +284,5 @@ export const migrations: readonly Migration[] = [
   sixth,
   seventh,
   eighth,
+  ninth,
 ];

@@ -1,5 +1,6 @@
 # Generated from the OpenAPI document by "npm run generate". Do not edit.
 
+from .access_api import AccessApi
 from .browse_api import BrowseApi
 from .connectors_api import ConnectorsApi
 from .graph_api import GraphApi
@@ -23,6 +24,7 @@ from .models import (
     CatResponse,
     CatResponseLines,
     ConnectorRow,
+    CreatedToken,
     DiskSpace,
     DiskUse,
     EmbeddingSwitch,
@@ -80,6 +82,7 @@ from .models import (
     ResultEnvelope,
     ResultEnvelopeMetadata,
     ResultEnvelopeMetadataScores,
+    RevokedToken,
     SearchBatchResponse,
     SearchResponse,
     SearchResponseMetadata,
@@ -91,10 +94,13 @@ from .models import (
     SymbolDefinition,
     SymbolReference,
     SymbolsResponse,
+    TokenInfo,
+    TokensResponse,
     TopLevelEntry,
 )
 
 __all__ = [
+    "AccessApi",
     "AddDocumentsResponse",
     "AddResponse",
     "AskCitation",
@@ -112,6 +118,7 @@ __all__ = [
     "CatResponseLines",
     "ConnectorRow",
     "ConnectorsApi",
+    "CreatedToken",
     "DiskSpace",
     "DiskUse",
     "EmbeddingSwitch",
@@ -172,6 +179,7 @@ __all__ = [
     "ResultEnvelopeMetadata",
     "ResultEnvelopeMetadataScores",
     "RetrievalApi",
+    "RevokedToken",
     "SearchBatchResponse",
     "SearchResponse",
     "SearchResponseMetadata",
@@ -184,6 +192,8 @@ __all__ = [
     "SymbolDefinition",
     "SymbolReference",
     "SymbolsResponse",
+    "TokenInfo",
+    "TokensResponse",
     "TopLevelEntry",
     "TroveClient",
 ]

@@ -19,6 +19,7 @@ import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pauseOf, type SourceHealth } from '../connectors/source-health.js';
 import { pollingNotice } from '../connectors/watching.js';
 import { connectorId, digest } from '../ids.js';
+import type { AssertMaySync } from './sync-permission.js';
 import type { EngineSettings } from '../../settings.js';
 
 /** A source with its health check. */
@@ -56,8 +57,17 @@ export class Registration {
     this.#settings = settings;
   }
 
-  async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
+  async add(
+    request: Infer<typeof addRequestSchema>,
+    signal: AbortSignal,
+    assertMaySync: AssertMaySync,
+  ): Promise<AddResponse> {
     const { config, full, since, process, update } = request;
+    // Checked first, because other errors depend on the files of this machine.
+    await assertMaySync({
+      rootUri: await this.#connectors.canonicalUri(request.target, 'target'),
+      setsConfig: config !== null || update,
+    });
     const target = await this.#connectors.resolveTarget(request.target);
     const { rootUri } = target;
     const id = connectorId(this.#settings.namespace, rootUri);

@@ -28,6 +28,7 @@ import type {
 } from '../../api/schemas.js';
 import { connectorId } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
+import type { AssertMaySync } from '../registration/sync-permission.js';
 import type { Locate } from './locate.js';
 import { runAfterFirstByte } from './first-byte.js';
 
@@ -89,8 +90,9 @@ export class UploadService {
     { name, process }: Infer<typeof uploadQuerySchema>,
     archive: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    assertMaySync: AssertMaySync,
   ): Promise<AddResponse> {
-    const source = await this.#source(name, '/');
+    const source = await this.#source(name, '/', assertMaySync);
     return this.#receive('snapshot', source, { process, full: false }, archive, signal);
   }
 
@@ -99,8 +101,9 @@ export class UploadService {
     { client_id, root, process, full }: Infer<typeof filesUploadQuerySchema>,
     bundle: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    assertMaySync: AssertMaySync,
   ): Promise<AddResponse> {
-    const source = await this.#source(client_id, root);
+    const source = await this.#source(client_id, root, assertMaySync);
     return this.#receive('bundle', source, { process, full }, bundle, signal);
   }
 
@@ -108,11 +111,12 @@ export class UploadService {
   async manifest(
     request: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    assertMaySync: AssertMaySync,
   ): Promise<ManifestResponse> {
     return runAfterFirstByte(this.#manifests, request, signal, async (bytes) => {
       const located: { source?: UploadSource } = {};
       const locate: Locate = async ({ client_id, root }) => {
-        const source = await this.#source(client_id, root);
+        const source = await this.#source(client_id, root, assertMaySync);
         located.source = source;
         const tree = source.known?.tree ?? null;
         return tree === null ? null : this.#trees.folderOf(tree);
@@ -123,9 +127,14 @@ export class UploadService {
     });
   }
 
-  async #source(authority: string, root: string): Promise<UploadSource> {
+  async #source(
+    authority: string,
+    root: string,
+    assertMaySync: AssertMaySync,
+  ): Promise<UploadSource> {
     const { path } = parseUri(root);
     const rootUri = formatUri({ scheme: 'file', authority, path });
+    await assertMaySync({ rootUri, setsConfig: false });
     const id = connectorId(this.#settings.namespace, rootUri);
     return { id, rootUri, known: await this.#store.sources.get(id) };
   }
