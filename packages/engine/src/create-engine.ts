@@ -29,7 +29,7 @@ import {
   type CompactionTargets,
   type CompactionResult,
 } from './generations/maintenance/compaction.js';
-import { restrictServices } from './restrict-services.js';
+import { CallerServicesFactory } from './restrict-services.js';
 import { releaseDeadWorkers } from './ingest/worker/worker-name.js';
 import { maxCloseMs, openDependencies } from './open-dependencies.js';
 import {
@@ -127,7 +127,8 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     });
     const { dependencies, languageModel, fallbackModel } = opened;
     const { store, index, embedding, collection, cache, conversions } = dependencies;
-    const services = compose(createContainer(), dependencies);
+    const container = createContainer();
+    const services = compose(container, dependencies);
     // Disposal runs in reverse order: the worker first, then the calls in flight, the connectors, and the plugins.
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closedError()));
@@ -149,6 +150,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     const compactionTargets = { store, collection, cache, tidy };
     return {
       engine: engineOf(services, {
+        callers: new CallerServicesFactory(container, services),
         signal,
         inFlight,
         disposal,
@@ -223,6 +225,7 @@ function startTidying(
 }
 
 interface EngineLifecycle {
+  readonly callers: CallerServicesFactory;
   readonly signal: AbortSignal;
   readonly inFlight: CallsInFlight;
   readonly disposal: DisposalStack;
@@ -234,7 +237,7 @@ interface EngineLifecycle {
 /** Combines the operations with the lifecycle of the engine. */
 function engineOf(
   services: Services,
-  { signal, inFlight, disposal, logger, secrets, compactionTargets }: EngineLifecycle,
+  { callers, signal, inFlight, disposal, logger, secrets, compactionTargets }: EngineLifecycle,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
@@ -270,7 +273,7 @@ function engineOf(
     }
   };
   const restrictTo = (access: Access): Operations => {
-    const visible = restrictServices(services, access);
+    const visible = callers.create(access);
     return createOperations(async (name, options, use) => {
       assertRights(access, operationRights[name]);
       return run(visible, options, use);

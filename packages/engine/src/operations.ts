@@ -281,35 +281,37 @@ export function createOperations(call: RunOperation): Operations {
       call(name, options, answer);
 
   return {
-    serverInfo: withoutRequest('serverInfo', async ({ status }) => status.serverInfo()),
+    serverInfo: withoutRequest('serverInfo', async ({ serverStatus }) => serverStatus.serverInfo()),
     ready: withoutRequest('ready', ({ readiness }) => readiness.check()),
     status: withoutRequest('status', ({ status }) => status.status()),
 
-    add: withRequest('add', addRequestSchema, ({ registration, assertMaySync }, request, signal) =>
-      registration.add(request, signal, assertMaySync),
+    add: withRequest('add', addRequestSchema, ({ registration, syncPermission }, request, signal) =>
+      registration.add(request, signal, syncPermission),
     ),
     upload: withBytes(
       'upload',
       uploadQuerySchema,
-      ({ uploads, assertMaySync }, query, archive, signal) =>
-        uploads.upload(query, archive, signal, assertMaySync),
+      ({ uploads, syncPermission }, query, archive, signal) =>
+        uploads.upload(query, archive, signal, syncPermission),
     ),
     // The thread that parses the manifest also validates it.
     filesManifest: (request, options) =>
-      call('filesManifest', options, ({ uploads, assertMaySync }, signal) =>
-        uploads.manifest(toBytes(request), signal, assertMaySync),
+      call('filesManifest', options, ({ uploads, syncPermission }, signal) =>
+        uploads.manifest(toBytes(request), signal, syncPermission),
       ),
     uploadFiles: withBytes(
       'uploadFiles',
       filesUploadQuerySchema,
-      ({ uploads, assertMaySync }, query, bundle, signal) =>
-        uploads.uploadFiles(query, bundle, signal, assertMaySync),
+      ({ uploads, syncPermission }, query, bundle, signal) =>
+        uploads.uploadFiles(query, bundle, signal, syncPermission),
     ),
-    jobs: withRequest('jobs', jobsQuerySchema, ({ jobs }, query) => jobs.list(query)),
-    job: withRequest('job', jobIdSchema, ({ jobs }, id) => jobs.get(id)),
-    cancel: withRequest('cancel', jobIdSchema, ({ jobs }, id) => jobs.cancel(id)),
-    waitForJob: withRequest('waitForJob', jobIdSchema, ({ jobs }, id, signal) =>
-      jobs.wait(id, signal),
+    jobs: withRequest('jobs', jobsQuerySchema, ({ jobs, visible }, query) =>
+      jobs.list(query, visible),
+    ),
+    job: withRequest('job', jobIdSchema, ({ jobs, visible }, id) => jobs.get(id, visible)),
+    cancel: withRequest('cancel', jobIdSchema, ({ jobs, visible }, id) => jobs.cancel(id, visible)),
+    waitForJob: withRequest('waitForJob', jobIdSchema, ({ jobs, visible }, id, signal) =>
+      jobs.wait(id, signal, visible),
     ),
 
     probe: withRequest('probe', probeRequestSchema, ({ probe }, request, signal) =>

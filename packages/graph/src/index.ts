@@ -3,7 +3,7 @@ export { titleOf } from './identity/title.js';
 export { createRetriever } from './retrieval/index.js';
 export type * from './retrieval/types.js';
 export * from './api/schemas.js';
-export { createGraphs } from './create-graphs.js';
+export { createGraphs, createHiddenGraphs } from './create-graphs.js';
 export type { GraphCallOptions, Graphs } from './graphs.js';
 export type { PublicGraphSettings, GraphOptions } from './options.js';
 export type { UploadedFile } from './sources/document-loader.js';

@@ -1,4 +1,5 @@
 import { TroveError } from '@trove/core';
+import type { GraphCatalog } from '@trove/core/store';
 import type { Graphs } from './graphs.js';
 
 /** Returns graphs that cannot be changed. Changes throw `forbidden`. */
@@ -13,6 +14,20 @@ export function readOnlyGraphs(graphs: Graphs): Graphs {
     upload: refuse,
   };
 }
+
+/** A catalogue without graphs, for callers who may see none. */
+export const noGraphs: GraphCatalog = {
+  list: () => Promise.resolve([]),
+  get: () => Promise.resolve(null),
+  stagedGeneration: () => Promise.resolve(null),
+  obsoleteGenerations: () => Promise.resolve([]),
+  stage: refuse,
+  renew: refuse,
+  promote: refuse,
+  empty: refuse,
+  abandon: refuse,
+  deleteGeneration: refuse,
+};
 
 async function refuse(): Promise<never> {
   throw new TroveError('forbidden', 'Changing a graph needs the right `admin`');

@@ -41,6 +41,8 @@ interface OperationBase<A extends OperationResponse> {
   readonly isPublic?: boolean;
   /** The rights that a caller needs. */
   readonly rights: Rights;
+  /** The response depends on all sources, so a token with paths may not use the operation. */
+  readonly concernsAllSources?: boolean;
   /** Programs poll this operation to check the server's health. Its responses are logged only at debug level. */
   readonly isPolled?: boolean;
   /** Works without a running engine. */

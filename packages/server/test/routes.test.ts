@@ -8,6 +8,7 @@ import { routes as allRoutes } from '../src/routes/table.js';
 import { answersBatches } from './support/batches.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
+import { usesTokens } from './support/token-routes.js';
 import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
 import { heldFiles } from './support/shop.js';
 import {
@@ -78,19 +79,10 @@ test('returns the state of the server', async () => {
   assert.match(String((await ask('metrics')).data['text']), 'trove_http_requests_total');
   assert.is((await ask('getServerInfo')).data['namespace'], 'default');
   assert.is((await ask('getOpenApi')).data['openapi'], '3.1.0');
-});
-
-test('creates, rotates and revokes tokens', async () => {
-  const params = { name: 'ci' };
-  assert.match(String((await ask('createToken', { body: params })).data['token']), /^trove_/);
-  await expectCode('token_exists', 'createToken', { body: params });
-  assert.match(String((await ask('rotateToken', { params, body: {} })).data['token']), /^trove_/);
-  assert.is(((await ask('listTokens')).data['tokens'] as unknown[]).length, 2);
-  assert.is((await ask('revokeToken', { params })).data['revoked'], 2);
-  for (const id of ['rotateToken', 'revokeToken'])
-    await expectCode('not_found', id, { params, ...(id === 'rotateToken' ? { body: {} } : {}) });
   assert.equal((await ask('status')).data['connectors'], []);
 });
+
+test('creates, rotates and revokes tokens', () => usesTokens(ask));
 
 /** Operations that open a source which need not be registered. */
 const opening = ['addSource', 'probeConnector', 'estimateConnector', 'explainConnector'];

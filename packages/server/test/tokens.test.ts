@@ -45,7 +45,10 @@ async function create(request: CreateTokenRequest): Promise<string> {
 function callAs(
   token: string,
   path: string,
-  init: Parameters<typeof call>[2] = {},
+  init: Omit<RequestInit, 'body' | 'headers'> & {
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
   { host }: Pick<Running, 'host'> = server,
 ): Promise<Answer> {
   return call(host, path, {
@@ -72,6 +75,18 @@ test('permits the operations of its rights and refuses all others', async () => 
       const isWithin = isPublic === true || rightsLevels.indexOf(required) <= level;
       assert.is(isRefused, !isWithin, `${rights} ${name}: ${answer.status}`);
     }
+  }
+});
+
+test('applies the rights to HEAD requests, too', async () => {
+  const token = await create({ name: 'header-reader' });
+  for (const [path, status] of [
+    ['/v1/status', 200],
+    ['/v1/tokens', 403],
+  ] as const) {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${server.host.url}${path}`, { method: 'HEAD', headers });
+    assert.is(answer.status, status, path);
   }
 });
 

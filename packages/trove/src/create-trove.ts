@@ -8,7 +8,7 @@ import {
   type Engine,
   type Operations,
 } from '@trove/engine';
-import { createGraphs, readOnlyGraphs, type Graphs } from '@trove/graph';
+import { createGraphs, createHiddenGraphs, readOnlyGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
 import { engineOptions } from './engine-options.js';
@@ -105,20 +105,19 @@ export async function openTrove(
     ...extras,
     machineId: machine,
   });
-  const graph = createGraphs(sharedServices, {
-    ...graphOptions(settings, engine),
-    machineId: machine,
-  });
+  const options = { ...graphOptions(settings, engine), machineId: machine };
+  const graph = createGraphs(sharedServices, options);
+  const readable = readOnlyGraphs(graph);
+  const hidden = createHiddenGraphs(sharedServices, options);
+  // A graph may contain texts of every source, so callers with paths see none.
+  const graphsOf = ({ rights, paths }: Access): Graphs =>
+    paths !== null ? hidden : rights === 'admin' ? graph : readable;
   return {
     ...engine,
     graph,
     restrictTo: (access) => ({
       ...engine.restrictTo(access),
-      graph: restrictGraphs(graph, access),
+      graph: graphsOf(access),
     }),
   };
-}
-
-function restrictGraphs(graphs: Graphs, { rights }: Access): Graphs {
-  return rights === 'admin' ? graphs : readOnlyGraphs(graphs);
 }

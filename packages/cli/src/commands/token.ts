@@ -5,6 +5,8 @@ import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
 import { formatAge } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
+import { displayUri } from '../paths/display.js';
+import { toTarget } from '../paths/target.js';
 import { parseDuration } from '../terminal/duration.js';
 
 const nameArgument = { type: 'positional', description: 'Name of the token' } as const;
@@ -25,6 +27,15 @@ const create = command({
       description:
         'read (default) searches and reads, sync also syncs registered sources, admin may do everything',
     },
+    path: {
+      type: 'string',
+      valueHint: 'PATH',
+      repeats: true,
+      completes: 'source',
+      parameter: 'paths',
+      description:
+        'A source, folder or object. The token sees only these and everything below them. May be repeated. Default: all',
+    },
     expires: {
       type: 'string',
       valueHint: 'TIME',
@@ -38,15 +49,21 @@ const create = command({
       command: 'trove token create --name ci --rights sync --expires 90d',
       does: 'create a token for a program that syncs sources',
     },
+    {
+      command: 'trove token create --name ada --path ~/handbook --path file://laptop/notes',
+      does: 'create a token that reads two folders',
+    },
   ],
   async run(args, cli) {
     const name = args.text('name');
     if (name === undefined) throw new UsageError('--name is missing');
     const expires = args.text('expires');
+    const paths = args.texts('path').map((path) => toTarget(path, cli.cwd, cli.uploadedFolders));
     const created = await cli.client.access.createToken({
       body: {
         name,
         rights: args.oneOf('rights', rightsLevels),
+        ...(paths.length === 0 ? {} : { paths }),
         ...(expires === undefined ? {} : { expires_in_s: parseDuration('--expires', expires) }),
       },
     });
@@ -70,9 +87,12 @@ const list = command({
       formatAge(token.created_at),
       token.last_used_at === null ? 'never' : formatAge(token.last_used_at),
       formatEnd(token),
+      cli.out.safeName(token.paths?.map((uri) => displayUri(uri, cli)).join(', ') ?? 'all'),
     ]);
     const columns = ['NAME', 'RIGHTS', 'CREATED', 'USED', 'ENDS'].map((title) => ({ title }));
-    for (const line of renderTable(columns, rows)) await cli.out.line(line);
+    const all = [...columns, { title: 'PATHS', narrow: 'shortened' } as const];
+    const width = cli.out.isTerminal ? cli.out.columns : undefined;
+    for (const line of renderTable(all, rows, width)) await cli.out.line(line);
   },
 });
 

@@ -316,6 +316,11 @@ export interface CreateTokenRequest {
    * operation.
    */
   readonly rights?: 'read' | 'sync' | 'admin' | undefined;
+  /**
+   * Paths or URIs of sources, folders and objects. The token sees only these and everything below
+   * them. Null: all. A token with the right `admin` sees all.
+   */
+  readonly paths?: readonly string[] | null | undefined;
   /** Seconds until the token ends. Null: it never ends. */
   readonly expires_in_s?: number | null | undefined;
 }
@@ -327,6 +332,8 @@ export interface CreatedToken {
   readonly name: string;
   /** `read`, `sync` or `admin`. Later versions may add values. */
   readonly rights: string;
+  /** Canonical URIs of what the token sees. Null: everything. */
+  readonly paths: readonly string[] | null;
   /** When the token was created. */
   readonly created_at: string;
   /** When the token was last used, to the minute. Null if never. */
@@ -1351,6 +1358,8 @@ export interface TokenInfo {
   readonly name: string;
   /** `read`, `sync` or `admin`. Later versions may add values. */
   readonly rights: string;
+  /** Canonical URIs of what the token sees. Null: everything. */
+  readonly paths: readonly string[] | null;
   /** When the token was created. */
   readonly created_at: string;
   /** When the token was last used, to the minute. Null if never. */

@@ -921,6 +921,13 @@ export const parameters = {
       description:
         '`read` searches and reads. `sync` also syncs registered sources. `admin` may use every operation.',
     },
+    paths: {
+      in: 'body',
+      type: 'array',
+      required: false,
+      description:
+        'Paths or URIs of sources, folders and objects. The token sees only these and everything below them. Null: all. A token with the right `admin` sees all.',
+    },
     expires_in_s: {
       in: 'body',
       type: 'integer',

@@ -3,7 +3,7 @@ import type { Rights } from './rights.js';
 /** What a caller may do and see. */
 export interface Access {
   readonly rights: Rights;
-  /** URIs of the visible sources, folders and objects, with everything below them. Null: all. */
+  /** Canonical URIs of sources, folders and objects. These and everything below them are visible. Null: all. */
   readonly paths: readonly string[] | null;
 }
 

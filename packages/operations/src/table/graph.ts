@@ -94,6 +94,7 @@ export const graphOperations = {
     path: '/settings',
     summary: 'Get the settings for building and querying graphs, without secrets',
     response: jsonResponse('The settings.', graphSettingsSchema),
+    concernsAllSources: true,
     errors: [],
     withoutEngine: true,
     exposure: withCommands('doctor'),

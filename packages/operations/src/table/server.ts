@@ -55,6 +55,7 @@ export const serverOperations = {
       'Metrics of requests, queues, models, caches, sources, jobs and the process. Counts from the database are up to 15 s old.',
     response: contentResponse('The metrics.', 'text/plain; version=0.0.4; charset=utf-8'),
     errors: [],
+    concernsAllSources: true,
     isPolled: true,
     exposure: withoutCommand('Prometheus uses it.'),
   }),

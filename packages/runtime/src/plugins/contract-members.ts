@@ -46,6 +46,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     findByPath: 'method',
     findByIdentity: 'method',
     list: 'method',
+    stats: 'method',
     leftOut: 'method',
     warnings: 'method',
     invalidate: 'method',
@@ -103,7 +104,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
 
 export const generationReaderMembers: ContractMembers<GenerationReader> = {
   sources: { list: 'method', stats: 'method' },
-  objects: { findByPath: 'method', list: 'method' },
+  objects: { findByPath: 'method', list: 'method', stats: 'method' },
   summaries: { findByPath: 'method' },
 };
 

@@ -1,15 +1,17 @@
 import { TroveError } from '@trove/core';
-import { includesRights, type Rights } from '@trove/operations';
+import { includesRights, type NamedOperation } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
 import type { Caller } from 'trove';
 import type { Callers } from '../auth/callers.js';
+
+export type AccessRequirements = Pick<NamedOperation, 'rights' | 'concernsAllSources'>;
 
 /** Access rules of the route of a request. */
 export interface RouteAccess {
   /** Whether the route needs no token. */
   isOpen(ctx: Context): boolean;
-  /** The rights that the route requires. */
-  rightsFor(ctx: Context): Rights;
+  /** What the route requires of its callers. */
+  requirementsOf(ctx: Context): AccessRequirements;
 }
 
 const callers = new WeakMap<Context, Caller>();
@@ -26,19 +28,26 @@ export function authenticate(known: Callers, route: RouteAccess): Middleware {
       const caller = await known.find(bearerOf(ctx.get('authorization')));
       if (caller === null)
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
-      assertRights(caller, route.rightsFor(ctx));
+      assertMayUse(caller, route.requirementsOf(ctx));
       callers.set(ctx, caller);
     }
     await next();
   };
 }
 
-function assertRights({ access: { rights } }: Caller, required: Rights): void {
-  if (includesRights(rights, required)) return;
-  throw new TroveError(
-    'forbidden',
-    `The operation needs the right \`${required}\`, and the token has only \`${rights}\``,
-  );
+function assertMayUse(
+  { access: { rights, paths } }: Caller,
+  { rights: required, concernsAllSources }: AccessRequirements,
+): void {
+  if (!includesRights(rights, required)) {
+    throw new TroveError(
+      'forbidden',
+      `The operation needs the right \`${required}\`, and the token has only \`${rights}\``,
+    );
+  }
+  if (concernsAllSources === true && paths !== null) {
+    throw new TroveError('forbidden', 'The operation needs a token that sees all sources');
+  }
 }
 
 function bearerOf(header: string): string {

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { TroveError, type Logger } from '@trove/core';
-import { errorEnvelope, eventsType, type ErrorFormat, type Rights } from '@trove/operations';
+import { errorEnvelope, eventsType, type ErrorFormat } from '@trove/operations';
 import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { Caller, Trove, TroveOperations } from 'trove';
 import type { Route } from '../routes/route.js';
-import { callerOf } from './authenticate.js';
+import { callerOf, type AccessRequirements } from './authenticate.js';
 import { callWithDeadline } from './call.js';
 import { shownError } from './errors.js';
 import { streamEvents } from './events.js';
@@ -76,8 +76,8 @@ export class RouteTable {
   }
 
   /** Requests without a route are refused later. */
-  rightsFor(ctx: Context): Rights {
-    return this.routeOf(ctx)?.rights ?? 'read';
+  requirementsOf(ctx: Context): AccessRequirements {
+    return this.routeOf(ctx) ?? { rights: 'read' };
   }
 
   /** Returns the error shape of the route, or of a route with the same path and another method. */

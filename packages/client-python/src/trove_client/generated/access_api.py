@@ -35,6 +35,7 @@ class AccessApi:
         name: str,
         *,
         rights: Literal["read", "sync", "admin"] | None = None,
+        paths: list[str] | None = None,
         expires_in_s: int | None = None,
         timeout: float | None = None,
     ) -> CreatedToken:
@@ -47,13 +48,20 @@ class AccessApi:
         :param name: Name of the token: 1 to 64 letters, digits, `.`, `_`, `@` and `-`.
         :param rights: `read` searches and reads. `sync` also syncs registered sources. `admin`
             may use every operation.
+        :param paths: Paths or URIs of sources, folders and objects. The token sees only these
+            and everything below them. Null: all. A token with the right `admin` sees all.
         :param expires_in_s: Seconds until the token ends. Null: it never ends.
         """
         return self._http.json(
             "POST",
             "/v1/tokens",
             CreatedToken.from_json,
-            body=Json({"name": name, "rights": rights, "expires_in_s": expires_in_s}),
+            body=Json({
+                "name": name,
+                "rights": rights,
+                "paths": paths,
+                "expires_in_s": expires_in_s,
+            }),
             timeout=timeout,
         )
 

@@ -427,6 +427,8 @@ class CreatedToken:
     """Name of the token."""
     rights: str
     """`read`, `sync` or `admin`. Later versions may add values."""
+    paths: list[str] | None
+    """Canonical URIs of what the token sees. Null: everything."""
     created_at: str
     """When the token was created."""
     last_used_at: str | None
@@ -444,6 +446,7 @@ class CreatedToken:
             id=value["id"],
             name=value["name"],
             rights=value["rights"],
+            paths=value["paths"],
             created_at=value["created_at"],
             last_used_at=value["last_used_at"],
             ends_at=value["ends_at"],
@@ -2147,6 +2150,8 @@ class TokenInfo:
     """Name of the token."""
     rights: str
     """`read`, `sync` or `admin`. Later versions may add values."""
+    paths: list[str] | None
+    """Canonical URIs of what the token sees. Null: everything."""
     created_at: str
     """When the token was created."""
     last_used_at: str | None
@@ -2162,6 +2167,7 @@ class TokenInfo:
             id=value["id"],
             name=value["name"],
             rights=value["rights"],
+            paths=value["paths"],
             created_at=value["created_at"],
             last_used_at=value["last_used_at"],
             ends_at=value["ends_at"],

@@ -1,6 +1,6 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { rightsLevels } from '../rights.js';
-import { nullableText, type RequestInput } from './shared.js';
+import { nullableText, text, type RequestInput } from './shared.js';
 
 const maxLifetimeS = 10 * 365 * 24 * 60 * 60;
 const maxOverlapS = 30 * 24 * 60 * 60;
@@ -24,6 +24,15 @@ export const createTokenRequestSchema = {
   properties: {
     name: tokenNameSchema,
     rights: { ...rights, default: 'read' },
+    paths: {
+      type: ['array', 'null'],
+      items: text,
+      minItems: 1,
+      maxItems: 100,
+      default: null,
+      description:
+        'Paths or URIs of sources, folders and objects. The token sees only these and everything below them. Null: all. A token with the right `admin` sees all.',
+    },
     expires_in_s: {
       type: ['integer', 'null'],
       minimum: 1,
@@ -59,6 +68,11 @@ const tokenProperties = {
     type: 'string',
     description: '`read`, `sync` or `admin`. Later versions may add values.',
   },
+  paths: {
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Canonical URIs of what the token sees. Null: everything.',
+  },
   created_at: { type: 'string', format: 'date-time', description: 'When the token was created.' },
   last_used_at: {
     ...nullableText,
@@ -80,6 +94,7 @@ const tokenRequired = [
   'id',
   'name',
   'rights',
+  'paths',
   'created_at',
   'last_used_at',
   'ends_at',

@@ -1,5 +1,5 @@
 import { inject, injectable, createToken } from '@trove/core/di';
-import type { GenerationReader, ObjectRecord, SummaryRecord } from '@trove/core/store';
+import type { GenerationReader, ObjectRecord, ObjectStats, SummaryRecord } from '@trove/core/store';
 import { GenerationsToken, type Generations } from './generations.js';
 
 type ObjectListOptions = Parameters<GenerationReader['objects']['list']>[1];
@@ -25,6 +25,10 @@ export class ActiveObjects {
 
   async listObjects(connectorId: string, options: ObjectListOptions): Promise<ObjectRecord[]> {
     return (await this.#reader(connectorId)).objects.list(connectorId, options);
+  }
+
+  async objectStats(connectorId: string, path: string): Promise<ObjectStats> {
+    return (await this.#reader(connectorId)).objects.stats(connectorId, path);
   }
 
   async findSummaries(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]> {

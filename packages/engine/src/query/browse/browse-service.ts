@@ -8,10 +8,10 @@ import {
   type ActiveObjects,
 } from '../../generations/selection/active-objects.js';
 import {
-  ConnectorsToken,
-  type Connectors,
+  SourceFinderToken,
   type Location,
-} from '../../sources/connectors/connectors.js';
+  type SourceFinder,
+} from '../../sources/connectors/source-finder.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
@@ -34,23 +34,23 @@ export const BrowseToken = createToken<BrowseService>('engine.browse');
 /** Lists one level of a source with its index status. */
 @injectable()
 export class BrowseService {
-  readonly #connectors: Connectors;
+  readonly #sources: SourceFinder;
   readonly #tree: SourceTree;
   readonly #store: ActiveObjects;
   readonly #large = new Gate(maxLargeFolders);
 
   constructor(
-    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ActiveObjectsToken) store: ActiveObjects,
   ) {
-    this.#connectors = connectors;
+    this.#sources = sources;
     this.#tree = tree;
     this.#store = store;
   }
 
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
-    const location = await this.#connectors.locate(path);
+    const location = await this.#sources.locate(path);
     const capabilities = await location.connector.capabilities(signal);
     const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];

@@ -49,6 +49,12 @@ import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
 import { withoutWatch, type SourceConfig } from './watching.js';
+import {
+  unregistered,
+  type Location,
+  type SourceFinder,
+  type SourcePart,
+} from './source-finder.js';
 import { storedStateOf } from './stored-state.js';
 import { cursorProblem } from './connector-validation.js';
 
@@ -81,21 +87,12 @@ export interface SourceFiles {
   readonly tokens: TokenFiles;
 }
 
-/** A registered source, and the path of an object or folder in it. */
-export interface Location {
-  readonly record: ConnectorRecord;
-  readonly connector: GuardedConnector;
-  readonly uri: string;
-  /** Path below the root; '' is the root. */
-  readonly path: string;
-}
-
 /** The token of `Connectors` in an engine's container. */
 export const ConnectorsToken = createToken<Connectors>('engine.connectors');
 
 /** Finds and opens connectors for targets and registered sources. */
 @injectable()
-export class Connectors {
+export class Connectors implements SourceFinder {
   readonly #registry: PluginRegistry;
   readonly #sources: ConnectorRegistry;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
@@ -352,15 +349,21 @@ export class Connectors {
 
   /**
    * Returns the canonical URI of a path or URI. If no source contains a web address, this is the URI of the object with that
-   * address in a source, such as `web://docs`.
+   * address in a source, such as `web://docs`. Only URIs that `isVisible` accepts exist.
    */
-  async findUri(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
+  async findUri(
+    text: string,
+    field: 'path' | 'target' = 'path',
+    isVisible: (uri: string) => boolean = () => true,
+  ): Promise<string> {
     const uri = await this.canonicalUri(text, field);
-    if (!/^https?:/.test(uri) || (await this.findOwner(uri)) !== null) return uri;
+    if (!/^https?:/.test(uri) || (isVisible(uri) && (await this.findOwner(uri)) !== null))
+      return uri;
     const found = await findByAddress(text, {
       registry: this.#registry,
       records: await this.#registered(),
       open: (record) => this.open(record),
+      isVisible,
       signal: this.#signal,
     });
     return found ?? uri;
@@ -370,11 +373,7 @@ export class Connectors {
   async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
     const uri = await this.findUri(text, field);
     const record = await this.findOwner(uri);
-    if (record === null) {
-      throw new TroveError('not_found', `No registered source contains ${uri}`, {
-        suggestions: ['Add the path or a folder that contains it. `status` lists the sources.'],
-      });
-    }
+    if (record === null) throw unregistered(uri);
     const connector = await this.open(record);
     return { record, connector, uri, path: relativePath(record.rootUri, uri) ?? '' };
   }
@@ -395,9 +394,14 @@ export class Connectors {
     return this.#registered();
   }
 
-  /** Returns the root URIs of all registered sources. */
-  async listRoots(): Promise<string[]> {
-    return (await this.#registered()).map(({ rootUri }) => rootUri);
+  /** Returns all registered sources as wholes. */
+  async listParts(): Promise<SourcePart[]> {
+    return (await this.#registered()).map((record) => ({ record, path: '' }));
+  }
+
+  /** An application sees everything. */
+  sees(): boolean {
+    return true;
   }
 
   /**

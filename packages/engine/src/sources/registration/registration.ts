@@ -19,7 +19,7 @@ import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pauseOf, type SourceHealth } from '../connectors/source-health.js';
 import { pollingNotice } from '../connectors/watching.js';
 import { connectorId, digest } from '../ids.js';
-import type { AssertMaySync } from './sync-permission.js';
+import type { SyncPermission } from './sync-permission.js';
 import type { EngineSettings } from '../../settings.js';
 
 /** A source with its health check. */
@@ -60,11 +60,11 @@ export class Registration {
   async add(
     request: Infer<typeof addRequestSchema>,
     signal: AbortSignal,
-    assertMaySync: AssertMaySync,
+    permission: SyncPermission,
   ): Promise<AddResponse> {
     const { config, full, since, process, update } = request;
     // Checked first, because other errors depend on the files of this machine.
-    await assertMaySync({
+    await permission.assert({
       rootUri: await this.#connectors.canonicalUri(request.target, 'target'),
       setsConfig: config !== null || update,
     });
@@ -98,7 +98,7 @@ export class Registration {
     if (process) await this.#jobs.process(job.id, signal);
     return {
       job_id: job.id,
-      overlaps: await this.#connectors.findOverlaps(rootUri),
+      overlaps: (await this.#connectors.findOverlaps(rootUri)).filter(permission.sees),
       warnings: [...connector.warnings, ...pauseWarnings(health), ...polled],
     };
   }

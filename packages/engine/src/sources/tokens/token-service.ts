@@ -10,6 +10,7 @@ import type {
   TokenInfo,
   TokensResponse,
 } from '../../api/schemas.js';
+import { ConnectorsToken, type Connectors } from '../connectors/connectors.js';
 import { CachedTokens } from './cached-tokens.js';
 import { formatToken, hashOf, hasHash, newTokenParts, parseToken } from './token-text.js';
 
@@ -23,13 +24,16 @@ export const TokensToken = createToken<TokenService>('engine.tokens');
 @injectable()
 export class TokenService {
   readonly #tokens: TokenCatalog;
+  readonly #connectors: Pick<Connectors, 'findUri' | 'findIndexedUri'>;
   readonly #cached: CachedTokens;
   readonly #logger: Logger;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'tokens'>,
+    @inject(ConnectorsToken) connectors: Pick<Connectors, 'findUri' | 'findIndexedUri'>,
     @inject(LoggerToken) logger: Logger,
   ) {
+    this.#connectors = connectors;
     this.#tokens = store.tokens;
     this.#cached = new CachedTokens(store.tokens);
     this.#logger = logger;
@@ -37,20 +41,35 @@ export class TokenService {
 
   /** `by`: the name of the caller, for the log. */
   async create(
-    { name, rights, expires_in_s: seconds }: Infer<typeof createTokenRequestSchema>,
+    { name, rights, paths, expires_in_s: seconds }: Infer<typeof createTokenRequestSchema>,
     by: string,
   ): Promise<CreatedToken> {
+    if (rights === 'admin' && paths !== null) {
+      throw new TroveError('validation_error', 'paths: a token with the right `admin` sees all', {
+        suggestions: ['Use the right `sync` or `read`, or omit the paths.'],
+      });
+    }
     const parts = newTokenParts();
     const record = await this.#tokens.create({
       id: parts.id,
       name,
       hash: hashOf(parts),
       rights,
-      paths: null,
+      paths: paths === null ? null : await this.#indexedUris(paths),
       lifetimeMs: seconds === null ? null : seconds * 1000,
     });
     this.#logger.info('token created', { ...auditOf(record), by });
     return { ...infoOf(record), token: formatToken(parts) };
+  }
+
+  /** Links are resolved, because objects are indexed under their real paths. The sources may be added later. */
+  #indexedUris(paths: readonly string[]): Promise<string[]> {
+    return Promise.all(
+      paths.map(async (path) => {
+        const uri = await this.#connectors.findUri(path);
+        return (await this.#connectors.findIndexedUri(uri)) ?? uri;
+      }),
+    );
   }
 
   async list(): Promise<TokensResponse> {
@@ -107,11 +126,12 @@ function hasEnded({ endsAt }: TokenRecord): boolean {
 }
 
 function infoOf(record: TokenRecord): TokenInfo {
-  const { id, name, rights, createdAt, lastUsedAt, endsAt, isReplaced } = record;
+  const { id, name, rights, paths, createdAt, lastUsedAt, endsAt, isReplaced } = record;
   return {
     id,
     name,
     rights,
+    paths: paths === null ? null : [...paths],
     created_at: toIsoTime(createdAt),
     last_used_at: lastUsedAt === null ? null : toIsoTime(lastUsedAt),
     ends_at: endsAt === null ? null : toIsoTime(endsAt),
@@ -119,11 +139,12 @@ function infoOf(record: TokenRecord): TokenInfo {
   };
 }
 
-function auditOf({ id, name, rights, endsAt }: TokenRecord): Record<string, unknown> {
+function auditOf({ id, name, rights, paths, endsAt }: TokenRecord): Record<string, unknown> {
   return {
     token: name,
     id,
     rights,
+    paths,
     ends_at: endsAt === null ? null : toIsoTime(endsAt),
   };
 }

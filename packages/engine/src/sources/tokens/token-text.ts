@@ -4,7 +4,7 @@ const idBytes = 6;
 const secretBytes = 32;
 
 /** The parts of a token: `trove_ID_SECRET`. */
-export interface TokenParts {
+interface TokenParts {
   readonly id: string;
   readonly secret: string;
 }

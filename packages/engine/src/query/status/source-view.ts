@@ -1,0 +1,36 @@
+import type { ConnectorRecord } from '@trove/core/store';
+import type { StatusResponse } from '../../api/schemas.js';
+import type { WatchState } from '../../ingest/watching/watched-source.js';
+import { toIsoTime } from '../../ingest/jobs/job-view.js';
+import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
+
+export function capabilitiesOf({
+  keysOnly,
+  costlyListing,
+  grep,
+  ...others
+}: EffectiveCapabilities) {
+  return {
+    ...others,
+    keys_only: keysOnly,
+    costly_listing: costlyListing,
+    grep: grep !== null,
+  };
+}
+
+export function problemOf({ problem }: ConnectorRecord): {
+  error: string | null;
+  detail: string | null;
+} {
+  return { error: problem?.code ?? null, detail: problem?.detail ?? null };
+}
+
+export function watchView(state: WatchState | null): StatusResponse['connectors'][number]['watch'] {
+  if (state === null) return null;
+  const { by, everyMs, detail } = state;
+  return { by, every_seconds: everyMs === null ? null : everyMs / 1000, detail };
+}
+
+export function timeOf(lastSyncedAt: number | null | undefined): string | null {
+  return lastSyncedAt === null || lastSyncedAt === undefined ? null : toIsoTime(lastSyncedAt);
+}
