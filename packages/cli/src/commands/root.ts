@@ -12,6 +12,7 @@ import { graph } from './graph.js';
 import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
+import { login, logout } from './login.js';
 import { mcp } from './mcp.js';
 import { open } from './open.js';
 import { ls } from './ls.js';
@@ -55,6 +56,8 @@ export const root: Group<Cli> = group<Cli>(
     connector,
     config,
     doctor,
+    login,
+    logout,
     profile,
     token,
     completionCommand('trove', 'commands, options, and the paths of sources'),
