@@ -67,6 +67,8 @@ export interface Engine extends Operations, AsyncDisposable {
    * `forbidden`.
    */
   restrictTo(access: Access): Operations;
+  /** Returns paths and URIs in the form of `Access.paths`. Throws `validation_error`. */
+  canonicalUris(paths: readonly string[]): Promise<string[]>;
   /** Returns the caller that a token belongs to. Null if the token is not valid. */
   authenticate(token: string): Promise<Caller | null>;
   /**
@@ -283,6 +285,10 @@ function engineOf(
   return {
     ...restrictTo(fullAccess),
     restrictTo,
+    canonicalUris: (paths) =>
+      run(services, undefined, ({ connectors }) =>
+        Promise.all(paths.map((path) => connectors.canonicalUri(path))),
+      ),
     authenticate: (token) => run(services, undefined, ({ tokens }) => tokens.authenticate(token)),
     startWorker: () => {
       assertOpen();

@@ -41,6 +41,7 @@ test('has the defaults of the reference', () => {
     uploads: { path: '/srv/home/uploads', max_bytes: 2 * 1024 ** 3 },
     jobs: { retention_days: 30 },
     log: { level: 'info', max_size_mb: 10, max_rotated_files: 5 },
+    access: { trusted_proxies: [], users: {} },
     mcp: { write: false },
     graph: { default_graph: 'default', base_path: '', classic_answers: false, private_hosts: [] },
     plugins: {},

@@ -3,6 +3,7 @@ import { includesRights, type NamedOperation } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
 import type { Caller } from 'trove';
 import type { Callers } from '../auth/callers.js';
+import { refuseForeignPage } from './guard-site.js';
 
 export type AccessRequirements = Pick<NamedOperation, 'rights' | 'concernsAllSources'>;
 
@@ -22,12 +23,23 @@ export function callerOf(ctx: Context): Caller | null {
 }
 
 /** Refuses requests of unknown callers, and of callers without the rights of the route. Open routes need no token. */
-export function authenticate(known: Callers, route: RouteAccess): Middleware {
+export function authenticate(
+  known: Callers,
+  route: RouteAccess,
+  corsOrigins: readonly string[],
+): Middleware {
+  const listed = new Set(corsOrigins);
   return async (ctx, next) => {
     if (!route.isOpen(ctx)) {
-      const caller = await known.find(bearerOf(ctx.get('authorization')));
+      const caller = await known.find({
+        bearer: bearerOf(ctx.get('authorization')),
+        address: ctx.req.socket.remoteAddress,
+        header: (name) => ctx.get(name),
+      });
       if (caller === null)
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
+      // A browser sends the login of a proxy with requests of any page.
+      if (caller.isProxied) refuseForeignPage(ctx, listed);
       assertMayUse(caller, route.requirementsOf(ctx));
       callers.set(ctx, caller);
     }
