@@ -1,14 +1,23 @@
+import { availableParallelism, totalmem } from 'node:os';
+
 import { modes } from '../measure/search.mjs';
 import { shown } from '../report/table.mjs';
 import { median, p95 } from '../statistics.mjs';
 import { exponentOf, rowsAt, valueAt } from './growth.mjs';
 
+const mib = 2 ** 20;
 const gib = 2 ** 30;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** The extrapolation ends here. */
 export const targetRows = 10_000_000;
+
+/** The cache of text and vector indexes of a process, as @trove/index-lancedb sets it on this machine. */
+const indexCacheBytes = Math.max(
+  384 * mib,
+  Math.min(totalmem() / 8, availableParallelism() * 512 * mib),
+);
 
 /** Each figure with a limit: `{ name, unit, limit, of }`. `of` returns the value at a measured size. */
 const limits = [
@@ -66,6 +75,12 @@ const limits = [
     unit: 'bytes',
     limit: 100 * gib,
     of: ({ space }) => sum(Object.values(space.tables)),
+  },
+  {
+    name: 'text and vector indexes, in the cache of a server',
+    unit: 'bytes',
+    limit: indexCacheBytes,
+    of: ({ space }) => space.objects.indexes,
   },
   { name: 'index', unit: 'bytes', limit: 100 * gib, of: ({ space }) => space.objects.bytes },
 ];

@@ -58,12 +58,12 @@ async function measureIndexed({ deployment, services }, { rows, queries }, say) 
   const usage = watched.stop();
   const cold = await measureCold(deployment, queries);
   say('syncing');
-  const { url } = services.source;
-  const nothing = await measureNothing(deployment, sourceOf(url, 'rows'));
-  await changeHundredth(url, 'rows', rows);
-  const changed = await synced(deployment, services, sourceOf(url, 'rows'));
+  const { target } = sourceOf('rows');
+  const nothing = await measureNothing(deployment, target);
+  await changeHundredth(services.source.url, 'rows', rows);
+  const changed = await synced(deployment, services, { target });
   say('searching while indexing');
-  const busy = await measureBusy(deployment, sourceOf(url, 'others'), queries);
+  const busy = await measureBusy(deployment, sourceOf('others'), queries);
   return { space, search: { warm, cold, busy, usage }, sync: { nothing, changed } };
 }
 
@@ -72,7 +72,7 @@ async function indexed(source, folder, workers) {
   const services = { source, ...(await startShared()) };
   const deployment = new Deployment(folder, environmentOf(services, join(folder, 'uploads')));
   await deployment.start(replicaCount, workers);
-  const { chunks, ...usage } = await synced(deployment, services, sourceOf(source.url, 'rows'));
+  const { chunks, ...usage } = await synced(deployment, services, sourceOf('rows'));
   const stop = async () => {
     await deployment.stop();
     await Promise.all([services.metadata.stop(), services.store.stop()]);
@@ -90,7 +90,7 @@ async function synced(deployment, services, { target, config }) {
   return { ...watched.stop(), chunks };
 }
 
-async function measureNothing({ client }, { target }) {
+async function measureNothing({ client }, target) {
   const times = [];
   for (let run = 0; run < syncRuns; run++)
     times.push(await timed(async () => jobEnded(client, await add(client, target))));

@@ -130,13 +130,11 @@ function sizeTable(results) {
     line('its requests to the object store', ({ sync }) =>
       sync.changed.traffic.requests.toLocaleString('en'),
     ),
-    line(
-      'its reads from the object store',
-      ({ sync }) => shown(sync.changed.traffic.readBytes, 'bytes'),
+    line('its reads from the object store', ({ sync }) =>
+      shown(sync.changed.traffic.readBytes, 'bytes'),
     ),
-    line(
-      'its writes to the object store',
-      ({ sync }) => shown(sync.changed.traffic.writtenBytes, 'bytes'),
+    line('its writes to the object store', ({ sync }) =>
+      shown(sync.changed.traffic.writtenBytes, 'bytes'),
     ),
   ];
 }

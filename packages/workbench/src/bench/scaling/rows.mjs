@@ -3,6 +3,9 @@ import pg from 'pg';
 import { between, randomFrom } from '@trove/test-support/random.js';
 import { wordsFrom } from '../tree/words.mjs';
 
+/** The environment variable with the address of the rows. */
+export const sourceVariable = 'SCALING_SOURCE';
+
 const randomSeed = 1;
 const rowsPerTable = 10_000;
 const wordsPerRow = 40;
@@ -53,19 +56,11 @@ export async function changeHundredth(url, schema, rows) {
   });
 }
 
-/** Returns a request that adds a schema as a source of its own. */
-export function sourceOf(url, schema) {
-  const { hostname, port, username } = new URL(url);
+/** Returns the target and configuration that add a schema as a source of its own. */
+export function sourceOf(schema) {
   return {
     target: `postgres://${schema}`,
-    config: {
-      host: hostname,
-      port: Number(port),
-      user: username,
-      database: 'postgres',
-      password: 'env:SOURCE_PASSWORD',
-      schemas: [schema],
-    },
+    config: { dsn: `env:${sourceVariable}`, schemas: [schema] },
   };
 }
 

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { childrenOf } from '../measure/memory.mjs';
+import { sourceVariable } from './rows.mjs';
 
 const programs = new URL('../../../../test-support/programs/', import.meta.url);
 /** The settings of an ordinary server, where the test server saves time. */
@@ -58,7 +59,7 @@ export function environmentOf({ metadata, source, store }, uploads) {
     AWS_ENDPOINT_URL: store.endpoint,
     AWS_ACCESS_KEY_ID: store.accessKeyId,
     AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
-    SOURCE_PASSWORD: new URL(source.url).password,
+    [sourceVariable]: source.url,
   };
 }
 
@@ -69,15 +70,8 @@ export function storeTraffic({ configuration }) {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const { rgw, ...others } = JSON.parse(output);
-  const { get, get_b, put, put_b } = others.rgw_op ?? rgw;
-  return {
-    requests: rgw.req,
-    reads: get ?? 0,
-    readBytes: get_b ?? 0,
-    writes: put ?? 0,
-    writtenBytes: put_b ?? 0,
-  };
+  const { req, get, get_b, put, put_b } = JSON.parse(output).rgw;
+  return { requests: req, reads: get, readBytes: get_b, writes: put, writtenBytes: put_b };
 }
 
 async function startService(name, args) {
