@@ -54,7 +54,11 @@ async function measureIndexed({ deployment, services }, { rows, queries }, say) 
   };
   say('searching');
   const watched = watchUsage(deployment, services);
-  const warm = await measureWarm(deployment.replicas[1], queries);
+  const { times: warm, traffic } = await measureWarm(
+    deployment.replicas[1],
+    services.store,
+    queries,
+  );
   const usage = watched.stop();
   const cold = await measureCold(deployment, queries);
   say('syncing');
@@ -64,7 +68,7 @@ async function measureIndexed({ deployment, services }, { rows, queries }, say) 
   const changed = await synced(deployment, services, { target });
   say('searching while indexing');
   const busy = await measureBusy(deployment, sourceOf('others'), queries);
-  return { space, search: { warm, cold, busy, usage }, sync: { nothing, changed } };
+  return { space, search: { warm, traffic, cold, busy, usage }, sync: { nothing, changed } };
 }
 
 /** Starts a deployment with new services and indexes the rows. */

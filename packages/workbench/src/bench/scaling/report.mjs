@@ -121,10 +121,13 @@ function sizeTable(results) {
       line(`${mode}, p50 / p95`, ({ search }) => latency(search.warm[mode])),
       line(`${mode}, while indexing`, ({ search }) => latency(search.busy[mode])),
       line(`${mode}, first after a restart`, ({ search }) => latency(search.cold[mode])),
+      line(`${mode}, requests to the object store`, ({ search }) =>
+        search.traffic[mode].requests.toFixed(1),
+      ),
+      line(`${mode}, read from the object store`, ({ search }) =>
+        kilobytes(search.traffic[mode].bytes),
+      ),
     ]),
-    line('requests to the object store per warm search', ({ search }) =>
-      (search.usage.traffic.requests / searchCount(search)).toFixed(1),
-    ),
     line('sync of nothing', ({ sync }) => shown(sync.nothing.ms, 'ms')),
     line('sync of 1 % changed rows', ({ sync }) => shown(sync.changed.ms, 'ms')),
     line('its requests to the object store', ({ sync }) =>
@@ -143,9 +146,8 @@ function rate({ rows, index }, name) {
   return Math.round((rows * thousand) / index[name].ms).toLocaleString('en');
 }
 
-/** The warm-up is the first of four equal parts, and runs once for each mode. */
-function searchCount({ warm }) {
-  return 2 * sum(Object.values(warm).map(({ length }) => length));
+function kilobytes(bytes) {
+  return `${Math.round(bytes / thousand)} kB`;
 }
 
 function latency(times) {

@@ -11,7 +11,7 @@ const randomSeed = 1;
 const rowsPerTable = 10_000;
 const wordsPerRow = 40;
 const wordsPerQuery = 3;
-const maxQueries = 400;
+const maxQueries = 240;
 
 /**
  * Creates a schema with `rows` generated rows, 10,000 in each table. Returns `{ bytes, queries }`: the bytes of their texts,

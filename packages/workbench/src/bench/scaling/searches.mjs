@@ -1,17 +1,29 @@
 import { add, isOver } from '../measure/indexing.mjs';
 import { modes, partsOf, timed } from '../measure/search.mjs';
+import { storeTraffic } from './services.mjs';
 
 const restarts = 3;
 
-/** Returns the milliseconds of each search at one replica by mode. */
-export async function measureWarm({ client }, queries) {
+/**
+ * Returns the milliseconds of each search at one replica by mode, and its requests to the object store with the bytes of
+ * their answers: `{ times, traffic }`.
+ */
+export async function measureWarm({ client }, store, queries) {
   const [warmUp, ...parts] = partsOf(queries, modes.length + 1);
   const times = {};
+  const traffic = {};
   for (const [at, mode] of modes.entries()) {
     for (const text of warmUp) await timed(client, mode, { text });
+    const before = storeTraffic(store);
     times[mode] = await inTurn(parts[at], (text) => timed(client, mode, { text }));
+    const after = storeTraffic(store);
+    const { length } = parts[at];
+    traffic[mode] = {
+      requests: (after.requests - before.requests) / length,
+      bytes: (after.readBytes - before.readBytes) / length,
+    };
   }
-  return times;
+  return { times, traffic };
 }
 
 /** Returns the milliseconds of the first search after a restart of the replica by mode. */
