@@ -1,6 +1,6 @@
 import { queryCost } from './query-cost.js';
 
-/** Hits that are diversified: those that people look at. */
+/** Only the best hits are diversified. */
 const maxDiversifiedHits = 10;
 /** Maximum number of them from the same object or record. */
 const maxPerGroup = 2;

@@ -6,7 +6,7 @@ import { YieldTimer } from '../../threads/yield-timer.js';
 import { Walk } from '../../walk/walk.js';
 import { isPlainText } from '../byte-search.js';
 import { FileReader } from '../file-reader.js';
-import { stateOf } from './candidates.js';
+import { stampOf } from './candidates.js';
 import { encodeFilter, FilterTable, type SignedFile } from './filter-table.js';
 import { loadFilter } from './load-filter.js';
 import { signatureOf } from './signature.js';
@@ -53,10 +53,10 @@ function signedFile(
   settledBefore: number,
   known: FilterTable | null,
 ): SignedFile | null {
-  const state = stateOf(realPath);
-  if (state === null || Math.max(state.ctimeMs, state.mtimeMs) >= settledBefore) return null;
-  const { size, mtimeMs, ctimeMs, ino, dev } = state;
-  const index = known?.find(state) ?? null;
+  const stamp = stampOf(realPath);
+  if (stamp === null || Math.max(stamp.ctimeMs, stamp.mtimeMs) >= settledBefore) return null;
+  const { size, mtimeMs, ctimeMs, ino, dev } = stamp;
+  const index = known?.find(stamp) ?? null;
   const signature =
     index === null || known === null ? readSignature(realPath) : known.signature(index);
   return signature === null ? null : { size, mtimeMs, ctimeMs, ino, dev, signature };
@@ -70,9 +70,9 @@ function readSignature(realPath: string): Uint8Array | null {
   return found === null || found === 'unreadable' ? null : found;
 }
 
-/** Writes all parts beside the file, then replaces it. Several processes may do so at the same time. */
+/** Writes all parts beside the file, then replaces it. The check sum fails if two processes do so at the same time. */
 function replaceFile(file: string, parts: readonly Uint8Array[]): void {
-  const next = `${file}.${process.pid}`;
+  const next = `${file}.next`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     const opened = openSync(next, 'w', 0o600);

@@ -18,8 +18,8 @@ export class Candidates {
 
   /** Whether a file is unchanged and lacks the required bytes. */
   excludes(realPath: string): boolean {
-    const state = this.#table === null ? null : stateOf(realPath);
-    const index = state === null ? null : (this.#table?.find(state) ?? null);
+    const stamp = this.#table === null ? null : stampOf(realPath);
+    const index = stamp === null ? null : (this.#table?.find(stamp) ?? null);
     if (index === null) this.unknown++;
     return index !== null && this.#table?.mayContain(index, this.#hashes) === false;
   }
@@ -31,7 +31,7 @@ export function isFilterable(required: Uint8Array | null): required is Uint8Arra
 }
 
 /** Null for a missing file, or one that cannot be examined. */
-export function stateOf(realPath: string): FileStamp | null {
+export function stampOf(realPath: string): FileStamp | null {
   try {
     return lstatSync(realPath, { throwIfNoEntry: false }) ?? null;
   } catch {
