@@ -1,5 +1,5 @@
 // Runs PostgreSQL in a temporary folder until standard input ends, even if the parent process dies. Prints the
-// server's URL when it accepts connections.
+// server's URL when it accepts connections. Arguments are further settings, such as `fsync=on`.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function start() {
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
       postgresFlags: fastSettings
-        .concat(`unix_socket_directories=`)
+        .concat(`unix_socket_directories=`, process.argv.slice(2))
         .flatMap((option) => ['-c', option]),
       onLog: (line) => log.push(line),
       onError: (error) => log.push(String(error)),

@@ -20,7 +20,7 @@ import { removeTombstones, type RowChanges } from './replace.js';
 import { SerialQueue } from './serial.js';
 import { collectGarbage, type TableHandle } from './table-handle.js';
 
-/** Each fragment adds about 0.1 ms to a query. */
+/** Each fragment adds 0.01 ms (keyword mode) to 0.05 ms (hybrid mode) to a query. */
 const maxFragments = 24;
 
 /**

@@ -1,14 +1,15 @@
 import { Agent, request } from 'node:http';
 
 const timeoutMs = 600_000;
+/** Less than the time after which the server closes an idle connection. */
+const idleMs = 4000;
 
 /** Calls a server over keep-alive connections. Throws for any error status. */
 export function connect(endpoint, token) {
-  const agent = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
   const call = (method, path, body = '') => send({ agent, endpoint, token, method, path, body });
   return {
-    // The server may close an idle connection at the moment of its reuse.
-    get: (path) => call('GET', path).catch(() => call('GET', path)),
+    get: (path) => call('GET', path),
     delete: (path) => call('DELETE', path),
     post: (path, body) => call('POST', path, JSON.stringify(body)),
     close: () => agent.destroy(),

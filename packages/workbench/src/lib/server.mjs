@@ -28,34 +28,37 @@ export function hasMemorySettings({ NODE_OPTIONS = '' }) {
 }
 
 /**
- * Starts trove-server on a free loopback port with `home` as its home folder and waits until it responds. Returns `{
- * endpoint, environment, pid, stop() }`: `environment` configures the trove command for it, and `stop` returns how the
- * server ended as `{ code, signal, ms }`. Throws with the end of the server's log if it does not start.
+ * Starts trove-server on a free loopback port with `home` as its home folder and waits until it responds. `command` is
+ * `run` or `api`, with further environment variables. Returns `{ endpoint, environment, pid, stop() }`: `environment`
+ * configures the trove command for it, and `stop` returns how the server ended as `{ code, signal, ms }`. Throws with the
+ * end of the server's log if it does not start.
  */
-export async function startServer(home) {
-  mkdirSync(home, { recursive: true });
+export async function startServer(home, { command = 'run', environment: further = {} } = {}) {
   const endpoint = `http://127.0.0.1:${await freePort()}`;
   const environment = { TROVE_HOME: home, TROVE_ENDPOINT: endpoint };
-  const log = join(home, 'server.log');
-  const child = launch(endpoint, environment, log);
-  const stop = stopFunctionOf(child);
-  const onSignal = () => void stop().then(() => process.exit(130));
-  for (const signal of ['SIGINT', 'SIGTERM']) {
-    process.once(signal, onSignal);
-    child.once('exit', () => process.off(signal, onSignal));
-  }
-  if (await answers(endpoint, child)) return { endpoint, environment, pid: child.pid, stop };
-  await stop();
-  const tail = readFileSync(log, 'utf8').split('\n').slice(-logTail).join('\n');
-  throw new Error(`the server did not start. The end of ${log}:\n${tail}`);
+  const bind = endpoint.slice('http://'.length);
+  const program = launch(home, [command, '--bind', bind], { ...further, ...environment });
+  await program.started(() => answers(endpoint));
+  return { endpoint, environment, pid: program.pid, stop: program.stop };
 }
 
-function launch(endpoint, environment, log) {
+/** Starts a worker that shares the services of its environment, and waits until it works. Returns `{ pid, stop() }`. */
+export async function startWorker(home, environment) {
+  const { pid, stop, log, started } = launch(home, ['worker'], {
+    ...environment,
+    TROVE_HOME: home,
+  });
+  await started(() => readFileSync(log, 'utf8').includes('"msg":"working"'));
+  return { pid, stop };
+}
+
+function launch(home, args, environment) {
+  mkdirSync(home, { recursive: true });
+  const log = join(home, 'server.log');
   const output = openSync(log, 'w');
-  const bind = endpoint.slice('http://'.length);
   const child = spawn(
     process.execPath,
-    [join(root, 'packages/server/bin/trove-server.js'), 'run', '--bind', bind],
+    [join(root, 'packages/server/bin/trove-server.js'), ...args],
     {
       cwd: root,
       env: { ...withMemorySettings(process.env), ...environment },
@@ -63,17 +66,30 @@ function launch(endpoint, environment, log) {
     },
   );
   closeSync(output);
-  return child;
+  const stop = stopFunctionOf(child);
+  const onSignal = () => void stop().then(() => process.exit(130));
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, onSignal);
+    child.once('exit', () => process.off(signal, onSignal));
+  }
+  return { pid: child.pid, log, stop, started: (isReady) => untilReady(child, log, stop, isReady) };
 }
 
-async function answers(endpoint, child) {
+/** Stops the program and throws with the end of its log if it is not ready in time. */
+async function untilReady(child, log, stop, isReady) {
   const deadline = performance.now() + readyMs;
   while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const response = await fetch(`${endpoint}/healthz`).catch(() => undefined);
-    if (response?.ok) return true;
+    if (await isReady()) return;
     await sleep(pollMs);
   }
-  return false;
+  await stop();
+  const tail = readFileSync(log, 'utf8').split('\n').slice(-logTail).join('\n');
+  throw new Error(`the server did not start. The end of ${log}:\n${tail}`);
+}
+
+async function answers(endpoint) {
+  const response = await fetch(`${endpoint}/healthz`).catch(() => undefined);
+  return response?.ok === true;
 }
 
 function stopFunctionOf(child) {

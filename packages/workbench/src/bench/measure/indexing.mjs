@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startServer } from '../../lib/server.mjs';
+import { startServer, startWorker } from '../../lib/server.mjs';
 import { askOnce } from '../child.mjs';
 import { connect } from '../client.mjs';
 import { watchMemory } from './memory.mjs';
@@ -21,20 +21,47 @@ export async function stopServers() {
  * Starts a server on a home. Returns `{ client, endpoint, token, pid, database, readyMs, stop() }`. It runs until it is
  * stopped.
  */
-export async function serverOf(home) {
+export function serverOf(home) {
+  return runningServer(home, {}, () => readFileSync(join(home, 'server.token'), 'utf8').trim());
+}
+
+/** Starts an API replica that shares services and a token, and returns the same. */
+export function replicaOf(home, environment) {
+  return runningServer(home, { command: 'api', environment }, () => environment.TROVE_API_TOKEN);
+}
+
+/** Starts a worker: `{ pid, stop() }`. It runs until it is stopped. */
+export async function workerOf(home, environment) {
+  return untilStopped(await startWorker(home, environment));
+}
+
+async function runningServer(home, options, tokenOf) {
   const started = performance.now();
-  const server = await startServer(home);
+  const server = await startServer(home, options);
   const readyMs = performance.now() - started;
-  running.add(server);
   const { endpoint, pid } = server;
-  const token = readFileSync(join(home, 'server.token'), 'utf8').trim();
+  const token = tokenOf();
   const client = connect(endpoint, token);
-  const stop = async () => {
-    client.close();
-    await server.stop();
-    running.delete(server);
-  };
+  const { stop } = untilStopped({
+    stop: async () => {
+      client.close();
+      await server.stop();
+    },
+  });
   return { client, endpoint, token, pid, database: join(home, 'index.lance'), readyMs, stop };
+}
+
+/** Registers a process for `stopServers`. */
+function untilStopped(started) {
+  const registered = {
+    ...started,
+    stop: async () => {
+      await started.stop();
+      running.delete(registered);
+    },
+  };
+  running.add(registered);
+  return registered;
 }
 
 /**
