@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { type Arguments, CommandError } from '@trove/commands';
 
@@ -7,10 +9,14 @@ import { serveFiles } from '../serve/files.js';
 import { assertReachable, isHealthy } from '../serve/health.js';
 import { locateServer } from '../serve/server-command.js';
 import { readRecord, type ServerRecord } from '../serve/record.js';
-import { checkSettings, type StartOptions, startServer } from '../serve/start.js';
+import { serviceManager } from '../serve/service-manager.js';
+import { checkSettings, serviceProgramOf, type StartOptions, startServer } from '../serve/start.js';
 import { stopServer } from '../serve/stop.js';
 import type { Cli } from '../session/cli.js';
 import { withNotice } from '../terminal/notice.js';
+
+const serviceStartMs = 60_000;
+const pollMs = 200;
 
 type StartArguments = Pick<Arguments<'bind' | 'config'>, 'text'>;
 
@@ -97,6 +103,51 @@ function addressOf(
   const file = config ?? (named ? resolve(cli.cwd, named) : join(cli.home, 'server.toml'));
   const bind = ofEnvironment || readBind(file);
   return bind ? parseBind(bind) : bindOf(cli.endpoint);
+}
+
+export async function installService(args: StartArguments, cli: Cli): Promise<void> {
+  const manager = serviceManager(cli.env);
+  const running = readRecord(cli.home);
+  const options = await optionsOf(args, cli, running);
+  const isAnswering = await isHealthy(options.address.endpoint);
+  if (isAnswering && running === undefined && !existsSync(manager.file)) {
+    throw new CommandError(
+      'already_running',
+      `another server is running at ${options.address.endpoint}`,
+      ['Stop it, or choose another address with --bind.'],
+    );
+  }
+  await checkSettings(options, { address: running === undefined && !isAnswering });
+  if (running !== undefined) await stopWithNotice(cli, running);
+  const { address } = options;
+  await manager.install(serviceProgramOf(options));
+  await waitUntilHealthy(address.endpoint, manager.file);
+  if (cli.json) return cli.printJson({ installed: true, file: manager.file, ...address });
+  await cli.out.line(`Installed ${cli.out.safeName(manager.file)}, running at ${address.endpoint}`);
+  if (manager.hint !== null) await cli.err.line(manager.hint);
+}
+
+export async function uninstallService(cli: Cli): Promise<void> {
+  const manager = serviceManager(cli.env);
+  if (!existsSync(manager.file)) {
+    if (cli.json) return cli.printJson({ uninstalled: false });
+    return cli.out.line('Not installed');
+  }
+  await manager.uninstall();
+  if (cli.json) return cli.printJson({ uninstalled: true, file: manager.file });
+  await cli.out.line(`Removed ${cli.out.safeName(manager.file)}`);
+}
+
+async function waitUntilHealthy(endpoint: string, file: string): Promise<void> {
+  const deadline = performance.now() + serviceStartMs;
+  while (!(await isHealthy(endpoint))) {
+    if (performance.now() > deadline) {
+      throw new CommandError('start_failed', `the service of ${file} does not answer`, [
+        'See its log: trove serve logs',
+      ]);
+    }
+    await delay(pollMs);
+  }
 }
 
 export async function stopIfRunning(cli: Cli): Promise<void> {

@@ -10,10 +10,12 @@ import { defaultEndpoint } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
 import {
   describe,
+  installService,
   restart,
   reportNotRunning,
   startIfNeeded,
   stopIfRunning,
+  uninstallService,
 } from './serve-actions.js';
 
 const defaultLogLines = 50;
@@ -123,10 +125,36 @@ const logs = command({
   },
 });
 
+const install = command({
+  name: 'install',
+  description: 'Run the server as a service of this user, now and after each login',
+  args: startArgs,
+  notes: [
+    'Writes a systemd user unit on Linux and a launchd agent on macOS, and starts it. It stops a server of `trove serve start` first.',
+    'The service gets the settings of `server.toml`, but no variables of this shell.',
+  ],
+  examples: [{ command: 'trove serve install', does: 'start the server at each login' }],
+  async run(args, cli) {
+    prepareFolder(cli.home);
+    await withLock(cli.home, () => installService(args, cli));
+  },
+});
+
+const uninstall = command({
+  name: 'uninstall',
+  description: 'Stop the service of `trove serve install` and remove it',
+  args: {},
+  notes: ['The home and its data stay.'],
+  examples: [{ command: 'trove serve uninstall', does: 'remove the service' }],
+  run: (_args, cli) => uninstallService(cli),
+});
+
 export const serve = group('serve', 'Run a server on this machine', [
   start,
   stop,
   restartCommand,
   statusCommand,
   logs,
+  install,
+  uninstall,
 ]);

@@ -8,6 +8,7 @@ import { JobLeader } from './job-leader.js';
 import { cancelledOutcome, failedOutcome, findCrashLoop } from '../tasks/job-outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { IngestServices } from '../tasks/process-task.js';
+import { scheduleTrigger } from '../schedules/schedule-trigger.js';
 import { TaskRunner } from '../tasks/task-runner.js';
 import { WorkerContext } from './worker-context.js';
 import { releaseDeadWorkers } from './worker-name.js';
@@ -39,6 +40,8 @@ export class IngestWorker {
   readonly #tasks: TaskRunner;
   readonly #jobs = new Map<string, ActiveJob>();
   readonly #leading = new Map<string, Promise<void>>();
+  /** The ids of led jobs that a schedule queued. */
+  readonly #scheduled = new Set<string>();
   #loop: Promise<void> | null = null;
   #turn = 0;
 
@@ -90,7 +93,9 @@ export class IngestWorker {
     const { services, name, signal } = this.#context;
     const { store } = services;
     while (this.#leading.size < maxJobs && !signal.aborted) {
-      const job = await store.jobs.claim(name, leaseMs);
+      const isFull = this.#scheduled.size >= services.settings.maxScheduledJobs;
+      const options = isFull ? { exceptTrigger: scheduleTrigger } : {};
+      const job = await store.jobs.claim(name, leaseMs, options);
       if (job === null) break;
       const problem = await findCrashLoop(store, job);
       if (problem === null) this.#lead(job);
@@ -112,6 +117,7 @@ export class IngestWorker {
     this.#jobs.delete(job.id);
     const active = this.#join(job);
     active.isLed = true;
+    if (job.trigger === scheduleTrigger) this.#scheduled.add(job.id);
     const leading = this.#leader
       .lead(job, active)
       .catch((error: unknown) =>
@@ -124,6 +130,7 @@ export class IngestWorker {
         active.isLed = false;
         active.abandon();
         this.#leading.delete(job.id);
+        this.#scheduled.delete(job.id);
         this.#jobs.delete(job.id);
         this.notify();
       });

@@ -1,0 +1,73 @@
+import { connectorRow, type Mutants } from './support.js';
+
+export const scheduleMutants: Mutants = {
+  'plan-once': (_good, database) => ({
+    sources: {
+      planSync: async (id, at) => {
+        await database.query('update trove_connectors set next_sync_at = ? where id = ?', at, id);
+      },
+    },
+  }),
+  'due-sync-once': (good) => ({
+    // Creates the job whatever is planned.
+    jobs: {
+      create: async ({ due, ...job }) => {
+        const planned = (await good.sources.get(job.connectorId))?.nextSyncAt ?? null;
+        return good.jobs.create(
+          due === undefined || planned === null ? job : { ...job, due: { ...due, at: planned } },
+        );
+      },
+    },
+  }),
+  'due-sync-waits': (good, database) => ({
+    // Plans the next time even if no job is created.
+    jobs: {
+      create: (job) =>
+        good.jobs.create(job).catch(async (error: unknown) => {
+          if (job.due !== undefined)
+            await database.query(
+              `update trove_connectors set next_sync_at = ? where id = ? and status = 'syncing'`,
+              job.due.next,
+              job.connectorId,
+            );
+          throw error;
+        }),
+    },
+  }),
+  'config-removes-plan': (good) => ({
+    jobs: {
+      create: async (job) => {
+        const planned = (await good.sources.get(job.connectorId))?.nextSyncAt ?? null;
+        const created = await good.jobs.create(job);
+        if (planned !== null && job.due === undefined)
+          await good.sources.planSync(job.connectorId, planned);
+        return created;
+      },
+    },
+  }),
+  'configure-keeps-cursor': (good, database) => ({
+    sources: {
+      configure: async (id, config) => {
+        await good.sources.configure(id, config);
+        await database.query('update trove_connectors set state = null where id = ?', id);
+      },
+    },
+  }),
+  'claim-except-trigger': (good) => ({
+    jobs: { claim: (worker, leaseMs) => good.jobs.claim(worker, leaseMs) },
+  }),
+  'failures-counted': (good, database) => ({
+    // Counts only the last failure.
+    jobs: {
+      finish: async (id, worker, outcome) => {
+        const ended = await good.jobs.finish(id, worker, outcome);
+        const seq = (await connectorRow(database, id))?.['seq'] ?? null;
+        await database.query(
+          'update trove_connectors set failures = min(failures, 1) where seq = ?',
+          seq,
+        );
+        return ended;
+      },
+    },
+  }),
+};
