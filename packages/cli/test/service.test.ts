@@ -34,17 +34,24 @@ test('escapes paths for launchd', () => {
   assert.match(plist, '<key>TROVE_HOME</key>\n    <string>/home/me/&lt;&amp;&gt;</string>');
 });
 
-/** Behaves like systemctl: `restart` runs the command of the unit. */
+/** Behaves like systemctl: `restart` runs the command of the unit, and other commands wait for its end. */
 const systemctl = `#!/bin/sh
 echo "$*" >> "$HOME/calls"
+end() {
+  pid=$(cat "$HOME/pid" 2> /dev/null) || return 0
+  kill "$pid" 2> /dev/null
+  # The process may have no parent that notices its end.
+  while [ -d "/proc/$pid" ] && ! grep -q ") Z" "/proc/$pid/stat"; do sleep 0.05; done
+}
 case "$*" in
   *restart*)
+    end
     unit="$HOME/.config/systemd/user/trove.service"
     eval "export $(sed -n 's/^Environment=//p' "$unit" | tr '\\n' ' ')"
     command=$(sed -n 's/^ExecStart=//p' "$unit")
     eval "$command" > /dev/null 2>&1 < /dev/null &
     echo $! > "$HOME/pid" ;;
-  *disable*) kill "$(cat "$HOME/pid")" ;;
+  *disable*|*stop*) end ;;
 esac
 `;
 
@@ -64,6 +71,15 @@ test('installs, starts, stops and removes a service', async () => {
   assert.is(installed.code, 0, installed.stderr);
   assert.match(installed.stdout, `running at ${endpoint}`);
   assert.match((await trove('status')).stdout, 'No sources yet');
+  const running = new RegExp(`unning: the service .*trove.service at ${endpoint}\n`);
+  assert.match((await trove('serve', 'status')).stdout, running);
+  assert.match((await trove('serve', 'start')).stdout, running);
+  assert.match((await trove('serve', 'restart')).stdout, running);
+  assert.match((await trove('serve', 'stop')).stdout, 'Stopped the service ');
+  assert.is((await trove('serve', 'status')).code, 1);
+  assert.match((await trove('serve', 'start')).stdout, running);
+  const elsewhere = await trove('serve', 'start', '--bind', '127.0.0.1:1234');
+  assert.match(elsewhere.stderr, 'trove serve install --bind 127.0.0.1:1234');
   const removed = await trove('serve', 'uninstall');
   assert.match(removed.stdout, 'Removed ');
   const calls = await readFile(join(root, 'calls'), 'utf8');
@@ -72,6 +88,9 @@ test('installs, starts, stops and removes a service', async () => {
     [
       '--user daemon-reload',
       '--user enable trove.service',
+      '--user restart trove.service',
+      '--user restart trove.service',
+      '--user stop trove.service',
       '--user restart trove.service',
       '--user disable --now trove.service',
       '--user daemon-reload',

@@ -60,7 +60,10 @@ export interface EngineOptions extends RegistryOptions {
      * eight.
      */
     readonly concurrency?: number | 'auto';
-    /** Maximum number of scheduled syncs that this process runs at the same time, default 8. */
+    /**
+     * Maximum number of scheduled syncs that this process runs at the same time, default 8. Those that wait at the request of
+     * their source do not count.
+     */
     readonly maxScheduledJobs?: number;
   };
   /** The receivers of alerts about failing sources and full disks. Default: none. */

@@ -81,7 +81,7 @@ test('sends one alert after the third failure in a row, and one for the recovery
       code: 'connector_unhealthy',
       detail: 'The memory source broke off its listing.',
       since,
-      url: 'http://127.0.0.1:13619/v1/connectors/inspect?target=memory%3A%2F%2Flocal',
+      url: 'http://127.0.0.1:13619/#/source?root=memory%3A%2F%2Flocal',
     });
 
     world.source.failListingAfter = null;

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 
 import type { MetadataStore } from '@trove/core/store';
 import { MetadataDatabase } from '@trove/test-support/metadata-database.js';
+import { codeOf } from '@trove/test-support/rejection.js';
 import { Incidents } from '../src/ingest/alerts/incidents.js';
 import type { DiskSpace } from '../src/generations/maintenance/disk-space.js';
 
@@ -77,7 +78,7 @@ test('alerts once to a disk of a machine, and again after enough space', () =>
       code: 'disk_low',
       detail: 'It is low.',
       since: '1970-01-01T00:00:01.000Z',
-      url: 'https://trove.example/v1/status',
+      url: 'https://trove.example/#/health',
     };
     assert.equal(await queued(store), [
       ['webhook', body],
@@ -107,6 +108,19 @@ test('opens one incident when several processes see a failure', () =>
     await endSync(one, 'j4', null);
     await Promise.all(both.map((incidents) => incidents.update([], Date.now())));
     assert.is((await queued(one)).length, 2);
+  }));
+
+test('detects other failures while the schedule of a source is not valid', () =>
+  withStores(async (store) => {
+    const broken = { ...source, id: 'c0', rootUri: 'slack://broken', config: { every: '1s' } };
+    await store.sources.register(broken);
+    await store.sources.planSync('c0', 1);
+    await store.sources.register(source);
+    for (const job of ['j1', 'j2', 'j3']) await endSync(store, job, 'No answer');
+    const disks = [disk(499 * MB, 'low')];
+    assert.is(await codeOf(incidentsOf(store).update(disks, Date.now())), 'config_invalid');
+    const keys = (await store.alerts.incidents()).map(({ key }) => key);
+    assert.equal(keys, ['disk:machine:home', `source:${id}`]);
   }));
 
 test('forgets the incident of a removed source', () =>

@@ -1,5 +1,5 @@
 // test-waits
-import { defineConnector } from '@trove/core';
+import { defineConnector, TroveError, type Entry } from '@trove/core';
 import type { Engine, JobResponse } from '@trove/engine';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -230,6 +230,66 @@ test('limits scheduled syncs, without a delay of requested and other scheduled o
   await engine.add({ target: 'slow://requested', process: true });
   slow.open(blocked);
   await until(async () => (await scheduledJobs(engine)).length === 10 || undefined);
+  await engine.close();
+});
+
+/** A source that refuses requests for an hour once it is busy. */
+class BusySource {
+  isBusy = false;
+
+  readonly plugin = defineConnector({
+    keys: ['busy'],
+    configSchema: { type: 'object', additionalProperties: false, properties: {} },
+    create: () => ({
+      list: () => this.#list(),
+      read: async () => ({ bytes: Buffer.from('quinces') }),
+    }),
+  });
+
+  async *#list(): AsyncGenerator<Entry> {
+    const pause = { retryable: true, retryAfterMs: hour };
+    if (this.isBusy) throw new TroveError('connector_unhealthy', 'Too many requests', pause);
+    yield { path: 'a.txt', size: 7, modifiedAt: null, fingerprint: '1' };
+  }
+}
+
+test('gives the place of a source that asks for a pause to others', async () => {
+  const busy = new BusySource();
+  const world = new World();
+  world.source.set('a.txt', 'quinces');
+  using clock = new ManualClock(1000, { date: true });
+  const engine = await world.open({ plugins: [busy.plugin], worker: { maxScheduledJobs: 1 } });
+  engine.startWorker();
+  const config = { cron: '* * * * *' };
+  await engine.add({ target: 'busy://one', config, process: true });
+  busy.isBusy = true;
+  await until(async () => {
+    clock.advance(checkMs);
+    return (await engine.jobs()).find((job) => job.paused_until !== null);
+  });
+  await engine.add({ target: root, config, process: true });
+  const job = await until(async () => {
+    clock.advance(checkMs);
+    return (await scheduledJobs(engine))[0];
+  });
+  assert.equal([job.target, job.status], [root, 'succeeded']);
+  await engine.close();
+});
+
+test('plans a sync that an interrupted request did not plan', async () => {
+  const world = new World();
+  world.source.set('a.txt', 'quinces');
+  using clock = new ManualClock(1000, { date: true });
+  const before = await world.open();
+  await before.add({ target: root, config: { cron: '* * * * *' }, process: true });
+  await before.close();
+  await world.database.query('update trove_connectors set next_sync_at = null');
+  const engine = await world.open();
+  engine.startWorker();
+  await until(async () => {
+    clock.advance(checkMs);
+    return (await scheduledJobs(engine))[0];
+  });
   await engine.close();
 });
 

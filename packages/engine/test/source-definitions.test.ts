@@ -113,10 +113,26 @@ test('reports changes that are not possible, and makes the others', () =>
       );
     }
     assert.is((await engine.status()).connectors.length, 1);
-    const twice = engine.applySources({
-      sources: [one, one].map((target) => ({ target, config: null })),
-    });
-    assert.is(await codeOf(twice), 'validation_error');
+  }));
+
+test('refuses a source that is defined twice before it changes others', () =>
+  withEngine(async (engine) => {
+    const sources = [three, one, one].map((target) => ({ target, config: null }));
+    assert.is(await codeOf(engine.applySources({ sources })), 'validation_error');
+    assert.equal((await engine.status()).connectors, []);
+  }));
+
+test('changes the schedule of a source that is being synced', () =>
+  withEngine(async (engine) => {
+    // Without a worker, the job stays in the queue.
+    await engine.add({ target: one });
+    const sources = [{ target: one, config: { every: '1h' } }];
+    const { changes } = await engine.applySources({ sources });
+    assert.equal(changes, [
+      { target: one, action: 'update', keys: ['every'], job_id: null, error: null, detail: null },
+    ]);
+    const changed = await engine.applySources({ sources: [{ target: one, config: { token: 'x' } }] });
+    assert.is(changed.changes[0]?.error, 'sync_already_running');
   }));
 
 test.run();

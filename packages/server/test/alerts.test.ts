@@ -37,7 +37,7 @@ test('sends a test alert to the webhook that a reference names', async () => {
   assert.match(good.stdout, 'The webhook accepted the test alert.');
   const { event, code, url } = JSON.parse(bodies[0] ?? '');
   assert.equal([event, code], ['source_failing', 'alert_test']);
-  assert.match(url, 'https://trove.example/v1/');
+  assert.match(url, 'https://trove.example/#/source?root=');
   const gone = await testAlerts(settings, { ALERT_WEBHOOK: `${server.origin}/secret` });
   assert.is(gone.code, 1);
   assert.match(gone.stderr, 'webhook: The webhook answered with HTTP 410.');

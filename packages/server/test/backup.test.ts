@@ -97,6 +97,10 @@ test('a PostgreSQL deployment answers at once after a restore', async (context) 
   const { code, stdout, stderr } = await restored.finished;
   assert.is(code, 0, stderr);
   assert.match(stdout, /Restored the backup of .* into .*second: \d+ files/);
+  assert.match(
+    stdout,
+    'Start its servers with the same TROVE_METADATA_BACKEND, TROVE_METADATA_DSN.\n',
+  );
   const second = serve(context, 'second', into);
   await assertAnswers(await second.url());
   const { job_id: id } = await call(await second.url(), '/v1/add', {

@@ -33,7 +33,12 @@ export {
   type TroveOptions,
 } from './create-trove.js';
 export type { Backups } from './backup/backups.js';
-export { restoreBackup, type RestoreOptions, type RestoreResult } from './backup/restore.js';
+export {
+  restoreBackup,
+  withBackup,
+  type RestoreOptions,
+  type RestoreResult,
+} from './backup/restore.js';
 export { replacedBuiltins, type ReplacedBuiltin } from './engine-options.js';
 export { defaultHome, prepareHome } from './home.js';
 export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './settings/resolve.js';

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeS3 } from '@trove/test-support/fake-s3.js';
@@ -134,6 +134,32 @@ test('a backup during a sync has one of the states in between', async ({ root })
   assert.ok(seen.has('second'));
 });
 
+test('a restore with other settings keeps them in the home', async ({ root }) => {
+  await writeFile(join(root, 'docs', 'fox.md'), 'A brown fox.');
+  const trove = await createTrove({ home: join(root, 'home') });
+  await writeFile(join(root, 'home', 'server.toml'), '[index]\nuri = "first.lance"\n');
+  try {
+    await trove.add({ target: join(root, 'docs'), process: true });
+    await backUp(trove, join(root, 'backup'));
+  } finally {
+    await trove.close();
+  }
+  const settingsFile = join(root, 'other.toml');
+  await writeFile(settingsFile, `[index]\nuri = "${join(root, 'elsewhere')}"\n`);
+  const home = join(root, 'restored');
+  const settings = { index: { uri: join(root, 'elsewhere') } };
+  const resolved = resolveSettings(settings, { home });
+  await restoreBackup({ from: join(root, 'backup'), settings: resolved, settingsFile });
+  const kept = await readFile(join(home, 'server.toml'), 'utf8');
+  assert.is(kept, await readFile(settingsFile, 'utf8'));
+  const restored = await createTrove({ home, settings });
+  try {
+    assert.is((await restored.search({ q: 'brown fox' })).results.length, 1);
+  } finally {
+    await restored.close();
+  }
+});
+
 test('writes a backup to a bucket, and restores it', async ({ root }) => {
   await writeFile(join(root, 'docs', 'fox.md'), 'A brown fox.');
   const bucket = await startFakeS3({ ignoresConditions: false });
@@ -177,6 +203,8 @@ test('refuses unsuitable folders and a second backup', async ({ root }) => {
       join(root, 'home'),
       join(root, 'home', 'x'),
       join(root, 'docs', 'x'),
+      join(root, 'docs', 'a b'),
+      `${root}/other/../home/x`,
       root,
       'x',
     ];

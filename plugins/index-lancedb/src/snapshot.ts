@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { chmod, copyFile, link, mkdir, readdir, rm } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { IndexSnapshotOptions } from '@trove/core/index';
@@ -8,6 +9,9 @@ import type { IndexSnapshotOptions } from '@trove/core/index';
 const maxTakingMs = 10_000;
 const maxAttempts = 5;
 const stagingPrefix = 'snapshot-';
+/** No snapshot takes longer. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
+const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 12);
 const versions = '_versions';
 
 /**
@@ -20,7 +24,8 @@ export async function snapshotTables(
   { signal, onTaken }: IndexSnapshotOptions,
 ): Promise<void> {
   await removeLeftovers(folder);
-  const staging = join(folder, `${stagingPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
+  const name = [host, process.pid, randomBytes(6).toString('hex')].join('-');
+  const staging = join(folder, stagingPrefix + name);
   try {
     await takeTables(folder, staging, signal);
     await onTaken?.();
@@ -115,9 +120,17 @@ async function filesBelow(folder: string, below = ''): Promise<string[]> {
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(stagingPrefix)) continue;
-    const pid = Number(name.slice(stagingPrefix.length).split('-')[0]);
-    if (!isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true });
+    const path = join(folder, name);
+    if (await isLeftover(path, name)) await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Processes of another machine or container are unknown, so their folders are kept for a day. */
+async function isLeftover(path: string, name: string): Promise<boolean> {
+  const [owner, pid] = name.slice(stagingPrefix.length).split('-');
+  if (owner === host && !isRunning(Number(pid))) return true;
+  const found = await stat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > maxAgeMs;
 }
 
 function isRunning(pid: number): boolean {

@@ -1,7 +1,6 @@
 import type { JobResponse } from '@trove/client';
 
-import { clearLine } from '../terminal/notice.js';
-import type { Sink } from '../terminal/output.js';
+import { clearLine, type Sink } from '../terminal/output.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
 import { TimeLeft } from './time-left.js';
 

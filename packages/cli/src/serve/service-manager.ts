@@ -22,6 +22,10 @@ export interface ServiceManager {
   readonly file: string;
   /** Writes the file, and starts the service now and at each login. */
   install(program: ServiceProgram): Promise<void>;
+  /** Starts an installed service, or stops and starts it. */
+  restart(): Promise<void>;
+  /** Stops the service until the next login. */
+  stop(): Promise<void>;
   /** Stops the service, and removes the file. */
   uninstall(): Promise<void>;
   /** How to start the service without a login, or null. */
@@ -54,6 +58,8 @@ function systemd(env: NodeJS.ProcessEnv): ServiceManager {
       await run('enable', unitName);
       await run('restart', unitName);
     },
+    restart: () => run('restart', unitName),
+    stop: () => run('stop', unitName),
     async uninstall() {
       await run('disable', '--now', unitName);
       rmSync(file, { force: true });
@@ -65,18 +71,21 @@ function systemd(env: NodeJS.ProcessEnv): ServiceManager {
 function launchd(env: NodeJS.ProcessEnv): ServiceManager {
   const file = join(homeOf(env), 'Library', 'LaunchAgents', `${agentLabel}.plist`);
   const domain = `gui/${process.getuid?.() ?? 0}`;
-  const stop = () =>
-    runTool(env, 'launchctl', ['bootout', `${domain}/${agentLabel}`]).catch(() => undefined);
+  const agent = `${domain}/${agentLabel}`;
+  const run = (...args: string[]) => runTool(env, 'launchctl', args);
+  const unload = () => run('bootout', agent).catch(() => undefined);
   return {
     file,
     hint: null,
     async install(program) {
       write(file, launchdPlist(program));
-      await stop();
-      await runTool(env, 'launchctl', ['bootstrap', domain, file]);
+      await unload();
+      await run('bootstrap', domain, file);
     },
+    restart: () => run('kickstart', '-k', agent),
+    stop: () => run('kill', 'SIGTERM', agent),
     async uninstall() {
-      await stop();
+      await unload();
       rmSync(file, { force: true });
     },
   };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { isHealthy } from '../serve/health.js';
-import type { Sink } from '../terminal/output.js';
+import { clearLine, type Sink } from '../terminal/output.js';
 
 /** With the time limit of the health check, users learn of a server that hangs within five seconds. */
 const silenceMs = 2000;
@@ -26,6 +26,7 @@ async function printIfHanging(err: Sink, endpoint: string, answered: AbortSignal
     return;
   }
   if ((await isHealthy(endpoint)) || answered.aborted) return;
+  if (err.isTerminal) await err.write(clearLine);
   await err.line(
     `warning: the server at ${err.safe(endpoint)} does not answer, and may hang. Still waiting; Ctrl-C stops.`,
   );

@@ -8,6 +8,8 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     get: 'method',
     findByRoot: 'method',
     list: 'method',
+    listDue: 'method',
+    listFailing: 'method',
     beginRemoval: 'method',
     configure: 'method',
     planSync: 'method',

@@ -21,6 +21,62 @@ export const scheduleCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'list-due',
+    parts: ['sources', 'jobs'],
+    title: 'lists the connectors whose sync is due, the earliest first',
+    run: async ({ open }) => {
+      const store = await open();
+      const times = { late: 3000, first: 1000, second: 2000 };
+      await store.sources.register(newConnector('unplanned'));
+      for (const [id, time] of Object.entries(times)) {
+        await store.sources.register(newConnector(id));
+        await store.sources.planSync(id, time);
+      }
+      await store.jobs.create(newJob('j1', 'second'));
+      const idsDue = async (time: number): Promise<string[]> =>
+        (await store.sources.listDue(time)).map(({ id }) => id);
+      expectEqual(await idsDue(2000), ['first', 'second'], 'the due connectors');
+      expectEqual(await idsDue(999), [], 'the due connectors before the first time');
+    },
+  },
+  {
+    id: 'list-failing',
+    parts: ['sources', 'jobs'],
+    title: 'lists the connectors whose last sync failed',
+    run: async ({ open }) => {
+      const store = await open();
+      for (const id of ['c1', 'c2']) await store.sources.register(newConnector(id));
+      await store.sources.reportProblem('c2', unhealthy.problem);
+      const idsFailing = async (): Promise<string[]> =>
+        (await store.sources.listFailing()).map(({ id }) => id);
+      expectEqual(await idsFailing(), [], 'the connectors without a failed sync');
+      await endJob(store, 'j1', unhealthy);
+      expectEqual(await idsFailing(), ['c1'], 'the connectors with a failed sync');
+      await endJob(store, 'j2');
+      expectEqual(await idsFailing(), [], 'the connectors after a success');
+    },
+  },
+  {
+    id: 'generation-keeps-schedule',
+    parts: ['sources', 'jobs'],
+    title: 'keeps the planned sync and the failures of a connector in a new generation',
+    run: async ({ open }) => {
+      const store = await open();
+      await store.sources.register(newConnector());
+      await store.sources.planSync('c1', 1000);
+      await endJob(store, 'j1', unhealthy);
+      const other = await open('default', { embedding: 'other/1', dimension: 4 });
+      const { failures, failingSince, lastError, nextSyncAt } = await sourceOf(store);
+      const copy = await sourceOf(other);
+      expectEqual(copy.nextSyncAt, nextSyncAt, 'the planned time');
+      expectEqual(
+        [copy.failures, copy.failingSince, copy.lastError],
+        [failures, failingSince, lastError],
+        'the failures',
+      );
+    },
+  },
+  {
     id: 'due-sync-once',
     parts: ['sources', 'jobs'],
     title: 'queues a due sync once and plans the next one',

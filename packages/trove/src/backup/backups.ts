@@ -1,6 +1,13 @@
 import { readdir } from 'node:fs/promises';
-import { isAbsolute, sep } from 'node:path';
-import { describeError, isTroveError, relativePath, TroveError, type Logger } from '@trove/core';
+import { isAbsolute, resolve, sep } from 'node:path';
+import {
+  describeError,
+  formatUri,
+  isTroveError,
+  relativePath,
+  TroveError,
+  type Logger,
+} from '@trove/core';
 import { backupRequestSchema, type BackupRequest, type BackupResponse } from '@trove/engine/api';
 import { acceptRequest, anySignal, createAbortController } from '@trove/runtime';
 import { assertEmptyBucket, isBucket, writeToBucket } from './bucket-backup.js';
@@ -104,10 +111,12 @@ async function assertSuitable(
     });
   };
   if (!isAbsolute(to)) refuse('must be an absolute path');
-  if (ownPaths.some((path) => to === path || to.startsWith(path + sep)))
+  const folder = resolve(to);
+  if (ownPaths.some((path) => folder === path || folder.startsWith(path + sep)))
     refuse('must not be in a folder of Trove');
   const sources = await store.sources.list();
-  const holder = sources.find(({ rootUri }) => relativePath(rootUri, `file://local${to}`) !== null);
+  const uri = formatUri({ scheme: 'file', authority: 'local', path: folder });
+  const holder = sources.find(({ rootUri }) => relativePath(rootUri, uri) !== null);
   if (holder !== undefined)
     refuse(`must not be in the source ${holder.rootUri}, which would index it`);
   const entries = await readdir(to).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { chmod, constants, copyFile, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, constants, copyFile, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The number and size of files. */
@@ -29,6 +29,24 @@ async function copyOne(from: string, to: string): Promise<void> {
     await chmod(to, 0o600);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+}
+
+/** Writes the files below a folder through to the disk, so they survive a power cut. */
+export async function syncTree(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await syncTree(path);
+    else await syncFile(path);
+  }
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -7,8 +7,9 @@ export const manifestName = 'backup.json';
 export const metadataName = 'metadata.snapshot';
 export const indexName = 'index';
 export const uploadsName = 'uploads';
+export const settingsName = 'server.toml';
 /** What a backup copies from the home as it is. */
-export const homeFiles = ['server.toml', 'server.token', 'client.toml'] as const;
+export const homeFiles = [settingsName, 'server.token', 'client.toml'] as const;
 export const homeFolders = ['credentials', 'sources'] as const;
 
 const format = 1;

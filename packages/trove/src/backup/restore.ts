@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { silentLogger, TroveError, type Logger } from '@trove/core';
 import { createAbortController, PluginRegistry, resolveConfig } from '@trove/runtime';
@@ -13,6 +13,7 @@ import {
   manifestName,
   metadataName,
   readManifest,
+  settingsName,
   uploadsName,
   type BackupManifest,
 } from './manifest.js';
@@ -21,6 +22,8 @@ export interface RestoreOptions {
   /** Absolute path of the backup, or its folder in a bucket: `s3://bucket/folder`. */
   readonly from: string;
   readonly settings: ResolvedSettings;
+  /** The file of the settings. It replaces the `server.toml` in the backup, which may name the places of the original. */
+  readonly settingsFile?: string | undefined;
   /** Modules from which plugin packages are resolved. */
   readonly appRoots?: readonly string[];
   readonly logger?: Logger;
@@ -39,15 +42,24 @@ const suffix = '.restoring';
  * Restores a backup into the home and the places that the settings name. All of them must be empty or missing. The home
  * appears as a whole at the end, so a killed restore can be repeated.
  */
-export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
+export function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
   const { from, settings } = options;
-  if (!isBucket(from)) return restoreFolder(options);
-  await assertEmpty(settings.home);
-  const folder = `${settings.home}.download`;
+  return withBackup(from, settings.home, (folder) => restoreFolder({ ...options, from: folder }));
+}
+
+/** Passes the folder of a backup to `use`. Reads one from a bucket into a folder beside the home, which must be empty. */
+export async function withBackup<T>(
+  from: string,
+  home: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  if (!isBucket(from)) return use(from);
+  await assertEmpty(home);
+  const folder = `${home}.download`;
   await rm(folder, { recursive: true, force: true });
   try {
     await readFromBucket(from, folder, createAbortController().signal);
-    return await restoreFolder({ ...options, from: folder });
+    return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -56,6 +68,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
 async function restoreFolder({
   from,
   settings,
+  settingsFile,
   ...options
 }: RestoreOptions): Promise<RestoreResult> {
   const manifest = await readManifest(from);
@@ -69,6 +82,7 @@ async function restoreFolder({
   const { signal } = createAbortController();
   for (const name of [...homeFiles, ...homeFolders])
     await copyTree(join(from, name), join(staging, name), signal);
+  if (settingsFile !== undefined) await replaceSettings(settingsFile, staging);
   const toStaging = (path: string): string =>
     path.startsWith(home + sep) ? join(staging, relative(home, path)) : path;
   await placeFolder(join(from, uploadsName), toStaging(settings.uploads.path), signal);
@@ -80,6 +94,12 @@ async function restoreFolder({
   const { createdAt, files, bytes } = manifest;
   const lacksIndex = !manifest.hasIndex || !isAbsolute(settings.index.uri);
   return { createdAt, files, bytes, lacksIndex };
+}
+
+async function replaceSettings(file: string, home: string): Promise<void> {
+  const target = join(home, settingsName);
+  await copyFile(file, target);
+  await chmod(target, 0o600);
 }
 
 async function assertWhole(from: string, manifest: BackupManifest): Promise<void> {

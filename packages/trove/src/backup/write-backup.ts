@@ -1,10 +1,10 @@
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { TroveError } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
 import type { MetadataStore } from '@trove/core/store';
 import type { ResolvedSettings } from '../settings/resolve.js';
-import { copyTree, totalsOf } from './copy-tree.js';
+import { copyTree, syncFile, syncTree, totalsOf } from './copy-tree.js';
 import {
   homeFiles,
   homeFolders,
@@ -19,7 +19,7 @@ const maxAttempts = 5;
 
 export interface BackupParts {
   readonly settings: ResolvedSettings;
-  readonly store: Pick<MetadataStore, 'snapshot' | 'sources' | 'graphs'>;
+  readonly store: Pick<MetadataStore, 'snapshot' | 'sources' | 'graphs' | 'generations'>;
   readonly index: Pick<VectorIndex, 'snapshot'>;
   readonly version: string;
   readonly signal: AbortSignal;
@@ -40,6 +40,7 @@ export async function writeBackup(parts: BackupParts, to: string): Promise<strin
   await takeData(parts, to, hasIndex);
   for (const name of [...homeFiles, ...homeFolders])
     await copyTree(join(settings.home, name), join(to, name), signal);
+  await syncTree(to);
   signal.throwIfAborted();
   const manifest = manifestOf({
     version,
@@ -52,7 +53,7 @@ export async function writeBackup(parts: BackupParts, to: string): Promise<strin
   return hasIndex ? [] : [`The index at ${withoutQuery(settings.index.uri)} is not in the backup.`];
 }
 
-/** Repeats the snapshots if a graph or an upload was replaced meanwhile, because their former data are then deleted. */
+/** Repeats the snapshots if data that the metadata name were replaced meanwhile, because the former ones are then deleted. */
 async function takeData(parts: BackupParts, to: string, hasIndex: boolean): Promise<void> {
   const { settings, store, index, signal } = parts;
   const [metadata, rows, uploads] = [metadataName, indexName, uploadsName].map((name) =>
@@ -78,18 +79,20 @@ async function takeData(parts: BackupParts, to: string, hasIndex: boolean): Prom
       if (isWhole || (await currentData(store)) === before) throw error;
     }
   }
-  throw new TroveError('storage_unavailable', 'Graphs or uploads change too fast for a backup', {
+  throw new TroveError('storage_unavailable', 'Graphs, uploads or the embedder change too fast for a backup', {
     suggestions: ['Try again when they are not being replaced.'],
   });
 }
 
-/** Names the generations of graphs and the trees of uploads that are current. */
-async function currentData({
-  sources,
-  graphs,
-}: Pick<MetadataStore, 'sources' | 'graphs'>): Promise<string> {
-  const [registered, built] = await Promise.all([sources.list(), graphs.list()]);
+/** Names the generations of the index and of graphs, and the trees of uploads that are current. */
+async function currentData({ sources, graphs, generations }: BackupParts['store']): Promise<string> {
+  const [registered, built, others] = await Promise.all([
+    sources.list(),
+    graphs.list(),
+    generations.listOthers(),
+  ]);
   return JSON.stringify([
+    others.map(({ number, isDropped }) => [number, isDropped]).sort(),
     registered.filter(({ tree }) => tree !== null).map(({ id, tree }) => [id, tree]),
     built.map(({ name, generation }) => [name, generation]),
   ]);
@@ -98,12 +101,7 @@ async function currentData({
 async function writeDurably(path: string, text: string): Promise<void> {
   const unfinished = `${path}.new`;
   await writeFile(unfinished, text, { mode: 0o600 });
-  const file = await open(unfinished, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await syncFile(unfinished);
   await rename(unfinished, path);
 }
 

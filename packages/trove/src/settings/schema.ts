@@ -262,7 +262,8 @@ export const settingsSchema = {
         minimum: 1,
         maximum: 32,
         default: 8,
-        description: 'Maximum number of scheduled syncs that one worker runs at the same time.',
+        description:
+          'Maximum number of scheduled syncs that one worker runs at the same time. Those that wait for a rate limit do not count.',
       },
     }),
     ingest: section('Limits of indexing.', {

@@ -265,6 +265,8 @@ const ninth: Migration = ({ text }) => [
   `alter table trove_connectors add column error_code ${text}`,
   `alter table trove_connectors add column error_detail ${text}`,
   'alter table trove_connectors add column error_at bigint',
+  'create index trove_connectors_planned on trove_connectors (namespace, next_sync_at)',
+  'create index trove_connectors_failing on trove_connectors (namespace) where failures > 0',
 ];
 
 /** An alert is due again when its lease has expired. */

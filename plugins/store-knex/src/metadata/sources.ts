@@ -79,6 +79,19 @@ export class SqlSources implements ConnectorRegistry {
     return (await db.all(query.orderBy('root_uri'))).map(connectorOf);
   }
 
+  async listDue(time: number): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    query.where('next_sync_at', '<=', Math.round(time)).orderBy(['next_sync_at', 'seq']);
+    return (await db.all(query)).map(connectorOf);
+  }
+
+  async listFailing(): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    return (await db.all(query.where('failures', '>', 0))).map(connectorOf);
+  }
+
   beginRemoval(id: string): Promise<boolean> {
     const { db } = this.#scope;
     return db.write(async (session) => {

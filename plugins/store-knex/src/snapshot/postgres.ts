@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { TroveError } from '@trove/core';
 
 import { migrate } from '../database/migrate.js';
@@ -19,6 +18,8 @@ const firstTables = [
 /** The vector index and the cache may be in the same database. */
 const otherPrefixes = ['trove_cache', 'trove_index', 'trove_metadata_migrations'] as const;
 const pageSize = 500;
+/** A page may have fewer rows, because some rows are large. */
+const maxPageChars = 4_000_000;
 
 /** The first line of a snapshot. */
 interface Header {
@@ -55,22 +56,34 @@ export async function writeSnapshot(db: Database, file: string): Promise<void> {
 
 /** Fills an empty database with a snapshot, in one transaction. Throws `storage_unavailable` if it is not empty. */
 export async function readSnapshot(db: Database, file: string): Promise<void> {
-  const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Infinity });
-  const iterator = lines[Symbol.asyncIterator]();
+  const lines = linesOf(file);
   try {
-    const first = await iterator.next();
+    const first = await lines.next();
     const { schema } = toHeader(first.done === true ? '' : first.value);
     // Rows fit the schema that they were read from. The store migrates them when it opens.
     await migrate(db, 'metadata', migrations.slice(0, schema));
     await db.write(async (session) => {
       await assertEmpty(session);
-      await fill(session, { [Symbol.asyncIterator]: () => iterator });
+      await fill(session, lines);
       await continueNumbers(session);
       await expireLeases(session);
     });
   } finally {
-    lines.close();
+    await lines.return();
   }
+}
+
+/** Yields the lines of a file. Only a line feed ends a line, because JSON may contain other line separators. */
+async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
+  let rest = '';
+  for await (const piece of createReadStream(file, 'utf8')) {
+    rest += String(piece);
+    const end = rest.lastIndexOf('\n');
+    if (end < 0) continue;
+    yield* rest.slice(0, end).split('\n');
+    rest = rest.slice(end + 1);
+  }
+  if (rest !== '') throw invalid('its last line is not complete');
 }
 
 async function schemaOf(session: StoreSession): Promise<number> {
@@ -102,16 +115,19 @@ async function assertEmpty(session: StoreSession): Promise<void> {
 async function fill(session: StoreSession, lines: AsyncIterable<string>): Promise<void> {
   let table: string | null = null;
   let rows: string[] = [];
+  let chars = 0;
   const known = new Set(await tablesOf(session));
   const flush = async (): Promise<void> => {
     if (table !== null && rows.length > 0) await insert(session, table, rows);
     rows = [];
+    chars = 0;
   };
   for await (const line of lines) {
     const name = tableIn(line);
     if (name === null) {
       rows.push(line);
-      if (rows.length >= pageSize) await flush();
+      chars += line.length;
+      if (rows.length >= pageSize || chars >= maxPageChars) await flush();
       continue;
     }
     await flush();

@@ -70,6 +70,10 @@ export interface ConnectorRegistry {
   findByRoot(rootUris: readonly string[]): Promise<ConnectorRecord[]>;
   /** Returns all connectors, or those with the given ids, by root URI. Ignores unknown ids. */
   list(ids?: readonly string[]): Promise<ConnectorRecord[]>;
+  /** Returns the connectors whose next sync is planned for `time` or earlier, the earliest first. */
+  listDue(time: number): Promise<ConnectorRecord[]>;
+  /** Returns the connectors whose last sync failed, in any order. */
+  listFailing(): Promise<ConnectorRecord[]>;
   /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
   beginRemoval(id: string): Promise<boolean>;
   /** Replaces the configuration and removes the planned sync. Unlike a job with a configuration, keeps the cursor. */

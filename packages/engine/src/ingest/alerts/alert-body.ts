@@ -11,7 +11,7 @@ export interface AlertBody {
   readonly detail: string;
   /** The start of the failure, in ISO 8601. */
   readonly since: string;
-  /** The address of the details. Null if the address of the server is unknown. */
+  /** A page with the details. Null if the address of the server is unknown. */
   readonly url: string | null;
 }
 
@@ -23,7 +23,7 @@ export function sourceAlert(
   detail: string,
   baseUrl: string | null,
 ): AlertBody {
-  const path = `v1/connectors/inspect?target=${encodeURIComponent(source)}`;
+  const path = `#/source?root=${encodeURIComponent(source)}`;
   return { event, source, code, detail, since: toIsoTime(since), url: urlOf(baseUrl, path) };
 }
 
@@ -32,7 +32,7 @@ export function diskAlert(
   detail: string,
   baseUrl: string | null,
 ): AlertBody {
-  const url = urlOf(baseUrl, 'v1/status');
+  const url = urlOf(baseUrl, '#/health');
   return { event: 'disk_low', source: null, code, detail, since: toIsoTime(since), url };
 }
 

@@ -3,7 +3,7 @@ import { messageOf, type Logger } from '@trove/core';
 import type { MetadataStore } from '@trove/core/store';
 import { createAbortController, delay, type KnownSecrets } from '@trove/runtime';
 import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
-import { ProblemLog } from '../../generations/maintenance/problem-log.js';
+import { ProblemLog, type ProblemMessages } from '../../generations/maintenance/problem-log.js';
 import type { EngineSettings } from '../../settings.js';
 import { SecretsToken, SettingsToken } from '../../tokens.js';
 import { newWorkerName } from '../worker/worker-name.js';
@@ -12,6 +12,14 @@ import { Deliveries } from './deliveries.js';
 import { Incidents } from './incidents.js';
 
 const checkIntervalMs = 5000;
+const detection: ProblemMessages = {
+  started: 'failing sources cannot be detected',
+  ended: 'failing sources are detected again',
+};
+const delivery: ProblemMessages = {
+  started: 'alerts cannot be sent',
+  ended: 'alerts are sent again',
+};
 
 /** The token of `AlertService` in an engine's container. */
 export const AlertsToken = createToken<AlertService>('engine.alerts');
@@ -26,7 +34,6 @@ export class AlertService {
   readonly #logger: Logger;
   readonly #controller = createAbortController();
   readonly #channels: readonly AlertChannel[];
-  readonly #problem: ProblemLog;
   #loops: Promise<unknown> | null = null;
 
   constructor(
@@ -42,10 +49,6 @@ export class AlertService {
     this.#secrets = secrets;
     this.#logger = logger;
     this.#channels = alertChannelsOf(settings.alerts);
-    this.#problem = new ProblemLog(logger, {
-      started: 'alerts cannot be sent',
-      ended: 'alerts are sent again',
-    });
   }
 
   /** Has no effect without a channel. */
@@ -71,19 +74,24 @@ export class AlertService {
     const worker = await newWorkerName(machineId);
     const deliveries = new Deliveries(this.#store, worker, this.#logger, signal);
     await Promise.all([
-      this.#repeat(async () => incidents.update(await this.#diskSpace.disks(), Date.now())),
-      ...this.#channels.map((channel) => this.#repeat(() => deliveries.deliver(channel))),
+      this.#repeat(detection, async () =>
+        incidents.update(await this.#diskSpace.disks(), Date.now()),
+      ),
+      ...this.#channels.map((channel) =>
+        this.#repeat(delivery, () => deliveries.deliver(channel)),
+      ),
     ]);
   }
 
-  async #repeat(work: () => Promise<void>): Promise<void> {
+  async #repeat(messages: ProblemMessages, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#controller;
+    const problem = new ProblemLog(this.#logger, messages);
     while (!signal.aborted) {
       try {
         await work();
-        this.#problem.update(null);
+        problem.update(null);
       } catch (error) {
-        if (!signal.aborted) this.#problem.update(messageOf(error));
+        if (!signal.aborted) problem.update(messageOf(error));
       }
       await delay(checkIntervalMs, signal);
     }

@@ -49,6 +49,9 @@ function overdueOf(
 }
 
 /** Whether a source that was failing works again. */
-export function isRecovered(record: ConnectorRecord, failure: SourceFailure | null): boolean {
-  return failure === null && record.failures === 0 && record.problem === null;
+export function isRecovered(
+  { failures, problem, status }: ConnectorRecord,
+  failure: SourceFailure | null,
+): boolean {
+  return failure === null && failures === 0 && problem === null && status !== 'removing';
 }

@@ -29,17 +29,31 @@ export class Incidents {
   }
 
   async update(disks: readonly DiskSpace[], now: number): Promise<void> {
-    const [sources, incidents] = await Promise.all([
-      this.#store.sources.list(),
-      this.#store.alerts.incidents(),
-    ]);
+    const { alerts } = this.#store;
+    const incidents = await alerts.incidents();
     const open = new Map(incidents.map((incident) => [incident.key, incident]));
-    for (const source of sources) await this.#updateSource(source, open, now);
-    for (const disk of disks) await this.#updateDisk(disk, open, now);
-    const known = new Set(sources.map(({ id }) => `${sourcePrefix}${id}`));
-    for (const key of open.keys())
-      if (key.startsWith(sourcePrefix) && !known.has(key))
-        await this.#store.alerts.resolve(key, []);
+    const keys = [...open.keys()].filter((key) => key.startsWith(sourcePrefix));
+    const sources = await this.#observed(keys.map((key) => key.slice(sourcePrefix.length)), now);
+    const removed = keys.filter((key) => !sources.has(key.slice(sourcePrefix.length)));
+    await runAll([
+      ...Array.from(sources.values(), (source) => () => this.#updateSource(source, open, now)),
+      ...disks.map((disk) => () => this.#updateDisk(disk, open, now)),
+      ...removed.map((key) => () => alerts.resolve(key, [])),
+    ]);
+  }
+
+  /** Returns the sources that may fail, and those with an open incident, by id. */
+  async #observed(
+    withIncident: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, ConnectorRecord>> {
+    const { sources } = this.#store;
+    const found = await Promise.all([
+      sources.listFailing(),
+      sources.listDue(now),
+      withIncident.length === 0 ? [] : sources.list(withIncident),
+    ]);
+    return new Map(found.flat().map((record) => [record.id, record]));
   }
 
   async #updateSource(
@@ -89,4 +103,11 @@ export class Incidents {
     const shown = { ...body, detail: redact(body.detail) };
     return channels.map((channel) => ({ id: randomUUID(), channel, body: shown }));
   }
+}
+
+/** Does all of the work, even if a part fails. Throws the first error. */
+async function runAll(work: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const each of work) await each().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
 }

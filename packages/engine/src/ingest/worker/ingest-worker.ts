@@ -17,6 +17,7 @@ const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 /** How often the queue is polled for work that other processes added. */
 const pollMs = 300;
+/** Jobs that wait at the request of their source do not count. */
 const maxJobs = 32;
 
 export interface IngestWorkerOptions {
@@ -42,6 +43,8 @@ export class IngestWorker {
   readonly #leading = new Map<string, Promise<void>>();
   /** The ids of led jobs that a schedule queued. */
   readonly #scheduled = new Set<string>();
+  /** The ids of running jobs whose source asks for a pause. */
+  #paused: ReadonlySet<string> = new Set();
   #loop: Promise<void> | null = null;
   #turn = 0;
 
@@ -92,8 +95,8 @@ export class IngestWorker {
   async #step(): Promise<boolean> {
     const { services, name, signal } = this.#context;
     const { store } = services;
-    while (this.#leading.size < maxJobs && !signal.aborted) {
-      const isFull = this.#scheduled.size >= services.settings.maxScheduledJobs;
+    while (this.#countActive(this.#leading) < maxJobs && !signal.aborted) {
+      const isFull = this.#countActive(this.#scheduled) >= services.settings.maxScheduledJobs;
       const options = isFull ? { exceptTrigger: scheduleTrigger } : {};
       const job = await store.jobs.claim(name, leaseMs, options);
       if (job === null) break;
@@ -102,6 +105,7 @@ export class IngestWorker {
       else await this.#leader.setAside(job, problem);
     }
     const running = await store.jobs.running();
+    this.#paused = new Set(running.filter(isPaused).map(({ id }) => id));
     this.#forget(running);
     let claimed = 0;
     for (const job of rotate(running, this.#turn++)) {
@@ -111,6 +115,11 @@ export class IngestWorker {
         claimed += await this.#tasks.claim(job, active);
     }
     return claimed > 0;
+  }
+
+  /** Counts led jobs. A paused one may wait for hours, which must not delay other sources. */
+  #countActive(led: { keys(): Iterable<string> }): number {
+    return [...led.keys()].filter((id) => !this.#paused.has(id)).length;
   }
 
   #lead(job: JobRecord): void {
@@ -182,6 +191,10 @@ export class IngestWorker {
       job.end(failedOutcome({ code: 'internal_error', detail: 'The lease of the job was lost' }));
     }
   }
+}
+
+function isPaused({ pausedUntil }: JobRecord): boolean {
+  return pausedUntil !== null && pausedUntil > Date.now();
 }
 
 /** Starts at another item each time. Without it, a large job would delay the small ones after it. */

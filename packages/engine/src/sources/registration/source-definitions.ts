@@ -63,16 +63,10 @@ export class SourceDefinitions {
     signal: AbortSignal,
   ): Promise<ApplySourcesResponse> {
     const changes: Change[] = [];
-    const desired = new Set<string>();
-    for (const definition of sources) {
+    const desired = await this.#byTarget(sources);
+    for (const [target, definition] of desired) {
       signal.throwIfAborted();
-      const change = await this.#applyOne(definition, isDryRun, signal);
-      if (desired.has(change.target)) {
-        const detail = `${change.target} is defined twice.`;
-        throw new TroveError('validation_error', `sources: ${detail}`);
-      }
-      desired.add(change.target);
-      changes.push(change);
+      changes.push(await this.#applyOne(target, definition, isDryRun, signal));
     }
     if (prune)
       for (const { rootUri: target } of await this.#definable()) {
@@ -82,14 +76,30 @@ export class SourceDefinitions {
     return { dry_run: isDryRun, changes };
   }
 
+  /** Returns the definitions by canonical URI. Throws `validation_error` before anything is changed. */
+  async #byTarget(definitions: readonly Definition[]): Promise<Map<string, Definition>> {
+    const byTarget = new Map<string, Definition>();
+    for (const definition of definitions) {
+      const target = await this.#connectors.canonicalUri(definition.target, 'target');
+      if (byTarget.has(target))
+        throw new TroveError('validation_error', `sources: ${target} is defined twice`);
+      byTarget.set(target, definition);
+    }
+    return byTarget;
+  }
+
   /** Returns the sources that a definition can describe. The files of others exist only on the server. */
   async #definable(): Promise<ConnectorRecord[]> {
     const records = await this.#connectors.listSources();
     return records.filter(({ tree, status }) => tree === null && status !== 'removing');
   }
 
-  async #applyOne(definition: Definition, isDryRun: boolean, signal: AbortSignal): Promise<Change> {
-    const target = await this.#connectors.canonicalUri(definition.target, 'target');
+  async #applyOne(
+    target: string,
+    definition: Definition,
+    isDryRun: boolean,
+    signal: AbortSignal,
+  ): Promise<Change> {
     let change: Change = { target, action: 'add', keys: [], ...unchanged };
     try {
       const desired = await this.#resolve(definition);
@@ -106,8 +116,15 @@ export class SourceDefinitions {
       return { ...change, job_id };
     } catch (error) {
       signal.throwIfAborted();
+      if (await this.#isApplied(definition, error)) return change;
       return { ...change, ...failureOf(error) };
     }
+  }
+
+  /** Whether the running sync of a source only prevented another one, because a schedule changes without a sync. */
+  async #isApplied(definition: Definition, error: unknown): Promise<boolean> {
+    if (!isTroveError(error) || error.code !== 'sync_already_running') return false;
+    return (await this.#resolve(definition)).keys.length === 0;
   }
 
   async #resolve(definition: Definition): Promise<DesiredSource> {

@@ -1,10 +1,35 @@
-import { connectorRow, type Mutants } from './support.js';
+import { connectorRow, never, type Mutants } from './support.js';
 
 export const scheduleMutants: Mutants = {
   'plan-once': (_good, database) => ({
     sources: {
       planSync: async (id, at) => {
         await database.query('update trove_connectors set next_sync_at = ? where id = ?', at, id);
+      },
+    },
+  }),
+  'list-due': (good) => ({
+    // Returns planned syncs that are not due.
+    sources: { listDue: () => good.sources.listDue(never) },
+  }),
+  'list-failing': (good) => ({
+    // Also returns connectors without a failed sync.
+    sources: {
+      listFailing: async () =>
+        (await good.sources.list()).filter(({ failingSince }) => failingSince !== null),
+    },
+  }),
+  'generation-keeps-schedule': (good, database, generation) => ({
+    sources: {
+      get: async (id) => {
+        const isOther = generation?.embedding === 'other/1';
+        if (isOther)
+          await database.query(
+            `update trove_connectors set next_sync_at = null, failures = 0
+              where id = ? and namespace <> 'default'`,
+            id,
+          );
+        return good.sources.get(id);
       },
     },
   }),
