@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startFakeS3 } from '@trove/test-support/fake-s3.js';
+import { listen } from '@trove/test-support/listen.js';
 import { codeOf } from '@trove/test-support/rejection.js';
 import { waitUntil } from '@trove/test-support/waiting.js';
 import { suite } from 'uvu';
@@ -160,11 +161,33 @@ test('a restore with other settings keeps them in the home', async ({ root }) =>
   }
 });
 
+/** A store that refuses the first request for each object. */
+function startBusyStore(endpoint: string) {
+  const refused = new Set<string>();
+  return listen((request, response) => {
+    void (async () => {
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece);
+      const { method = 'GET', url = '/' } = request;
+      const isObject = url.includes('/monday/');
+      if (isObject && !refused.has(method + url)) {
+        refused.add(method + url);
+        return void response.writeHead(503).end();
+      }
+      const body = method === 'PUT' ? { body: Buffer.concat(pieces) } : {};
+      const answer = await fetch(endpoint + url, { method, ...body });
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, { 'content-length': bytes.length }).end(bytes);
+    })();
+  });
+}
+
 test('writes a backup to a bucket, and restores it', async ({ root }) => {
   await writeFile(join(root, 'docs', 'fox.md'), 'A brown fox.');
   const bucket = await startFakeS3({ ignoresConditions: false });
+  await using busy = await startBusyStore(bucket.endpoint);
   const variables = {
-    AWS_ENDPOINT_URL_S3: bucket.endpoint,
+    AWS_ENDPOINT_URL_S3: busy.origin,
     AWS_ACCESS_KEY_ID: 'id',
     AWS_SECRET_ACCESS_KEY: 'secret',
   };

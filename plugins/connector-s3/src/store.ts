@@ -17,7 +17,7 @@ export interface BucketFolder {
   list(signal: AbortSignal): AsyncGenerator<string, void, undefined>;
   /** Stores a file as an object. Throws `payload_too_large` above 5 GiB. */
   put(name: string, file: string, signal: AbortSignal): Promise<void>;
-  /** Writes an object to a new file. */
+  /** Writes an object to a file. */
   get(name: string, file: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function openFolder(uri: string): BucketFolder {
     },
     async get(name, file, signal) {
       const response = await bucket.request({ method: 'GET', key: prefix + name, signal });
-      const target = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+      const target = createWriteStream(file, { mode: 0o600 });
       await pipeline(response.body === null ? Readable.from([]) : response.body, target);
     },
   };

@@ -1,10 +1,14 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openFolder, type BucketFolder } from '@trove/connector-s3/store';
-import { TroveError } from '@trove/core';
+import { isTroveError, TroveError } from '@trove/core';
+import { delay } from '@trove/runtime';
 import { manifestName } from './manifest.js';
 
 const maxTransfers = 4;
+const maxAttempts = 5;
+/** The pause before the second attempt. Each further pause is twice as long. */
+const firstPauseMs = 500;
 
 export function isBucket(place: string): boolean {
   return /^(?:s3|gs):\/\//.test(place);
@@ -33,9 +37,14 @@ export async function writeToBucket<T>(
     await transfer(
       names.filter((name) => name !== manifestName),
       (name) => bucket.put(name, join(staging, name), signal),
+      signal,
     );
     // Last, because a backup without it is incomplete.
-    await bucket.put(manifestName, join(staging, manifestName), signal);
+    await transfer(
+      [manifestName],
+      (name) => bucket.put(name, join(staging, name), signal),
+      signal,
+    );
     return result;
   } finally {
     await rm(staging, { recursive: true, force: true });
@@ -56,22 +65,42 @@ export async function readFromBucket(
     names.push(name);
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await transfer(names, async (name) => {
+  const receive = async (name: string): Promise<void> => {
     const file = join(folder, name);
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await bucket.get(name, file, signal);
-  });
+  };
+  await transfer(names, receive, signal);
 }
 
 async function transfer(
   names: readonly string[],
   send: (name: string) => Promise<void>,
+  signal: AbortSignal,
 ): Promise<void> {
   const left = [...names];
   const work = async (): Promise<void> => {
-    for (let name = left.pop(); name !== undefined; name = left.pop()) await send(name);
+    for (let name = left.pop(); name !== undefined; name = left.pop())
+      await sendOne(name, send, signal);
   };
   await Promise.all(Array.from({ length: maxTransfers }, work));
+}
+
+/** Repeats a transfer that failed for a moment. */
+async function sendOne(
+  name: string,
+  send: (name: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(name);
+    } catch (error) {
+      const isPermanent = isTroveError(error) && !error.retryable;
+      if (isPermanent || attempt === maxAttempts || signal.aborted) throw error;
+    }
+    await delay(firstPauseMs * 2 ** (attempt - 1), signal);
+  }
 }
 
 async function filesBelow(folder: string, below = ''): Promise<string[]> {
