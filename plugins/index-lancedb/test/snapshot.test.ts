@@ -1,9 +1,10 @@
 // test-timeout: 120
 import { mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { silentLogger } from '@trove/core';
+import { silentLogger, TroveError } from '@trove/core';
 import type { Collection, IndexGroup } from '@trove/core/index';
 import { dimension, neverAborted, row, spec } from '@trove/test-support/index-rows.js';
+import { codeOf } from '@trove/test-support/rejection.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { testWorkers } from '@trove/testkit';
 import { suite } from 'uvu';
@@ -93,10 +94,9 @@ test('is of the moment before `onTaken`, and fails with its error', () =>
       await index.snapshot(join(root, 'copy'), { signal, onTaken });
       const failing = index.snapshot(join(root, 'other'), {
         signal,
-        onTaken: () => Promise.reject(new Error('too late')),
+        onTaken: () => Promise.reject(new TroveError('timed_out', 'too late')),
       });
-      const message = await failing.then(String, String);
-      assert.match(message, 'too late');
+      assert.is(await codeOf(failing), 'timed_out');
       assert.equal(await stagingIn(folder), []);
     });
     await withIndex(join(root, 'copy'), async (_, collection) => {
