@@ -49,7 +49,7 @@ case "$*" in
     unit="$HOME/.config/systemd/user/trove.service"
     eval "export $(sed -n 's/^Environment=//p' "$unit" | tr '\\n' ' ')"
     command=$(sed -n 's/^ExecStart=//p' "$unit")
-    eval "$command" > /dev/null 2>&1 < /dev/null &
+    eval "exec $command" > /dev/null 2>&1 < /dev/null &
     echo $! > "$HOME/pid" ;;
   *disable*|*stop*) end ;;
 esac
