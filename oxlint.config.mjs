@@ -217,6 +217,11 @@ const layers = [
   ),
   layer(['packages/client/src/**'], [], 'The client imports nothing of ours.'),
   layer(
+    ['packages/console/src/**'],
+    [CLIENT],
+    'The console imports the client only: it uses the public API.',
+  ),
+  layer(
     ['packages/cli/src/**'],
     [CLIENT, COMMANDS, '@trove/connector-file'],
     'The command line imports @trove/client and @trove/commands, and of plugins only what sees the files of this machine.',
@@ -230,7 +235,7 @@ const layers = [
   ),
   layer(
     [
-      'packages/{trove,mcp,server,client,cli,create-trove-connector}/test/**',
+      'packages/{trove,mcp,server,client,cli,console,create-trove-connector}/test/**',
       'examples/**',
       'packages/workbench/**',
     ],

@@ -14,13 +14,32 @@ const test = suite('jobs and sources');
 
 test('status shows sources and jobs', async () => {
   await using home = await temporaryHome();
-  const counts = { object_count: 1204, chunk_count: 8123 };
-  const fine = { error: null, detail: null, watch: null };
+  const counts = { object_count: 1204, chunk_count: 8123, disk_bytes: 4_200_000 };
+  const fine = {
+    error: null,
+    detail: null,
+    watch: null,
+    next_sync_at: null,
+    failing_since: null,
+    last_error: null,
+  };
   const row = { type: 'file', status: 'active', ...counts, ...fine };
-  const problem = { error: 'connector_unhealthy', detail: 'There is no folder /gone' };
+  const failing_since = new Date(Date.now() - 3 * 3_600_000).toISOString();
+  const problem = {
+    error: 'connector_unhealthy',
+    detail: 'There is no folder /gone',
+    failing_since,
+  };
+  // Half a minute, because the next minute is shown.
+  const next_sync_at = new Date(Date.now() + 39.5 * 60_000).toISOString();
   const watch = { by: 'polling', every_seconds: 600, detail: 'No folder can be watched.' };
   const connectors = [
-    { ...row, root_uri: 'file://local/data/notes', last_synced_at: new Date().toISOString() },
+    {
+      ...row,
+      root_uri: 'file://local/data/notes',
+      last_synced_at: new Date().toISOString(),
+      next_sync_at,
+    },
     { ...row, root_uri: 'file://local/b', status: 'syncing', last_synced_at: null, watch },
     { ...row, ...problem, root_uri: 'file://local/gone', status: 'error', last_synced_at: null },
   ];
@@ -42,9 +61,13 @@ test('status shows sources and jobs', async () => {
   const args = ['status', '--endpoint', api.endpoint];
   const { code, stdout } = await runTrove(args, { home: home.path });
   assert.is(code, 0);
-  assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +just now/);
-  assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +never/);
-  assert.match(stdout, 'Problem /gone: connector_unhealthy: There is no folder /gone\n');
+  assert.match(stdout, /\/data\/notes +file +active +1,204 +8,123 +4\.2 MB +just now +in 40 min/);
+  assert.ok(stdout.indexOf('/gone') < stdout.indexOf('/b '), 'failing sources come first');
+  assert.match(stdout, /\/b +file +syncing +1,204 +8,123 +4\.2 MB +never/);
+  assert.match(
+    stdout,
+    'Problem /gone: connector_unhealthy: There is no folder /gone (first failed 3 h ago)\n',
+  );
   assert.match(stdout, 'Polled /b every 10 min: No folder can be watched.\n');
   assert.match(stdout, 'Jobs: 4 succeeded\n');
   assert.match(stdout, 'Disk low Only 400 MB are left.\nDisk full The disk is full.\n');

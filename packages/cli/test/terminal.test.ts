@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { displayUri, shellQuote } from '../src/paths/display.js';
 import { toTarget } from '../src/paths/target.js';
 import { excerptOf } from '../src/terminal/excerpt.js';
-import { formatAge, formatDuration, formatSize } from '../src/terminal/numbers.js';
+import { formatAge, formatDuration, formatSize, formatWait } from '../src/terminal/numbers.js';
 import { toPrintable, toPrintableName } from '../src/terminal/printable.js';
 
 const test = suite('formats for people');
@@ -41,6 +41,10 @@ test('formats durations, sizes and ages', () => {
   assert.is(formatAge('2026-01-09T23:59:30Z', now), 'just now');
   assert.is(formatAge('2026-01-09T22:00:00Z', now), '2 h ago');
   assert.is(formatAge('2026-01-01T00:00:00Z', now), '9 d ago');
+  assert.is(formatWait('2026-01-09T23:59:30Z', now), 'now');
+  assert.is(formatWait('2026-01-10T00:04:30Z', now), 'in 5 min');
+  assert.is(formatWait('2026-01-10T02:30:00Z', now), 'in 2 h');
+  assert.is(formatWait('2026-01-13T00:00:00Z', now), 'in 3 d');
 });
 
 test('makes control characters visible, but keeps line breaks in texts', () => {

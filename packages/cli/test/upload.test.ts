@@ -124,6 +124,7 @@ test('rejects invalid uploads before it sends anything', async () => {
     [['nowhere', '--upload'], 'there is no folder'],
     [['notes', '--no-upload', '--force-upload'], 'cannot be combined'],
     [['notes', '--upload', '--since', '2026-01-01'], '--since'],
+    [['notes', '--upload', '--every', '1h'], 'A schedule cannot be combined with an upload'],
     [['notes', '--upload', '--watch'], '--watch cannot be combined with an upload'],
   ] as const) {
     const { code, stderr } = await trove('add', ...args);

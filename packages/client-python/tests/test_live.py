@@ -6,6 +6,7 @@ import io
 import json
 import os
 import tarfile
+import time
 import unittest
 
 import trove_client
@@ -19,6 +20,7 @@ from trove_client import (
     FormFile,
     GraphTriplet,
     ObjectMeta,
+    SourceDefinition,
     TroveApiError,
     TroveClient,
 )
@@ -74,7 +76,8 @@ class EveryOperation(unittest.TestCase):
         self.assertFalse(watched["ingest"].cancel_job(job_id).cancelled)
         self.sending_an_archive(watched["ingest"], watched["browse"])
         self.sending_what_has_changed(watched["ingest"], watched["browse"])
-        self.assertTrue(watched["connectors"].remove_connector(DOCS).removed)
+        self.backing_up(watched["server"])
+        self.moving_and_removing(watched["connectors"])
         self.graphs(watched["graph"])
         every = {
             f"{type(group).__name__}.{name}"
@@ -129,6 +132,7 @@ class EveryOperation(unittest.TestCase):
     def before_adding(self, connectors):
         self.assertTrue(connectors.probe_connector(DOCS).ok)
         self.assertGreater(connectors.estimate_connector(DOCS).est_chunks, 0)
+        self.assertEqual(connectors.describe_connector("file").config_schema["type"], "object")
         # The connector of files explains no requests.
         with self.assertRaises(TroveApiError):
             connectors.explain_connector(DOCS)
@@ -140,6 +144,23 @@ class EveryOperation(unittest.TestCase):
         self.assertEqual([job.id for job in ingest.list_jobs(limit=5)], [job_id])
         self.assertEqual(connectors.inspect_connector(DOCS)["type"], "file")
         return job_id
+
+    def backing_up(self, server):
+        self.assertEqual(server.start_backup(DOCS + "-backup").status, "running")
+        while server.get_backup().status == "running":
+            time.sleep(0.05)
+        self.assertEqual(server.get_backup().status, "succeeded")
+
+    def moving_and_removing(self, connectors):
+        exported = connectors.export_sources().sources
+        sources = [SourceDefinition(each.target, each.config) for each in exported]
+        applied = connectors.apply_sources(sources, dry_run=True)
+        self.assertEqual([change.action for change in applied.changes], ["none"])
+        away = DOCS + "-moved"
+        os.rename(DOCS, away)
+        self.assertTrue(connectors.move_connector(DOCS, to=away).target.endswith(away))
+        os.rename(away, DOCS)
+        self.assertTrue(connectors.remove_connector(away).removed)
 
     def sending_an_archive(self, ingest, browse):
         guide = b"# Guide\n" * 100_000

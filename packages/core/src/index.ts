@@ -1,3 +1,4 @@
+export * from './error-catalogue.js';
 export * from './errors.js';
 export * from './schema.js';
 export * from './logger.js';

@@ -43,11 +43,13 @@ import {
   TrainedEmbedderToken,
   type TrainedEmbedder,
 } from './generations/training/trained-embedder.js';
+import { AlertService, AlertsToken } from './ingest/alerts/alert-service.js';
 import { ExplainService, ExplainToken } from './ingest/estimates/explain-service.js';
 import { ProbeService, ProbeToken } from './ingest/estimates/probe-service.js';
 import { JobService, JobsToken, LocalWorkerToken } from './ingest/jobs/job-service.js';
 import { IngestServicesToken } from './ingest/tasks/process-task.js';
 import { TaskFiles, TaskFilesToken } from './ingest/tasks/task-files.js';
+import { ScheduledSources, ScheduledSourcesToken } from './ingest/schedules/scheduled-sources.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
 import { AskService, AskToken } from './query/ask/ask-service.js';
@@ -68,6 +70,7 @@ import { GatesToken, StatisticsService, StatisticsToken } from './query/status/s
 import { StatusService, StatusToken } from './query/status/status-service.js';
 import { StoredCounts, StoredCountsToken } from './query/status/stored-counts.js';
 import type { EngineSettings } from './settings.js';
+import { ConnectorTypes, ConnectorTypesToken } from './sources/connectors/connector-types.js';
 import { Connectors, ConnectorsToken, SourceFilesToken } from './sources/connectors/connectors.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
 import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
@@ -77,6 +80,11 @@ import { TokenFiles, TokenFilesToken } from './sources/connectors/token-files.js
 import { ObjectPlanner, ObjectPlannerToken } from './sources/objects/object-plan.js';
 import { Registration, RegistrationToken } from './sources/registration/registration.js';
 import { Removal, RemovalToken } from './sources/registration/removal.js';
+import {
+  SourceDefinitions,
+  SourceDefinitionsToken,
+} from './sources/registration/source-definitions.js';
+import { SourceMoves, SourceMovesToken } from './sources/registration/source-moves.js';
 import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
 import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
 import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
@@ -208,6 +216,8 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, SourceTreeToken, SourceTree);
   registerClass(container, RegistrationToken, Registration);
   registerClass(container, RemovalToken, Removal);
+  registerClass(container, SourceDefinitionsToken, SourceDefinitions);
+  registerClass(container, SourceMovesToken, SourceMoves);
   registerClass(container, UploadsToken, UploadService);
 }
 
@@ -238,6 +248,9 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
   registerClass(container, JobsToken, JobService);
   registerFactory(container, SyncJobsToken, (get) => get(JobsToken));
   registerClass(container, WatchedSourcesToken, WatchedSources);
+  registerClass(container, ScheduledSourcesToken, ScheduledSources);
+  registerClass(container, AlertsToken, AlertService);
+  registerClass(container, ConnectorTypesToken, ConnectorTypes);
   registerClass(container, ProbeToken, ProbeService);
   registerClass(container, ExplainToken, ExplainService);
 }
@@ -283,6 +296,8 @@ function resolveServices(container: DependencyContainer) {
     connectors: get(ConnectorsToken),
     ingest: get(InProcessWorkerToken),
     watched: get(WatchedSourcesToken),
+    scheduled: get(ScheduledSourcesToken),
+    alerts: get(AlertsToken),
     jobs: get(JobsToken),
     embedderSwitch: get(EmbedderSwitchToken),
     repair: get(IndexRepairToken),
@@ -296,8 +311,11 @@ function resolveServices(container: DependencyContainer) {
     status: get(StatusToken),
     probe: get(ProbeToken),
     explain: get(ExplainToken),
+    connectorTypes: get(ConnectorTypesToken),
     registration: get(RegistrationToken),
     removal: get(RemovalToken),
+    definitions: get(SourceDefinitionsToken),
+    moves: get(SourceMovesToken),
     uploads: get(UploadsToken),
     statistics: get(StatisticsToken),
     diskUse: get(DiskUseToken),

@@ -49,6 +49,11 @@ export interface Engine extends Operations, AsyncDisposable {
   /** Works on queued jobs in this process until the engine closes; repeated calls have no effect. */
   startWorker(): void;
   /**
+   * Sends alerts from this process until the engine closes, if a receiver is configured. A process that works on jobs does
+   * so anyway. Others notice when no worker runs.
+   */
+  startAlerts(): void;
+  /**
    * Frees the space of deleted data on the disk and in the databases. Other processes may use them meanwhile. Throws
    * `sync_already_running` while a job runs.
    */
@@ -126,6 +131,8 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
       stopping.abort(closedError());
       await Promise.all([
         services.watched.stop(),
+        services.scheduled.stop(),
+        services.alerts.stop(),
         services.embedderSwitch.stop(),
         services.repair.stop(),
       ]);
@@ -263,8 +270,14 @@ function engineOf(
       working = true;
       services.ingest.start();
       services.watched.start();
+      services.scheduled.start();
+      services.alerts.start();
       services.embedderSwitch.start();
       services.repair.start();
+    },
+    startAlerts: () => {
+      assertOpen();
+      services.alerts.start();
     },
     compact: () => call(undefined, (used) => compact({ ...used, ...compactionTargets })),
     openLogin: (request) => call(undefined, ({ loginService }) => loginService.open(request)),

@@ -6,6 +6,12 @@ export type { CompactionResult } from './generations/maintenance/compaction.js';
 export type { LoginRequest, OpenedLogin } from './sources/connectors/login-service.js';
 export { diskParts, type DiskPart, type DiskUse } from './generations/maintenance/disk-use.js';
 export type { Statistics } from './query/status/statistics.js';
-export type { RunningCounts, StoreStatistics, TypeCounts } from './query/status/stored-counts.js';
+export type {
+  RunningCounts,
+  StoredSource,
+  StoreStatistics,
+  TypeCounts,
+} from './query/status/stored-counts.js';
 export type { Operations } from './operations.js';
+export { testAlerts, type AlertTest } from './test-alerts.js';
 export { checkConfiguredPlugins } from './plugins-in-use.js';

@@ -3,13 +3,16 @@ import { acceptRequest } from '@trove/runtime';
 import type { AskCallOptions, CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
 import {
   addRequestSchema,
+  applySourcesRequestSchema,
   askRequestSchema,
   catQuerySchema,
+  connectorTypeQuerySchema,
   filesUploadQuerySchema,
   grepQuerySchema,
   jobIdSchema,
   jobsQuerySchema,
   linesQuerySchema,
+  moveRequestSchema,
   pathQuerySchema,
   probeRequestSchema,
   readBatchRequestSchema,
@@ -21,13 +24,18 @@ import {
   uploadQuerySchema,
   type AddRequest,
   type AddResponse,
+  type ApplySourcesRequest,
+  type ApplySourcesResponse,
   type AskRequest,
   type AskResponse,
   type CancelResponse,
   type CatQuery,
   type CatResponse,
+  type ConnectorType,
+  type ConnectorTypeQuery,
   type EstimateResponse,
   type ExplainResponse,
+  type ExportSourcesResponse,
   type ExplainRequest,
   type FilesUploadQuery,
   type GrepQuery,
@@ -39,6 +47,8 @@ import {
   type LsResponse,
   type ManifestRequest,
   type ManifestResponse,
+  type MoveRequest,
+  type MoveResponse,
   type ObjectMeta,
   type PathQuery,
   type ProbeRequest,
@@ -139,8 +149,25 @@ export interface Operations {
    * `not_supported` if its connector cannot tell.
    */
   explain(request: ExplainRequest, options?: CallOptions): Promise<ExplainResponse>;
+  /** Returns the settings of a kind of source. Throws `not_available` if no plugin for it is installed. */
+  connectorType(query: ConnectorTypeQuery, options?: CallOptions): Promise<ConnectorType>;
   /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
+  /**
+   * Moves a registered source to another place and queues a sync. The job gives the rows of the index their new URIs, and
+   * embeds only what differs. Searches find the source again while it runs.
+   *
+   * Throws `not_found`, `not_supported` for uploaded sources, `source_differs`, `connector_already_registered`,
+   * `sync_already_running` and the errors of `add`. After an error, the source is where it was.
+   */
+  move(request: MoveRequest, options?: CallOptions): Promise<MoveResponse>;
+  /** Returns the definitions of all sources except uploaded ones. Secrets in plain text are `***`. */
+  exportSources(options?: CallOptions): Promise<ExportSourcesResponse>;
+  /**
+   * Adds and updates sources until they equal their definitions. With `prune`, removes others. A change that fails is an
+   * answer, not an error. A repeated call changes nothing.
+   */
+  applySources(request: ApplySourcesRequest, options?: CallOptions): Promise<ApplySourcesResponse>;
   /**
    * Ends the source's job, then removes the source and all its data. Throws `not_found`,
    * `remove_requires_connector_root` and `connector_removing`.
@@ -276,8 +303,18 @@ export function createOperations(call: RunOperation): Operations {
     explain: withRequest(explainRequestSchema, ({ explain }, request, signal) =>
       explain.explain(request, signal),
     ),
+    connectorType: withRequest(connectorTypeQuerySchema, ({ connectorTypes }, query) =>
+      connectorTypes.describe(query),
+    ),
     inspect: withRequest(targetQuerySchema, ({ status }, query, signal) =>
       status.inspect(query, signal),
+    ),
+    move: withRequest(moveRequestSchema, ({ moves }, request, signal) =>
+      moves.move(request, signal),
+    ),
+    exportSources: withoutRequest(({ definitions }) => definitions.export()),
+    applySources: withRequest(applySourcesRequestSchema, ({ definitions }, request, signal) =>
+      definitions.apply(request, signal),
     ),
     remove: withRequest(targetQuerySchema, ({ removal }, query) => removal.remove(query)),
 

@@ -60,6 +60,22 @@ export interface EngineOptions extends RegistryOptions {
      * eight.
      */
     readonly concurrency?: number | 'auto';
+    /**
+     * Maximum number of scheduled syncs that this process runs at the same time, default 8. Those that wait at the request of
+     * their source do not count.
+     */
+    readonly maxScheduledJobs?: number;
+  };
+  /** The receivers of alerts about failing sources and full disks. Default: none. */
+  readonly alerts?: {
+    /** The URL that gets each alert as JSON, or a reference to it (`env:NAME`, `file:/path`). */
+    readonly webhook?: string;
+    /** A program and its arguments. It gets each alert as JSON on its standard input. */
+    readonly command?: readonly string[];
+    /** The number of failed syncs in a row, or of missed times of a schedule, default 3. */
+    readonly after?: number;
+    /** The address of the server, for links in alerts. */
+    readonly baseUrl?: string;
   };
   readonly ingest?: {
     /** Larger objects are listed but not indexed. Default 64 MiB. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import type { EmbedderOptions, LanguageModelOptions } from '@trove/runtime';
 import type { EngineOptions } from './options.js';
-import type { EngineSettings } from './settings.js';
+import type { AlertSettings, EngineSettings } from './settings.js';
 
 const MiB = 1024 * 1024;
 
@@ -24,10 +24,12 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     deniedFiles: options.deniedSecrets?.files ?? [],
     deniedVariables: options.deniedSecrets?.variables ?? [],
     retentionMs: (options.jobs?.retentionDays ?? 30) * 24 * 60 * 60 * 1000,
+    alerts: alertSettingsOf(options),
     maxFileBytes: options.ingest?.maxFileBytes ?? 64 * MiB,
     chunkChars: options.ingest?.chunkChars ?? 2048,
     chunkMax: options.ingest?.chunkMax ?? 100_000,
     threads: threads === 'auto' ? threadsFor(availableParallelism()) : threads,
+    maxScheduledJobs: options.worker?.maxScheduledJobs ?? 8,
     summaries: options.summary?.enabled === true ? summaryLimits(options.summary) : null,
     descriptions:
       options.description?.enabled === true
@@ -41,6 +43,15 @@ export function settingsOf(options: EngineOptions): EngineSettings {
     taskFolder: options.taskFolder ?? null,
     cacheMaxBytes: options.transformationCache?.maxBytes ?? 5 * 1024 * MiB,
     artifactsMaxBytes: options.artifactCache?.maxBytes ?? 10 * 1024 * MiB,
+  };
+}
+
+export function alertSettingsOf({ alerts }: Pick<EngineOptions, 'alerts'>): AlertSettings {
+  return {
+    webhook: alerts?.webhook ?? null,
+    command: alerts?.command ?? [],
+    after: alerts?.after ?? 3,
+    baseUrl: alerts?.baseUrl ?? null,
   };
 }
 

@@ -41,6 +41,11 @@ class CountingWorld extends World {
           this.objectReads++;
           return holders(...given);
         };
+        const findByRoot = made.sources.findByRoot.bind(made.sources);
+        made.sources.findByRoot = (rootUris) => {
+          lists.push(rootUris.length);
+          return findByRoot(rootUris);
+        };
         return made;
       },
     });

@@ -46,8 +46,9 @@ const createLimitMs = minute;
 const storeLimitMs = minute;
 const indexLimitMs = 10 * minute;
 const collectionLimitMs = 30 * minute;
-/** Compaction rewrites a whole database. */
-const compactLimitMs = 30 * minute;
+/** Compaction and snapshots write a whole database. */
+const longLimitMs = 60 * minute;
+const longMethods = new Set(['compact', 'snapshot']);
 const never = createAbortController().signal;
 
 /** The services that plugins are opened with. Opened plugins are closed by `disposal`. */
@@ -136,7 +137,7 @@ function guardStorage<T extends { close(): Promise<void> }>(
   limitMs: number,
 ): T {
   const call = (method: string, use: () => unknown): Promise<unknown> =>
-    guard.call(method, method === 'compact' ? compactLimitMs : limitMs, never, use);
+    guard.call(method, longMethods.has(method) ? longLimitMs : limitMs, never, use);
   return { ...guardMembers(name, instance, members, call), close: () => guard.close() };
 }
 

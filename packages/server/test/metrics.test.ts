@@ -62,6 +62,10 @@ test('count requests, stored data and jobs', async () => {
   assert.is(seen.get(`${duration}_bucket{le="+Inf",${labels}}`), 4);
   assert.is(seen.get('trove_storage_up'), 1);
   assert.is(seen.get('trove_sources{type="file"}'), 1);
+  const source = `{source="file://local${world.docs}"}`;
+  assert.is(seen.get(`trove_source_failing${source}`), 0);
+  const synced = seen.get(`trove_source_last_success_timestamp_seconds${source}`) ?? 0;
+  assert.ok(Math.abs(synced - Date.now() / 1000) < 600, String(synced));
   assert.is(seen.get('trove_objects{type="file"}'), 5);
   assert.ok((seen.get('trove_chunks{type="file"}') ?? 0) > 3);
   assert.is(

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Host } from '../src/host.js';
@@ -8,7 +9,10 @@ import { routes } from '../src/routes/table.js';
 import { withHost } from './support/server.js';
 
 const test = suite('pages');
-const shown = ['/docs', '/graph'];
+const shown = ['/', '/docs', '/graph'];
+const consoleFiles = ['/', '/console/console.js', '/console/console.css'];
+/** The compressed size of the console. */
+const maxConsoleBytes = 150_000;
 
 const get = (host: Host, path: string) => fetch(`${host.url}${path}`);
 
@@ -16,7 +20,7 @@ const get = (host: Host, path: string) => fetch(`${host.url}${path}`);
 async function partsOf(host: Host, path: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(path)) return found;
   found.add(path);
-  if (/cytoscape|swagger/.test(path)) return found;
+  if (/cytoscape|swagger|console\.js/.test(path)) return found;
   const text = await (await get(host, path)).text();
   const links = text.matchAll(/(?:href|src)="([^":]+)"|(?:from |import\()'(\.[^']+)'/g);
   for (const [, link, module] of links) {
@@ -35,6 +39,9 @@ test('all their files come from the server without a token', () =>
       'what the pages load is what is served',
     );
     for (const [path, type, least] of [
+      ['/', 'text/html; charset=utf-8', 300],
+      ['/console/console.js', 'text/javascript; charset=utf-8', 50_000],
+      ['/console/console.css', 'text/css; charset=utf-8', 1000],
       ['/docs', 'text/html; charset=utf-8', 500],
       ['/docs/page.js', 'text/javascript; charset=utf-8', 500],
       ['/docs/page.css', 'text/css; charset=utf-8', 100],
@@ -75,16 +82,28 @@ test('load and send nothing to other hosts', () =>
         [],
       );
     }
-    const folder = new URL('../pages/', import.meta.url);
-    const names = (await readdir(folder, { recursive: true })).filter((name) =>
-      /\.\w+$/.test(name),
-    );
-    assert.ok(names.length > 10);
-    for (const name of names) {
-      const text = await readFile(new URL(name, folder), 'utf8');
-      assert.not.match(text, /\/\/[a-z0-9-]+\.[a-z]/i, name);
-      assert.not.match(text, /innerHTML|insertAdjacentHTML|document\.write/, name);
+    for (const place of ['../pages/', '../../console/src/']) {
+      const folder = new URL(place, import.meta.url);
+      const names = (await readdir(folder, { recursive: true })).filter((name) =>
+        /\.\w+$/.test(name),
+      );
+      assert.ok(names.length > 10);
+      for (const name of names) {
+        const text = await readFile(new URL(name, folder), 'utf8');
+        assert.not.match(text, /\/\/[a-z0-9-]+\.[a-z]/i, name);
+        assert.not.match(text, /innerHTML|insertAdjacentHTML|document\.write|\beval\(/i, name);
+      }
     }
+  }));
+
+test('the console is small', () =>
+  withHost({}, async (host) => {
+    const files = await Promise.all(
+      consoleFiles.map(async (path) => (await get(host, path)).arrayBuffer()),
+    );
+    const sizes = files.map((bytes) => gzipSync(new Uint8Array(bytes)).byteLength);
+    const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    assert.ok(size < maxConsoleBytes, `${size} bytes`);
   }));
 
 test('their API calls need the token, and they are not part of the API', () =>

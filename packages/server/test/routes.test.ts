@@ -9,6 +9,9 @@ import { answersBatches } from './support/batches.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
 import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
+import { backsUp } from './support/backups.js';
+import { installBroken } from './support/broken-plugins.js';
+import { appliesDefinitions, movesSources } from './support/moves.js';
 import { heldFiles } from './support/shop.js';
 import {
   install,
@@ -57,7 +60,8 @@ const reading = idsOf(routes.filter(({ errors }) => errors.includes('is_director
 const looking = routes
   .filter(({ tag, query }) => tag !== 'Retrieval' && query.required?.length === 1)
   .filter(({ method }) => method === 'GET')
-  .map(({ name, query }) => [name, query.required?.[0] ?? ''] as const);
+  .map(({ name, query }) => [name, query.required?.[0] ?? ''] as const)
+  .filter(([, parameter]) => ['path', 'target'].includes(parameter));
 
 const shopConfig = { key: `env:${keyVariable}` };
 
@@ -95,6 +99,11 @@ test('probes and estimates a source without registering it', async () => {
   const { data } = await ask('explainConnector', { body: { target: 'github://acme/rocket' } });
   assert.match(JSON.stringify(data['requests']), '/repos/acme/rocket/issues?state=all');
   await expectCode('not_supported', 'explainConnector', folder);
+  const { data: github } = await ask('describeConnector', { query: { scheme: 'github' } });
+  assert.match(String(github['address']), 'Repository');
+  assert.match(JSON.stringify(github['config_schema']), '"writeOnly":true');
+  assert.match(JSON.stringify(github['questions']), '"setting":"token"');
+  await expectCode('not_available', 'describeConnector', { query: { scheme: 'nope' } });
   assert.equal((await ask('status')).data['connectors'], []);
 });
 
@@ -236,6 +245,14 @@ test('reads the records of a source, and reports its outage', async () => {
   assert.not.match(JSON.stringify(inspected.data), 's3cret');
 });
 
+test('moves sources to other places, and refuses wrong ones', () =>
+  movesSources(ask, world, 'shop://acme'));
+
+test('exports the definitions of sources, and applies them', () =>
+  appliesDefinitions(ask, 'shop://acme'));
+
+test('backs up the running server, one backup at a time', () => backsUp(ask, expectCode, world));
+
 test('rejects invalid configurations of sources', async () => {
   const requests: readonly (readonly [string, object])[] = [
     ['config_invalid', { target: 'shop://b', config: { keey: 'x' } }],
@@ -252,32 +269,7 @@ test('rejects invalid configurations of sources', async () => {
 });
 
 test('reports broken plugins', async () => {
-  const dependable = `{ kind: 'connector', apiVersion: 1, keys: ['old'], configSchema: {}, create() {} }`;
-  await install(world, 'trove-connector-sealed', { exports: { './x': './index.js' } }, '');
-  await install(
-    world,
-    'trove-connector-broken',
-    { exports: './index.js' },
-    'throw new Error("no driver");',
-  );
-  await install(
-    world,
-    'trove-connector-bogus',
-    { exports: './index.js' },
-    'export default { kind: 1 };',
-  );
-  await install(
-    world,
-    'trove-connector-old',
-    { exports: './index.js' },
-    `export default ${dependable.replace('apiVersion: 1', 'apiVersion: 0')};`,
-  );
-  for (const [code, scheme] of [
-    ['plugin_not_exported', 'sealed'],
-    ['plugin_failed_to_load', 'broken'],
-    ['plugin_invalid', 'bogus'],
-    ['plugin_api_mismatch', 'old'],
-  ] as const) {
+  for (const [code, scheme] of await installBroken(world)) {
     for (const operation of opening)
       await expectCode(code, operation, { body: { target: `${scheme}://x` } });
   }
@@ -288,10 +280,13 @@ test('rejects a second sync and a second removal of a source', async () => {
   const target = 'shop://acme';
   const { data } = await ask('addSource', { body: { target } });
   await expectCode('sync_already_running', 'addSource', { body: { target } });
+  const move = { body: { target, to: 'shop://elsewhere', force: true } };
+  await expectCode('sync_already_running', 'moveConnector', move);
   // Either may arrive first. The refused one is answered while the other waits.
   const removals = [1, 2].map(() => ask('removeConnector', { query: { target } }));
   const refused = await Promise.race(removals);
   const third = await ask('addSource', { body: { target } });
+  await expectCode('connector_removing', 'moveConnector', move);
   world.gate.open();
   const removed = (await Promise.all(removals)).filter((answer) => answer !== refused);
   assert.equal(
@@ -333,9 +328,13 @@ test('reports missing credentials and forbidden roots of old sources', async () 
     for (const target of [world.docs, `sqlite://${world.docs}/a.db`])
       await expectCode('path_not_allowed', operation, { body: { target } });
   }
+  await expectCode('path_not_allowed', 'moveConnector', {
+    body: { target: world.docs, to: world.root },
+  });
   process.env[keyVariable] = 's3cret';
   await restart({}, { shop: false });
   await each('not_available', 'shop://keyed/goods');
+  await expectCode('not_available', 'exportSources');
   await restart();
 });
 
@@ -350,6 +349,8 @@ test('accepts uploads and rejects invalid ones', async () => {
   const whose = { client_id: 'notes', root: '/' };
   const manifest = await ask('filesManifest', { body: { ...whose, files: [] } });
   assert.is((manifest.data['deletion_candidates'] as unknown[]).length, 1);
+  const move = { target: 'file://notes', to: world.root };
+  await expectCode('not_supported', 'moveConnector', { body: move });
   const changed = { query: whose, body: bundle({ deletions: ['a.md'] }), type };
   assert.is((await ask('filesUpload', changed)).status, 200);
   for (const [operation, query] of [

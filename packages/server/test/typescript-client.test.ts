@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { exportText, TroveApiError, TroveClient } from '@trove/client';
 import { suite } from 'uvu';
+import { waitUntil } from '@trove/test-support/waiting.js';
 import * as assert from 'uvu/assert';
 import { tarOf, tarType } from './support/archives.js';
 import {
@@ -74,6 +75,8 @@ test('returns the state of the server and probes a source', async () => {
   const body = { target: world.docs };
   assert.ok((await connectors.probeConnector({ body })).ok);
   assert.ok((await connectors.estimateConnector({ body })).est_chunks > 0);
+  const { config_schema: schema } = await connectors.describeConnector({ scheme: 'file' });
+  assert.is(schema['type'], 'object');
   // The connector of files explains no requests.
   const explained = await connectors.explainConnector({ body }).then(
     () => 'none',
@@ -135,7 +138,19 @@ test('adds a source, finds its objects and reads them', async () => {
 
   const connectors = watched(client.connectors, 'connectors');
   assert.is((await connectors.inspectConnector({ target: world.docs }))['type'], 'file');
-  assert.ok((await connectors.removeConnector({ target: world.docs })).removed);
+  const api = watched(client.server, 'server');
+  const to = join(world.root, 'backup');
+  assert.is((await api.startBackup({ body: { to } })).to, to);
+  await waitUntil(async () => (await api.getBackup()).status === 'succeeded', 'it is written');
+  const { sources } = await connectors.exportSources();
+  const applied = await connectors.applySources({ body: { sources, dry_run: true } });
+  assert.is(applied.changes[0]?.action, 'none');
+  const away = join(world.root, 'away');
+  await rename(world.docs, away);
+  const move = { target: world.docs, to: away };
+  assert.is((await connectors.moveConnector({ body: move })).target, `file://local${away}`);
+  await rename(away, world.docs);
+  assert.ok((await connectors.removeConnector({ target: away })).removed);
 });
 
 test('uploads an archive as a stream', async () => {

@@ -20,7 +20,12 @@ export class ManualClock {
   #passed = 0;
 
   constructor(fromMs: number, { date = false } = {}) {
-    const hold = (run: () => void, ms = 0): NodeJS.Timeout => {
+    const hold = (
+      callback: (...given: readonly unknown[]) => void,
+      ms = 0,
+      ...args: readonly unknown[]
+    ): NodeJS.Timeout => {
+      const run = (): void => callback(...args);
       if (ms < fromMs) return realTimeout(run, ms);
       const timer = realTimeout(run, neverMs);
       this.#held.set(timer, { timer, ms, run, due: this.#passed + ms });

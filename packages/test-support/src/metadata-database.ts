@@ -14,7 +14,7 @@ import plugins from '@trove/store-knex';
 import { pluginContext } from '@trove/testkit';
 import sqlite3 from 'sqlite3';
 
-const [sqlite] = plugins;
+const [metadataStore] = plugins;
 const configSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
 const defaultGeneration: GenerationSpec = { embedding: 'lexical/1', dimension: 8 };
 const retryMs = 5;
@@ -73,7 +73,14 @@ async function openFile(
   generation: GenerationSpec,
 ): Promise<MetadataStore> {
   const context = pluginContext({ config: { path } });
-  return sqlite.create({ ...context, backend: 'sqlite', namespace, generation });
+  return metadataStore.create({ ...context, backend: 'sqlite', namespace, generation });
+}
+
+/** Opens the metadata of a PostgreSQL database. */
+export async function openPostgresMetadata(dsn: string): Promise<MetadataStore> {
+  const context = pluginContext({ config: { dsn } });
+  const more = { backend: 'postgres', namespace: 'default', generation: defaultGeneration };
+  return metadataStore.create({ ...context, ...more });
 }
 
 let folder: string | undefined;

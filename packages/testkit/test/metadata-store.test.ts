@@ -19,6 +19,7 @@ const parts: readonly MetadataStorePart[] = [
   'records',
   'summaries',
   'graphs',
+  'alerts',
   'training',
   'generations',
 ];

@@ -1,11 +1,18 @@
 import { resolve } from 'node:path';
 import type { Logger, Plugin, PluginKind } from '@trove/core';
 import { machineId } from '@trove/connector-file/local';
-import { checkConfiguredPlugins, openEngine, type Engine } from '@trove/engine';
+import {
+  checkConfiguredPlugins,
+  openEngine,
+  testAlerts,
+  type AlertTest,
+  type Engine,
+} from '@trove/engine';
 import { createGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
-import { engineOptions } from './engine-options.js';
+import { createBackups, type Backups } from './backup/backups.js';
+import { alertOptions, engineOptions, listOwnPaths } from './engine-options.js';
 import { graphOptions } from './graph-options.js';
 import { defaultHome, prepareHome } from './home.js';
 import { graphsWithLocalPaths, withLocalPaths } from './local-paths.js';
@@ -38,9 +45,10 @@ export interface TroveOptions extends OpenTroveOptions {
   readonly settings?: SettingsInput;
 }
 
-/** The engine with its knowledge graphs, which close with it. */
+/** The engine with its knowledge graphs and backups, which close with it. */
 export interface Trove extends Engine {
   readonly graph: Graphs;
+  readonly backups: Backups;
 }
 
 /**
@@ -53,8 +61,8 @@ export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
   const resolved = resolveSettings(settings ?? {}, {
     home: home === undefined ? defaultHome() : resolve(home),
   });
-  const { graph, ...engine } = await openTrove(resolved, extras);
-  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph) };
+  const { graph, backups, ...engine } = await openTrove(resolved, extras);
+  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph), backups };
 }
 
 /** Loads the plugins in the settings and validates their configurations. Opens and creates nothing. */
@@ -75,6 +83,11 @@ export function installedPlugins(
   return listPlugins({ ...engineOptions(settings), appRoots }, isWanted);
 }
 
+/** Sends a test alert to each receiver in the settings. Opens and creates nothing else. */
+export function sendTestAlerts(settings: ResolvedSettings): Promise<AlertTest[]> {
+  return testAlerts({ alerts: alertOptions(settings) });
+}
+
 /** Like `createTrove`, for resolved settings and callers that only pass absolute paths. */
 export async function openTrove(
   settings: ResolvedSettings,
@@ -91,5 +104,16 @@ export async function openTrove(
     ...graphOptions(settings, engine),
     machineId: machine,
   });
-  return { ...engine, graph };
+  const { store, index, logger, signal, disposal } = sharedServices;
+  const backups = createBackups({
+    settings,
+    store,
+    index,
+    logger,
+    signal,
+    version: extras.version ?? (await engine.serverInfo()).version,
+    ownPaths: listOwnPaths(settings),
+  });
+  disposal.add('backups', () => backups.close());
+  return { ...engine, graph, backups };
 }

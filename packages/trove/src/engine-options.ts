@@ -61,7 +61,11 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
       enabled: settings.description.enabled,
       maxImageBytes: settings.description.max_image_bytes,
     },
-    worker: { concurrency: settings.worker.concurrency },
+    worker: {
+      concurrency: settings.worker.concurrency,
+      maxScheduledJobs: settings.worker.max_scheduled_jobs,
+    },
+    alerts: alertOptions(settings),
     ingest: {
       maxFileBytes: ingest.max_file_bytes,
       chunkChars: ingest.chunk_chars,
@@ -82,8 +86,23 @@ export function engineOptions(settings: ResolvedSettings): EngineOptions {
   };
 }
 
+/** A server on all addresses has no address of its own, so its alerts have no link without `url`. */
+export function alertOptions({
+  alerts: { webhook, command, after, url },
+  server,
+}: Pick<ResolvedSettings, 'alerts' | 'server'>): NonNullable<EngineOptions['alerts']> {
+  const isEverywhere = /^(0\.0\.0\.0|\[::\]):/.test(server.bind);
+  const baseUrl = url ?? (isEverywhere ? undefined : `http://${server.bind}`);
+  return {
+    command,
+    after,
+    ...(webhook === undefined ? {} : { webhook }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  };
+}
+
 /** Returns Trove's own paths on this machine, including those outside the home. */
-function listOwnPaths(settings: ResolvedSettings): string[] {
+export function listOwnPaths(settings: ResolvedSettings): string[] {
   const {
     home,
     metadata,

@@ -25,12 +25,20 @@ export {
 } from '@trove/core';
 export {
   checkPlugins,
+  sendTestAlerts,
   createTrove,
   installedPlugins,
   openTrove,
   type Trove,
   type TroveOptions,
 } from './create-trove.js';
+export type { Backups } from './backup/backups.js';
+export {
+  restoreBackup,
+  withBackup,
+  type RestoreOptions,
+  type RestoreResult,
+} from './backup/restore.js';
 export { replacedBuiltins, type ReplacedBuiltin } from './engine-options.js';
 export { defaultHome, prepareHome } from './home.js';
 export { resolveSettings, type ResolvedSettings, type ResolveOptions } from './settings/resolve.js';

@@ -4,13 +4,13 @@ import { runNpm } from './lib/run.mjs';
 
 const npm = async (...args) => (await runNpm(['run', '--silent', ...args])).code;
 
-/** The command line may use client methods that are generated first. */
+/** The console and the command line may use client methods that are generated first. */
 const steps = [
-  () => build({ only: '@trove/server' }),
+  () => build({ only: '@trove/operations' }),
   () => npm('openapi', '-w', '@trove/operations'),
-  () => npm('docs', '-w', '@trove/server'),
   () => npm('generate', '-w', '@trove/client'),
   () => build(),
+  () => npm('docs', '-w', '@trove/server'),
   () => npm('docs', '-w', '@trove/cli'),
   () => npm('api:update'),
 ];

@@ -10,11 +10,13 @@ import { bucketUrlOf, type BucketLocation } from './bucket-location.js';
 import { XmlReader } from './xml.js';
 
 export interface BucketRequest {
-  readonly method: 'GET' | 'HEAD';
+  readonly method: 'GET' | 'HEAD' | 'PUT';
   /** Key of an object. Without a key, the request is for the bucket. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Opens the body, again for each attempt. */
+  readonly body?: () => ReadableStream;
   readonly signal: AbortSignal;
 }
 
@@ -80,7 +82,9 @@ export class Bucket {
     const headers = await this.#sign(url, request, access);
     // Proxies change this header, so it is not part of the signature.
     headers.set('accept-encoding', 'identity');
-    return this.#context.http(url, { method, headers, redirect: 'manual', signal });
+    const sent =
+      request.body === undefined ? {} : { body: request.body(), duplex: 'half' as const };
+    return this.#context.http(url, { method, headers, redirect: 'manual', signal, ...sent });
   }
 
   #urlOf({ key, query = {} }: BucketRequest, access: S3Access): string {

@@ -4,7 +4,12 @@ import { availableParallelism, totalmem } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { Connection } from '@lancedb/lancedb';
 import { isTroveError, TroveError, type Logger } from '@trove/core';
-import type { CollectionSpec, VectorIndex, VectorIndexContext } from '@trove/core/index';
+import type {
+  CollectionSpec,
+  IndexSnapshotOptions,
+  VectorIndex,
+  VectorIndexContext,
+} from '@trove/core/index';
 import type { Workers } from '@trove/core/workers';
 import { Builder } from './builder.js';
 import { LanceCollection } from './collection.js';
@@ -25,6 +30,7 @@ import { loadLance, type LanceModule } from './lance.js';
 import { connect, connectionOptions, type DatabaseOptions } from './location.js';
 import { storeOf, type LanceConfig } from './object-store.js';
 import { Recovery } from './recovery.js';
+import { snapshotTables } from './snapshot.js';
 import { sentinelSlot, tombstone } from './rows.js';
 import { closeBoth, openPair, TableHandle, type TablePair } from './table-handle.js';
 import { createdKey, holds, readIdentity, tableSchema } from './table-schema.js';
@@ -159,6 +165,13 @@ export class LanceIndex implements VectorIndex {
     const opened = await Promise.all(this.#open.values());
     const sizes = await Promise.all(opened.map(({ collection }) => collection.size()));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  async snapshot(target: string, options: IndexSnapshotOptions): Promise<void> {
+    const folder = this.#folder;
+    if (folder === null)
+      throw new TroveError('not_supported', 'An index on an object store has no snapshots');
+    await translateErrors('be copied', () => snapshotTables(folder, target, options));
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,10 @@ import { openOrReplace } from './cache/damage.js';
 import { openTransformationCache } from './cache/store.js';
 import type { Database } from './database/types.js';
 import { openMetadataStore } from './metadata/store.js';
-import { backends, configSchema, openDatabase } from './settings.js';
+import { backends, configSchema, openDatabase, pathOf } from './settings.js';
+import { expireLeases } from './snapshot/expire-leases.js';
+import { readSnapshot } from './snapshot/postgres.js';
+import { restoreFile } from './snapshot/sqlite.js';
 
 const metadataStorePlugin = defineMetadataStore({
   keys: backends,
@@ -16,6 +19,16 @@ const metadataStorePlugin = defineMetadataStore({
   create: async ({ backend, config, namespace, generation, logger }) => {
     const database = await openDatabase(backend, config, logger);
     return closeOnFailure(database, () => openMetadataStore(database, namespace, generation));
+  },
+  restore: async ({ backend, config, logger }, file) => {
+    if (backend === 'sqlite') await restoreFile(file, pathOf(config));
+    const database = await openDatabase(backend, config, logger);
+    try {
+      if (backend === 'sqlite') await database.write(expireLeases);
+      else await readSnapshot(database, file);
+    } finally {
+      await database.close();
+    }
   },
 });
 

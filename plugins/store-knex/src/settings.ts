@@ -29,11 +29,16 @@ export function openDatabase(
   config: Infer<typeof configSchema>,
   logger: Logger,
 ): Promise<Database> {
-  if (backend === 'sqlite') return openSqlite(required(config.path, 'path', backend), logger);
+  if (backend === 'sqlite') return openSqlite(pathOf(config), logger);
   if (backend === 'postgres') return openPostgres(required(config.dsn, 'dsn', backend), logger);
   throw new TroveError('config_invalid', `There is no backend "${backend}".`, {
     suggestions: [`Set \`backend\` to one of: ${backends.join(', ')}.`],
   });
+}
+
+/** Returns the path of a SQLite database. Throws `config_invalid` without one. */
+export function pathOf({ path }: Infer<typeof configSchema>): string {
+  return required(path, 'path', 'sqlite');
 }
 
 function required(value: string | undefined, key: string, backend: string): string {

@@ -7,6 +7,7 @@ import { readConfig } from './config-file.js';
 import { confirmLargeTarget } from './confirmation.js';
 import { reportAddedSource } from './added-source.js';
 import { optionsOf } from './parameters.js';
+import { scheduleArgs, scheduleChangeOf } from './schedule-options.js';
 
 const options = optionsOf('addSource', {
   omit: ['process'],
@@ -30,6 +31,7 @@ export const add = command({
       description: 'TOML file with the configuration',
     },
     ...options.args,
+    ...scheduleArgs,
     wait: {
       type: 'boolean',
       default: true,
@@ -59,6 +61,7 @@ export const add = command({
   notes: [
     'Reads only new and changed objects. Ctrl-C does not stop the job; `trove job cancel` does.',
     'If a sync of the source is running, the command waits for it and then syncs again.',
+    'For a registered source, --every, --cron, --hours and --watch need --update, and keep the rest of its configuration. --cron "30 6 * * 1-5" means 6:30 from Monday to Friday.',
     'Sources may overlap. The command lists overlapping sources. An object in two sources appears as one hit.',
     'Asks for confirmation before it adds a home folder, a whole disk or the whole machine. Without a terminal it fails unless -y is given.',
     'An upload skips what a server would leave out: ignored and private files, links, files over 64 MiB. Later uploads send only changes. Files deleted locally are deleted on the server.',
@@ -76,6 +79,10 @@ export const add = command({
       does: 'sync a folder whenever it changes',
     },
     {
+      command: 'trove add https://docs.example.com/guide --every 1d',
+      does: 'sync a web site every day',
+    },
+    {
       command: 'trove add ~/archive --config archive.toml',
       does: 'add a source with its own configuration',
     },
@@ -86,8 +93,10 @@ export const add = command({
   ],
   async run(args, cli) {
     const target = toTarget(args.required('target'), cli.cwd);
-    const configuration = readConfig(args.text('config'), cli.cwd);
-    const config = args.flag('watch') ? { ...configuration, watch: true } : configuration;
+    const config = readConfig(args.text('config'), cli.cwd);
+    const watch = args.flag('watch') ? { watch: true } : undefined;
+    const change = scheduleChangeOf(args);
+    const schedule = watch === undefined ? change : { ...change, ...watch };
     const upload = await chooseUpload(cli, target, {
       upload: args.optionalFlag('upload'),
       force: args.flag('force-upload'),
@@ -97,6 +106,7 @@ export const add = command({
       ...options.request(args),
       target: upload?.uri ?? target,
       config,
+      ...(schedule === undefined ? {} : { schedule }),
       process: false,
     };
     if (!args.flag('yes')) await confirmLargeTarget(target, body.target, cli);

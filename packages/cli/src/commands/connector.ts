@@ -2,9 +2,10 @@ import { group, aliasOf } from '@trove/commands';
 
 import { displayUri } from '../paths/display.js';
 import { command } from '../session/command.js';
-import { formatAge, formatCount } from '../terminal/numbers.js';
+import { formatAge, formatCount, formatWait } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 import { add } from './add.js';
+import { failingFirst } from './source-order.js';
 import { explain } from './connector-explain.js';
 import { estimate, inspect, probe, remove } from './sources.js';
 import { update } from './update.js';
@@ -19,12 +20,13 @@ const list = command({
     if (cli.json) return cli.printJson(connectors);
     if (connectors.length === 0) return cli.err.line('No sources yet: trove add PATH');
     const { out } = cli;
-    const rows = connectors.map((row) => [
+    const rows = failingFirst(connectors).map((row) => [
       out.safeName(displayUri(row.root_uri, cli)),
       row.type,
       row.status,
       formatCount(row.object_count),
       row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
+      row.next_sync_at === null ? '' : formatWait(row.next_sync_at),
     ]);
     const columns = [
       { title: 'SOURCE', narrow: 'shortened' },
@@ -32,6 +34,7 @@ const list = command({
       { title: 'STATUS' },
       { title: 'OBJECTS', align: 'right', narrow: 'left-out' },
       { title: 'SYNCED', narrow: 'left-out' },
+      { title: 'NEXT', narrow: 'left-out' },
     ] as const;
     const width = out.isTerminal ? out.columns : undefined;
     for (const line of renderTable(columns, rows, width)) await out.line(line);

@@ -2,6 +2,7 @@ import { completionCommand, type Group, group } from '@trove/commands';
 
 import { add } from './add.js';
 import { ask } from './ask.js';
+import { backup } from './backup.js';
 import { cat } from './cat.js';
 import { config } from './config.js';
 import { connector } from './connector.js';
@@ -13,12 +14,14 @@ import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
 import { mcp } from './mcp.js';
+import { mv } from './mv.js';
 import { open } from './open.js';
 import { ls } from './ls.js';
 import { profile } from './profile.js';
 import { search } from './search.js';
 import { serve } from './serve.js';
 import { estimate, inspect, probe, remove } from './sources.js';
+import { sourceDefinitions } from './source-definitions.js';
 import { status } from './status.js';
 import { symbols } from './symbols.js';
 import { tree } from './tree.js';
@@ -47,12 +50,15 @@ export const root: Group<Cli> = group<Cli>(
     exportCommand,
     status,
     job,
+    mv,
     remove,
     probe,
     estimate,
     inspect,
     connector,
+    sourceDefinitions,
     config,
+    backup,
     doctor,
     profile,
     completionCommand('trove', 'commands, options, and the paths of sources'),

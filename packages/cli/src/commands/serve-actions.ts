@@ -1,18 +1,15 @@
-import { join, resolve } from 'node:path';
+import { CommandError } from '@trove/commands';
 
-import { type Arguments, CommandError } from '@trove/commands';
-
-import { type ListenAddress, readBind, bindOf, parseBind } from '../serve/bind.js';
+import { parseBind } from '../serve/bind.js';
 import { serveFiles } from '../serve/files.js';
-import { assertReachable, isHealthy } from '../serve/health.js';
-import { locateServer } from '../serve/server-command.js';
+import { isHealthy } from '../serve/health.js';
 import { readRecord, type ServerRecord } from '../serve/record.js';
-import { checkSettings, type StartOptions, startServer } from '../serve/start.js';
-import { stopServer } from '../serve/stop.js';
+import { readService } from '../serve/service-record.js';
+import { checkSettings, startServer } from '../serve/start.js';
 import type { Cli } from '../session/cli.js';
 import { withNotice } from '../terminal/notice.js';
-
-type StartArguments = Pick<Arguments<'bind' | 'config'>, 'text'>;
+import { optionsOf, stopWithNotice, type StartArguments } from './serve-options.js';
+import { restartService, startService, stopService } from './service-actions.js';
 
 /**
  * Restarts the server, or starts it if it is not running. Checks the settings first and stops nothing if they are
@@ -20,6 +17,8 @@ type StartArguments = Pick<Arguments<'bind' | 'config'>, 'text'>;
  */
 export async function restart(args: StartArguments, cli: Cli): Promise<void> {
   const before = readRecord(cli.home);
+  const service = before === undefined ? readService(cli.home) : undefined;
+  if (service !== undefined) return restartService(args, cli, service);
   if (before !== undefined) {
     const options = await optionsOf(args, cli, before);
     const moves = options.address.bind !== before.bind;
@@ -47,6 +46,8 @@ export async function startIfNeeded(
     }
     return reportServer(cli, running, 'Already running');
   }
+  const service = readService(cli.home);
+  if (service !== undefined) return startService(args, cli, service);
   const options = await optionsOf(args, cli, before);
   const { address } = options;
   if (await isHealthy(address.endpoint)) {
@@ -60,60 +61,19 @@ export async function startIfNeeded(
   await reportServer(cli, record, 'Running');
 }
 
-async function optionsOf(
-  args: StartArguments,
-  cli: Cli,
-  before: ServerRecord | undefined,
-): Promise<StartOptions> {
-  const file = args.text('config');
-  const config = file === undefined ? before?.config : resolve(cli.cwd, file);
-  const address = addressOf(args.text('bind'), cli, before, config);
-  await assertReachable(address);
-  return {
-    home: cli.home,
-    env: withAbsoluteConfig(cli),
-    address,
-    config,
-    command: locateServer(cli.env),
-  };
-}
-
-/** Makes the path absolute, because the server runs in its home. */
-function withAbsoluteConfig({ env, cwd }: Cli): NodeJS.ProcessEnv {
-  const { TROVE_SERVER_CONFIG: file } = env;
-  return file ? { ...env, TROVE_SERVER_CONFIG: resolve(cwd, file) } : env;
-}
-
-/** Returns the address to listen on: the option, else the previous address, the server's settings or the endpoint. */
-function addressOf(
-  requestedBind: string | undefined,
-  cli: Cli,
-  before: ServerRecord | undefined,
-  config: string | undefined,
-): ListenAddress {
-  if (requestedBind !== undefined) return parseBind(requestedBind);
-  if (before !== undefined) return before;
-  const { TROVE_SERVER_BIND: ofEnvironment, TROVE_SERVER_CONFIG: named } = cli.env;
-  const file = config ?? (named ? resolve(cli.cwd, named) : join(cli.home, 'server.toml'));
-  const bind = ofEnvironment || readBind(file);
-  return bind ? parseBind(bind) : bindOf(cli.endpoint);
-}
-
 export async function stopIfRunning(cli: Cli): Promise<void> {
   const record = readRecord(cli.home);
-  if (record === undefined) return reportNotRunning(cli);
+  if (record === undefined) {
+    const service = readService(cli.home);
+    return service === undefined ? reportNotRunning(cli) : stopService(cli, service);
+  }
   const graceful = await stopWithNotice(cli, record);
   if (cli.json) return cli.printJson({ stopped: true, pid: record.pid, killed: !graceful });
   const how = graceful ? '' : ' (killed after 15 s)';
   await cli.out.line(`Stopped process ${record.pid}${how}`);
 }
 
-function stopWithNotice(cli: Cli, record: ServerRecord): Promise<boolean> {
-  const text = `Stopping process ${record.pid}. It finishes its current work …`;
-  return withNotice(cli, text, () => stopServer(cli.home, record));
-}
-
-export async function reportNotRunning(cli: Cli): Promise<void> {
+async function reportNotRunning(cli: Cli): Promise<void> {
   if (cli.json) return cli.printJson({ stopped: false });
   await cli.out.line('Not running');
 }

@@ -5,16 +5,12 @@ import { isHealthy } from '../serve/health.js';
 import { withLock } from '../serve/lock.js';
 import { followLog, logSize, tailLog } from '../serve/log.js';
 import { prepareFolder, readRecord } from '../serve/record.js';
+import { readService } from '../serve/service-record.js';
 import { command } from '../session/command.js';
 import { defaultEndpoint } from '../session/endpoint.js';
 import { formatAge } from '../terminal/numbers.js';
-import {
-  describe,
-  restart,
-  reportNotRunning,
-  startIfNeeded,
-  stopIfRunning,
-} from './serve-actions.js';
+import { describe, restart, startIfNeeded, stopIfRunning } from './serve-actions.js';
+import { installService, uninstallService } from './service-actions.js';
 
 const defaultLogLines = 50;
 
@@ -48,14 +44,15 @@ const start = command({
 
 const stop = command({
   name: 'stop',
-  description: 'Stop the server that `trove serve start` started',
+  description: 'Stop the server that `trove serve start` started, or the service of this home',
   args: {},
   notes: [
     'Unfinished jobs continue at the next start. A server that does not stop within 15 s is killed.',
   ],
   examples: [{ command: 'trove serve stop', does: 'stop the server' }],
   async run(_args, cli) {
-    if (readRecord(cli.home) === undefined) return reportNotRunning(cli);
+    const isKnown = readRecord(cli.home) !== undefined || readService(cli.home) !== undefined;
+    if (!isKnown) return stopIfRunning(cli);
     await withLock(cli.home, () => stopIfRunning(cli));
   },
 });
@@ -83,7 +80,8 @@ const statusCommand = command({
   examples: [{ command: 'trove serve status', does: 'check the server' }],
   async run(_args, cli) {
     const record = readRecord(cli.home);
-    const endpoint = record?.endpoint ?? cli.endpoint;
+    const service = record === undefined ? readService(cli.home) : undefined;
+    const endpoint = record?.endpoint ?? service?.endpoint ?? cli.endpoint;
     const healthy = await isHealthy(endpoint);
     if (cli.json) await cli.printJson(describe(cli, record, endpoint, healthy));
     else if (record !== undefined) {
@@ -91,6 +89,8 @@ const statusCommand = command({
       await cli.out.line(
         `Running: process ${record.pid}, ${answers} at ${endpoint}, started ${formatAge(record.startedAt)}`,
       );
+    } else if (service !== undefined && healthy) {
+      await cli.out.line(`Running: the service ${cli.out.safeName(service.file)} at ${endpoint}`);
     } else if (healthy) {
       await cli.out.line(`A server that \`trove serve\` did not start is running at ${endpoint}`);
     } else await cli.out.line('Not running. Start it: trove serve start');
@@ -123,10 +123,36 @@ const logs = command({
   },
 });
 
+const install = command({
+  name: 'install',
+  description: 'Run the server as a service of this user, now and after each login',
+  args: startArgs,
+  notes: [
+    'Writes a systemd user unit on Linux and a launchd agent on macOS, and starts it. It stops a server of `trove serve start` first.',
+    'The service gets the settings of `server.toml`, but no variables of this shell.',
+  ],
+  examples: [{ command: 'trove serve install', does: 'start the server at each login' }],
+  async run(args, cli) {
+    prepareFolder(cli.home);
+    await withLock(cli.home, () => installService(args, cli));
+  },
+});
+
+const uninstall = command({
+  name: 'uninstall',
+  description: 'Stop the service of `trove serve install` and remove it',
+  args: {},
+  notes: ['The home and its data stay.'],
+  examples: [{ command: 'trove serve uninstall', does: 'remove the service' }],
+  run: (_args, cli) => uninstallService(cli),
+});
+
 export const serve = group('serve', 'Run a server on this machine', [
   start,
   stop,
   restartCommand,
   statusCommand,
   logs,
+  install,
+  uninstall,
 ]);

@@ -3,8 +3,9 @@ import type { EmbeddingSwitch, StatusResponse } from '@trove/client';
 import { displayText, displayUri } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
-import { formatAge, formatCount, formatSize } from '../terminal/numbers.js';
+import { formatAge, formatCount, formatSize, formatWait } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
+import { failingFirst } from './source-order.js';
 
 export const status = command({
   name: 'status',
@@ -33,13 +34,16 @@ export const status = command({
 
 async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<void> {
   const { out } = cli;
-  const rows = connectors.map((row) => [
+  const hasSchedules = connectors.some((row) => row.next_sync_at !== null);
+  const rows = failingFirst(connectors).map((row) => [
     out.safeName(displayUri(row.root_uri, cli)),
     row.type,
     row.status,
     formatCount(row.object_count),
     formatCount(row.chunk_count),
+    row.disk_bytes === null ? '' : formatSize(row.disk_bytes),
     row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
+    ...(hasSchedules ? [row.next_sync_at === null ? '' : formatWait(row.next_sync_at)] : []),
   ]);
   const lines = renderTable(
     [
@@ -48,7 +52,9 @@ async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<v
       { title: 'STATUS' },
       { title: 'OBJECTS', align: 'right' },
       { title: 'CHUNKS', align: 'right' },
+      { title: 'DISK', align: 'right', narrow: 'left-out' },
       { title: 'SYNCED' },
+      ...(hasSchedules ? [{ title: 'NEXT' }] : []),
     ],
     rows,
     out.isTerminal ? out.columns : undefined,
@@ -60,10 +66,12 @@ async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<v
 async function printProblems(cli: Cli, { connectors }: StatusResponse): Promise<void> {
   const { out } = cli;
   const safe = (text: string | null) => out.safeName(displayText(text ?? '', cli));
-  for (const { root_uri, error, detail, watch } of connectors) {
+  for (const { root_uri, error, detail, failing_since, watch } of failingFirst(connectors)) {
     const source = out.safeName(displayUri(root_uri, cli));
-    if (error !== null)
-      await out.line(`${out.style.red('Problem')} ${source}: ${error}: ${safe(detail)}`);
+    if (error !== null) {
+      const since = failing_since === null ? '' : ` (first failed ${formatAge(failing_since)})`;
+      await out.line(`${out.style.red('Problem')} ${source}: ${error}: ${safe(detail)}${since}`);
+    }
     if (watch?.by === 'polling')
       await out.line(
         `${out.style.yellow('Polled')} ${source} every ${formatInterval(watch.every_seconds ?? 0)}: ${safe(watch.detail)}`,

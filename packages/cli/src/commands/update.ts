@@ -5,11 +5,12 @@ import { command } from '../session/command.js';
 import { chooseUpload, uploadAndAdd } from '../upload/upload-choice.js';
 import { withNotice } from '../terminal/notice.js';
 import { readConfig } from './config-file.js';
+import { scheduleArgs, scheduleChangeOf } from './schedule-options.js';
 import { reportAddedSource } from './added-source.js';
 
 export const update = command({
   name: 'update',
-  description: 'Replace the configuration of a registered source, and sync it',
+  description: 'Replace the configuration or the schedule of a registered source, and sync it',
   args: {
     target: {
       type: 'positional',
@@ -21,6 +22,12 @@ export const update = command({
       valueHint: 'FILE',
       completes: 'file',
       description: 'TOML file with the new configuration',
+    },
+    ...scheduleArgs,
+    schedule: {
+      type: 'boolean',
+      default: true,
+      description: 'Remove the schedule. The source is then synced on request',
     },
     upload: {
       type: 'boolean',
@@ -34,6 +41,7 @@ export const update = command({
   },
   notes: [
     'Without --config, the source gets the default configuration. Objects affected by the change are indexed again.',
+    'With --every, --cron, --hours or --no-schedule and without --config, only the schedule changes, even if the sync then fails.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [
@@ -41,6 +49,11 @@ export const update = command({
       command: 'trove connector update ~/archive --config archive.toml',
       does: 'change the rules of a source',
     },
+    {
+      command: 'trove connector update ~/archive --every 6h --hours 22:00-06:00',
+      does: 'sync a source every six hours, at night',
+    },
+    { command: 'trove connector update ~/archive --no-schedule', does: 'end its schedule' },
   ],
   async run(args, cli) {
     const typedTarget = args.required('target');
@@ -54,8 +67,17 @@ export const update = command({
     const target = upload?.uri ?? toTarget(typedTarget, cli.cwd, cli.uploadedFolders);
     // Throws for an unknown source.
     await cli.client.connectors.inspectConnector({ target });
-    const config = readConfig(args.text('config'), cli.cwd) ?? {};
-    const body = { target, config, process: false, update: true };
+    const schedule = args.flag('schedule')
+      ? scheduleChangeOf(args)
+      : { every: null, cron: null, hours: null };
+    const config = readConfig(args.text('config'), cli.cwd) ?? (schedule === undefined ? {} : null);
+    const body = {
+      target,
+      config,
+      ...(schedule === undefined ? {} : { schedule }),
+      process: false,
+      update: true,
+    };
     const sendRequest = (): Promise<AddResponse> =>
       withNotice(cli, 'Checking the source …', () => cli.client.ingest.addSource({ body }));
     const answer =

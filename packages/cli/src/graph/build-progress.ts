@@ -2,8 +2,8 @@ import { fetchWithoutTimeout } from '@trove/client/node';
 import type { GraphBuild } from '@trove/client';
 
 import type { Cli } from '../session/cli.js';
-import { clearLine } from '../terminal/notice.js';
 import { formatCount } from '../terminal/numbers.js';
+import { clearLine } from '../terminal/output.js';
 import { callGraphApi, type GraphApi } from './graph-api.js';
 
 const tickMs = 250;

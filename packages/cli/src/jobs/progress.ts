@@ -1,8 +1,8 @@
 import type { JobResponse } from '@trove/client';
 
-import { clearLine } from '../terminal/notice.js';
-import type { Sink } from '../terminal/output.js';
+import { clearLine, type Sink } from '../terminal/output.js';
 import { formatCount, formatDuration, plural } from '../terminal/numbers.js';
+import { TimeLeft } from './time-left.js';
 
 const barWidth = 24;
 const lineIntervalMs = 5000;
@@ -16,6 +16,7 @@ export class JobProgress {
   #explained = false;
   #warned: string | null = null;
   #lastLine = performance.now();
+  readonly #left = new TimeLeft();
   /** When the current phase was first seen. */
   #phase: { readonly name: JobResponse['phase']; readonly since: number } | null = null;
 
@@ -28,9 +29,13 @@ export class JobProgress {
     if (job.status === 'queued' && job.obstacle === null && job.paused_until === null)
       await this.#explainQueue();
     const now = performance.now();
-    if (this.#phase?.name !== job.phase) this.#phase = { name: job.phase, since: now };
-    if (this.#err.isTerminal) await this.#draw(job);
-    else await this.#line(job);
+    if (this.#phase?.name !== job.phase) {
+      this.#phase = { name: job.phase, since: now };
+      this.#left.reset();
+    }
+    const text = this.#describe(job, now);
+    if (this.#err.isTerminal) await this.#draw(job, text);
+    else await this.#line(job, text);
   }
 
   /** Prints a message without disturbing the bar. */
@@ -50,16 +55,24 @@ export class JobProgress {
     return this.#phase === null ? 0 : performance.now() - this.#phase.since;
   }
 
-  async #draw(job: JobResponse): Promise<void> {
-    const text = `${renderBar(job)} ${describeJob(job, this.#phaseMs)} · ${formatDuration(performance.now() - this.#started)}`;
+  /** While a listing goes on, the total still grows. */
+  #describe(job: JobResponse, now: number): string {
+    const text = describeJob(job, this.#phaseMs);
+    if (job.phase !== 'indexing' || job.paused_until !== null) return text;
+    const left = this.#left.estimate(doneOf(job), job.total_objects ?? 0, now);
+    return left === null ? text : `${text} · about ${formatDuration(left)} left`;
+  }
+
+  async #draw(job: JobResponse, described: string): Promise<void> {
+    const text = `${renderBar(job)} ${described} · ${formatDuration(performance.now() - this.#started)}`;
     await this.#err.write(clearLine + text.slice(0, Math.max(20, this.#err.columns - 1)));
     this.#drawn = true;
   }
 
-  async #line(job: JobResponse): Promise<void> {
+  async #line(job: JobResponse, described: string): Promise<void> {
     if (performance.now() - this.#lastLine < lineIntervalMs) return;
     this.#lastLine = performance.now();
-    await this.#err.line(`${job.status}: ${describeJob(job, this.#phaseMs)}`);
+    await this.#err.line(`${job.status}: ${described}`);
   }
 
   /** Prints each new warning once, because the bar has no room for it. Also prints that a warning is over. */

@@ -6,6 +6,7 @@ export function serveFiles(home: string) {
   return {
     folder,
     pid: join(folder, 'server.pid'),
+    service: join(folder, 'service.json'),
     log: join(folder, 'server.log'),
     lock: join(folder, 'start.lock'),
   };

@@ -12,6 +12,7 @@ import type { ServerCommand } from './server-command.js';
 import { serveFiles } from './files.js';
 import { logSize, openLog, tailLog } from './log.js';
 import { processIdentity } from './processes.js';
+import type { ServiceProgram } from './service-file.js';
 import { removeRecord, type ServerRecord, writeRecord } from './record.js';
 
 const startMs = 60_000;
@@ -57,6 +58,24 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
       ['See the complete log: trove serve logs'],
     );
   }
+}
+
+/** Returns what a service runs for the same server. Variables of the shell may hold secrets, so it gets none of them. */
+export function serviceProgramOf(options: StartOptions): ServiceProgram {
+  const { home, address, command } = options;
+  const { log } = serveFiles(home);
+  return {
+    program: command.program,
+    args: [...command.args, 'run', '--bind', address.bind, ...configArgs(options)],
+    env: {
+      ...mallocSettings,
+      NODE_OPTIONS: youngHeapOption,
+      TROVE_HOME: home,
+      TROVE_LOG_FILE: log,
+    },
+    home,
+    log,
+  };
 }
 
 /** Throws a CommandError with the server's message if it would refuse to start. `address` also tests the address. */

@@ -6,6 +6,7 @@ import type { Confirm } from '../terminal/confirmation.js';
 import type { OutputSinks, Sink } from '../terminal/output.js';
 import type { GlobalName } from './globals.js';
 import { chooseEndpoint, isLoopback } from './endpoint.js';
+import { withHangNotice } from './hang-notice.js';
 import { troveHome } from './home.js';
 import { readProfile } from './profile.js';
 import { chooseToken, type BearerToken, variableOf } from './token.js';
@@ -50,7 +51,11 @@ export function createCli(context: CliContext, args: Arguments<GlobalName>): Cli
   const token = chooseToken({ env, profile: profile?.token, home, loopback: local });
   return {
     ...context,
-    client: new TroveClient({ baseUrl: endpoint, token: token?.value }),
+    client: new TroveClient({
+      baseUrl: endpoint,
+      token: token?.value,
+      fetch: withHangNotice(context.err, endpoint),
+    }),
     endpoint,
     endpointSource: chosen.source,
     profile: profile?.name,

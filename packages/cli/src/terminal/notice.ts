@@ -1,6 +1,5 @@
 import type { Cli } from '../session/cli.js';
-
-export const clearLine = '\r\u001b[2K';
+import { clearLine } from './output.js';
 
 /** Shows a notice on a terminal while work runs. */
 export async function withNotice<T>(cli: Cli, text: string, work: () => Promise<T>): Promise<T> {

@@ -39,6 +39,15 @@ export function formatAge(timestamp: string, now: number = Date.now()): string {
     : `${Math.floor(minutes / 1440)} d ago`;
 }
 
+/** How long until something: `in 5 min`, `in 3 d`. A past time is `now`. */
+export function formatWait(timestamp: string, now: number = Date.now()): string {
+  const minutes = Math.ceil((Date.parse(timestamp) - now) / 60_000);
+  if (Number.isNaN(minutes)) return timestamp;
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `in ${minutes} min`;
+  return minutes < 2880 ? `in ${Math.floor(minutes / 60)} h` : `in ${Math.floor(minutes / 1440)} d`;
+}
+
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -7,6 +7,8 @@ import { supportsLinks, toLink } from './links.js';
 import { toPrintable, toPrintableName } from './printable.js';
 
 const defaultColumns = 80;
+/** Empties the current line of a terminal. */
+export const clearLine = '\r\u001b[2K';
 
 /** An output stream of a command. */
 export interface Sink {

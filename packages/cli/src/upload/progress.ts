@@ -1,6 +1,6 @@
 import type { Cli } from '../session/cli.js';
-import { clearLine } from '../terminal/notice.js';
 import { formatSize } from '../terminal/numbers.js';
+import { clearLine } from '../terminal/output.js';
 
 const barWidth = 24;
 const redrawMs = 100;

@@ -70,14 +70,15 @@ async function isUploaded(cli: Cli, folder: string): Promise<boolean> {
 export async function uploadAndAdd(
   cli: Cli,
   upload: PlannedUpload,
-  { config, since, update }: AddRequest,
+  { config, since, update, schedule }: AddRequest,
   add: (body: { readonly update: boolean }) => Promise<AddResponse>,
 ): Promise<AddResponse> {
   if (since !== null && since !== undefined)
     throw new UsageError('--since cannot be combined with an upload');
-  if (config?.['watch'] === true) {
+  const isWatched = config?.['watch'] === true || schedule?.watch === true;
+  if (isWatched || (schedule !== undefined && schedule !== null)) {
     throw new UsageError(
-      '--watch cannot be combined with an upload, because the server does not see the files',
+      `${isWatched ? '--watch' : 'A schedule'} cannot be combined with an upload, because the server does not see the files`,
       ['Omit it, and run the command again to upload changes.'],
     );
   }

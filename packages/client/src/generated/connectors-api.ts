@@ -3,10 +3,16 @@
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
 import type {
+  ApplySourcesRequest,
+  ApplySourcesResponse,
+  ConnectorType,
   EstimateResponse,
   ExplainRequest,
   ExplainResponse,
+  ExportSourcesResponse,
   InspectResponse,
+  MoveRequest,
+  MoveResponse,
   ProbeRequest,
   ProbeResponse,
   RemoveResponse,
@@ -25,6 +31,22 @@ export interface EstimateConnectorParameters {
 /** The parameters of `explainConnector`. */
 export interface ExplainConnectorParameters {
   readonly body: ExplainRequest;
+}
+
+/** The parameters of `moveConnector`. */
+export interface MoveConnectorParameters {
+  readonly body: MoveRequest;
+}
+
+/** The parameters of `applySources`. */
+export interface ApplySourcesParameters {
+  readonly body: ApplySourcesRequest;
+}
+
+/** The parameters of `describeConnector`. */
+export interface DescribeConnectorParameters {
+  /** URI scheme of a source, such as `postgres`. */
+  readonly scheme: string;
 }
 
 /** The parameters of `inspectConnector`. */
@@ -95,6 +117,64 @@ export class ConnectorsApi {
   ): Promise<ExplainResponse> {
     return this.#http.json<ExplainResponse>(
       { method: 'POST', path: '/v1/connectors/explain', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Move a source to another place
+   *
+   * Embeds no unchanged content again. A job gives the index the new URIs, then syncs the source.
+   *
+   * `POST /v1/connectors/move`
+   */
+  moveConnector(parameters: MoveConnectorParameters, options?: CallOptions): Promise<MoveResponse> {
+    return this.#http.json<MoveResponse>(
+      { method: 'POST', path: '/v1/connectors/move', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Export the definitions of all sources
+   *
+   * Leaves out uploaded sources, whose files exist only on the server.
+   *
+   * `GET /v1/sources`
+   */
+  exportSources(options?: CallOptions): Promise<ExportSourcesResponse> {
+    return this.#http.json<ExportSourcesResponse>({ method: 'GET', path: '/v1/sources' }, options);
+  }
+
+  /**
+   * Make the sources equal to definitions
+   *
+   * Adds and updates sources, and with `prune` removes others. The answer shows each difference, and
+   * the error of each change that failed.
+   *
+   * `POST /v1/sources/apply`
+   */
+  applySources(
+    parameters: ApplySourcesParameters,
+    options?: CallOptions,
+  ): Promise<ApplySourcesResponse> {
+    return this.#http.json<ApplySourcesResponse>(
+      { method: 'POST', path: '/v1/sources/apply', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Get the settings of a kind of source
+   *
+   * `GET /v1/connectors/describe`
+   */
+  describeConnector(
+    parameters: DescribeConnectorParameters,
+    options?: CallOptions,
+  ): Promise<ConnectorType> {
+    return this.#http.json<ConnectorType>(
+      { method: 'GET', path: '/v1/connectors/describe', query: { scheme: parameters.scheme } },
       options,
     );
   }

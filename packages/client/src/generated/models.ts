@@ -39,6 +39,11 @@ export interface AddRequest {
   readonly process?: boolean | undefined;
   /** Apply the configuration to a source that is already registered. */
   readonly update?: boolean | undefined;
+  /**
+   * When to sync the source. Changes only these keys of its configuration: an omitted key stays, and
+   * `null` removes it. Requires `update` for a registered source.
+   */
+  readonly schedule?: ScheduleChange | undefined;
 }
 
 export interface AddResponse {
@@ -51,6 +56,22 @@ export interface AddResponse {
   readonly overlaps: readonly string[];
   /** Advice on the configuration, for example to replace a plain-text secret by a reference. */
   readonly warnings: readonly string[];
+}
+
+export interface ApplySourcesRequest {
+  /** The desired sources. */
+  readonly sources: readonly SourceDefinition[];
+  /** Remove all other sources, except uploaded ones. */
+  readonly prune?: boolean | undefined;
+  /** Return the difference and change nothing. */
+  readonly dry_run?: boolean | undefined;
+}
+
+export interface ApplySourcesResponse {
+  /** Nothing was changed. */
+  readonly dry_run: boolean;
+  /** One item for each desired or removed source. */
+  readonly changes: readonly SourceChange[];
 }
 
 export interface AskCitation {
@@ -121,6 +142,35 @@ export interface AskResponse {
   readonly citations: readonly AskCitation[];
   /** The passages that were considered, best first. */
   readonly passages: readonly AskPassage[];
+}
+
+export interface BackupRequest {
+  /**
+   * Absolute path of a missing or empty folder on the machine of the server, or a folder of a
+   * bucket: `s3://bucket/folder`.
+   */
+  readonly to: string;
+}
+
+export interface BackupResponse {
+  /** The state of the last backup since the server started. */
+  readonly status: 'none' | 'running' | 'succeeded' | 'failed';
+  /** Its folder. */
+  readonly to: string | null;
+  /** When it began. */
+  readonly started_at: string | null;
+  /** When it ended. */
+  readonly finished_at: string | null;
+  /** The number of its files so far. */
+  readonly files: number;
+  /** The size of its files so far. */
+  readonly bytes: number;
+  /** What it does not contain. */
+  readonly warnings: readonly string[];
+  /** The error code if it failed. */
+  readonly error: string | null;
+  /** The error in words. */
+  readonly detail: string | null;
 }
 
 /** The error that the request would return alone. */
@@ -284,6 +334,15 @@ export interface CatResponse {
   readonly outline?: readonly OutlineEntry[] | null | undefined;
 }
 
+export interface ConnectorQuestion {
+  /** Name of a setting in `config_schema`. */
+  readonly setting: string;
+  /** The question: `Access token`. */
+  readonly ask: string;
+  /** Where people find the answer. */
+  readonly help: string | null;
+}
+
 export interface ConnectorRow {
   /** Canonical URI of the source. */
   readonly root_uri: string;
@@ -298,14 +357,42 @@ export interface ConnectorRow {
   readonly object_count: number;
   /** Number of their chunks in the index. */
   readonly chunk_count: number;
+  /**
+   * Size of the files that only this source has, and its share of the index by chunks. Up to a
+   * minute old. Null if unknown.
+   */
+  readonly disk_bytes: number | null;
   /** When the last complete sync ended. Null before the first. */
   readonly last_synced_at: string | null;
   /** Error code of the current problem of the source. */
   readonly error: string | null;
   /** Description of the problem, for people. */
   readonly detail: string | null;
+  /**
+   * Next time of the schedule. A time in the past means that the sync starts soon. Null without a
+   * schedule.
+   */
+  readonly next_sync_at: string | null;
+  /** When the current series of failed syncs began. Null without a problem. */
+  readonly failing_since: string | null;
+  /** The last problem of the source, even if later syncs succeeded. */
+  readonly last_error: LastError;
   /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */
   readonly watch: SourceWatch;
+}
+
+export interface ConnectorType {
+  /** URI scheme of the source. */
+  readonly type: string;
+  /** JSON Schema of the configuration. `writeOnly` marks secrets. */
+  readonly config_schema: Readonly<Record<string, unknown>>;
+  /**
+   * What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if the
+   * connector does not say.
+   */
+  readonly address: string | null;
+  /** The settings that most people need, with a question for each. */
+  readonly questions: readonly ConnectorQuestion[];
 }
 
 export interface DiskSpace {
@@ -417,6 +504,18 @@ export interface ExplainedRequest {
   readonly repeats: string | null;
   /** Further pages are requested until the last one. */
   readonly paged: boolean;
+}
+
+export interface ExportSourcesResponse {
+  /** The sources by URI, without uploaded ones. */
+  readonly sources: readonly ExportedSource[];
+}
+
+export interface ExportedSource {
+  /** Canonical URI of the source. */
+  readonly target: string;
+  /** Its configuration with references to secrets. Secrets in plain text are `***`. */
+  readonly config: Readonly<Record<string, unknown>> | null;
 }
 
 export interface Graph {
@@ -849,8 +948,8 @@ export interface JobResponse {
   /** Kind of the job: `sync`. */
   readonly op_kind: string | null;
   /**
-   * Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder
-   * changed) or `index` (the index had lost rows).
+   * Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source
+   * has another place), `embedder` (the embedder changed) or `index` (the index had lost rows).
    */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
@@ -938,6 +1037,16 @@ export interface JobResponse {
   /** Conditions that did not fail the job, such as a rule without matches, in sentences. */
   readonly warnings: readonly string[];
 }
+
+/** The last problem of the source, even if later syncs succeeded. */
+export type LastError = {
+  /** Error code. */
+  readonly code: string;
+  /** Description, for people. */
+  readonly detail: string;
+  /** When it occurred. */
+  readonly at: string;
+} | null;
 
 export interface LsEntry {
   /** The last segment of the path. */
@@ -1037,6 +1146,31 @@ export interface ManifestResponse {
     /** SHA-1 of the bytes, in hexadecimal. */
     readonly sha1: string;
   }[];
+}
+
+/** The source to move, and its new place. */
+export interface MoveRequest {
+  /** The root of a registered source. */
+  readonly target: string;
+  /** Its new place: an absolute path or a URI with the scheme of the source. */
+  readonly to: string;
+  /** The new configuration. Default: the stored one. */
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Also move to a place that lacks most objects of the source. */
+  readonly force?: boolean | undefined;
+}
+
+export interface MoveResponse {
+  /** The new URI of the source. */
+  readonly target: string;
+  /** Its former URI. */
+  readonly moved_from: string;
+  /** The job that gives the index the new URIs, and then syncs the source. */
+  readonly job_id: string;
+  /** Other sources that contain the new place or lie in it. */
+  readonly overlaps: readonly string[];
+  /** Advice for the user. */
+  readonly warnings: readonly string[];
 }
 
 export interface ObjectMeta {
@@ -1179,6 +1313,21 @@ export interface ResultEnvelope {
   };
 }
 
+/**
+ * When to sync the source. Changes only these keys of its configuration: an omitted key stays, and
+ * `null` removes it. Requires `update` for a registered source.
+ */
+export type ScheduleChange = {
+  /** Interval from `15m` to `30d`, such as `6h`. */
+  readonly every?: string | null | undefined;
+  /** Cron expression of five fields, in the time zone of the server. Not with `every`. */
+  readonly cron?: string | null | undefined;
+  /** Only times in this part of the day, such as `22:00-06:00`. */
+  readonly hours?: string | null | undefined;
+  /** Sync whenever the source changes. */
+  readonly watch?: boolean | null | undefined;
+} | null;
+
 export interface SearchBatchResponse {
   /** One result for each search, in the same order. */
   readonly results: readonly (BatchedSearchSuccess | BatchFailure)[];
@@ -1226,6 +1375,28 @@ export interface ServerInfo {
     /** URI schemes of the sources that can be added. */
     readonly schemes: readonly string[];
   };
+}
+
+export interface SourceChange {
+  /** URI of the source. */
+  readonly target: string;
+  /** How the source differs from the desired state. */
+  readonly action: 'add' | 'update' | 'remove' | 'none';
+  /** The keys of the configuration that differ. */
+  readonly keys: readonly string[];
+  /** The job that syncs the source, if any. */
+  readonly job_id: string | null;
+  /** The error code if the change is impossible. Other changes are made. */
+  readonly error: string | null;
+  /** The error in words. */
+  readonly detail: string | null;
+}
+
+export interface SourceDefinition {
+  /** Path or URI of the source. */
+  readonly target: string;
+  /** Its configuration. A value that is exported as `***` keeps what the server has. */
+  readonly config?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */

@@ -5,6 +5,15 @@
  * body.
  */
 export const parameters = {
+  startBackup: {
+    to: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description:
+        'Absolute path of a missing or empty folder on the machine of the server, or a folder of a bucket: `s3://bucket/folder`.',
+    },
+  },
   addSource: {
     target: {
       in: 'body',
@@ -164,6 +173,51 @@ export const parameters = {
       required: false,
       default: false,
       description: 'Explain a full sync.',
+    },
+  },
+  moveConnector: {
+    target: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'The root of a registered source.',
+    },
+    to: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'Its new place: an absolute path or a URI with the scheme of the source.',
+    },
+    force: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Also move to a place that lacks most objects of the source.',
+    },
+  },
+  applySources: {
+    prune: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Remove all other sources, except uploaded ones.',
+    },
+    dry_run: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description: 'Return the difference and change nothing.',
+    },
+  },
+  describeConnector: {
+    scheme: {
+      in: 'query',
+      type: 'string',
+      required: true,
+      description: 'URI scheme of a source, such as `postgres`.',
     },
   },
   inspectConnector: {

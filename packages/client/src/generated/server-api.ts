@@ -2,7 +2,20 @@
 
 import type { CallOptions } from '../runtime/configuration.js';
 import type { HttpClient } from '../runtime/http.js';
-import type { Health, OpenApiDocument, Ready, ServerInfo, StatusResponse } from './models.js';
+import type {
+  BackupRequest,
+  BackupResponse,
+  Health,
+  OpenApiDocument,
+  Ready,
+  ServerInfo,
+  StatusResponse,
+} from './models.js';
+
+/** The parameters of `startBackup`. */
+export interface StartBackupParameters {
+  readonly body: BackupRequest;
+}
 
 /** The operations of the API that are tagged Server. */
 export class ServerApi {
@@ -61,6 +74,30 @@ export class ServerApi {
    */
   status(options?: CallOptions): Promise<StatusResponse> {
     return this.#http.json<StatusResponse>({ method: 'GET', path: '/v1/status' }, options);
+  }
+
+  /**
+   * Get the state of the last backup
+   *
+   * `GET /v1/backup`
+   */
+  getBackup(options?: CallOptions): Promise<BackupResponse> {
+    return this.#http.json<BackupResponse>({ method: 'GET', path: '/v1/backup' }, options);
+  }
+
+  /**
+   * Begin a backup of the running server
+   *
+   * Writes the metadata, the index, uploaded files, credentials and settings to a folder of the
+   * server. `GET /v1/backup` shows the progress.
+   *
+   * `POST /v1/backup`
+   */
+  startBackup(parameters: StartBackupParameters, options?: CallOptions): Promise<BackupResponse> {
+    return this.#http.json<BackupResponse>(
+      { method: 'POST', path: '/v1/backup', json: parameters.body },
+      options,
+    );
   }
 
   /**

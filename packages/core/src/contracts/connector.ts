@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-catalogue.js';
 import type { FieldValue, Infer, JsonSchema } from '../schema.js';
 import type { RecordKey } from '../locator.js';
 import type { ConnectorContext } from './connector-context.js';

@@ -1,4 +1,5 @@
-import type { ErrorCode, TroveError, TroveErrorOptions } from '../errors.js';
+import type { ErrorCode } from '../error-catalogue.js';
+import type { TroveError, TroveErrorOptions } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { JsonSchema } from '../schema.js';
 import type { Workers } from './workers/index.js';

@@ -1,4 +1,5 @@
-import { isTroveError, messageOf, TroveError, type ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-catalogue.js';
+import { isTroveError, messageOf, TroveError } from '../errors.js';
 
 export interface DatabaseDescription {
   /** A description of the database without secrets: `The database at …`. */

@@ -1,4 +1,5 @@
-import { isTroveError, TroveError, type ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-catalogue.js';
+import { isTroveError, TroveError } from '../errors.js';
 import { retryAfterMs } from './retry-after.js';
 
 const maxMessageLength = 300;

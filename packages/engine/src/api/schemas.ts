@@ -4,9 +4,11 @@
  */
 
 export * from './schemas/server.js';
+export * from './schemas/backups.js';
 export * from './schemas/ingest.js';
 export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';
+export * from './schemas/definitions.js';
 export * from './schemas/retrieval.js';
 export * from './schemas/ask.js';
 export * from './schemas/symbols.js';

@@ -1,8 +1,15 @@
 import {
+  applySourcesRequestSchema,
+  applySourcesResponseSchema,
+  connectorTypeQuerySchema,
+  connectorTypeSchema,
   estimateResponseSchema,
   explainRequestSchema,
   explainResponseSchema,
+  exportSourcesResponseSchema,
   inspectResponseSchema,
+  moveRequestSchema,
+  moveResponseSchema,
   probeRequestSchema,
   probeResponseSchema,
   removeResponseSchema,
@@ -10,8 +17,8 @@ import {
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
-import { withCommands } from '../exposure.js';
-import { sourceErrors } from '../errors.js';
+import { withCommands, withoutCommand } from '../exposure.js';
+import { pluginErrors, sourceErrors } from '../errors.js';
 import { operation } from '../operation.js';
 
 export const connectorOperations = {
@@ -49,6 +56,60 @@ export const connectorOperations = {
     response: jsonResponse('The requests, without secrets.', explainResponseSchema),
     errors: [...sourceErrors, 'not_supported'],
     exposure: withCommands('connector explain'),
+  }),
+  moveConnector: operation({
+    method: 'POST',
+    path: '/v1/connectors/move',
+    tag: 'Connectors',
+    summary: 'Move a source to another place',
+    description:
+      'Embeds no unchanged content again. A job gives the index the new URIs, then syncs the source.',
+    body: jsonBody(moveRequestSchema),
+    response: jsonResponse('The moved source and its job.', moveResponseSchema),
+    errors: [
+      ...sourceErrors,
+      'not_found',
+      'not_supported',
+      'connector_removing',
+      'connector_unhealthy',
+      'connector_already_registered',
+      'sync_already_running',
+      'source_differs',
+      'rate_limited',
+    ],
+    exposure: withCommands('mv'),
+  }),
+  exportSources: operation({
+    method: 'GET',
+    path: '/v1/sources',
+    tag: 'Connectors',
+    summary: 'Export the definitions of all sources',
+    description: 'Leaves out uploaded sources, whose files exist only on the server.',
+    response: jsonResponse('The definitions, without secrets.', exportSourcesResponseSchema),
+    errors: pluginErrors,
+    exposure: withCommands('sources export'),
+  }),
+  applySources: operation({
+    method: 'POST',
+    path: '/v1/sources/apply',
+    tag: 'Connectors',
+    summary: 'Make the sources equal to definitions',
+    description:
+      'Adds and updates sources, and with `prune` removes others. The answer shows each difference, and the error of each change that failed.',
+    body: jsonBody(applySourcesRequestSchema),
+    response: jsonResponse('The differences.', applySourcesResponseSchema),
+    errors: [],
+    exposure: withCommands('sources apply'),
+  }),
+  describeConnector: operation({
+    method: 'GET',
+    path: '/v1/connectors/describe',
+    tag: 'Connectors',
+    summary: 'Get the settings of a kind of source',
+    query: connectorTypeQuerySchema,
+    response: jsonResponse('The settings, for forms.', connectorTypeSchema),
+    errors: pluginErrors,
+    exposure: withoutCommand('`trove-server connector add` asks for the settings.'),
   }),
   inspectConnector: operation({
     method: 'GET',

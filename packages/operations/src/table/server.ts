@@ -1,5 +1,12 @@
 import type { JsonSchema } from '@trove/core';
-import { readyResponseSchema, serverInfoSchema, statusResponseSchema } from '@trove/engine/api';
+import {
+  backupRequestSchema,
+  backupResponseSchema,
+  readyResponseSchema,
+  serverInfoSchema,
+  statusResponseSchema,
+} from '@trove/engine/api';
+import { jsonBody } from '../body.js';
 import { contentResponse, jsonResponse } from '../response.js';
 import { withCommands, withoutCommand, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
@@ -72,5 +79,27 @@ export const serverOperations = {
       'status',
       'sync',
     ),
+  }),
+  startBackup: operation({
+    method: 'POST',
+    path: '/v1/backup',
+    tag: 'Server',
+    summary: 'Begin a backup of the running server',
+    description:
+      'Writes the metadata, the index, uploaded files, credentials and settings to a folder of the server. `GET /v1/backup` shows the progress.',
+    body: jsonBody(backupRequestSchema),
+    response: jsonResponse('The backup that has begun.', backupResponseSchema),
+    errors: ['backup_running'],
+    exposure: withCommands('backup'),
+  }),
+  getBackup: operation({
+    method: 'GET',
+    path: '/v1/backup',
+    tag: 'Server',
+    summary: 'Get the state of the last backup',
+    response: jsonResponse('The last backup since the server started.', backupResponseSchema),
+    errors: [],
+    isPolled: true,
+    exposure: withCommands('backup'),
   }),
 };

@@ -6,9 +6,15 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   sources: {
     register: 'method',
     get: 'method',
+    findByRoot: 'method',
     list: 'method',
+    listDue: 'method',
+    listFailing: 'method',
     beginRemoval: 'method',
+    configure: 'method',
+    planSync: 'method',
     reportProblem: 'method',
+    endMove: 'method',
     delete: 'method',
     stats: 'method',
   },
@@ -76,6 +82,14 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     obsoleteGenerations: 'method',
     deleteGeneration: 'method',
   },
+  alerts: {
+    incidents: 'method',
+    raise: 'method',
+    resolve: 'method',
+    claim: 'method',
+    complete: 'method',
+    postpone: 'method',
+  },
   training: {
     currentId: 'method',
     get: 'method',
@@ -90,6 +104,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
   },
   id: 'method',
   size: 'optional method',
+  snapshot: 'optional method',
   compact: 'optional method',
   close: 'method',
 };
@@ -114,6 +129,7 @@ export const vectorIndexMembers: ContractMembers<VectorIndex> = {
   collections: 'method',
   drop: 'method',
   size: 'optional method',
+  snapshot: 'optional method',
   close: 'method',
 };
 

@@ -29,7 +29,7 @@ const membersByKind: Readonly<Record<PluginKind, KnownMembers>> = {
   },
   converter: { ...base, ...worker, timeoutMs: null },
   embedder: { ...base, ...worker },
-  'metadata-store': base,
+  'metadata-store': { ...base, restore: null },
   'transformation-cache': base,
   'vector-index': base,
   'language-model': base,

@@ -51,6 +51,13 @@ export const program: Program<ServerContext> = {
           async () => (await import('./connector-list.js')).connectorList,
         ),
       ]),
+      group('alerts', 'Alerts about failing sources and full disks', [
+        lazyCommand(
+          'test',
+          'Send a test alert to the webhook and the command in [alerts]',
+          async () => (await import('./alerts-test.js')).alertsTest,
+        ),
+      ]),
       lazyCommand(
         'plugins',
         'List all plugins with their keys, packages, files and problems',
@@ -60,6 +67,11 @@ export const program: Program<ServerContext> = {
         'compact',
         'Free the space of deleted data in the databases, the index and the caches. Servers may keep running',
         async () => (await import('./compact.js')).compact,
+      ),
+      lazyCommand(
+        'restore',
+        'Restore a backup of `trove backup` into an empty home',
+        async () => (await import('./restore.js')).restore,
       ),
       completionCommand('trove-server', 'commands and options'),
     ],

@@ -10,6 +10,7 @@ function serverCommand(examples: readonly Example[]): CommandBody<ServerContext>
     args: { ...bindArg, ...configArg },
     notes: [
       'Prints the configuration file and the address, and logs to stderr. SIGTERM and SIGINT stop it within 10 s.',
+      'The address in a browser is the console: a page to search, read and manage sources.',
     ],
     examples,
     async run(args, { out }: ServerContext) {

@@ -56,6 +56,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       logger,
     });
     if (runsWorkerInProcess(settings)) engine.startWorker();
+    else engine.startAlerts();
     logStart('listening', config, logger, {
       url: host.url,
       auth: auth.mode,

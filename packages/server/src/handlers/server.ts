@@ -7,4 +7,6 @@ export const serverHandlers: HandlersOf<typeof serverOperations> = {
   metrics: (_engine, _input, { metrics }) => metrics.text(),
   getServerInfo: (engine) => engine.serverInfo(),
   status: (engine) => engine.status(),
+  startBackup: ({ backups }, { body }) => backups.start(body),
+  getBackup: ({ backups }) => backups.state(),
 };

@@ -108,6 +108,27 @@ export const engineFamilies: readonly MetricFamily[] = [
       (stored?.types ?? []).map((counts): MetricSample => [{ type: counts.type }, counts[what]]),
   })),
   {
+    name: 'trove_source_last_success_timestamp_seconds',
+    help: 'End of the last successful sync of a source as a Unix time, up to 15 s old.',
+    type: 'gauge',
+    labels: ['source'],
+    samples: ({ stored }) =>
+      (stored?.sources ?? []).flatMap(({ rootUri, lastSyncedAt }): MetricSample[] =>
+        lastSyncedAt === null ? [] : [[{ source: rootUri }, lastSyncedAt / 1000]],
+      ),
+  },
+  {
+    name: 'trove_source_failing',
+    help: 'Whether the last sync of a source failed, up to 15 s old.',
+    type: 'gauge',
+    labels: ['source'],
+    samples: ({ stored }) =>
+      (stored?.sources ?? []).map(({ rootUri, isFailing }): MetricSample => [
+        { source: rootUri },
+        isFailing ? 1 : 0,
+      ]),
+  },
+  {
     name: 'trove_embedding_switch_objects',
     help: 'Objects done and waiting while the index is rebuilt for another embedder.',
     type: 'gauge',

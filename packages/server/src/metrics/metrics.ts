@@ -20,8 +20,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * The Prometheus metrics of one server. Labels are routes, statuses, error codes and connector types, never
- * paths, queries or ids, because the number of series must be limited.
+ * The Prometheus metrics of one server. Labels are routes, statuses, error codes, connector types and the roots
+ * of at most 1,000 sources, never other paths, queries or ids, because the number of series must be limited.
  */
 export class Metrics {
   readonly #engine: Engine;

@@ -45,6 +45,9 @@ const graphModules = [
  * do.
  */
 export const pages: readonly Route[] = [
+  page('/', 'console/index.html', html),
+  page('/console/console.css', 'console/console.css', css),
+  page('/console/console.js', 'console/console.js', script),
   page('/docs', 'pages/docs.html', html),
   page('/docs/page.css', 'pages/docs.css', css),
   page('/docs/page.js', 'pages/docs.js', script),

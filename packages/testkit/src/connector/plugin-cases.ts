@@ -33,6 +33,18 @@ export const pluginCases = [
     },
   ),
   connectorCase(
+    'schema-leaves-common-keys',
+    'has a configuration schema without the keys of all sources',
+    [],
+    async (_, { plugin: { configSchema } }) => {
+      const schema: JsonSchema = configSchema;
+      for (const key of ['objects', 'watch', 'every', 'cron', 'hours']) {
+        const isFree = !Object.hasOwn(schema.properties ?? {}, key);
+        expect(isFree, `configSchema.${key}: is reserved for all sources`);
+      }
+    },
+  ),
+  connectorCase(
     'schema-takes-its-defaults',
     'has defaults that its schema accepts',
     [],

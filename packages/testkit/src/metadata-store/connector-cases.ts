@@ -37,6 +37,11 @@ export const connectorCases: readonly MetadataStoreCase[] = [
           lastSyncedAt: null,
           isComplete: false,
           problem: null,
+          failures: 0,
+          failingSince: null,
+          lastError: null,
+          nextSyncAt: null,
+          movedFrom: [],
         },
         'the new connector',
       );

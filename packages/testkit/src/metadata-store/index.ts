@@ -1,5 +1,7 @@
+import { alertCases } from './alert-cases.js';
 import { retryCases } from './retry-cases.js';
 import { connectorCases } from './connector-cases.js';
+import { connectorMoveCases } from './connector-move-cases.js';
 import { generationCases } from './generation-cases.js';
 import { trainingCases } from './training-cases.js';
 import { graphCases } from './graph-cases.js';
@@ -13,6 +15,7 @@ import { pauseCases } from './pause-cases.js';
 import { recordCases } from './record-cases.js';
 import { recordThreadCases } from './record-thread-cases.js';
 import { repeatedListingCases } from './repeated-listing-cases.js';
+import { scheduleCases } from './schedule-cases.js';
 import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
@@ -23,10 +26,12 @@ export type { MetadataStoreCase, MetadataStorePart, MetadataStoreSubject } from 
 /** Requirements on every metadata store. */
 export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...connectorCases,
+  ...connectorMoveCases,
   ...objectCases,
   ...jobCases,
   ...leaseCases,
   ...pauseCases,
+  ...scheduleCases,
   ...listingCases,
   ...moveCases,
   ...repeatedListingCases,
@@ -35,6 +40,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...recordThreadCases,
   ...taskCases,
   ...summaryCases,
+  ...alertCases,
   ...graphCases,
   ...trainingCases,
   ...generationCases,

@@ -11,7 +11,10 @@ export interface MetadataStoreSubject {
 }
 
 /** A part of a metadata store, by the name of its member. */
-export type MetadataStorePart = Exclude<keyof MetadataStore, 'id' | 'size' | 'compact' | 'close'>;
+export type MetadataStorePart = Exclude<
+  keyof MetadataStore,
+  'id' | 'size' | 'snapshot' | 'compact' | 'close'
+>;
 
 export interface MetadataStoreCase extends ConformanceCase<MetadataStoreSubject> {
   /** The parts that the case uses. */

@@ -17,6 +17,15 @@ const tokenSchema: JsonSchema = { type: 'string', description };
 export const listAndReadMutants: Readonly<Record<string, Mutation>> = {
   'plugin-declares-itself': { plugin: (good) => ({ ...good, keys: [...good.keys, 'Memory'] }) },
   'schema-explains-itself': ofToken({ type: 'string', writeOnly: true }),
+  'schema-leaves-common-keys': {
+    plugin: (good) => ({
+      ...good,
+      configSchema: {
+        ...good.configSchema,
+        properties: { ...good.configSchema.properties, every: { type: 'string', description } },
+      },
+    }),
+  },
   'schema-takes-its-defaults': ofToken({ ...tokenSchema, writeOnly: true, default: 4711 }),
   'schema-rejects-invalid': ofToken({ description, writeOnly: true }),
   'schema-marks-secrets': ofToken(tokenSchema),

@@ -1,4 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
+import { alerts, log } from './report-schemas.js';
 import { configByKey, modelEndpoint, section, text } from './schema-parts.js';
 
 const GiB = 1024 ** 3;
@@ -256,6 +257,14 @@ export const settingsSchema = {
         description:
           'Number of threads that read objects and split them into chunks. `auto` is one fewer than the processors, at most eight (two for two processors).',
       },
+      max_scheduled_jobs: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 32,
+        default: 8,
+        description:
+          'Maximum number of scheduled syncs that one worker runs at the same time. Those that wait for a rate limit do not count.',
+      },
     }),
     ingest: section('Limits of indexing.', {
       max_file_bytes: {
@@ -302,36 +311,8 @@ export const settingsSchema = {
         description: 'Number of days for which ended jobs are kept.',
       },
     }),
-    log: section('The log.', {
-      level: {
-        enum: ['debug', 'info', 'warn', 'error', 'silent'],
-        default: 'info',
-        description: 'Minimum level of messages.',
-      },
-      format: {
-        enum: ['pretty', 'json'],
-        description: 'Default: `pretty` on a terminal, otherwise `json`.',
-      },
-      file: {
-        ...text,
-        description:
-          'Log file, relative to the home unless absolute. Default: standard error. ' +
-          '`trove serve start` sets it to `serve/server.log`.',
-      },
-      max_size_mb: {
-        type: 'number',
-        minimum: 1,
-        default: 10,
-        description: 'Size in MB at which the file is rotated. It becomes `FILE.1`.',
-      },
-      max_rotated_files: {
-        type: 'integer',
-        minimum: 0,
-        maximum: 100,
-        default: 5,
-        description: 'Maximum number of rotated files. Older ones are deleted.',
-      },
-    }),
+    alerts,
+    log,
     mcp: section('Agents, which use the Model Context Protocol at `/mcp`.', {
       write: {
         type: 'boolean',

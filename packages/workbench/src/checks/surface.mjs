@@ -74,7 +74,7 @@ async function attwProblems({ tarball }) {
 /** Returns files that no user needs, and missing ones that every user needs. */
 function strayFiles({ files, manifest }) {
   const wanted =
-    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|man\/[\w.-]+\.1|lancedb\/.+\.(js|json|md)|pages\/[\w/]+\.(html|css|js)|(swagger-ui|cytoscape)\/(LICENSE|NOTICE|[\w.-]+\.(js|mjs|css|txt))|bundle\/[\w-]+\.js(\.map)?|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
+    /^(package\.json|README\.md|LICENSE|bin\/[\w-]+\.js|man\/[\w.-]+\.1|lancedb\/.+\.(js|json|md)|pages\/[\w/]+\.(html|css|js)|(swagger-ui|cytoscape|console)\/(LICENSE|NOTICE|[\w.-]+\.(js|mjs|css|txt|html))|bundle\/[\w-]+\.js(\.map)?|dist\/.+\.(js|js\.map|d\.ts|json|html|css|sql))$/;
   const stray = files
     .filter((file) => !wanted.test(file) && !manifest.files.includes(file))
     .map((file) => `packs a stray ${file}`);

@@ -212,6 +212,11 @@ const cases = [
     forbidden: ['@trove/engine', '@trove/runtime', '@trove/client'],
   },
   {
+    file: 'packages/console/src/a.ts',
+    allowed: ['@trove/client', 'preact', './b.js'],
+    forbidden: ['@trove/core', '@trove/server', 'trove'],
+  },
+  {
     file: 'packages/create-trove-connector/src/a.ts',
     allowed: ['node:path', './b.js'],
     forbidden: ['@trove/core', 'trove'],

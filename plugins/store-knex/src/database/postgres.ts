@@ -10,6 +10,7 @@ import {
   storageError,
   type DatabaseDescription,
 } from '@trove/core/database';
+import { writeSnapshot } from '../snapshot/postgres.js';
 import type {
   Bindings,
   Database,
@@ -124,6 +125,10 @@ class PostgresDatabase implements Database {
       { prefix, except: JSON.stringify(except) },
     );
     return Number(row?.['bytes'] ?? 0);
+  }
+
+  snapshot(file: string): Promise<void> {
+    return writeSnapshot(this, file);
   }
 
   close(): Promise<void> {

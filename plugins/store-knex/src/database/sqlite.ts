@@ -51,7 +51,7 @@ export async function openSqlite(path: string, logger: Logger): Promise<Database
       executeWhenFree(connection, 'pragma journal_mode = wal'),
     );
     const readers = await pool(path, readerCount, [...common, ...reading], logger);
-    return new SqliteDatabase(path, writer, readers, await tables('sqlite3'), place);
+    return new SqliteDatabase(path, writer, readers, await tables('sqlite3'), place, logger);
   } catch (error) {
     await writer?.destroy();
     throw storageError(error, place);
@@ -124,6 +124,7 @@ class SqliteDatabase implements Database {
   readonly #writer: Knex;
   readonly #readers: Knex;
   readonly #calls: DatabaseCalls;
+  readonly #logger: Logger;
   /** Transactions run one at a time in order of arrival. */
   readonly #transactions = pLimit(1);
 
@@ -133,7 +134,9 @@ class SqliteDatabase implements Database {
     readers: Knex,
     table: Database['table'],
     place: DatabaseDescription,
+    logger: Logger,
   ) {
+    this.#logger = logger;
     this.#path = path;
     this.table = table;
     this.#writer = writer;
@@ -164,6 +167,22 @@ class SqliteDatabase implements Database {
       ['', '-wal'].map((end) => stat(this.#path + end).catch(() => ({ size: 0 }))),
     );
     return files.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Readers and writers continue, because a connection of its own reads the database as of one moment. */
+  snapshot(file: string): Promise<void> {
+    return this.#calls.run(async () => {
+      const created = await open(file, 'wx', 0o600);
+      await created.close();
+      const connections = await pool(this.#path, 1, common, this.#logger);
+      try {
+        await onConnection(connections, (connection) =>
+          executeWhenFree(connection, 'vacuum into :file', { file }),
+        );
+      } finally {
+        await connections.destroy();
+      }
+    });
   }
 
   /** Readers continue and writers wait. Sorting uses a file as large as the database. */

@@ -76,6 +76,8 @@ export interface Database {
   write<T>(work: (session: StoreSession) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Returns the bytes of the selected tables, or of the whole file where tables have no size. Cheap. */
   size(tables: TableSelection): Promise<number>;
+  /** Writes the whole database, as of one moment, to a new file. */
+  snapshot(file: string): Promise<void>;
   /** Returns the space of deleted rows to the system, where the database does not do so itself. */
   compact?(): Promise<void>;
   /** Waits for running calls. Later calls reject with `engine_closed`. */

@@ -1,4 +1,4 @@
-import type { JobRecord } from '@trove/core/store';
+import type { ClaimOptions, JobRecord } from '@trove/core/store';
 
 import type { StoreSession } from '../database/types.js';
 import { number } from '../database/values.js';
@@ -11,18 +11,20 @@ export async function claimJob(
   scope: StoreScope,
   worker: string,
   leaseMs: number,
+  { exceptTrigger }: ClaimOptions = {},
 ): Promise<JobRecord | null> {
   const { db, namespace } = scope;
   const { now } = db.dialect;
   const oldest = `select j.seq from trove_jobs j where j.namespace = :namespace and j.${isLive}
       and ((j.status = 'queued' and coalesce(j.paused_until, 0) <= ${now}) or (j.status = 'running' and j.lease_until <= ${now}))
+      ${exceptTrigger === undefined ? '' : 'and j.triggered_by <> :exceptTrigger'}
     order by j.seq limit 1`;
   // Workers poll often and mostly in vain, which must not block writers.
-  if ((await db.all(oldest, { namespace })).length === 0) return null;
+  const bindings = { namespace, ...(exceptTrigger === undefined ? {} : { exceptTrigger }) };
+  if ((await db.all(oldest, bindings)).length === 0) return null;
   return db.write(async (session) => {
-    const [candidate] = await session.all(`${oldest} ${db.dialect.skipLocked('j')}`, {
-      namespace,
-    });
+    const locking = `${oldest} ${db.dialect.skipLocked('j')}`;
+    const [candidate] = await session.all(locking, bindings);
     if (candidate === undefined) return null;
     const [row] = await session.all(
       `update trove_jobs set status = 'running', worker = :worker, lease_until = ${now} + :leaseMs,

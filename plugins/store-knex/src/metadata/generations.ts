@@ -115,9 +115,11 @@ async function addMissing(
   { db, namespace, base }: GenerationScope,
 ): Promise<void> {
   await session.run(
-    `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at)
+    `insert into trove_connectors (namespace, id, root_hash, root_uri, type, status, config, tree, registered_at,
+        next_sync_at, failures, failing_since, error_code, error_detail, error_at)
       select cast(:namespace as text), o.id, o.root_hash, o.root_uri, o.type,
-        case when o.status = 'removing' then o.status else 'active' end, o.config, o.tree, o.registered_at
+        case when o.status = 'removing' then o.status else 'active' end, o.config, o.tree, o.registered_at,
+        o.next_sync_at, o.failures, o.failing_since, o.error_code, o.error_detail, o.error_at
       from trove_connectors o
       where o.namespace in ${catalogues} and o.namespace <> :namespace
         and not exists (select 1 from trove_connectors c

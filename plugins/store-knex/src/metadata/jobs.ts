@@ -1,5 +1,6 @@
 import { TroveError } from '@trove/core';
 import type {
+  ClaimOptions,
   JobFilter,
   JobOutcome,
   JobRecord,
@@ -10,7 +11,7 @@ import type {
 } from '@trove/core/store';
 
 import type { Database, StoreSession } from '../database/types.js';
-import { list, number, oneOf, text, textOrNull } from '../database/values.js';
+import { list, number, numberOrNull, oneOf, text, textOrNull } from '../database/values.js';
 import { claimJob, pauseJob } from './claim-job.js';
 import {
   cancelled,
@@ -22,6 +23,7 @@ import {
   type LockedJob,
 } from './end-job.js';
 import { jobColumns, jobOf, jobStatuses } from './job-record.js';
+import { moveConnector } from './move-connector.js';
 import {
   catalogues,
   cataloguesOf,
@@ -67,8 +69,8 @@ export class SqlJobs implements JobQueue {
     return rows.map(jobOf);
   }
 
-  claim(worker: string, leaseMs: number): Promise<JobRecord | null> {
-    return claimJob(this.#scope, worker, Math.round(leaseMs));
+  claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<JobRecord | null> {
+    return claimJob(this.#scope, worker, Math.round(leaseMs), options);
   }
 
   pause(jobId: string, ms: number): Promise<void> {
@@ -102,7 +104,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
   const pauseMs = Math.round(job.pauseMs ?? 0);
   const queue = async (session: StoreSession): Promise<JobRecord> => {
     const [connector] = await session.all(
-      `select status, root_uri, tree from trove_connectors
+      `select status, root_uri, tree, next_sync_at from trove_connectors
         where namespace = :namespace and id = :connectorId ${db.dialect.lock}`,
       { namespace, connectorId: job.connectorId },
     );
@@ -112,6 +114,7 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
       throw new TroveError('connector_removing', `${target} is being removed.`);
     }
     assertTree(textOrNull(connector, 'tree'), job, target);
+    assertDue(numberOrNull(connector, 'next_sync_at'), job, target);
     // The partial unique index allows one live job per connector.
     const [row] = await session.all(
       `insert into trove_jobs (namespace, id, connector_id, target, op_kind, triggered_by, status,
@@ -145,7 +148,11 @@ async function create(scope: GenerationScope, job: NewJob): Promise<JobRecord> {
     );
     await setConnectorConfig(session, scope, job);
     await setConnectorTree(session, scope, job);
-    return jobOf(row);
+    await setNextSync(session, scope, job);
+    const created = jobOf(row);
+    if (job.rootUri === undefined) return created;
+    await moveConnector(session, scope, job.connectorId, job.rootUri);
+    return { ...created, target: job.rootUri };
   };
   return db.write(queue, { durable });
 }
@@ -160,6 +167,7 @@ async function setConnectorConfig(
     inAllGenerations(scope, id).update({
       config: config === null ? null : JSON.stringify(config),
       state: null,
+      next_sync_at: null,
     }),
   );
 }
@@ -168,6 +176,26 @@ async function setConnectorConfig(
 function assertTree(current: string | null, { tree }: NewJob, target: string): void {
   if (tree === undefined || current === tree.from || current === tree.to) return;
   throw new TroveError('sync_already_running', `Other files of ${target} arrived in the meantime.`);
+}
+
+/** Throws `sync_already_running` when another process queued the sync. */
+function assertDue(planned: number | null, { due }: NewJob, target: string): void {
+  if (due === undefined || planned === due.at) return;
+  throw new TroveError('sync_already_running', `The due sync of ${target} is already queued.`);
+}
+
+async function setNextSync(
+  session: StoreSession,
+  { db, namespace }: StoreScope,
+  { connectorId: id, due }: NewJob,
+): Promise<void> {
+  if (due === undefined) return;
+  await session.run(
+    db
+      .table('trove_connectors')
+      .where({ namespace, id })
+      .update({ next_sync_at: Math.round(due.next) }),
+  );
 }
 
 async function setConnectorTree(
@@ -312,7 +340,7 @@ async function settleConnector(
   if (status === 'succeeded' || status === 'partial') {
     await session.run(
       `update trove_connectors set last_synced_at = ${db.dialect.now},
-          problem_code = null, problem_detail = null,
+          problem_code = null, problem_detail = null, failures = 0, failing_since = null,
           is_complete = case when :isComplete = 1 then 1 else is_complete end,
           state = coalesce((select j.state from trove_jobs j where j.seq = :seq), state)
         where namespace = :namespace and id = :id`,
@@ -320,13 +348,16 @@ async function settleConnector(
     );
   } else if (status === 'failed') {
     await session.run(
-      db
-        .table('trove_connectors')
-        .where({ namespace, id })
-        .update({
-          problem_code: problem?.code ?? 'internal_error',
-          problem_detail: problem?.detail ?? '',
-        }),
+      `update trove_connectors set problem_code = :code, problem_detail = :detail,
+          error_code = :code, error_detail = :detail, error_at = ${db.dialect.now},
+          failures = failures + 1, failing_since = coalesce(failing_since, ${db.dialect.now})
+        where namespace = :namespace and id = :id`,
+      {
+        namespace,
+        id,
+        code: problem?.code ?? 'internal_error',
+        detail: problem?.detail ?? '',
+      },
     );
   }
   await session.run(

@@ -257,6 +257,47 @@ const eighth: Migration = ({ real }) => [
   `create index trove_records_at on trove_records (connector, object_id, at) where at is not null`,
 ];
 
+/** Schedules and the history of failures. The time of a problem in older rows is unknown. */
+const ninth: Migration = ({ text }) => [
+  'alter table trove_connectors add column next_sync_at bigint',
+  'alter table trove_connectors add column failures integer not null default 0',
+  'alter table trove_connectors add column failing_since bigint',
+  `alter table trove_connectors add column error_code ${text}`,
+  `alter table trove_connectors add column error_detail ${text}`,
+  'alter table trove_connectors add column error_at bigint',
+  'create index trove_connectors_planned on trove_connectors (namespace, next_sync_at)',
+  'create index trove_connectors_failing on trove_connectors (namespace) where failures > 0',
+];
+
+/** An alert is due again when its lease has expired. */
+const tenth: Migration = ({ serial, text }) => [
+  `create table trove_incidents (
+    namespace ${text} not null,
+    incident ${text} not null,
+    code ${text} not null,
+    since bigint not null,
+    primary key (namespace, incident)
+  )`,
+  `create table trove_alerts (
+    seq ${serial},
+    namespace ${text} not null,
+    id ${text} not null,
+    incident ${text} not null,
+    channel ${text} not null,
+    body ${text} not null,
+    created_at bigint not null,
+    due_at bigint not null,
+    attempt integer not null default 0,
+    worker ${text},
+    unique (namespace, id)
+  )`,
+];
+
+/** Former root URIs of a moved source, while index rows may have them. */
+const eleventh: Migration = ({ text }) => [
+  `alter table trove_connectors add column moved_from ${text} not null default '[]'`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -266,4 +307,7 @@ export const migrations: readonly Migration[] = [
   sixth,
   seventh,
   eighth,
+  ninth,
+  tenth,
+  eleventh,
 ];

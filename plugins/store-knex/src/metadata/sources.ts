@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { TroveError } from '@trove/core';
 import type {
   ConnectorRecord,
@@ -13,14 +11,17 @@ import type { Row, StoreSession } from '../database/types.js';
 import {
   flag,
   jsonOrNull,
+  list,
   number,
   numberOrNull,
   oneOf,
   text,
   textOrNull,
+  texts,
 } from '../database/values.js';
 import { cancelled, endJob, lockJobs } from './end-job.js';
 import { problemOf } from './job-record.js';
+import { rootHash } from './root-hash.js';
 import { catalogues, cataloguesOf, type GenerationScope } from './scope.js';
 
 const columns = [
@@ -36,6 +37,13 @@ const columns = [
   'problem_code',
   'problem_detail',
   'is_complete',
+  'next_sync_at',
+  'failures',
+  'failing_since',
+  'error_code',
+  'error_detail',
+  'error_at',
+  'moved_from',
 ];
 const statuses = ['active', 'syncing', 'removing', 'error'] as const;
 
@@ -58,11 +66,30 @@ export class SqlSources implements ConnectorRegistry {
     return row === undefined ? null : connectorOf(row);
   }
 
+  async findByRoot(rootUris: readonly string[]): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    return (await db.all(query.whereIn('root_hash', rootUris.map(rootHash)))).map(connectorOf);
+  }
+
   async list(ids?: readonly string[]): Promise<ConnectorRecord[]> {
     const { db, namespace } = this.#scope;
     const query = db.table('trove_connectors').select(columns).where({ namespace });
     if (ids !== undefined) query.whereIn('id', ids);
     return (await db.all(query.orderBy('root_uri'))).map(connectorOf);
+  }
+
+  async listDue(time: number): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    query.where('next_sync_at', '<=', Math.round(time)).orderBy(['next_sync_at', 'seq']);
+    return (await db.all(query)).map(connectorOf);
+  }
+
+  async listFailing(): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    return (await db.all(query.where('failures', '>', 0))).map(connectorOf);
   }
 
   beginRemoval(id: string): Promise<boolean> {
@@ -80,16 +107,51 @@ export class SqlSources implements ConnectorRegistry {
     });
   }
 
+  configure(id: string, config: ConnectorRecord['config']): Promise<void> {
+    const { db } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        db
+          .table('trove_connectors')
+          .where({ id })
+          .whereIn('namespace', cataloguesOf(this.#scope))
+          .update({ config: config && JSON.stringify(config), next_sync_at: null }),
+      ),
+    );
+  }
+
+  planSync(id: string, at: number): Promise<void> {
+    const { db, namespace } = this.#scope;
+    return db.write((session) =>
+      session.run(
+        db
+          .table('trove_connectors')
+          .where({ namespace, id, next_sync_at: null })
+          .update({ next_sync_at: Math.round(at) }),
+      ),
+    );
+  }
+
   reportProblem(id: string, { code, detail }: Problem): Promise<void> {
     const { db, namespace } = this.#scope;
     return db.write((session) =>
       session.run(
         `update trove_connectors set problem_code = :code, problem_detail = :detail,
+            error_code = :code, error_detail = :detail, error_at = ${db.dialect.now},
+            failing_since = coalesce(failing_since, ${db.dialect.now}),
             status = case when status = 'active' then 'error' else status end
           where namespace = :namespace and id = :id`,
         { namespace, id, code, detail },
       ),
     );
+  }
+
+  endMove({ id, movedFrom }: Pick<ConnectorRecord, 'id' | 'movedFrom'>): Promise<void> {
+    const { db, namespace } = this.#scope;
+    const known = db
+      .table('trove_connectors')
+      .where({ namespace, id, moved_from: list(movedFrom) });
+    return db.write((session) => session.run(known.update({ moved_from: '[]' })));
   }
 
   delete(id: string): Promise<void> {
@@ -122,7 +184,7 @@ async function register(
   { db, namespace, base }: GenerationScope,
   connector: NewConnector,
 ): Promise<ConnectorRecord> {
-  const rootHash = createHash('sha256').update(connector.rootUri).digest('hex');
+  const hash = rootHash(connector.rootUri);
   return db.write(async (session) => {
     // Equal roots have equal ids, so concurrent inserts may violate either constraint.
     await session.run(
@@ -134,7 +196,7 @@ async function register(
       {
         base,
         id: connector.id,
-        rootHash,
+        rootHash: hash,
         rootUri: connector.rootUri,
         type: connector.type,
         config: connector.config === null ? null : JSON.stringify(connector.config),
@@ -142,7 +204,7 @@ async function register(
       },
     );
     const [row] = await session.all(
-      db.table('trove_connectors').select(columns).where({ namespace, root_hash: rootHash }),
+      db.table('trove_connectors').select(columns).where({ namespace, root_hash: hash }),
     );
     if (row === undefined)
       throw new TroveError('internal_error', 'A new connector was not stored.');
@@ -218,7 +280,19 @@ function connectorOf(row: Row): ConnectorRecord {
     lastSyncedAt: numberOrNull(row, 'last_synced_at'),
     isComplete: flag(row, 'is_complete'),
     problem: problemOf(row),
+    failures: number(row, 'failures'),
+    failingSince: numberOrNull(row, 'failing_since'),
+    lastError: lastErrorOf(row),
+    nextSyncAt: numberOrNull(row, 'next_sync_at'),
+    movedFrom: texts(row, 'moved_from'),
   };
+}
+
+function lastErrorOf(row: Row): ConnectorRecord['lastError'] {
+  const at = numberOrNull(row, 'error_at');
+  return at === null
+    ? null
+    : { code: text(row, 'error_code'), detail: text(row, 'error_detail'), at };
 }
 
 function configOf(json: string | null): ConnectorRecord['config'] {

@@ -5,6 +5,7 @@ import type { GenerationSpec, MetadataStore } from '@trove/core/store';
 import { migrate } from '../database/migrate.js';
 import type { Database } from '../database/types.js';
 import { text } from '../database/values.js';
+import { SqlAlerts } from './alerts.js';
 import { beginGeneration, SqlGenerations } from './generations.js';
 import { SqlGraphs } from './graphs.js';
 import { SqlJobs } from './jobs.js';
@@ -41,11 +42,13 @@ export async function openMetadataStore(
     records: new SqlRecords(scope),
     summaries: new SqlSummaries(scope),
     graphs: new SqlGraphs(whole),
+    alerts: new SqlAlerts(scope),
     training: new SqlTraining(whole),
     generations: new SqlGenerations(scope),
     id: () => idOf(whole),
     // The vector index may be in the same database.
     size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),
+    snapshot: (file) => db.snapshot(file),
     compact: async () => db.compact?.(),
     close: () => db.close(),
   };

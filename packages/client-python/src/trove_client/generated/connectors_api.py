@@ -6,7 +6,17 @@ from typing import Any
 from .._bodies import Json
 from .._decode import identity
 from .._http import HttpClient
-from .models import EstimateResponse, ExplainResponse, ProbeResponse, RemoveResponse
+from .models import (
+    ApplySourcesResponse,
+    ConnectorType,
+    EstimateResponse,
+    ExplainResponse,
+    ExportSourcesResponse,
+    MoveResponse,
+    ProbeResponse,
+    RemoveResponse,
+    SourceDefinition,
+)
 
 
 class ConnectorsApi:
@@ -91,6 +101,100 @@ class ConnectorsApi:
             "/v1/connectors/explain",
             ExplainResponse.from_json,
             body=Json({"target": target, "config": config, "full": full}),
+            timeout=timeout,
+        )
+
+    def move_connector(
+        self,
+        target: str,
+        to: str,
+        *,
+        config: dict[str, Any] | None = None,
+        force: bool | None = None,
+        timeout: float | None = None,
+    ) -> MoveResponse:
+        """Move a source to another place
+
+        Embeds no unchanged content again. A job gives the index the new URIs, then syncs the
+        source.
+
+        `POST /v1/connectors/move`
+
+        :param target: The root of a registered source.
+        :param to: Its new place: an absolute path or a URI with the scheme of the source.
+        :param config: The new configuration. Default: the stored one.
+        :param force: Also move to a place that lacks most objects of the source.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/connectors/move",
+            MoveResponse.from_json,
+            body=Json({"target": target, "to": to, "config": config, "force": force}),
+            timeout=timeout,
+        )
+
+    def export_sources(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> ExportSourcesResponse:
+        """Export the definitions of all sources
+
+        Leaves out uploaded sources, whose files exist only on the server.
+
+        `GET /v1/sources`
+        """
+        return self._http.json(
+            "GET",
+            "/v1/sources",
+            ExportSourcesResponse.from_json,
+            timeout=timeout,
+        )
+
+    def apply_sources(
+        self,
+        sources: list[SourceDefinition],
+        *,
+        prune: bool | None = None,
+        dry_run: bool | None = None,
+        timeout: float | None = None,
+    ) -> ApplySourcesResponse:
+        """Make the sources equal to definitions
+
+        Adds and updates sources, and with `prune` removes others. The answer shows each
+        difference, and the error of each change that failed.
+
+        `POST /v1/sources/apply`
+
+        :param sources: The desired sources.
+        :param prune: Remove all other sources, except uploaded ones.
+        :param dry_run: Return the difference and change nothing.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/sources/apply",
+            ApplySourcesResponse.from_json,
+            body=Json({"sources": sources, "prune": prune, "dry_run": dry_run}),
+            timeout=timeout,
+        )
+
+    def describe_connector(
+        self,
+        scheme: str,
+        *,
+        timeout: float | None = None,
+    ) -> ConnectorType:
+        """Get the settings of a kind of source
+
+        `GET /v1/connectors/describe`
+
+        :param scheme: URI scheme of a source, such as `postgres`.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/connectors/describe",
+            ConnectorType.from_json,
+            query={"scheme": scheme},
             timeout=timeout,
         )
 

@@ -12,6 +12,7 @@ from .models import (
     FilesManifestFile,
     JobResponse,
     ManifestResponse,
+    ScheduleChange,
 )
 
 
@@ -30,6 +31,7 @@ class IngestApi:
         since: str | None = None,
         process: bool | None = None,
         update: bool | None = None,
+        schedule: ScheduleChange | None = None,
         timeout: float | None = None,
     ) -> AddResponse:
         """Register a source and index it
@@ -48,6 +50,8 @@ class IngestApi:
         :param process: `true`: respond after indexing. `false`: queue a job and respond at
             once.
         :param update: Apply the configuration to a source that is already registered.
+        :param schedule: When to sync the source. Changes only these keys of its configuration:
+            an omitted key stays, and `null` removes it. Requires `update` for a registered source.
         """
         return self._http.json(
             "POST",
@@ -60,6 +64,7 @@ class IngestApi:
                 "since": since,
                 "process": process,
                 "update": update,
+                "schedule": schedule,
             }),
             timeout=timeout,
         )

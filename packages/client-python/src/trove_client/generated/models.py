@@ -52,6 +52,21 @@ class AddResponse:
 
 
 @dataclass(frozen=True)
+class ApplySourcesResponse:
+    dry_run: bool
+    """Nothing was changed."""
+    changes: list[SourceChange]
+    """One item for each desired or removed source."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ApplySourcesResponse:
+        return cls(
+            dry_run=value["dry_run"],
+            changes=list_of(SourceChange.from_json)(value["changes"]),
+        )
+
+
+@dataclass(frozen=True)
 class AskCitation:
     id: int
     """The number in the answer, such as `[1]`."""
@@ -130,6 +145,42 @@ class AskResponse:
             notice=value["notice"],
             citations=list_of(AskCitation.from_json)(value["citations"]),
             passages=list_of(AskPassage.from_json)(value["passages"]),
+        )
+
+
+@dataclass(frozen=True)
+class BackupResponse:
+    status: Literal["none", "running", "succeeded", "failed"]
+    """The state of the last backup since the server started."""
+    to: str | None
+    """Its folder."""
+    started_at: str | None
+    """When it began."""
+    finished_at: str | None
+    """When it ended."""
+    files: int
+    """The number of its files so far."""
+    bytes: int
+    """The size of its files so far."""
+    warnings: list[str]
+    """What it does not contain."""
+    error: str | None
+    """The error code if it failed."""
+    detail: str | None
+    """The error in words."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> BackupResponse:
+        return cls(
+            status=value["status"],
+            to=value["to"],
+            started_at=value["started_at"],
+            finished_at=value["finished_at"],
+            files=value["files"],
+            bytes=value["bytes"],
+            warnings=value["warnings"],
+            error=value["error"],
+            detail=value["detail"],
         )
 
 
@@ -382,6 +433,24 @@ class CatResponseLines:
 
 
 @dataclass(frozen=True)
+class ConnectorQuestion:
+    setting: str
+    """Name of a setting in `config_schema`."""
+    ask: str
+    """The question: `Access token`."""
+    help: str | None
+    """Where people find the answer."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ConnectorQuestion:
+        return cls(
+            setting=value["setting"],
+            ask=value["ask"],
+            help=value["help"],
+        )
+
+
+@dataclass(frozen=True)
 class ConnectorRow:
     root_uri: str
     """Canonical URI of the source."""
@@ -395,12 +464,24 @@ class ConnectorRow:
     """Number of known objects."""
     chunk_count: int
     """Number of their chunks in the index."""
+    disk_bytes: int | None
+    """Size of the files that only this source has, and its share of the index by chunks. Up to a
+    minute old. Null if unknown.
+    """
     last_synced_at: str | None
     """When the last complete sync ended. Null before the first."""
     error: str | None
     """Error code of the current problem of the source."""
     detail: str | None
     """Description of the problem, for people."""
+    next_sync_at: str | None
+    """Next time of the schedule. A time in the past means that the sync starts soon. Null without
+    a schedule.
+    """
+    failing_since: str | None
+    """When the current series of failed syncs began. Null without a problem."""
+    last_error: LastError | None
+    """The last problem of the source, even if later syncs succeeded."""
     watch: SourceWatch | None
     """How a source with `watch = true` is kept up to date. Null if this process does not watch it."""
 
@@ -412,10 +493,37 @@ class ConnectorRow:
             status=value["status"],
             object_count=value["object_count"],
             chunk_count=value["chunk_count"],
+            disk_bytes=value["disk_bytes"],
             last_synced_at=value["last_synced_at"],
             error=value["error"],
             detail=value["detail"],
+            next_sync_at=value["next_sync_at"],
+            failing_since=value["failing_since"],
+            last_error=optional(LastError.from_json)(value["last_error"]),
             watch=optional(SourceWatch.from_json)(value["watch"]),
+        )
+
+
+@dataclass(frozen=True)
+class ConnectorType:
+    type: str
+    """URI scheme of the source."""
+    config_schema: dict[str, Any]
+    """JSON Schema of the configuration. `writeOnly` marks secrets."""
+    address: str | None
+    """What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if
+    the connector does not say.
+    """
+    questions: list[ConnectorQuestion]
+    """The settings that most people need, with a question for each."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ConnectorType:
+        return cls(
+            type=value["type"],
+            config_schema=value["config_schema"],
+            address=value["address"],
+            questions=list_of(ConnectorQuestion.from_json)(value["questions"]),
         )
 
 
@@ -595,6 +703,33 @@ class ExplainedRequest:
             body=value["body"],
             repeats=value["repeats"],
             paged=value["paged"],
+        )
+
+
+@dataclass(frozen=True)
+class ExportSourcesResponse:
+    sources: list[ExportedSource]
+    """The sources by URI, without uploaded ones."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExportSourcesResponse:
+        return cls(
+            sources=list_of(ExportedSource.from_json)(value["sources"]),
+        )
+
+
+@dataclass(frozen=True)
+class ExportedSource:
+    target: str
+    """Canonical URI of the source."""
+    config: dict[str, Any] | None
+    """Its configuration with references to secrets. Secrets in plain text are `***`."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExportedSource:
+        return cls(
+            target=value["target"],
+            config=value["config"],
         )
 
 
@@ -1340,8 +1475,9 @@ class JobResponse:
     op_kind: str | None
     """Kind of the job: `sync`."""
     trigger: str | None
-    """Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder
-    changed) or `index` (the index had lost rows).
+    """Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the
+    source has another place), `embedder` (the embedder changed) or `index` (the index had lost
+    rows).
     """
     target: str | None
     """Canonical URI of the source."""
@@ -1482,6 +1618,25 @@ class JobResponseLeftOutReason:
             reason=value["reason"],
             objects=value["objects"],
             path=value["path"],
+        )
+
+
+@dataclass(frozen=True)
+class LastError:
+    """The last problem of the source, even if later syncs succeeded."""
+    code: str
+    """Error code."""
+    detail: str
+    """Description, for people."""
+    at: str
+    """When it occurred."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> LastError:
+        return cls(
+            code=value["code"],
+            detail=value["detail"],
+            at=value["at"],
         )
 
 
@@ -1651,6 +1806,30 @@ class ManifestResponseStored:
         return cls(
             path=value["path"],
             sha1=value["sha1"],
+        )
+
+
+@dataclass(frozen=True)
+class MoveResponse:
+    target: str
+    """The new URI of the source."""
+    moved_from: str
+    """Its former URI."""
+    job_id: str
+    """The job that gives the index the new URIs, and then syncs the source."""
+    overlaps: list[str]
+    """Other sources that contain the new place or lie in it."""
+    warnings: list[str]
+    """Advice for the user."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> MoveResponse:
+        return cls(
+            target=value["target"],
+            moved_from=value["moved_from"],
+            job_id=value["job_id"],
+            overlaps=value["overlaps"],
+            warnings=value["warnings"],
         )
 
 
@@ -1873,6 +2052,30 @@ class ResultEnvelopeMetadataScores:
 
 
 @dataclass(frozen=True)
+class ScheduleChange:
+    """When to sync the source. Changes only these keys of its configuration: an omitted key stays,
+    and `null` removes it. Requires `update` for a registered source.
+    """
+    every: str | None = None
+    """Interval from `15m` to `30d`, such as `6h`."""
+    cron: str | None = None
+    """Cron expression of five fields, in the time zone of the server. Not with `every`."""
+    hours: str | None = None
+    """Only times in this part of the day, such as `22:00-06:00`."""
+    watch: bool | None = None
+    """Sync whenever the source changes."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ScheduleChange:
+        return cls(
+            every=value.get("every"),
+            cron=value.get("cron"),
+            hours=value.get("hours"),
+            watch=value.get("watch"),
+        )
+
+
+@dataclass(frozen=True)
 class SearchBatchResponse:
     results: list[BatchedSearchSuccess | BatchFailure]
     """One result for each search, in the same order."""
@@ -1975,6 +2178,48 @@ class ServerInfoCapabilities:
     def from_json(cls, value: Any) -> ServerInfoCapabilities:
         return cls(
             schemes=value["schemes"],
+        )
+
+
+@dataclass(frozen=True)
+class SourceChange:
+    target: str
+    """URI of the source."""
+    action: Literal["add", "update", "remove", "none"]
+    """How the source differs from the desired state."""
+    keys: list[str]
+    """The keys of the configuration that differ."""
+    job_id: str | None
+    """The job that syncs the source, if any."""
+    error: str | None
+    """The error code if the change is impossible. Other changes are made."""
+    detail: str | None
+    """The error in words."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceChange:
+        return cls(
+            target=value["target"],
+            action=value["action"],
+            keys=value["keys"],
+            job_id=value["job_id"],
+            error=value["error"],
+            detail=value["detail"],
+        )
+
+
+@dataclass(frozen=True)
+class SourceDefinition:
+    target: str
+    """Path or URI of the source."""
+    config: dict[str, Any] | None = None
+    """Its configuration. A value that is exported as `***` keeps what the server has."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceDefinition:
+        return cls(
+            target=value["target"],
+            config=value.get("config"),
         )
 
 

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._bodies import Json
 from .._decode import identity
 from .._http import HttpClient
-from .models import Health, Ready, ServerInfo, StatusResponse
+from .models import BackupResponse, Health, Ready, ServerInfo, StatusResponse
 
 
 class ServerApi:
@@ -96,6 +97,46 @@ class ServerApi:
             "GET",
             "/v1/status",
             StatusResponse.from_json,
+            timeout=timeout,
+        )
+
+    def get_backup(
+        self,
+        *,
+        timeout: float | None = None,
+    ) -> BackupResponse:
+        """Get the state of the last backup
+
+        `GET /v1/backup`
+        """
+        return self._http.json(
+            "GET",
+            "/v1/backup",
+            BackupResponse.from_json,
+            timeout=timeout,
+        )
+
+    def start_backup(
+        self,
+        to: str,
+        *,
+        timeout: float | None = None,
+    ) -> BackupResponse:
+        """Begin a backup of the running server
+
+        Writes the metadata, the index, uploaded files, credentials and settings to a folder of
+        the server. `GET /v1/backup` shows the progress.
+
+        `POST /v1/backup`
+
+        :param to: Absolute path of a missing or empty folder on the machine of the server, or a
+            folder of a bucket: `s3://bucket/folder`.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/backup",
+            BackupResponse.from_json,
+            body=Json({"to": to}),
             timeout=timeout,
         )
 

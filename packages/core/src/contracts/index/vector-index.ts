@@ -200,7 +200,18 @@ export interface VectorIndex {
   drop(name: string): Promise<void>;
   /** Returns the bytes that all collections occupy in storage. Must be cheap. */
   size?(): Promise<number>;
+  /**
+   * Copies all collections, as of one moment, to a new folder from which the index can be opened. Other calls continue
+   * meanwhile. Not for an index that is not a folder.
+   */
+  snapshot?(folder: string, options: IndexSnapshotOptions): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface IndexSnapshotOptions {
+  readonly signal: AbortSignal;
+  /** Called when the moment is fixed, before the files are copied. If it throws, the snapshot fails. */
+  readonly onTaken?: () => Promise<void>;
 }
 
 export interface VectorIndexContext<C> extends PluginContext<C> {

@@ -1,3 +1,4 @@
+export * from './alerts.js';
 export * from './define.js';
 export * from './generations.js';
 export * from './training.js';

@@ -71,12 +71,23 @@ export interface TreeChange {
   readonly to: string;
 }
 
+/** A time of a source's schedule, and the one after it. */
+export interface DueSync {
+  readonly at: number;
+  readonly next: number;
+}
+
 export interface NewJob {
   /**
    * Replaces the connector's configuration if the job is created. Also resets the cursor, because a new configuration
-   * may treat unchanged objects differently. Undefined: both stay.
+   * may treat unchanged objects differently, and removes the planned sync. Undefined: all stay.
    */
   readonly config?: ConnectorRecord['config'];
+  /**
+   * Moves the connector and its jobs to another root URI if the job is created. Adds the former one to `movedFrom` of each
+   * generation. Throws `connector_already_registered` if another connector has that root. Undefined: it stays.
+   */
+  readonly rootUri?: string;
   /** Makes another tree current if the job is created. Undefined: the tree stays. */
   readonly tree?: TreeChange;
   readonly id: string;
@@ -89,6 +100,13 @@ export interface NewJob {
   readonly paths?: JobRecord['paths'];
   /** Pauses the job from the start, in milliseconds. Default 0. */
   readonly pauseMs?: number;
+  /** Creates the job only if the sync of the source is planned for `at`, and plans it for `next`. */
+  readonly due?: DueSync;
+}
+
+export interface ClaimOptions {
+  /** Jobs with this trigger are not claimed. */
+  readonly exceptTrigger?: string;
 }
 
 export interface JobFilter {
@@ -126,7 +144,8 @@ export interface JobOutcome {
 export interface JobQueue {
   /**
    * Queues a job and sets its connector to `syncing`. Throws `sync_already_running` if the connector has a live job
-   * (queued or running; enforced by the database), or if its tree is neither `from` nor `to` of the given change.
+   * (queued or running; enforced by the database), if its tree is neither `from` nor `to` of the given change, or if
+   * its sync is not planned for the given time.
    * Throws `connector_removing` during its removal, and `not_found`. A power cut afterwards does not restore the
    * replaced tree.
    */
@@ -144,7 +163,7 @@ export interface JobQueue {
    * unless the same worker claims the job again. If the job was not `listed` yet, the counts of its listing restart from
    * zero; with a checkpoint, its listing continues after that. Finished tasks stay finished.
    */
-  claim(worker: string, leaseMs: number): Promise<JobRecord | null>;
+  claim(worker: string, leaseMs: number, options?: ClaimOptions): Promise<JobRecord | null>;
   /**
    * Pauses a job for `ms` at the request of its source. Workers claim none of its tasks meanwhile. A pause that ends
    * before the current one has no effect.
@@ -157,8 +176,8 @@ export interface JobQueue {
   cancel(id: string): Promise<JobRecord | null>;
   /**
    * Ends a job that the worker holds. Open tasks are cancelled and counted, and finished tasks are deleted; failures
-   * stay. After `failed`, the connector has the job's problem. After `succeeded` and `partial`, it has none and takes
-   * the state of the listing. Unless the connector is being removed, its status becomes `error` if it has a problem,
+   * stay. After `failed`, the connector has the job's problem and one more failure. After `succeeded` and `partial`, it has
+   * none and takes the state of the listing. Unless the connector is being removed, its status becomes `error` if it has a problem,
    * else `active`. A job with a requested cancellation ends as `cancelled`, whatever the outcome. Returns false if the
    * lease is lost.
    */

@@ -1,5 +1,6 @@
 import type { Infer, JsonSchema } from '../../schema.js';
 import type { PluginBase, PluginContext } from '../plugin.js';
+import type { AlertQueue } from './alerts.js';
 import type { GenerationCatalog, GenerationSpec } from './generations.js';
 import type { TrainingCatalog } from './training.js';
 import type { GraphCatalog } from './graphs.js';
@@ -32,12 +33,18 @@ export interface MetadataStore {
   readonly records: RecordCatalog;
   readonly summaries: SummaryCatalog;
   readonly graphs: GraphCatalog;
+  readonly alerts: AlertQueue;
   readonly training: TrainingCatalog;
   readonly generations: GenerationCatalog;
   /** Returns a stable id, unique per database and namespace: 1 to 64 characters of `a-z0-9-`. */
   id(): Promise<string>;
   /** Returns the bytes that the data occupies in storage. Must be cheap. */
   size?(): Promise<number>;
+  /**
+   * Writes the data of all namespaces, as of one moment, to a new file for `restore` of the plugin. Other calls continue
+   * meanwhile.
+   */
+  snapshot?(file: string): Promise<void>;
   /** Frees the space of deleted data, unless the database does this automatically. Other calls continue meanwhile. */
   compact?(): Promise<void>;
   /** Waits for running calls. Later calls throw `engine_closed`. */
@@ -57,4 +64,12 @@ export interface MetadataStorePlugin<S extends JsonSchema = JsonSchema> extends 
   S
 > {
   create(context: MetadataStoreContext<Infer<S>>): MetadataStore | Promise<MetadataStore>;
+  /**
+   * Fills the configured database, which must be empty or missing, with a snapshot. Throws `storage_unavailable`
+   * otherwise.
+   */
+  restore?(
+    context: Pick<MetadataStoreContext<Infer<S>>, 'backend' | 'config' | 'logger'>,
+    file: string,
+  ): Promise<void>;
 }

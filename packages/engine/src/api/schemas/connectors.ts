@@ -1,5 +1,13 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, nullableCount, nullableText, target, type RequestInput } from './shared.js';
+import {
+  count,
+  freeForm,
+  nullableCount,
+  nullableText,
+  target,
+  text,
+  type RequestInput,
+} from './shared.js';
 
 const connectorConfig = {
   type: ['object', 'null'],
@@ -144,6 +152,48 @@ export const explainResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const moveRequestSchema = {
+  type: 'object',
+  title: 'MoveRequest',
+  description: 'The source to move, and its new place.',
+  properties: {
+    target: { ...target, description: 'The root of a registered source.' },
+    to: {
+      ...target,
+      description: 'Its new place: an absolute path or a URI with the scheme of the source.',
+    },
+    config: { ...connectorConfig, description: 'The new configuration. Default: the stored one.' },
+    force: {
+      type: 'boolean',
+      default: false,
+      description: 'Also move to a place that lacks most objects of the source.',
+    },
+  },
+  required: ['target', 'to'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const moveResponseSchema = {
+  type: 'object',
+  title: 'MoveResponse',
+  properties: {
+    target: { type: 'string', description: 'The new URI of the source.' },
+    moved_from: { type: 'string', description: 'Its former URI.' },
+    job_id: {
+      type: 'string',
+      description: 'The job that gives the index the new URIs, and then syncs the source.',
+    },
+    overlaps: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Other sources that contain the new place or lie in it.',
+    },
+    warnings: { type: 'array', items: { type: 'string' }, description: 'Advice for the user.' },
+  },
+  required: ['target', 'moved_from', 'job_id', 'overlaps', 'warnings'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export const targetQuerySchema = {
   type: 'object',
   properties: { target },
@@ -168,6 +218,53 @@ export const removeResponseSchema = {
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
+export const connectorTypeQuerySchema = {
+  type: 'object',
+  properties: {
+    scheme: {
+      ...text,
+      maxLength: 100,
+      description: 'URI scheme of a source, such as `postgres`.',
+    },
+  },
+  required: ['scheme'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const connectorTypeSchema = {
+  type: 'object',
+  title: 'ConnectorType',
+  properties: {
+    type: { type: 'string', description: 'URI scheme of the source.' },
+    config_schema: {
+      ...freeForm,
+      description: 'JSON Schema of the configuration. `writeOnly` marks secrets.',
+    },
+    address: {
+      ...nullableText,
+      description:
+        'What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if the connector does not say.',
+    },
+    questions: {
+      type: 'array',
+      description: 'The settings that most people need, with a question for each.',
+      items: {
+        type: 'object',
+        title: 'ConnectorQuestion',
+        properties: {
+          setting: { type: 'string', description: 'Name of a setting in `config_schema`.' },
+          ask: { type: 'string', description: 'The question: `Access token`.' },
+          help: { ...nullableText, description: 'Where people find the answer.' },
+        },
+        required: ['setting', 'ask', 'help'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['type', 'config_schema', 'address', 'questions'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
 export type ProbeResponse = Infer<typeof probeResponseSchema>;
 
 export type EstimateResponse = Infer<typeof estimateResponseSchema>;
@@ -176,7 +273,16 @@ export type ExplainResponse = Infer<typeof explainResponseSchema>;
 
 export type InspectResponse = Infer<typeof inspectResponseSchema>;
 
+export type MoveResponse = Infer<typeof moveResponseSchema>;
+
+/** The source to move, and its new place. */
+export type MoveRequest = RequestInput<typeof moveRequestSchema>;
+
 export type RemoveResponse = Infer<typeof removeResponseSchema>;
+
+export type ConnectorType = Infer<typeof connectorTypeSchema>;
+
+export type ConnectorTypeQuery = RequestInput<typeof connectorTypeQuerySchema>;
 
 export type ProbeRequest = RequestInput<typeof probeRequestSchema>;
 

@@ -33,6 +33,33 @@ export const addRequestSchema = {
       default: false,
       description: 'Apply the configuration to a source that is already registered.',
     },
+    schedule: {
+      type: ['object', 'null'],
+      title: 'ScheduleChange',
+      default: null,
+      description:
+        'When to sync the source. Changes only these keys of its configuration: an omitted key stays, and `null` removes it. Requires `update` for a registered source.',
+      properties: {
+        every: {
+          type: ['string', 'null'],
+          description: 'Interval from `15m` to `30d`, such as `6h`.',
+        },
+        cron: {
+          type: ['string', 'null'],
+          description:
+            'Cron expression of five fields, in the time zone of the server. Not with `every`.',
+        },
+        hours: {
+          type: ['string', 'null'],
+          description: 'Only times in this part of the day, such as `22:00-06:00`.',
+        },
+        watch: {
+          type: ['boolean', 'null'],
+          description: 'Sync whenever the source changes.',
+        },
+      },
+      additionalProperties: false,
+    },
   },
   required: ['target'],
   additionalProperties: false,
@@ -85,7 +112,7 @@ export const jobResponseSchema = {
     trigger: {
       ...nullableText,
       description:
-        'Why the job was created: `manual`, `watch` (the source changed), `embedder` (the embedder changed) or `index` (the index had lost rows).',
+        'Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source has another place), `embedder` (the embedder changed) or `index` (the index had lost rows).',
     },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {

@@ -1,5 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { count, nullableText } from './shared.js';
+import { count, nullableCount, nullableText } from './shared.js';
 
 const bytes = { type: ['integer', 'null'], minimum: 0 } as const;
 
@@ -69,6 +69,11 @@ export const statusResponseSchema = {
           },
           object_count: { ...count, description: 'Number of known objects.' },
           chunk_count: { ...count, description: 'Number of their chunks in the index.' },
+          disk_bytes: {
+            ...nullableCount,
+            description:
+              'Size of the files that only this source has, and its share of the index by chunks. Up to a minute old. Null if unknown.',
+          },
           last_synced_at: {
             ...nullableText,
             format: 'date-time',
@@ -79,6 +84,29 @@ export const statusResponseSchema = {
             description: 'Error code of the current problem of the source.',
           },
           detail: { ...nullableText, description: 'Description of the problem, for people.' },
+          next_sync_at: {
+            ...nullableText,
+            format: 'date-time',
+            description:
+              'Next time of the schedule. A time in the past means that the sync starts soon. Null without a schedule.',
+          },
+          failing_since: {
+            ...nullableText,
+            format: 'date-time',
+            description: 'When the current series of failed syncs began. Null without a problem.',
+          },
+          last_error: {
+            type: ['object', 'null'],
+            title: 'LastError',
+            description: 'The last problem of the source, even if later syncs succeeded.',
+            properties: {
+              code: { type: 'string', description: 'Error code.' },
+              detail: { type: 'string', description: 'Description, for people.' },
+              at: { type: 'string', format: 'date-time', description: 'When it occurred.' },
+            },
+            required: ['code', 'detail', 'at'],
+            additionalProperties: false,
+          },
           watch: {
             type: ['object', 'null'],
             title: 'SourceWatch',
@@ -110,9 +138,13 @@ export const statusResponseSchema = {
           'status',
           'object_count',
           'chunk_count',
+          'disk_bytes',
           'last_synced_at',
           'error',
           'detail',
+          'next_sync_at',
+          'failing_since',
+          'last_error',
           'watch',
         ],
         additionalProperties: false,

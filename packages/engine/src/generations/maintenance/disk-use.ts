@@ -9,10 +9,15 @@ import {
 } from '@trove/core/di';
 import { isTroveError, messageOf, type Logger } from '@trove/core';
 import type { VectorIndex } from '@trove/core/index';
-import type { MetadataStore, TransformationCache } from '@trove/core/store';
+import type { ConnectorRecord, MetadataStore, TransformationCache } from '@trove/core/store';
 import type { Workers } from '@trove/core/workers';
 import { resolveWithin } from '@trove/runtime';
-import { ArtifactFolderToken, UploadFolderToken, WorkersToken } from '../../tokens.js';
+import {
+  ArtifactFolderToken,
+  SourceFolderToken,
+  UploadFolderToken,
+  WorkersToken,
+} from '../../tokens.js';
 import { ProblemLog } from './problem-log.js';
 
 /** How long a measurement is reused. */
@@ -40,6 +45,8 @@ export const DiskUseToken = createToken<DiskUseService>('engine.disk_use');
 export class DiskUseService {
   readonly #measures: Readonly<Record<DiskPart, () => Promise<number | null>>>;
   readonly #problem: ProblemLog;
+  /** The bytes of each uploaded tree, and of each folder of a connector, by name. */
+  readonly #folders = { trees: emptySizes, sources: emptySizes };
   #cached: DiskUse = { ...unknownUse };
   #measuring: Promise<void> | null = null;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -50,6 +57,7 @@ export class DiskUseService {
     @inject(TransformationCacheToken) cache: Pick<TransformationCache, 'size'> | null,
     @inject(ArtifactFolderToken) artifactFolder: string | null,
     @inject(UploadFolderToken) uploadFolder: string | null,
+    @inject(SourceFolderToken) sourceFolder: string | null,
     @inject(WorkersToken) workers: Workers,
     @inject(LoggerToken) logger: Logger,
   ) {
@@ -61,8 +69,12 @@ export class DiskUseService {
       metadata: async () => (await store.size?.()) ?? null,
       index: async () => (await index.size?.()) ?? null,
       transformation_cache: async () => (cache === null ? 0 : ((await cache.size?.()) ?? null)),
-      artifact_cache: () => folderSize(artifactFolder, workers),
-      uploads: () => folderSize(uploadFolder, workers),
+      artifact_cache: async () => totalOf(await sizesIn(artifactFolder, workers)),
+      uploads: async () => {
+        this.#folders.sources = await sizesIn(sourceFolder, workers);
+        this.#folders.trees = await sizesIn(uploadFolder, workers);
+        return totalOf(this.#folders.trees);
+      },
     };
   }
 
@@ -74,6 +86,12 @@ export class DiskUseService {
       await resolveWithin(this.#measuring, maxWaitMs, undefined);
     }
     return this.#cached;
+  }
+
+  /** Returns the bytes of the files that only this source has, as of the last measurement. */
+  filesOf({ id, tree }: Pick<ConnectorRecord, 'id' | 'tree'>): number {
+    const { trees, sources } = this.#folders;
+    return (tree === null ? 0 : (trees.get(tree) ?? 0)) + (sources.get(id) ?? 0);
   }
 
   /** Measures now and returns the sizes. */
@@ -110,18 +128,31 @@ function isClosed(error: unknown): boolean {
   return isTroveError(error) && error.code === 'engine_closed';
 }
 
-/** Sums the sizes of all files below a folder. Runs in a thread, because blocking calls take a fraction of the time. */
-async function folderSize(folder: string | null, workers: Workers): Promise<number> {
-  if (folder === null) return 0;
+type Sizes = ReadonlyMap<string, number>;
+
+const emptySizes: Sizes = new Map();
+
+function totalOf(sizes: Sizes): number {
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Returns the size of each entry of a folder. Runs in a thread, because blocking calls take a fraction of the time. */
+async function sizesIn(folder: string | null, workers: Workers): Promise<Sizes> {
+  if (folder === null) return emptySizes;
   const worker = workers.startThread(new URL('./measure-worker.js', import.meta.url), {
     data: folder,
   });
   try {
     worker.ref();
-    return await new Promise<number>((resolve, reject) => {
-      worker.listen({ message: (bytes) => resolve(Number(bytes)), ended: reject });
+    return await new Promise<Sizes>((resolve, reject) => {
+      worker.listen({ message: (sizes) => resolve(toSizes(sizes)), ended: reject });
     });
   } finally {
     await worker.terminate();
   }
+}
+
+function toSizes(message: unknown): Sizes {
+  const entries = Object.entries<unknown>(Object(message));
+  return new Map(entries.map(([name, bytes]) => [name, Number(bytes)]));
 }

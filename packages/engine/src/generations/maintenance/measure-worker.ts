@@ -4,11 +4,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 // The entry point of a thread that measures a folder, which need not exist.
 
-/** Returns the bytes of all files below a folder. A file with several hard links counts once. */
-function sizeOf(folder: string): number {
+/** Returns the bytes of each entry of a folder. A file with several hard links counts once. */
+function sizesIn(folder: string): Record<string, number> {
   const linked = new Set<number>();
-  const folders = [folder];
-  let bytes = 0;
+  const sizes: Record<string, number> = {};
+  for (const { name } of entriesOf(folder)) sizes[name] = sizeOf(join(folder, name), linked);
+  return sizes;
+}
+
+/** Returns the bytes of a file, or of all files below a folder, except those in `linked`. */
+function sizeOf(place: string, linked: Set<number>): number {
+  const folders = [place];
+  const own = statOf(place);
+  let bytes = own?.isFile() === true ? own.size : 0;
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
     for (const entry of entriesOf(at)) {
       const path = join(at, entry.name);
@@ -40,4 +48,4 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-parentPort?.postMessage(sizeOf(String(workerData)));
+parentPort?.postMessage(sizesIn(String(workerData)));

@@ -3,7 +3,7 @@ import type { JobRecord, NewJob } from '@trove/core/store';
 
 /** The options of a sync. */
 export type SyncOptions = Pick<NewJob, 'full' | 'since' | 'config' | 'tree'> &
-  Partial<Pick<NewJob, 'trigger' | 'paths' | 'pauseMs'>>;
+  Partial<Pick<NewJob, 'trigger' | 'paths' | 'pauseMs' | 'due' | 'rootUri'>>;
 
 /** The token of `SyncJobs` in an engine's container. */
 export const SyncJobsToken = createToken<SyncJobs>('engine.sync_jobs');

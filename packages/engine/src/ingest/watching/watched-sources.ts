@@ -4,7 +4,7 @@ import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/c
 import { createAbortController, delay } from '@trove/runtime';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { JobsToken, type JobService } from '../jobs/job-service.js';
-import { isWatched } from '../../sources/connectors/watching.js';
+import { isWatched } from '../../sources/schedules/sync-settings.js';
 import { digest } from '../../sources/ids.js';
 import { WatchedSource, type WatchState } from './watched-source.js';
 
@@ -68,7 +68,7 @@ export class WatchedSources {
     const digests = new Map(
       records.map((record) => [
         record.id,
-        digest([record.registeredAt, record.config, record.tree]),
+        digest([record.registeredAt, record.rootUri, record.config, record.tree]),
       ]),
     );
     for (const [id, { configDigest, source }] of this.#watched) {

@@ -8,6 +8,7 @@ import { JobLeader } from './job-leader.js';
 import { cancelledOutcome, failedOutcome, findCrashLoop } from '../tasks/job-outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
 import type { IngestServices } from '../tasks/process-task.js';
+import { scheduleTrigger } from '../schedules/schedule-trigger.js';
 import { TaskRunner } from '../tasks/task-runner.js';
 import { WorkerContext } from './worker-context.js';
 import { releaseDeadWorkers } from './worker-name.js';
@@ -16,6 +17,7 @@ const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 /** How often the queue is polled for work that other processes added. */
 const pollMs = 300;
+/** Jobs that wait at the request of their source do not count. */
 const maxJobs = 32;
 
 export interface IngestWorkerOptions {
@@ -39,6 +41,10 @@ export class IngestWorker {
   readonly #tasks: TaskRunner;
   readonly #jobs = new Map<string, ActiveJob>();
   readonly #leading = new Map<string, Promise<void>>();
+  /** The ids of led jobs that a schedule queued. */
+  readonly #scheduled = new Set<string>();
+  /** The ids of running jobs whose source asks for a pause. */
+  #paused: ReadonlySet<string> = new Set();
   #loop: Promise<void> | null = null;
   #turn = 0;
 
@@ -89,14 +95,17 @@ export class IngestWorker {
   async #step(): Promise<boolean> {
     const { services, name, signal } = this.#context;
     const { store } = services;
-    while (this.#leading.size < maxJobs && !signal.aborted) {
-      const job = await store.jobs.claim(name, leaseMs);
+    while (this.#countActive(this.#leading) < maxJobs && !signal.aborted) {
+      const isFull = this.#countActive(this.#scheduled) >= services.settings.maxScheduledJobs;
+      const options = isFull ? { exceptTrigger: scheduleTrigger } : {};
+      const job = await store.jobs.claim(name, leaseMs, options);
       if (job === null) break;
       const problem = await findCrashLoop(store, job);
       if (problem === null) this.#lead(job);
       else await this.#leader.setAside(job, problem);
     }
     const running = await store.jobs.running();
+    this.#paused = new Set(running.filter(isPaused).map(({ id }) => id));
     this.#forget(running);
     let claimed = 0;
     for (const job of rotate(running, this.#turn++)) {
@@ -108,10 +117,16 @@ export class IngestWorker {
     return claimed > 0;
   }
 
+  /** Counts led jobs. A paused one may wait for hours, which must not delay other sources. */
+  #countActive(led: { keys(): Iterable<string> }): number {
+    return [...led.keys()].filter((id) => !this.#paused.has(id)).length;
+  }
+
   #lead(job: JobRecord): void {
     this.#jobs.delete(job.id);
     const active = this.#join(job);
     active.isLed = true;
+    if (job.trigger === scheduleTrigger) this.#scheduled.add(job.id);
     const leading = this.#leader
       .lead(job, active)
       .catch((error: unknown) =>
@@ -124,6 +139,7 @@ export class IngestWorker {
         active.isLed = false;
         active.abandon();
         this.#leading.delete(job.id);
+        this.#scheduled.delete(job.id);
         this.#jobs.delete(job.id);
         this.notify();
       });
@@ -175,6 +191,10 @@ export class IngestWorker {
       job.end(failedOutcome({ code: 'internal_error', detail: 'The lease of the job was lost' }));
     }
   }
+}
+
+function isPaused({ pausedUntil }: JobRecord): boolean {
+  return pausedUntil !== null && pausedUntil > Date.now();
 }
 
 /** Starts at another item each time. Without it, a large job would delay the small ones after it. */

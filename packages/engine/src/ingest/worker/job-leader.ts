@@ -22,6 +22,7 @@ import {
   withSummaries,
 } from '../tasks/job-outcome.js';
 import type { TaskSource } from '../tasks/prepare-object.js';
+import { invalidateRenamedFile, moveRows } from '../moves/move-rows.js';
 import { reconcile } from './reconcile.js';
 import { applyChanges } from '../records/apply-changes.js';
 import { ReportedNumbers } from '../records/reported-numbers.js';
@@ -94,6 +95,7 @@ export class JobLeader {
       write: (groups, records) => writer.writeRecords(active, groups, records),
       runWaiting: (work) => work(),
     };
+    await this.#moveRows(source);
     const mustListAll = this.#reconcile(job, source.signal);
     mustListAll.catch(() => undefined);
     await services.trainedEmbedder.current();
@@ -120,6 +122,15 @@ export class JobLeader {
     );
     wake.notify();
     return isLeaseHeld;
+  }
+
+  /** Runs before the listing, while no task of the source writes rows. */
+  async #moveRows({ record, signal }: TaskSource): Promise<void> {
+    if (record.movedFrom.length === 0) return;
+    const { collection, store } = this.#worker.services;
+    await moveRows(collection, record, signal);
+    await invalidateRenamedFile(store.objects, record);
+    await store.sources.endMove(record);
   }
 
   async #intake(job: JobRecord, source: TaskSource): Promise<TaskIntake> {

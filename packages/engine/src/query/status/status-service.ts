@@ -8,6 +8,7 @@ import {
   type DiskSpaceService,
 } from '../../generations/maintenance/disk-space.js';
 import { DiskUseToken, type DiskUseService } from '../../generations/maintenance/disk-use.js';
+import { diskUseOf } from '../../generations/maintenance/source-disk-use.js';
 import { WatchedSourcesToken, type WatchedSources } from '../../ingest/watching/watched-sources.js';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
 import { PluginRegistryToken, SettingsToken } from '../../tokens.js';
@@ -17,6 +18,7 @@ import {
   type StatusResponse,
   type TargetQuery,
 } from '../../api/schemas.js';
+import { hasSchedule } from '../../sources/schedules/sync-settings.js';
 import { toIsoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
 import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
@@ -94,6 +96,7 @@ export class StatusService {
       this.#diskUse.recent(),
       this.#diskSpace.disks(),
     ]);
+    const allChunks = [...stats.values()].reduce((sum, { chunks }) => sum + chunks, 0);
     return {
       connectors: connectors.map((record) => ({
         root_uri: record.rootUri,
@@ -101,8 +104,15 @@ export class StatusService {
         status: record.status,
         object_count: stats.get(record.id)?.objects ?? 0,
         chunk_count: stats.get(record.id)?.chunks ?? 0,
+        disk_bytes: diskUseOf({
+          chunks: stats.get(record.id)?.chunks ?? 0,
+          allChunks,
+          indexBytes: disk.index,
+          fileBytes: this.#diskUse.filesOf(record),
+        }),
         last_synced_at: timeOf(lastSyncedAt.get(record.id)),
         ...problemOf(record),
+        ...scheduleView(record),
         watch: watchView(this.#watched.state(record.id)),
       })),
       embedding: {
@@ -132,6 +142,7 @@ export class StatusService {
       registered_at: toIsoTime(record.registeredAt),
       last_synced_at: timeOf(lastSyncedAt.get(record.id)),
       ...problemOf(record),
+      ...scheduleView(record),
       objects: own?.bySearchStatus ?? {},
       object_count: own?.objects ?? 0,
       chunk_count: own?.chunks ?? 0,
@@ -163,6 +174,14 @@ function switchView({ from, sources, sourcesDone, objects, objectsDone }: Switch
 
 function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
   return { error: problem?.code ?? null, detail: problem?.detail ?? null };
+}
+
+function scheduleView({ config, nextSyncAt, failingSince, lastError }: ConnectorRecord) {
+  return {
+    next_sync_at: hasSchedule(config) ? timeOf(nextSyncAt) : null,
+    failing_since: timeOf(failingSince),
+    last_error: lastError && { ...lastError, at: toIsoTime(lastError.at) },
+  };
 }
 
 function watchView(state: WatchState | null): StatusResponse['connectors'][number]['watch'] {

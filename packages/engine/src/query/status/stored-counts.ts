@@ -13,11 +13,15 @@ import { ProblemLog } from '../../generations/maintenance/problem-log.js';
 const cacheMs = 15_000;
 /** Time limit for the database. */
 const limitMs = 2000;
+/** The limit of sources that are counted one by one. */
+const maxSources = 1000;
 
 /** Counts from the database. */
 export interface StoreStatistics {
   /** Up to 15 s old. */
   readonly types: readonly TypeCounts[];
+  /** At most 1,000, failing ones first. Up to 15 s old. */
+  readonly sources: readonly StoredSource[];
   readonly jobs: Readonly<Partial<Record<JobStatus, number>>>;
   /** The sums over all running jobs. */
   readonly running: RunningCounts;
@@ -25,7 +29,15 @@ export interface StoreStatistics {
   readonly embeddingSwitch: SwitchProgress | null;
 }
 
-type SourceCounts = Pick<StoreStatistics, 'types' | 'embeddingSwitch'>;
+type SourceCounts = Pick<StoreStatistics, 'types' | 'sources' | 'embeddingSwitch'>;
+
+/** Whether a source works. */
+export interface StoredSource {
+  readonly rootUri: string;
+  /** The end of the last sync that succeeded, wholly or in part. Null before the first. */
+  readonly lastSyncedAt: number | null;
+  readonly isFailing: boolean;
+}
 
 /** The sources of one connector type. */
 export interface TypeCounts {
@@ -100,14 +112,24 @@ export class StoredCounts {
 
   async #countTypes(): Promise<SourceCounts> {
     const listing = this.#store.sources.list();
-    const [connectors, { stats, progress }] = await Promise.all([
+    const [connectors, { stats, lastSyncedAt, progress }] = await Promise.all([
       listing,
       readActiveStatistics(this.#generations, listing),
     ]);
     const types = new Map<string, TypeCounts>();
     for (const { id, type } of connectors)
       types.set(type, addCounts(type, types.get(type), stats.get(id)));
-    return { types: [...types.values()], embeddingSwitch: progress };
+    const sources = connectors.map((record) => ({
+      rootUri: record.rootUri,
+      lastSyncedAt: lastSyncedAt.get(record.id) ?? null,
+      isFailing: record.failingSince !== null,
+    }));
+    sources.sort((one, two) => Number(two.isFailing) - Number(one.isFailing));
+    return {
+      types: [...types.values()],
+      sources: sources.slice(0, maxSources),
+      embeddingSwitch: progress,
+    };
   }
 }
 

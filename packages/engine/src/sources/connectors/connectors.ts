@@ -17,7 +17,6 @@ import {
   findSecretValues,
   createPluginContext,
   type PluginRegistry,
-  redactConfig,
   resolveConfig,
   loginOf,
   SecretVariants,
@@ -32,7 +31,7 @@ import {
   SignalToken,
   WorkersToken,
 } from '../../tokens.js';
-import { connectorId, digest } from '../ids.js';
+import { connectorId } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
@@ -41,21 +40,25 @@ import { assertLocal } from './assert-local.js';
 import { findByAddress } from './find-by-address.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { IdleConnectors } from './idle-connectors.js';
+import { digestOf } from './connector-digest.js';
 import { ConnectorState } from './connector-state.js';
 import { LocalPathPolicy, realPathOf } from './local-path-policy.js';
 import { holdsPassword, plainSecretWarning } from './plain-secrets.js';
 import { ObjectRules } from '../objects/object-rules.js';
 import {
+  doOverlap,
+  freeIdOf,
   notRegisteredError,
   ownerOf,
   possibleRootsOf,
   sourcesBelow,
   sourcesContaining,
 } from './owner.js';
+import { redactedConfig } from './redacted-config.js';
 import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
-import { withoutWatch, type SourceConfig } from './watching.js';
+import { withoutSyncSettings, type SourceConfig } from '../schedules/sync-settings.js';
 import { storedStateOf } from './stored-state.js';
 import { cursorProblem } from './connector-validation.js';
 
@@ -185,7 +188,7 @@ export class Connectors {
     target: Target,
     { config, tree, isTemporary = false }: ConnectorOptions,
   ): Promise<GuardedConnector> {
-    const { rules, rest } = ObjectRules.split(withoutWatch(config));
+    const { rules, rest } = ObjectRules.split(withoutSyncSettings(config));
     const { plugin } = target;
     if (tree === null) assertLocal(target);
     const given = this.#withOperatorSettings(target, rest);
@@ -206,7 +209,9 @@ export class Connectors {
         workers: this.#workers,
       },
     );
-    const cacheFolder = isTemporary ? null : this.#files.folders.of(target.rootUri);
+    const cacheFolder = isTemporary
+      ? null
+      : this.#files.folders.of(await this.idOf(target.rootUri));
     const files = {
       ...(tree === null ? {} : { tree: this.#files.trees.filesOf(tree) }),
       ...(cacheFolder === null ? {} : { cacheFolder }),
@@ -246,7 +251,7 @@ export class Connectors {
     readonly config: SourceConfig;
     readonly isShared: boolean;
   }> {
-    const { rest } = ObjectRules.split(withoutWatch(own));
+    const { rest } = ObjectRules.split(withoutSyncSettings(own));
     const { configSchema: schema } = target.plugin;
     const given = this.#withOperatorSettings(target, rest);
     const deniedSecrets = await this.#deniedSecrets(await this.#pathPolicy.deniedRoots());
@@ -286,9 +291,8 @@ export class Connectors {
 
   /** The state of an unregistered source is empty. */
   #state({ rootUri, scheme }: Target): ConnectorState {
-    const id = connectorId(this.#namespace, rootUri);
     return new ConnectorState(
-      async () => storedStateOf((await this.#sources.get(id))?.state).kept,
+      async () => storedStateOf((await this.findRegistered(rootUri))?.state).kept,
       (value) => {
         const problem = cursorProblem(value);
         if (problem === null) return;
@@ -340,7 +344,7 @@ export class Connectors {
    * configuration.
    */
   adopt(
-    { id, ...options }: ConnectorOptions & Pick<ConnectorRecord, 'id'>,
+    { id, ...options }: ConnectorOptions & Pick<ConnectorRecord, 'id' | 'rootUri'>,
     connector: GuardedConnector,
   ): void {
     const configDigest = digestOf(options);
@@ -396,8 +400,21 @@ export class Connectors {
   /** Returns the registered sources that contain a URI. The cost does not depend on the number of sources. */
   async findContaining(uri: string): Promise<readonly ConnectorRecord[]> {
     const roots = possibleRootsOf(uri);
-    const ids = roots?.map((root) => connectorId(this.#namespace, root));
-    return sourcesContaining(await (ids ? this.#sources.list(ids) : this.#registered()), uri);
+    const records = roots ? this.#sources.findByRoot(roots) : this.#registered();
+    return sourcesContaining(await records, uri);
+  }
+
+  /** Returns the registered source with a root URI, or null. */
+  async findRegistered(rootUri: string): Promise<ConnectorRecord | null> {
+    const [record] = await this.#sources.findByRoot([rootUri]);
+    return record ?? null;
+  }
+
+  /** Returns the id of the source with a root URI, which need not be registered. A moved source keeps its id. */
+  async idOf(rootUri: string): Promise<string> {
+    const registered = await this.findRegistered(rootUri);
+    if (registered !== null) return registered.id;
+    return freeIdOf(this.#sources, connectorId(this.#namespace, rootUri));
   }
 
   /** Returns the registered sources below a URI. */
@@ -440,10 +457,7 @@ export class Connectors {
       this.#realUri(rootUri),
       this.#realRoots.of(roots),
     ]);
-    const overlaps = realRoots.map(
-      (other) => relativePath(other, real) !== null || relativePath(real, other) !== null,
-    );
-    return roots.filter((_, at) => overlaps[at]);
+    return roots.filter((_, at) => doOverlap(real, realRoots[at] ?? ''));
   }
 
   /** Returns the canonical URI of a local path with links resolved. Other URIs stay unchanged. */
@@ -457,14 +471,7 @@ export class Connectors {
   /** Returns the configuration of a source with its secrets redacted. */
   async redactConfig(record: ConnectorRecord): Promise<SourceConfig | null> {
     const plugin = await this.#registry.get('connector', record.type);
-    if (record.config === null) return null;
-    const { objects, watch, ...rest } = record.config;
-    const shown = redactConfig(plugin.configSchema, rest);
-    return {
-      ...shown,
-      ...(objects === undefined ? {} : { objects }),
-      ...(watch === undefined ? {} : { watch }),
-    };
+    return record.config && redactedConfig(plugin.configSchema, record.config);
   }
 
   async close(): Promise<void> {
@@ -481,9 +488,4 @@ export class Connectors {
         this.#logger.warn('closing a connector failed', { error: String(error) }),
       );
   }
-}
-
-/** Equal for connectors that can replace each other. */
-function digestOf({ config, tree }: ConnectorOptions): string {
-  return digest([config, tree]);
 }

@@ -5,7 +5,7 @@ import { SignalToken } from '../../tokens.js';
 import { Connectors, ConnectorsToken, type Target } from './connectors.js';
 import type { SourceHealth } from './source-health.js';
 import { SourceLogins, SourceLoginsToken } from './source-logins.js';
-import type { SourceConfig } from './watching.js';
+import type { SourceConfig } from '../schedules/sync-settings.js';
 
 /** The token of `LoginService` in an engine's container. */
 export const LoginServiceToken = createToken<LoginService>('engine.login_service');

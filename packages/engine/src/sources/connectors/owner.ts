@@ -1,5 +1,6 @@
 import { relativePath, TroveError } from '@trove/core';
-import type { ConnectorRecord } from '@trove/core/store';
+import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
+import { hash } from '../ids.js';
 
 /** The roots above a deeper path are not looked up one by one. */
 const maxRoots = 64;
@@ -63,4 +64,19 @@ export function notRegisteredError(uri: string): TroveError {
 /** A canonical URI ends in a slash only if it has neither an authority nor a path. */
 function withoutSlash(uri: string): string {
   return uri.endsWith('/') ? uri.slice(0, -1) : uri;
+}
+
+/** Whether one of two canonical URIs contains the other. */
+export function doOverlap(one: string, other: string): boolean {
+  return relativePath(other, one) !== null || relativePath(one, other) !== null;
+}
+
+/** Returns an id that no source has. A source that moved away keeps the id of its first place. */
+export async function freeIdOf(
+  sources: Pick<ConnectorRegistry, 'get'>,
+  id: string,
+): Promise<string> {
+  let free = id;
+  for (let n = 1; (await sources.get(free)) !== null; n++) free = hash(id, String(n));
+  return free;
 }

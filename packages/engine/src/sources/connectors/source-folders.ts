@@ -2,9 +2,7 @@ import { inject, injectable, createToken } from '@trove/core/di';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectorRegistry } from '@trove/core/store';
-import type { EngineSettings } from '../../settings.js';
-import { SettingsToken, SourceFolderToken } from '../../tokens.js';
-import { connectorId } from '../ids.js';
+import { SourceFolderToken } from '../../tokens.js';
 
 /** The token of `SourceFolders` in an engine's container. */
 export const SourceFoldersToken = createToken<SourceFolders>('engine.source_folders');
@@ -13,20 +11,15 @@ export const SourceFoldersToken = createToken<SourceFolders>('engine.source_fold
 @injectable()
 export class SourceFolders {
   readonly #folder: string | null;
-  readonly #namespace: string;
 
   /** Null: connectors keep nothing. */
-  constructor(
-    @inject(SourceFolderToken) folder: string | null,
-    @inject(SettingsToken) settings: EngineSettings,
-  ) {
+  constructor(@inject(SourceFolderToken) folder: string | null) {
     this.#folder = folder;
-    this.#namespace = settings.namespace;
   }
 
   /** Returns the absolute path of a source's folder, which need not exist. The source need not be registered. */
-  of(rootUri: string): string | null {
-    return this.#folder === null ? null : join(this.#folder, connectorId(this.#namespace, rootUri));
+  of(id: string): string | null {
+    return this.#folder === null ? null : join(this.#folder, id);
   }
 
   async remove(id: string): Promise<void> {

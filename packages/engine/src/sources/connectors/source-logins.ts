@@ -3,7 +3,7 @@ import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
 import { loginOf, mergeOperatorSettings, type PluginRegistry } from '@trove/runtime';
 import { PluginRegistryToken } from '../../tokens.js';
 import { ObjectRules } from '../objects/object-rules.js';
-import { withoutWatch } from './watching.js';
+import { withoutSyncSettings } from '../schedules/sync-settings.js';
 
 /** The token of `SourceLogins` in an engine's container. */
 export const SourceLoginsToken = createToken<SourceLogins>('engine.source_logins');
@@ -26,7 +26,7 @@ export class SourceLogins {
   async of({ rootUri, type, config }: ConnectorRecord): Promise<string | null> {
     try {
       const { configSchema: schema } = await this.#registry.get('connector', type);
-      const { rest } = ObjectRules.split(withoutWatch(config));
+      const { rest } = ObjectRules.split(withoutSyncSettings(config));
       const operatorSettings = this.#registry.configOf('connector', type, null);
       const merged = mergeOperatorSettings(schema, operatorSettings, rest ?? {});
       return loginOf({ target: rootUri, schema, config: merged });

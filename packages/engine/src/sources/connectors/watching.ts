@@ -1,5 +1,4 @@
 import { TroveError, type Connector } from '@trove/core';
-import type { ConnectorRecord } from '@trove/core/store';
 import { anySignal, type Guard } from '@trove/runtime';
 import { hasMethod } from './capabilities.js';
 import { pathProblem } from './connector-validation.js';
@@ -10,25 +9,10 @@ const maxTimerMs = 2 ** 31 - 1;
 /** The interval between syncs of a watched source whose connector cannot report changes. */
 export const pollMs = 600_000;
 
-export type SourceConfig = Readonly<Record<string, unknown>>;
-
-/** Whether changes in a source cause a sync: the setting `watch`, which every plugin has. */
-export function isWatched({ config, status }: ConnectorRecord): boolean {
-  return status !== 'removing' && config?.['watch'] === true;
-}
-
 /** Explains why a source of this type is polled. */
 export function pollingNotice(type: string): string {
   const minutes = pollMs / 60_000;
   return `Sources of type ${type} cannot report changes, so this one is synced every ${minutes} minutes.`;
-}
-
-/** Returns the plugin's part of a configuration. Throws `config_invalid`. */
-export function withoutWatch(config: SourceConfig | null): SourceConfig | null {
-  if (config === null || !('watch' in config)) return config;
-  const { watch, ...rest } = config;
-  if (typeof watch === 'boolean') return rest;
-  throw new TroveError('config_invalid', 'config.watch: must be true or false');
 }
 
 /**

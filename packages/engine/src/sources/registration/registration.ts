@@ -12,14 +12,13 @@ import {
   type SyncJobs,
   type SyncOptions,
 } from '../../generations/scheduling/sync-jobs.js';
-import { SettingsToken } from '../../tokens.js';
 import { ConnectorsToken, type Connectors, type Target } from '../connectors/connectors.js';
 import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pauseOf, type SourceHealth } from '../connectors/source-health.js';
 import { pollingNotice } from '../connectors/watching.js';
-import { connectorId, digest } from '../ids.js';
-import type { EngineSettings } from '../../settings.js';
+import { parseSchedule } from '../schedules/schedule.js';
+import { assertSchedulable, configChangeOf } from './desired-config.js';
 
 /** A source with its health check. */
 interface CheckedSource {
@@ -42,29 +41,25 @@ export class Registration {
   readonly #sources: ConnectorRegistry;
   readonly #connectors: Connectors;
   readonly #jobs: SyncJobs;
-  readonly #settings: EngineSettings;
 
   constructor(
     @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
     @inject(ConnectorsToken) connectors: Connectors,
     @inject(SyncJobsToken) jobs: SyncJobs,
-    @inject(SettingsToken) settings: EngineSettings,
   ) {
     this.#sources = store.sources;
     this.#connectors = connectors;
     this.#jobs = jobs;
-    this.#settings = settings;
   }
 
   async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
-    const { config, full, since, process, update } = request;
+    const { full, since, process, update } = request;
     const target = await this.#connectors.resolveTarget(request.target);
     const { rootUri } = target;
-    const id = connectorId(this.#settings.namespace, rootUri);
-    const known = await this.#sources.get(id);
-    const stored = known?.config ?? null;
-    const changes = config !== null && digest(config) !== digest(stored);
-    if (known !== null && changes && !update) {
+    const known = await this.#connectors.findRegistered(rootUri);
+    const id = known?.id ?? (await this.#connectors.idOf(rootUri));
+    const change = configChangeOf(request, known?.config ?? null);
+    if (known !== null && change !== null && !update) {
       throw new TroveError(
         'connector_already_registered',
         `${rootUri} is registered with another configuration`,
@@ -73,17 +68,26 @@ export class Registration {
     if (known?.status === 'removing') {
       throw new TroveError('connector_removing', `${rootUri} is being removed`);
     }
-    const sync = { full, since, ...(changes ? { config } : {}) };
+    const config = change === null ? (known?.config ?? null) : change.config;
+    const source = { id, config, tree: known?.tree ?? null };
+    assertSchedulable(source);
     const { connector, health, job } =
-      known === null || changes
+      known === null || change?.isScheduleOnly === false
         ? await this.#addNew(
             target,
-            { id, config: config ?? stored, tree: known?.tree ?? null },
-            sync,
+            source,
+            { full, since, ...(change === null ? {} : { config }) },
             signal,
           )
-        : await this.#addKnown(known, sync, signal);
-    const isPolled = config?.['watch'] === true && !(await connector.capabilities(signal)).watch;
+        : await this.#addKnown(
+            change === null ? known : await this.#configure(known, config),
+            { full, since },
+            signal,
+          );
+    await this.#plan(source);
+    const isPolled =
+      (change ?? request).config?.['watch'] === true &&
+      !(await connector.capabilities(signal)).watch;
     const polled = isPolled ? [pollingNotice(target.scheme)] : [];
     if (process) await this.#jobs.process(job.id, signal);
     return {
@@ -91,6 +95,22 @@ export class Registration {
       overlaps: await this.#connectors.findOverlaps(rootUri),
       warnings: [...connector.warnings, ...pauseWarnings(health), ...polled],
     };
+  }
+
+  /** Changes the schedule, even if the source cannot be reached or is being synced. */
+  async #configure(
+    known: ConnectorRecord,
+    config: ConnectorRecord['config'],
+  ): Promise<ConnectorRecord> {
+    await this.#sources.configure(known.id, config);
+    await this.#plan({ id: known.id, config });
+    return { ...known, config };
+  }
+
+  /** Plans the first sync of the schedule, unless one is planned. */
+  async #plan({ id, config }: Pick<ConnectorRecord, 'id' | 'config'>): Promise<void> {
+    const schedule = config && parseSchedule(config);
+    if (schedule !== null) await this.#sources.planSync(id, schedule.first(id, Date.now()));
   }
 
   /** Registers the source. Its connector from the check stays open for the source. */
@@ -152,7 +172,7 @@ export class Registration {
 }
 
 /** Throws unless the source is healthy, or only asks for a pause. */
-async function checkHealth(
+export async function checkHealth(
   connector: GuardedConnector,
   since: string | null,
   signal: AbortSignal,
@@ -171,6 +191,6 @@ async function checkHealth(
   });
 }
 
-function pauseWarnings({ ok, detail }: SourceHealth): string[] {
+export function pauseWarnings({ ok, detail }: SourceHealth): string[] {
   return ok ? [] : [`The source asks for a pause, so its sync starts later: ${detail}`];
 }

@@ -26,7 +26,6 @@ import type {
   ManifestResponse,
   uploadQuerySchema,
 } from '../../api/schemas.js';
-import { connectorId } from '../ids.js';
 import type { EngineSettings } from '../../settings.js';
 import type { Locate } from './locate.js';
 import { runAfterFirstByte } from './first-byte.js';
@@ -126,8 +125,9 @@ export class UploadService {
   async #source(authority: string, root: string): Promise<UploadSource> {
     const { path } = parseUri(root);
     const rootUri = formatUri({ scheme: 'file', authority, path });
-    const id = connectorId(this.#settings.namespace, rootUri);
-    return { id, rootUri, known: await this.#store.sources.get(id) };
+    const known = await this.#connectors.findRegistered(rootUri);
+    const id = known?.id ?? (await this.#connectors.idOf(rootUri));
+    return { id, rootUri, known };
   }
 
   /** Writes all files to a new tree. Then one transaction makes the tree current and queues the job. */

@@ -1,3 +1,4 @@
+import { alertMutants } from './alerts.js';
 import { connectorMutants } from './connectors.js';
 import { generationMutants } from './generations.js';
 import { trainingMutants } from './training.js';
@@ -9,6 +10,7 @@ import { listingMutants } from './listing.js';
 import { summaryMutants } from './summaries.js';
 import { recordMutants } from './records.js';
 import { repeatedListingMutants } from './repeated-listing.js';
+import { scheduleMutants } from './schedules.js';
 import { taskMutants } from './tasks.js';
 import type { Mutants } from './support.js';
 
@@ -20,11 +22,13 @@ export const metadataStoreMutants: Mutants = {
   ...objectMutants,
   ...jobMutants,
   ...leaseMutants,
+  ...scheduleMutants,
   ...listingMutants,
   ...repeatedListingMutants,
   ...recordMutants,
   ...taskMutants,
   ...summaryMutants,
+  ...alertMutants,
   ...graphMutants,
   ...trainingMutants,
   ...generationMutants,

@@ -7,6 +7,12 @@ import { expressions } from './patterns.mjs';
 
 const chunkKinds = ['body', 'row_text', 'thread_aggregate', 'record_aggregate', 'summary'];
 const statuses = ['queued', 'running', 'succeeded', 'partial', 'failed', 'cancelled'];
+const schedules = [
+  null,
+  { every: '6h', cron: null },
+  { cron: '30 6 * * 1-5', every: null, hours: '05:00-09:00' },
+  { every: null, cron: null, hours: null },
+];
 const hitMembers = ['source', 'content', 'score', 'locator', 'kind', 'title', 'modified_at'];
 const formType = 'multipart/form-data';
 /** `cat` accepts at most one of these. */
@@ -21,6 +27,13 @@ const times = fc.constantFrom('7d', '12h', '2024-02-29', '2024-02-29T12:00:00Z')
 const absent = fc.constant(undefined);
 const readable = new Set(['cat', 'head', 'tail', 'export']);
 
+/** Generates definitions of sources, or the sources of an import. */
+function sourcesOf({ id }) {
+  const target = from('target');
+  const source = id === 'applySources' ? fc.record({ target }) : target;
+  return fc.array(source, { minLength: 1, maxLength: 2 });
+}
+
 /** Generates a parameter by its name. Others are generated from their schema alone. */
 function meaningOf(operation, name) {
   if (name === 'path') return readable.has(operation.id) ? from('file') : from('dir');
@@ -34,10 +47,12 @@ function meaningOf(operation, name) {
     files: listedFiles,
     filter: filters,
     glob: fc.constantFrom('*.md', '!*.txt', 'notes/**', '*.{ts,js}'),
+    scheme: fc.constantFrom('file', 'sqlite', 'github', 'nope'),
     type: fc.constantFrom('md', 'ts,js', '!py', 'md,!txt'),
     kind: fc.subarray(chunkKinds, { minLength: 1 }).map((kinds) => kinds.join(',')),
     fields: fc.subarray(hitMembers, { minLength: 1 }).map((members) => members.join(',')),
     ...(operation.id === 'search' ? { since: times, until: times } : {}),
+    schedule: fc.constantFrom(...schedules),
     status: fc.constantFrom(...statuses),
     target: operation.method === 'DELETE' ? from('scratch') : from('target'),
     range: fc.oneof(
@@ -45,7 +60,9 @@ function meaningOf(operation, name) {
       fc.constantFrom('1:', ':3', '1:1', '99999:100000'),
     ),
     locator: fc.nat(10_000).map((at) => reference('hitLocator', at)),
-    sources: fc.array(from('target'), { minLength: 1, maxLength: 2 }),
+    sources: sourcesOf(operation),
+    // Neither a move nor a backup succeeds, because both would change what other requests meet.
+    to: fc.constant('/dev/null/fuzz'),
     reads: fc.array(fc.record({ path: from('file') }), { minLength: 1, maxLength: 3 }),
     queries: fc.array(fc.record({ q: words }), { minLength: 1, maxLength: 3 }),
     documents: fc.array(words, { minLength: 1, maxLength: 3 }),
@@ -166,6 +183,9 @@ function bodyMember(operation, name, schema) {
   if (name === 'target') return id === 'addSource' ? from('scratch') : from('target');
   if (name === 'config') return fc.constantFrom(null, {}, { ignore: ['*.log'] });
   if (name === 'since') return fc.constant(null);
+  // Changes of sources would change what other requests meet.
+  if (name === 'prune') return fc.constant(false);
+  if (name === 'dry_run') return fc.constant(true);
   if (schema.type === 'boolean') return fc.boolean();
   const meaning = meaningOf(operation, name);
   if (meaning !== undefined) return meaning;

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Session } from '../session.js';
+
+/** Asks for the token of the server. */
+export function SignIn({ session }: { readonly session: Session }): JSX.Element {
+  const [token, setToken] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void session.signIn(token.trim());
+  };
+  if (session.state === 'unreachable') {
+    return (
+      <div class="page narrow">
+        <h1>The server does not answer</h1>
+        <p>Check that `trove-server` runs and that this address belongs to it.</p>
+        <button type="button" onClick={() => void session.start()}>
+          Try again
+        </button>
+      </div>
+    );
+  }
+  return (
+    <form class="page narrow sign-in" onSubmit={submit}>
+      <h1>Sign in</h1>
+      <label for="token">Token</label>
+      <input
+        id="token"
+        ref={field}
+        type="password"
+        autocomplete="off"
+        required
+        aria-describedby="token-help"
+        aria-invalid={session.state === 'refused'}
+        value={token}
+        onInput={(event) => setToken(event.currentTarget.value)}
+      />
+      <p id="token-help" class="soft">
+        The token is in the file <code>server.token</code> in the server's home, usually{' '}
+        <code>~/.trove</code>. The browser forgets it when this tab is closed.
+      </p>
+      {session.state === 'refused' && (
+        <p class="notice bad" role="alert">
+          The server refuses this token.
+        </p>
+      )}
+      <button type="submit" class="primary">
+        Sign in
+      </button>
+    </form>
+  );
+}

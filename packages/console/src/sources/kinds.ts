@@ -1,0 +1,43 @@
+/** Kinds of sources with a name for people. Other kinds show their scheme. */
+const names: Readonly<Record<string, string>> = {
+  confluence: 'Confluence',
+  file: 'Folder or file of the server',
+  gdrive: 'Google Drive',
+  'git+file': 'Git repository in a folder',
+  'git+https': 'Git repository over HTTPS',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  gs: 'Google Cloud Storage',
+  https: 'Web site',
+  imaps: 'Mailbox (IMAP)',
+  jira: 'Jira',
+  mariadb: 'MariaDB',
+  mbox: 'Mail files',
+  mongodb: 'MongoDB',
+  mysql: 'MySQL',
+  notion: 'Notion',
+  postgres: 'PostgreSQL',
+  rest: 'Web API',
+  s3: 'Amazon S3 and compatible buckets',
+  slack: 'Slack',
+  sqlite: 'SQLite',
+};
+
+/** Returns the kinds for a choice: named ones by name, then the others. */
+export function kindsOf(schemes: readonly string[]): (readonly [scheme: string, name: string])[] {
+  const kinds = schemes.map((scheme) => [scheme, names[scheme] ?? scheme] as const);
+  return kinds.sort(
+    ([a, first], [b, second]) => rankOf(a) - rankOf(b) || first.localeCompare(second),
+  );
+}
+
+function rankOf(scheme: string): number {
+  if (scheme === 'file') return 0;
+  return scheme in names ? 1 : 2;
+}
+
+/** Returns the target of a source from its kind and the answer of a person, which may be the whole URI. */
+export function targetOf(scheme: string, address: string): string {
+  const text = address.trim();
+  return scheme === 'file' || text.startsWith(`${scheme}:`) ? text : `${scheme}://${text}`;
+}

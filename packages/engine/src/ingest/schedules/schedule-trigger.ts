@@ -1,0 +1,2 @@
+/** The trigger of jobs that a schedule queued. */
+export const scheduleTrigger = 'schedule';

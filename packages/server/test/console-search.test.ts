@@ -1,0 +1,153 @@
+// test-timeout: 300
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { noBrowser, startBrowser, type Browser } from '@trove/test-support/browser.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { addDocs, checkPage, signIn, visitConsole } from './support/console-page.js';
+import { token } from './support/server.js';
+
+const test = suite('the search of the console in a browser');
+const check = testUnless(noBrowser, test);
+let browser: Browser;
+
+test.before(async () => {
+  if (noBrowser === null) browser = await startBrowser();
+});
+test.after(async () => {
+  if (noBrowser === null) await browser.close();
+});
+
+check('asks for the token once, and forgets it at the end', () =>
+  visitConsole(browser, { signsIn: false }, async ({ page }) => {
+    await page.fill('#token', 'not the token');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[role=alert]:text("refuses this token")');
+    await checkPage(page, 'the form for the token');
+    await signIn(page);
+    await page.reload();
+    await page.waitForSelector('#query');
+    await page.click('button:text("Sign out")');
+    await page.waitForSelector('#token');
+    await page.reload();
+    await page.waitForSelector('#token');
+  }),
+);
+
+check('shows marked passages while the caller types, and opens one with the keyboard', () =>
+  visitConsole(browser, { prepare: addDocs }, async ({ page, world }) => {
+    await page.keyboard.type('brown fox');
+    await page.waitForSelector('.hit mark');
+    assert.equal(await page.locator('.hit >> nth=0 >> mark').allInnerTexts(), ['brown', 'fox']);
+    assert.match(page.url(), /#\/search\?q=brown\+fox$/);
+    await page.click('.why summary >> nth=0');
+    assert.match(await page.innerText('.why >> nth=0'), /relevance is [01]\.\d{3}.*BM25 score \d/s);
+    await checkPage(page, 'the search');
+
+    await page.focus('.brand');
+    await page.keyboard.press('/');
+    assert.is(await page.evaluate('document.activeElement.id'), 'query');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.markdown .here');
+    assert.match(await page.innerText('.markdown'), 'The quick brown fox.');
+    assert.match(decodeURIComponent(page.url()), `#/read?path=file://local${world.docs}/fox.md`);
+    await page.goBack();
+    await page.waitForSelector('.hit mark');
+    assert.is(await page.inputValue('#query'), 'brown fox');
+  }),
+);
+
+check('filters, and explains a search without passages', () =>
+  visitConsole(browser, { prepare: addDocs }, async ({ page, open }) => {
+    await open('#/search?q=fox');
+    await page.waitForSelector('.hit');
+    await page.getByLabel('Type').selectOption({ label: 'Python' });
+    await page.waitForSelector('.notice:has-text("No passages match")');
+    await page.waitForSelector('.notice:has-text("Without the filters, 1 passage matches")');
+    await checkPage(page, 'a search without passages');
+    await page.click('text=Search without filters');
+    await page.waitForSelector('.hit');
+    await open('#/search?q=xylophonist');
+    await page.waitForSelector('.notice:has-text("No word of the query occurs")');
+  }),
+);
+
+check('sends only filters that the server knows', () =>
+  visitConsole(browser, { prepare: addDocs }, async ({ page, open }) => {
+    await open('#/search?q=fox');
+    await page.waitForSelector('.hit');
+    await page.locator('.filters option[value^="file:"]').waitFor({ state: 'attached' });
+    const filters = await page.evaluate<string[][]>(
+      `[...document.querySelectorAll('.filters select')].map(({ options }) =>
+        [...options].map(({ value }) => value))`,
+    );
+    assert.ok(filters.length >= 5);
+    for (const [index, values] of filters.entries()) {
+      for (const value of values.toReversed()) {
+        const answer = page.waitForResponse((response) => response.url().includes('/v1/search?'));
+        await page.selectOption(`.filters select >> nth=${index}`, value);
+        assert.is((await answer).status(), 200, value);
+      }
+    }
+  }),
+);
+
+check('offers the search to other programs', () =>
+  visitConsole(browser, { prepare: addDocs }, async ({ page, open, running }) => {
+    await open("#/search?q=it's a fox&mode=keyword");
+    await page.click('text=Run this search elsewhere');
+    const [command, curl, tool] = await page.locator('.elsewhere pre').allInnerTexts();
+    assert.is(command?.trim(), `trove search 'it'\\''s a fox' --mode keyword`);
+    const url = /'(http[^']*)'/.exec(curl ?? '')?.[1] ?? '';
+    assert.ok(url.startsWith(`${running.host.url}/v1/search?q=it%27s+a+fox&mode=keyword`), url);
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    assert.is(response.status, 200);
+    assert.equal(JSON.parse(tool ?? ''), {
+      name: 'search',
+      arguments: { query: "it's a fox", mode: 'keyword' },
+    });
+  }),
+);
+
+check('shows hostile names and texts as text', () =>
+  visitConsole(
+    browser,
+    {
+      prepare: async (server) => {
+        const { docs } = server.world;
+        const attack = '<img src=x onerror="document.title=1">';
+        await writeFile(join(docs, `${attack}\u202Egnp.md`), `# ${attack}\n\nzebra ${attack}\n`);
+        await addDocs(server);
+      },
+    },
+    async ({ page, open }) => {
+      await open('#/search?q=zebra');
+      await page.waitForSelector('.hit mark');
+      assert.is(await page.locator('main img').count(), 0);
+      assert.match(await page.innerText('.passage'), '<img src=x');
+      assert.match(await page.innerText('.hit-place'), '\ufffdgnp.md');
+      await page.click('.hit-link');
+      await page.waitForSelector('.markdown');
+      assert.is(await page.locator('main img').count(), 0);
+      await checkPage(page, 'a hostile object');
+      assert.match(await page.title(), 'Trove');
+    },
+  ),
+);
+
+check('sends people to the sources if nothing is indexed', () =>
+  visitConsole(browser, {}, async ({ page }) => {
+    await page.click('text=Add a source');
+    await page.waitForSelector('h1:text("Sources")');
+  }),
+);
+
+check('says that a page does not exist', () =>
+  visitConsole(browser, { fragment: '#/nope' }, async ({ page }) => {
+    await page.waitForSelector('h1:text("This page does not exist")');
+  }),
+);
+
+test.run();
