@@ -6,6 +6,7 @@ import { columnsOf, messagesOf, parseRecords } from '../src/read/records.js';
 import { rowsOf } from '../src/read/tree-rows.js';
 import { configOf, fieldsOf } from '../src/sources/config-fields.js';
 import { kindsOf, targetOf } from '../src/sources/kinds.js';
+import { rulesOf, withRules } from '../src/sources/object-rules.js';
 import { commandOf, toolCallOf } from '../src/search/commands.js';
 
 const test = suite('objects, sources and metrics of the console');
@@ -29,6 +30,15 @@ test('resolves links only within the source', () => {
   assert.is(resolve('/src/x.ts'), 'file://local/a/src/x.ts');
   for (const href of ['../../secret.md', '//example.com/x', 'javascript:alert(1)', '#top', 'x:y'])
     assert.is(resolve(href), null, href);
+});
+
+test('keeps members of rules that the form does not show', () => {
+  const config = { key: 'k', objects: [{ match: '*.log', indexable: false, priority: 3 }] };
+  const rules = rulesOf(config);
+  assert.equal(withRules(config, rules), config);
+  const more = [...rules, { match: ' ', isIndexed: true, others: {} }];
+  assert.equal(withRules(config, more), config);
+  assert.equal(withRules(config, []), { key: 'k' });
 });
 
 test('recognises records and messages', () => {

@@ -296,7 +296,8 @@ function withoutEntities(text: string): string {
 
 /** The parser neither runs scripts nor loads images. */
 function textOfHtml(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  // White space before the body would be dropped.
+  const { body } = new DOMParser().parseFromString(`<body>${html}`, 'text/html');
   for (const element of body.querySelectorAll('script, style')) element.remove();
   return body.textContent ?? '';
 }
