@@ -1,5 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { questionsOf } from '../src/graphs/example-questions.js';
 import { meanDurationMs, parseMetrics, total } from '../src/health/metrics.js';
 import { pathFrom, resolveLink, rootOf } from '../src/read/paths.js';
 import { columnsOf, messagesOf, parseRecords } from '../src/read/records.js';
@@ -39,6 +40,26 @@ test('keeps members of rules that the form does not show', () => {
   const more = [...rules, { match: ' ', isIndexed: true, others: {} }];
   assert.equal(withRules(config, more), config);
   assert.equal(withRules(config, []), { key: 'k' });
+});
+
+test('makes example questions of relations', () => {
+  const relation = (subject: string, predicate: string, object: string) => ({
+    id: subject,
+    source: subject,
+    target: object,
+    description: '',
+    text: '',
+    subject,
+    predicate,
+    object,
+    entity_ids: [subject, object],
+    passage_ids: [],
+  });
+  assert.equal(questionsOf([]), []);
+  assert.equal(
+    questionsOf([relation('Reuss', 'flows into', 'Aare'), relation('Aare', 'flows into', 'Rhine')]),
+    ['Who or what flows into Aare?', 'How are Reuss and Rhine connected?'],
+  );
 });
 
 test('recognises records and messages', () => {

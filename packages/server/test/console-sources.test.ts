@@ -1,5 +1,5 @@
 // test-timeout: 300
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -178,6 +178,39 @@ check('shows failing sources first, failed jobs with their reason, and cancels a
     },
   ),
 );
+
+check('shows hostile names of sources and objects as text', () => {
+  const attack = '<img src=x onerror="document.title=1">\u202Egnp';
+  return visitConsole(
+    browser,
+    {
+      prepare: async ({ world, running }) => {
+        const folder = join(world.root, attack);
+        await mkdir(folder);
+        await writeFile(join(folder, `${attack}.pdf`), '%PDF-1.4 damaged');
+        await writeFile(join(folder, `${attack}.csv`), `name\n${attack}\n`);
+        await running.engine.add({ target: folder, process: true });
+      },
+      fragment: '#/sources',
+    },
+    async ({ page, open, running }) => {
+      const root = (await running.engine.status()).connectors[0]?.root_uri ?? '';
+      for (const [fragment, selector] of [
+        ['#/sources', '.card a:has-text("<img src=x")'],
+        [`#/source?root=${encodeURIComponent(root)}`, 'summary:has-text("1 object failed")'],
+        ['#/activity', '.card a:has-text("<img src=x")'],
+        [`#/read?path=${encodeURIComponent(root)}`, '[role=treeitem]:has-text("\ufffdgnp.csv")'],
+        ['#/health', 'dt:text("Version")'],
+      ] as const) {
+        await open(fragment);
+        await page.waitForSelector(selector);
+        assert.is(await page.locator('img').count(), 0);
+        await checkPage(page, `hostile names in ${fragment}`);
+      }
+      assert.match(await page.title(), 'Trove');
+    },
+  );
+});
 
 check('shows how agents connect', () =>
   visitConsole(browser, { fragment: '#/access' }, async ({ page, running }) => {

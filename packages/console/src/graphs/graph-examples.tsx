@@ -1,13 +1,13 @@
-import type { GraphApi, GraphRelation } from '@trove/client';
+import type { GraphApi } from '@trove/client';
 import type { JSX } from 'preact';
 import { useSession } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
+import { questionsOf } from './example-questions.js';
 import { openGraphApi } from './graph-api.js';
 import { graphHref, simpleQuestion } from './graph-request.js';
 
 const maxExamples = 3;
 const sampledDocuments = 20;
-const maxNameChars = 60;
 
 /** Questions that the graph can answer, made from its relations. */
 export function GraphExamples({ graph }: { readonly graph: string }): JSX.Element | null {
@@ -46,19 +46,4 @@ async function examplesOf(
   );
   const questions = neighborhoods.flatMap(({ relations }) => questionsOf(relations));
   return [...new Set(questions)].slice(0, maxExamples);
-}
-
-/** A question about the subject of a relation, and one that needs two relations. */
-export function questionsOf(relations: readonly GraphRelation[]): string[] {
-  const [first] = relations.filter(({ subject, object }) =>
-    [subject, object].every((name) => name.length <= maxNameChars),
-  );
-  if (first === undefined) return [];
-  const next = relations.find(
-    ({ subject, object }) => subject === first.object && object !== first.subject,
-  );
-  const about = `Who or what ${first.predicate} ${first.object}?`;
-  return next === undefined
-    ? [about]
-    : [about, `How are ${first.subject} and ${next.object} connected?`];
 }
