@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { GraphQuestion } from './graph-request.js';
+import { graphHref, type GraphQuestion } from './graph-request.js';
 
 interface Props {
   readonly question: GraphQuestion;
@@ -19,6 +19,7 @@ export function GraphForm({ question, hasModel, isAsking, onAsk, onStop }: Props
   useEffect(() => {
     if (question.question === '') box.current?.focus();
   }, []);
+  useEffect(() => setDraft(question), [graphHref(question)]);
   const change = (part: Partial<GraphQuestion>): void => setDraft({ ...draft, ...part });
   const submit = (event: Event): void => {
     event.preventDefault();

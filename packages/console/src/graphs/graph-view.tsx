@@ -52,7 +52,6 @@ export function GraphView({ question }: { readonly question: GraphQuestion }): J
         </p>
       )}
       <GraphForm
-        key={href}
         question={question}
         hasModel={graph.value?.hasModel === true}
         isAsking={question.question !== '' && asked.isLoading}
