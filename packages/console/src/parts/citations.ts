@@ -3,7 +3,7 @@ import type { MarkedPart } from './mark-words.js';
 const maxSearchChars = 20_000;
 
 /** A passage with its id, as an answer cites it. */
-interface CitedPassage {
+interface IdentifiedPassage {
   readonly id: string;
 }
 
@@ -28,7 +28,7 @@ export function lineRangeOf(searched: string, text: string): readonly [number, n
 /** Splits an answer into texts and indices of cited passages. */
 export function citedParts(
   answer: string,
-  passages: readonly CitedPassage[],
+  passages: readonly IdentifiedPassage[],
 ): (string | number)[] {
   const parts: (string | number)[] = [];
   let from = 0;
@@ -46,7 +46,7 @@ export function citedParts(
 }
 
 /** Returns the sentences of a passage that an answer quotes. */
-export function quotationsOf(answer: string, { id }: CitedPassage): string[] {
+export function quotationsOf(answer: string, { id }: IdentifiedPassage): string[] {
   const end = `” [${id}]`;
   return answer
     .split('\n')

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { editablePath, editors, useEditor } from './editors.js';
 
-interface LinkProps {
+interface EditorLinkProps {
   readonly uri: string;
   /** Starts at 1. */
   readonly line: number;
 }
 
 /** Opens a local file in the chosen editor. Renders nothing for other objects. */
-export function EditorLink({ uri, line }: LinkProps): JSX.Element | null {
+export function EditorLink({ uri, line }: EditorLinkProps): JSX.Element | null {
   const [editor] = useEditor();
   const path = editablePath(uri);
   if (path === null || editor === undefined) return null;
