@@ -94,7 +94,7 @@ export class GraphPicture {
     return this.#cy.getElementById(`e ${id}`);
   }
 
-  #lookAt(elements: cytoscape.Collection): void {
+  #lookAt(elements: Pick<cytoscape.Collection, 'boundingBox'>): void {
     const { x1, y1, w, h } = elements.boundingBox();
     const zoom = Math.min(
       maxSelectionZoom,
