@@ -98,8 +98,10 @@ test('opens the graph page with a pass instead of the token', async () => {
   const { stdout, stderr } = await trove(...ask, '-k', '2', '--no-rerank');
   assert.match(stdout, 'Soup on Mondays');
   const opened = new URL(await readFile(`${said}`, 'utf8'));
-  assert.is(opened.origin + opened.pathname + opened.search, `${endpoint}/graph`);
-  const { pass = '', ...asked } = Object.fromEntries(new URLSearchParams(opened.hash.slice(1)));
+  assert.is(opened.origin + opened.pathname + opened.search, `${endpoint}/`);
+  const [page, fragment] = opened.hash.split('?');
+  assert.is(page, '#/graphs');
+  const { pass = '', ...asked } = Object.fromEntries(new URLSearchParams(fragment));
   assert.equal(asked, {
     graph: 'notes',
     question: 'Which soup is there on “Mondays”?',
@@ -108,7 +110,7 @@ test('opens the graph page with a pass instead of the token', async () => {
   });
   const token = (await readFile(join(here.home, 'server.token'), 'utf8')).trim();
   assert.not.match(opened.href, token);
-  assert.match(stderr, `Opened ${endpoint}/graph#graph=notes&question=`);
+  assert.match(stderr, `Opened ${endpoint}/#/graphs?graph=notes&question=`);
   assert.not.match(stderr, 'pass=');
   const status = async (bearer: string) =>
     (await fetch(`${endpoint}/graphs`, { headers: { authorization: `Bearer ${bearer}` } })).status;
@@ -125,7 +127,7 @@ test('prints the URL of the graph page without a browser', async () => {
   await ok('graph', 'import', 'notes');
   const { code, stderr } = await trove('graph', 'query', 'Which soup?', '--open');
   assert.is(code, 0);
-  assert.is(stderr, `No browser is available. Open ${endpoint}/graph#question=Which+soup%3F\n`);
+  assert.is(stderr, `No browser is available. Open ${endpoint}/#/graphs?question=Which+soup%3F\n`);
 });
 
 test('uses the browser command of each system', () => {

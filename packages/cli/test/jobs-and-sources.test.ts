@@ -20,6 +20,7 @@ test('status shows sources and jobs', async () => {
     detail: null,
     watch: null,
     next_sync_at: null,
+    paused: false,
     failing_since: null,
     last_error: null,
   };

@@ -156,6 +156,8 @@ class EveryOperation(unittest.TestCase):
         sources = [SourceDefinition(each.target, each.config) for each in exported]
         applied = connectors.apply_sources(sources, dry_run=True)
         self.assertEqual([change.action for change in applied.changes], ["none"])
+        self.assertTrue(connectors.schedule_connector(DOCS, paused=True).paused)
+        self.assertFalse(connectors.schedule_connector(DOCS, paused=False).paused)
         away = DOCS + "-moved"
         os.rename(DOCS, away)
         self.assertTrue(connectors.move_connector(DOCS, to=away).target.endswith(away))

@@ -1,11 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { questionsOf } from '../src/graphs/example-questions.js';
 import { meanDurationMs, parseMetrics, total } from '../src/health/metrics.js';
 import { pathFrom, resolveLink, rootOf } from '../src/read/paths.js';
 import { columnsOf, messagesOf, parseRecords } from '../src/read/records.js';
 import { rowsOf } from '../src/read/tree-rows.js';
 import { configOf, fieldsOf } from '../src/sources/config-fields.js';
 import { kindsOf, targetOf } from '../src/sources/kinds.js';
+import { rulesOf, withRules } from '../src/sources/object-rules.js';
 import { commandOf, toolCallOf } from '../src/search/commands.js';
 
 const test = suite('objects, sources and metrics of the console');
@@ -29,6 +31,35 @@ test('resolves links only within the source', () => {
   assert.is(resolve('/src/x.ts'), 'file://local/a/src/x.ts');
   for (const href of ['../../secret.md', '//example.com/x', 'javascript:alert(1)', '#top', 'x:y'])
     assert.is(resolve(href), null, href);
+});
+
+test('keeps members of rules that the form does not show', () => {
+  const config = { key: 'k', objects: [{ match: '*.log', indexable: false, priority: 3 }] };
+  const rules = rulesOf(config);
+  assert.equal(withRules(config, rules), config);
+  const more = [...rules, { match: ' ', isIndexed: true, others: {} }];
+  assert.equal(withRules(config, more), config);
+  assert.equal(withRules(config, []), { key: 'k' });
+});
+
+test('makes example questions of relations', () => {
+  const relation = (subject: string, predicate: string, object: string) => ({
+    id: subject,
+    source: subject,
+    target: object,
+    description: '',
+    text: '',
+    subject,
+    predicate,
+    object,
+    entity_ids: [subject, object],
+    passage_ids: [],
+  });
+  assert.equal(questionsOf([]), []);
+  assert.equal(
+    questionsOf([relation('Reuss', 'flows into', 'Aare'), relation('Aare', 'flows into', 'Rhine')]),
+    ['Who or what flows into Aare?', 'How are Reuss and Rhine connected?'],
+  );
 });
 
 test('recognises records and messages', () => {

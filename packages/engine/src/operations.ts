@@ -18,6 +18,7 @@ import {
   readBatchRequestSchema,
   explainRequestSchema,
   searchBatchRequestSchema,
+  scheduleRequestSchema,
   searchQuerySchema,
   symbolsQuerySchema,
   targetQuerySchema,
@@ -57,6 +58,8 @@ import {
   type ReadBatchResponse,
   type ReadyResponse,
   type RemoveResponse,
+  type ScheduleRequest,
+  type ScheduleResponse,
   type SearchBatchRequest,
   type SearchBatchResponse,
   type SearchQuery,
@@ -161,6 +164,11 @@ export interface Operations {
    * `sync_already_running` and the errors of `add`. After an error, the source is where it was.
    */
   move(request: MoveRequest, options?: CallOptions): Promise<MoveResponse>;
+  /**
+   * Changes when a source is synced, without a sync: an omitted key stays, and null removes it. Throws `not_found`,
+   * `connector_removing` and `config_invalid`.
+   */
+  schedule(request: ScheduleRequest, options?: CallOptions): Promise<ScheduleResponse>;
   /** Returns the definitions of all sources except uploaded ones. Secrets in plain text are `***`. */
   exportSources(options?: CallOptions): Promise<ExportSourcesResponse>;
   /**
@@ -311,6 +319,9 @@ export function createOperations(call: RunOperation): Operations {
     ),
     move: withRequest(moveRequestSchema, ({ moves }, request, signal) =>
       moves.move(request, signal),
+    ),
+    schedule: withRequest(scheduleRequestSchema, ({ registration }, request) =>
+      registration.schedule(request),
     ),
     exportSources: withoutRequest(({ definitions }) => definitions.export()),
     applySources: withRequest(applySourcesRequestSchema, ({ definitions }, request, signal) =>

@@ -57,8 +57,12 @@ test('an estimate applies the rules', async ({ world, engine }) => {
       { match: '*', chunk_max: 3 },
     ],
   };
-  const { objects, est_chunks } = await engine.estimate({ target: root, config });
-  assert.equal({ objects, est_chunks }, { objects: 3, est_chunks: 6 });
+  const { objects, est_chunks, top_level } = await engine.estimate({ target: root, config });
+  assert.equal({ objects, est_chunks }, { objects: 2, est_chunks: 6 });
+  assert.equal(top_level, [
+    { name: 'in', is_folder: true, objects: 2, left_out: 0 },
+    { name: 'out', is_folder: true, objects: 0, left_out: 1 },
+  ]);
   assert.is((await sync(engine, { config })).chunks, 6);
 });
 

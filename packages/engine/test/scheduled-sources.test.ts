@@ -125,6 +125,41 @@ test('changes and removes a schedule, and keeps the rest of the configuration', 
     assert.equal(config, { objects, watch: false });
   }));
 
+test('pauses a source until it is resumed, without a sync', () =>
+  withWorker(async (engine, clock) => {
+    await engine.add({ target: root, config: { every: '1h' }, process: true });
+    const jobs = (await engine.jobs({})).length;
+    assert.equal(await engine.schedule({ target: root, paused: true }), {
+      target: root,
+      paused: true,
+      next_sync_at: null,
+    });
+    const { paused, next_sync_at: next } = await rowOf(engine);
+    assert.equal([paused, next], [true, null]);
+    for (let step = 0; step < 10; step++) {
+      clock.advance(hour);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.is((await engine.jobs({})).length, jobs);
+
+    await engine.add({ target: root, process: true });
+    assert.is((await rowOf(engine)).paused, true);
+    const resumed = await engine.schedule({ target: root, paused: null });
+    assert.is(resumed.paused, false);
+    assert.type(resumed.next_sync_at, 'string');
+    await advanceToNext(engine, clock);
+    assert.equal((await engine.inspect({ target: root }))['config'], { every: '1h' });
+  }));
+
+test('refuses a schedule for a source that is not registered', () =>
+  withWorker(async (engine) => {
+    const { code } = await rejection(() => engine.schedule({ target: root, paused: true }));
+    assert.is(code, 'not_found');
+    await engine.add({ target: root, process: true });
+    const { code: invalid } = await rejection(() => engine.schedule({ target: root, every: '1s' }));
+    assert.is(invalid, 'config_invalid');
+  }));
+
 test('changes the schedule of a source that cannot be reached', () =>
   withWorker(async (engine, _, world) => {
     await engine.add({ target: root, config: { every: '1h' }, process: true });

@@ -161,6 +161,29 @@ test('lists only changed paths, removes missing objects and keeps moved ones', a
   await engine.close();
 });
 
+test('syncs only the requested paths of a source', async () => {
+  const live = new Live();
+  live.notes.set('a/1.md', 'One\n');
+  const engine = await new World().open({ plugins: [live.plugin] });
+  const sync = async (paths: readonly string[]): Promise<JobResponse | undefined> => {
+    await engine.add({ target, paths, process: true });
+    return (await engine.jobs({ limit: 1 }))[0];
+  };
+  const early = await rejection(() => sync(['a.md']));
+  assert.is(early.code, 'validation_error');
+  await engine.add({ target, process: true });
+  live.notes.set('a/1.md', 'Another\n');
+  live.notes.set('b.md', 'Not requested\n');
+  const job = await sync(['a/1.md', 'a', 'c.md']);
+  assert.equal(live.listed.at(-1), ['a', 'c.md']);
+  assert.equal([job?.changed, job?.added, job?.removed], [1, 0, 0]);
+  for (const path of ['../x', '/x', 'a//b', '.']) {
+    const { code } = await rejection(() => sync([path]));
+    assert.is(code, 'validation_error', path);
+  }
+  await engine.close();
+});
+
 test('lists everything after a failed listing of some paths', async () => {
   const live = new Live();
   const engine = await new World().open({ plugins: [live.plugin] });

@@ -1,12 +1,14 @@
 /* global SwaggerUIBundle */
 
-/** Shows the API of the server that serves this page. The token stays in the memory of the page. */
+/** Shows the API of the server that serves this page. The token is kept until the tab is closed, as in the console. */
 const form = document.querySelector('#sign-in');
 const field = document.querySelector('#token');
 const problem = document.querySelector('#problem');
+const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /** The folder of the page. A proxy may serve it below another path. */
 const base = new URL('.', location.href).href.replace(/\/$/, '');
+const tokenKey = `trove-token ${base}`;
 
 /** Fetches the document. Returns null if the server refuses the token. */
 async function documentFor(token) {
@@ -22,10 +24,12 @@ async function open(token) {
   const spec = await documentFor(token);
   form.hidden = spec !== null;
   if (spec === null) {
+    sessionStorage.removeItem(tokenKey);
     if (token !== '') say('The server refuses this token.');
     field.focus();
     return;
   }
+  if (token !== '') sessionStorage.setItem(tokenKey, token);
   say('');
   const ui = SwaggerUIBundle({
     // Sends calls to this server, whatever address its document names.
@@ -50,9 +54,16 @@ function attempt(token) {
   open(token).catch((error) => say(`The API cannot be shown: ${error.message}`));
 }
 
+/** Swagger UI has a dark theme of its own. */
+function followTheme() {
+  document.documentElement.classList.toggle('dark-mode', dark.matches);
+}
+
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   attempt(field.value.trim());
 });
 
-attempt('');
+dark.addEventListener('change', followTheme);
+followTheme();
+attempt(sessionStorage.getItem(tokenKey) ?? '');

@@ -112,13 +112,13 @@ check('pages long texts, and says why an object has no text', () =>
 check('shows records as a table with pages, and messages as a conversation', () =>
   visitConsole(browser, { prepare: addArchive, plugins }, async ({ page, open }) => {
     await open(readHref('archive://old/goods'));
-    await page.waitForSelector('.records td:text("article 500")');
+    await page.waitForSelector('.records .cell:text-is("article 500")');
     await page.waitForSelector('.pages:has-text("Records 1 to 500")');
     await page.fill('[placeholder="Filter these records"]', 'article 33');
     await page.waitForSelector('[role=status]:text("11 records")');
     await checkPage(page, 'records');
     await page.click('.pages a:text("Later")');
-    await page.waitForSelector(`.records td:text("article ${goodsCount}")`);
+    await page.waitForSelector(`.records .cell:text-is("article ${goodsCount}")`);
 
     await open('#/search?q=walrus');
     await page.click('.hit-link');

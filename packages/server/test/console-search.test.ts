@@ -111,6 +111,23 @@ check('offers the search to other programs', () =>
   }),
 );
 
+check('opens local files in the chosen editor', () =>
+  visitConsole(browser, { prepare: addDocs }, async ({ page, open, world }) => {
+    await open('#/search?q=fox');
+    const link = page.locator('.hit a:text("Open in VS Code")');
+    assert.is(await link.getAttribute('href'), `vscode://file${world.docs}/fox.md:1`);
+    await page.click('text=Run this search elsewhere');
+    await page.getByLabel('Editor for local files').selectOption('IntelliJ IDEA');
+    const other = page.locator('.hit a:text("Open in IntelliJ IDEA")');
+    assert.is(await other.getAttribute('href'), `idea://open?file=${world.docs}/fox.md&line=1`);
+    await page.reload();
+    await other.waitFor();
+    await page.click('text=Run this search elsewhere');
+    await page.getByLabel('Editor for local files').selectOption('none');
+    await other.waitFor({ state: 'detached' });
+  }),
+);
+
 check('shows hostile names and texts as text', () =>
   visitConsole(
     browser,

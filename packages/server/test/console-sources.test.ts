@@ -1,5 +1,5 @@
 // test-timeout: 300
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -70,13 +70,74 @@ check('asks for the settings of a source by its schema', () =>
     await page.waitForSelector('.badge:text("up to date")');
     await page.click('summary:text("Schedule")');
     await page.selectOption('.schedule select', '6h');
-    await page.click('button:text("Save and sync")');
+    await page.click('.schedule button:text("Save")');
+    await page.waitForSelector('dd:has-text("next sync")');
+    await page.click('button:text("Pause")');
+    await page.waitForSelector('dd .badge:text("paused")');
+    assert.is(await page.locator('dd:has-text("next sync")').count(), 0);
+    await page.click('button:text("Resume")');
     await page.waitForSelector('dd:has-text("next sync")');
     await page.click('summary:text("Requests of the next sync")');
     await page.waitForSelector('.section:has-text("cannot tell the requests")');
     const { config } = await running.engine.inspect({ target: 'shop://corner' });
     assert.equal(config, { every: '6h', key: '***', well: true });
   }),
+);
+
+check('chooses objects by rules, with a preview', () =>
+  visitConsole(browser, { fragment: '#/sources' }, async ({ page, world, open, running }) => {
+    await page.fill('#address', world.docs);
+    await page.click('.add-source summary:text("Rules")');
+    await page.click('button:text("Add a rule")');
+    await page.fill('[aria-label="Pattern of rule 1"]', '/deep');
+    await page.click('button:text("Check")');
+    await page.waitForSelector('.checked:has-text("1 object would be left out")');
+    await page.waitForSelector('.top-level .left-out:has-text("deep/")');
+    await checkPage(page, 'the rules of a new source');
+    await page.click('button:text("Add and index")');
+    const root = `file://local${world.docs}`;
+    await open(`#/source?root=${encodeURIComponent(root)}`);
+    await page.waitForSelector('.card:has-text("1 left out")');
+    await page.click('summary:text-is("Rules")');
+    assert.is(await page.inputValue('[aria-label="Pattern of rule 1"]'), '/deep');
+    await page.click('button:text("Add a rule")');
+    await page.fill('[aria-label="Pattern of rule 2"]', '*.bin');
+    await page.click('button:text("Preview")');
+    await page.waitForSelector('.checked:has-text("2 objects would be left out")');
+    await checkPage(page, 'the rules of a source');
+    await page.click('button:text("Save and sync")');
+    await page.waitForSelector('.card:has-text("2 left out")');
+    const { config } = await running.engine.inspect({ target: root });
+    const rule = { indexable: false };
+    assert.equal(config, {
+      objects: [
+        { match: '/deep', ...rule },
+        { match: '*.bin', ...rule },
+      ],
+    });
+  }),
+);
+
+check('syncs a failed object again', () =>
+  visitConsole(
+    browser,
+    {
+      prepare: async (server) => {
+        await writeFile(join(server.world.docs, 'report.pdf'), '%PDF-1.4 damaged');
+        await addDocs(server);
+      },
+    },
+    async ({ page, world, open }) => {
+      await open(`#/source?root=${encodeURIComponent(`file://local${world.docs}`)}`);
+      await page.click('summary:has-text("1 object failed")');
+      await page.waitForSelector('li:has-text("report.pdf")');
+      await checkPage(page, 'a failed object');
+      await rm(join(world.docs, 'report.pdf'));
+      await page.click('button:has-text("Try again")');
+      await page.waitForSelector('.card:has-text("1 removed")');
+      assert.is(await page.locator('.card:has-text("succeeded") >> text=unchanged').count(), 0);
+    },
+  ),
 );
 
 check('shows failing sources first, failed jobs with their reason, and cancels a job', () =>
@@ -118,30 +179,44 @@ check('shows failing sources first, failed jobs with their reason, and cancels a
   ),
 );
 
-check('opens the page of a graph, and shows how agents connect', () =>
-  visitConsole(
+check('shows hostile names of sources and objects as text', () => {
+  const attack = '<img src=x onerror="document.title=1">\u202Egnp';
+  return visitConsole(
     browser,
     {
-      prepare: ({ running }) =>
-        running.engine.graph.addDocuments('people', {
-          documents: ['Ada Lovelace worked with Charles Babbage.'],
-        }),
-      fragment: '#/graphs',
+      prepare: async ({ world, running }) => {
+        const folder = join(world.root, attack);
+        await mkdir(folder);
+        await writeFile(join(folder, `${attack}.pdf`), '%PDF-1.4 damaged');
+        await writeFile(join(folder, `${attack}.csv`), `name\n${attack}\n`);
+        await running.engine.add({ target: folder, process: true });
+      },
+      fragment: '#/sources',
     },
     async ({ page, open, running }) => {
-      await page.waitForSelector('.card:has-text("people"):has-text("1 passage")');
-      await checkPage(page, 'the graphs');
-      await open('#/access');
-      await page.waitForSelector(`pre:has-text("${running.host.url}/mcp")`);
-      await checkPage(page, 'the access');
-      await open('#/graphs');
-      await page.fill('[aria-label="Question about people"]', 'Who worked with Ada Lovelace?');
-      await page.keyboard.press('Enter');
-      await page.waitForSelector('#answer-text:has-text("Charles Babbage")');
-      await page.click('header a:text("Trove")');
-      await page.waitForSelector('#query');
+      const root = (await running.engine.status()).connectors[0]?.root_uri ?? '';
+      for (const [fragment, selector] of [
+        ['#/sources', '.card a:has-text("<img src=x")'],
+        [`#/source?root=${encodeURIComponent(root)}`, 'summary:has-text("1 object failed")'],
+        ['#/activity', '.card a:has-text("<img src=x")'],
+        [`#/read?path=${encodeURIComponent(root)}`, '[role=treeitem]:has-text("\ufffdgnp.csv")'],
+        ['#/health', 'dt:text("Version")'],
+      ] as const) {
+        await open(fragment);
+        await page.waitForSelector(selector);
+        assert.is(await page.locator('img').count(), 0);
+        await checkPage(page, `hostile names in ${fragment}`);
+      }
+      assert.match(await page.title(), 'Trove');
     },
-  ),
+  );
+});
+
+check('shows how agents connect', () =>
+  visitConsole(browser, { fragment: '#/access' }, async ({ page, running }) => {
+    await page.waitForSelector(`pre:has-text("${running.host.url}/mcp")`);
+    await checkPage(page, 'the access');
+  }),
 );
 
 test.run();

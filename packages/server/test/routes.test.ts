@@ -287,6 +287,7 @@ test('rejects a second sync and a second removal of a source', async () => {
   const refused = await Promise.race(removals);
   const third = await ask('addSource', { body: { target } });
   await expectCode('connector_removing', 'moveConnector', move);
+  await expectCode('connector_removing', 'scheduleConnector', { body: { target, paused: true } });
   world.gate.open();
   const removed = (await Promise.all(removals)).filter((answer) => answer !== refused);
   assert.equal(
@@ -307,6 +308,7 @@ test('removes only the root of a registered source', async () => {
     query: { target: below },
   });
   await expectCode('not_found', 'removeConnector', { query: { target: world.root } });
+  await expectCode('not_found', 'scheduleConnector', { body: { target: world.root } });
 });
 
 test('reports missing credentials and forbidden roots of old sources', async () => {

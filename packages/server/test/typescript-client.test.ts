@@ -145,6 +145,10 @@ test('adds a source, finds its objects and reads them', async () => {
   const { sources } = await connectors.exportSources();
   const applied = await connectors.applySources({ body: { sources, dry_run: true } });
   assert.is(applied.changes[0]?.action, 'none');
+  const pause = { target: world.docs, paused: true };
+  assert.is((await connectors.scheduleConnector({ body: pause })).paused, true);
+  const resumed = await connectors.scheduleConnector({ body: { ...pause, paused: null } });
+  assert.is(resumed.next_sync_at, null);
   const away = join(world.root, 'away');
   await rename(world.docs, away);
   const move = { target: world.docs, to: away };

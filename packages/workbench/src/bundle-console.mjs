@@ -14,6 +14,14 @@ const licences = {
   preact: 'LICENSE',
 };
 
+/** The drawing of graphs is a file of its own, which is loaded with the first graph. */
+const drawing = {
+  name: 'drawing',
+  setup({ onResolve }) {
+    onResolve({ filter: /^cytoscape$/ }, () => ({ path: './cytoscape.js', external: true }));
+  },
+};
+
 rmSync(site, { recursive: true, force: true });
 mkdirSync(site);
 await build({
@@ -28,9 +36,10 @@ await build({
   jsxImportSource: 'preact',
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [drawing],
 });
 await build({
-  entryPoints: { console: 'src/style/console.css' },
+  entryPoints: { console: 'src/style/console.css', frame: 'src/style/frame.css' },
   outdir: site,
   bundle: true,
   minify: true,

@@ -2,12 +2,14 @@ import { group, aliasOf } from '@trove/commands';
 
 import { displayUri } from '../paths/display.js';
 import { command } from '../session/command.js';
-import { formatAge, formatCount, formatWait } from '../terminal/numbers.js';
+import { formatAge, formatCount } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
 import { add } from './add.js';
+import { nextSyncOf } from './next-sync.js';
 import { failingFirst } from './source-order.js';
 import { explain } from './connector-explain.js';
 import { estimate, inspect, probe, remove } from './sources.js';
+import { pause, resume } from './pause.js';
 import { update } from './update.js';
 
 const list = command({
@@ -26,7 +28,7 @@ const list = command({
       row.status,
       formatCount(row.object_count),
       row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
-      row.next_sync_at === null ? '' : formatWait(row.next_sync_at),
+      nextSyncOf(row),
     ]);
     const columns = [
       { title: 'SOURCE', narrow: 'shortened' },
@@ -45,6 +47,8 @@ export const connector = group('connector', 'Manage sources', [
   aliasOf(probe, 'trove probe'),
   aliasOf(add, 'trove add'),
   update,
+  pause,
+  resume,
   list,
   aliasOf(inspect, 'trove inspect'),
   aliasOf(estimate, 'trove estimate'),

@@ -3,8 +3,9 @@ import type { EmbeddingSwitch, StatusResponse } from '@trove/client';
 import { displayText, displayUri } from '../paths/display.js';
 import type { Cli } from '../session/cli.js';
 import { command } from '../session/command.js';
-import { formatAge, formatCount, formatSize, formatWait } from '../terminal/numbers.js';
+import { formatAge, formatCount, formatSize } from '../terminal/numbers.js';
 import { renderTable } from '../terminal/table.js';
+import { nextSyncOf } from './next-sync.js';
 import { failingFirst } from './source-order.js';
 
 export const status = command({
@@ -34,7 +35,7 @@ export const status = command({
 
 async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<void> {
   const { out } = cli;
-  const hasSchedules = connectors.some((row) => row.next_sync_at !== null);
+  const hasSchedules = connectors.some((row) => nextSyncOf(row) !== '');
   const rows = failingFirst(connectors).map((row) => [
     out.safeName(displayUri(row.root_uri, cli)),
     row.type,
@@ -43,7 +44,7 @@ async function printSources(cli: Cli, { connectors }: StatusResponse): Promise<v
     formatCount(row.chunk_count),
     row.disk_bytes === null ? '' : formatSize(row.disk_bytes),
     row.last_synced_at === null ? 'never' : formatAge(row.last_synced_at),
-    ...(hasSchedules ? [row.next_sync_at === null ? '' : formatWait(row.next_sync_at)] : []),
+    ...(hasSchedules ? [nextSyncOf(row)] : []),
   ]);
   const lines = renderTable(
     [

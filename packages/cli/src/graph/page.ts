@@ -5,11 +5,11 @@ import { createPass } from '../session/pass.js';
 import type { Cli } from '../session/cli.js';
 
 /**
- * Opens the server's graph page with a question. The URL contains a pass instead of the token, because browsers store
+ * Opens the console with a question. The URL contains a pass instead of the token, because browsers store
  * URLs and other users see command lines. The fragment is never sent.
  */
 export async function openPage(cli: Cli, graph: string, request: GraphQueryRequest): Promise<void> {
-  const page = `${cli.endpoint}/graph#${fragmentOf(graph, request)}`;
+  const page = `${cli.endpoint}/#/graphs?${fragmentOf(graph, request)}`;
   const pass = cli.token === undefined ? '' : `&pass=${createPass(cli.token.value)}`;
   const isOpen = await openBrowser(page + pass, cli.env);
   await cli.err.line(isOpen ? `Opened ${page}` : `No browser is available. Open ${page}`);

@@ -16,6 +16,8 @@ import type {
   ProbeRequest,
   ProbeResponse,
   RemoveResponse,
+  ScheduleRequest,
+  ScheduleResponse,
 } from './models.js';
 
 /** The parameters of `probeConnector`. */
@@ -36,6 +38,11 @@ export interface ExplainConnectorParameters {
 /** The parameters of `moveConnector`. */
 export interface MoveConnectorParameters {
   readonly body: MoveRequest;
+}
+
+/** The parameters of `scheduleConnector`. */
+export interface ScheduleConnectorParameters {
+  readonly body: ScheduleRequest;
 }
 
 /** The parameters of `applySources`. */
@@ -131,6 +138,24 @@ export class ConnectorsApi {
   moveConnector(parameters: MoveConnectorParameters, options?: CallOptions): Promise<MoveResponse> {
     return this.#http.json<MoveResponse>(
       { method: 'POST', path: '/v1/connectors/move', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * Change when a source is synced, without a sync
+   *
+   * Changes only the given keys of its configuration. `null` removes a key. `paused` keeps the
+   * schedule, but the source is then synced only on request.
+   *
+   * `POST /v1/connectors/schedule`
+   */
+  scheduleConnector(
+    parameters: ScheduleConnectorParameters,
+    options?: CallOptions,
+  ): Promise<ScheduleResponse> {
+    return this.#http.json<ScheduleResponse>(
+      { method: 'POST', path: '/v1/connectors/schedule', json: parameters.body },
       options,
     );
   }

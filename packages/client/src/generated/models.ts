@@ -40,6 +40,11 @@ export interface AddRequest {
   /** Apply the configuration to a source that is already registered. */
   readonly update?: boolean | undefined;
   /**
+   * Sync only these paths of a registered source, such as failed objects. Everything is listed if
+   * the connector cannot list single paths.
+   */
+  readonly paths?: readonly string[] | null | undefined;
+  /**
    * When to sync the source. Changes only these keys of its configuration: an omitted key stays, and
    * `null` removes it. Requires `update` for a registered source.
    */
@@ -373,6 +378,8 @@ export interface ConnectorRow {
    * schedule.
    */
   readonly next_sync_at: string | null;
+  /** The source is synced only on request, and has no next time. */
+  readonly paused: boolean;
   /** When the current series of failed syncs began. Null without a problem. */
   readonly failing_since: string | null;
   /** The last problem of the source, even if later syncs succeeded. */
@@ -1326,7 +1333,34 @@ export type ScheduleChange = {
   readonly hours?: string | null | undefined;
   /** Sync whenever the source changes. */
   readonly watch?: boolean | null | undefined;
+  /** Sync only on request. The schedule and `watch` wait. */
+  readonly paused?: boolean | null | undefined;
 } | null;
+
+/** A source, and the changes of its schedule. */
+export interface ScheduleRequest {
+  /** The root of a registered source. */
+  readonly target: string;
+  /** Interval from `15m` to `30d`, such as `6h`. */
+  readonly every?: string | null | undefined;
+  /** Cron expression of five fields, in the time zone of the server. Not with `every`. */
+  readonly cron?: string | null | undefined;
+  /** Only times in this part of the day, such as `22:00-06:00`. */
+  readonly hours?: string | null | undefined;
+  /** Sync whenever the source changes. */
+  readonly watch?: boolean | null | undefined;
+  /** Sync only on request. The schedule and `watch` wait. */
+  readonly paused?: boolean | null | undefined;
+}
+
+export interface ScheduleResponse {
+  /** Canonical URI of the source. */
+  readonly target: string;
+  /** The source is synced only on request. */
+  readonly paused: boolean;
+  /** Next time of the schedule. Null without a schedule, and while it is paused. */
+  readonly next_sync_at: string | null;
+}
 
 export interface SearchBatchResponse {
   /** One result for each search, in the same order. */
@@ -1479,4 +1513,6 @@ export interface TopLevelEntry {
   readonly is_folder: boolean;
   /** Objects in the entry that would be indexed. */
   readonly objects: number;
+  /** Listed objects in the entry that would not be indexed. */
+  readonly left_out: number;
 }

@@ -48,6 +48,13 @@ export const parameters = {
       default: false,
       description: 'Apply the configuration to a source that is already registered.',
     },
+    paths: {
+      in: 'body',
+      type: 'array',
+      required: false,
+      description:
+        'Sync only these paths of a registered source, such as failed objects. Everything is listed if the connector cannot list single paths.',
+    },
   },
   listJobs: {
     limit: {
@@ -194,6 +201,45 @@ export const parameters = {
       required: false,
       default: false,
       description: 'Also move to a place that lacks most objects of the source.',
+    },
+  },
+  scheduleConnector: {
+    target: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'The root of a registered source.',
+    },
+    every: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description: 'Interval from `15m` to `30d`, such as `6h`.',
+    },
+    cron: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description:
+        'Cron expression of five fields, in the time zone of the server. Not with `every`.',
+    },
+    hours: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      description: 'Only times in this part of the day, such as `22:00-06:00`.',
+    },
+    watch: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      description: 'Sync whenever the source changes.',
+    },
+    paused: {
+      in: 'body',
+      type: 'boolean',
+      required: false,
+      description: 'Sync only on request. The schedule and `watch` wait.',
     },
   },
   applySources: {

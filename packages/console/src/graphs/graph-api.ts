@@ -3,9 +3,18 @@ import { base } from '../address.js';
 import type { Session } from '../session.js';
 
 const listPath = '/graphs';
+const opened = new WeakMap<TroveClient, Promise<GraphApi>>();
 
 /** Returns the API of graphs, whose routes may have a prefix. */
-export async function openGraphApi({ client, token }: Session): Promise<GraphApi> {
+export function openGraphApi(session: Session): Promise<GraphApi> {
+  const known = opened.get(session.client) ?? open(session);
+  opened.set(session.client, known);
+  // A failed request is repeated by the next caller.
+  known.catch(() => opened.delete(session.client));
+  return known;
+}
+
+async function open({ client, token }: Session): Promise<GraphApi> {
   const prefix = await prefixOf(client);
   return new GraphApi(new HttpClient({ baseUrl: `${base}${prefix}`, token }));
 }

@@ -1,82 +1,12 @@
-import type { GraphApi, GraphStats } from '@trove/client';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { base } from '../address.js';
-import { CopiedCommand } from '../parts/copied-command.js';
-import { Failure } from '../parts/failure.js';
-import { counted } from '../parts/numbers.js';
-import { useSession } from '../session-context.js';
-import { useLoaded } from '../use-loaded.js';
-import { openGraphApi } from './graph-api.js';
+import type { PageProps } from '../shell/pages.js';
+import { readGraphQuestion } from './graph-request.js';
+import { GraphList } from './graph-list.js';
+import { GraphView } from './graph-view.js';
 
-/** The knowledge graphs of the server. Questions open the page that draws their answers. */
-export function GraphsPage(): JSX.Element {
-  const session = useSession();
-  const { value, error } = useLoaded(async (signal) => {
-    const api = await openGraphApi(session);
-    const { graphs } = await api.listGraphs({ signal });
-    return Promise.all(graphs.map(({ name }) => statsOf(api, name, signal)));
-  }, []);
-  return (
-    <div class="page">
-      <h1>Graphs</h1>
-      <p class="soft">
-        A knowledge graph holds the statements of documents, such as “Ada worked with Charles”. It
-        answers questions that need several documents, and cites the passages.
-      </p>
-      {error !== undefined && <Failure error={error} />}
-      {value === undefined && error === undefined && <p class="soft">Reading …</p>}
-      {value?.length === 0 && (
-        <>
-          <p>There is no graph yet. Build one from a folder or a source:</p>
-          <CopiedCommand label="Command line" text="trove graph import ./docs" />
-        </>
-      )}
-      <ul class="cards">
-        {(value ?? []).map((graph) => (
-          <GraphCard key={graph.graph_name} graph={graph} />
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-function statsOf(api: GraphApi, name: string, signal: AbortSignal): Promise<GraphStats> {
-  return api.graphStats({ graph_name: name }, { signal });
-}
-
-function GraphCard({ graph }: { readonly graph: GraphStats }): JSX.Element {
-  const { graph_name: name, entity_count, relation_count, passage_count } = graph;
-  const [question, setQuestion] = useState('');
-  const ask = (event: Event): void => {
-    event.preventDefault();
-    location.assign(graphHref(name, question.trim()));
-  };
-  return (
-    <li class="card">
-      <h2>{name}</h2>
-      <p class="card-facts soft">
-        <span>{counted(entity_count, 'entity', 'entities')}</span>
-        <span>{counted(relation_count, 'relation')}</span>
-        <span>{counted(passage_count, 'passage')}</span>
-      </p>
-      <form class="ask" onSubmit={ask}>
-        <input
-          aria-label={`Question about ${name}`}
-          placeholder="Question"
-          value={question}
-          onInput={(event) => setQuestion(event.currentTarget.value)}
-        />
-        <button type="submit" class="primary">
-          Ask
-        </button>
-      </form>
-    </li>
-  );
-}
-
-/** The page of a graph reads its question from the fragment, and uses the token of this tab. */
-function graphHref(graph: string, question: string): string {
-  const fragment = new URLSearchParams({ graph, ...(question === '' ? {} : { question }) });
-  return `${base}/graph#${fragment.toString()}`;
+/** All knowledge graphs, or the answer of one of them. */
+export function GraphsPage({ params }: PageProps): JSX.Element {
+  const question = readGraphQuestion(params);
+  if (question.graph === '' && question.question === '') return <GraphList />;
+  return <GraphView question={question} />;
 }

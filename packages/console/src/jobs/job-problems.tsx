@@ -2,10 +2,18 @@ import type { JobResponse } from '@trove/client';
 import type { JSX } from 'preact';
 import { shownName } from '../parts/names.js';
 import { counted } from '../parts/numbers.js';
+import { RetryObject } from './retry-object.js';
+
+interface Props {
+  readonly job: JobResponse;
+  /** Whether failed objects can be synced again. */
+  readonly canRetry: boolean;
+  readonly onDone: () => void;
+}
 
 /** The failed and left out objects of a job with their reasons. */
-export function JobProblems({ job }: { readonly job: JobResponse }): JSX.Element {
-  const { failures, left_out_reasons: reasons, left_out: leftOut, warnings } = job;
+export function JobProblems({ job, canRetry, onDone }: Props): JSX.Element {
+  const { target, failures, left_out_reasons: reasons, left_out: leftOut, warnings } = job;
   const failed = job.failed_objects ?? failures.length;
   return (
     <>
@@ -22,7 +30,8 @@ export function JobProblems({ job }: { readonly job: JobResponse }): JSX.Element
           <ul>
             {failures.map(({ path, error }) => (
               <li key={path}>
-                <bdi class="path">{shownName(path)}</bdi>: {shownName(error)}
+                <bdi class="path">{shownName(path)}</bdi>: {shownName(error)}{' '}
+                {canRetry && target !== null && <RetryObject {...{ root: target, path, onDone }} />}
               </li>
             ))}
           </ul>

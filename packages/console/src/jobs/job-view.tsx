@@ -70,7 +70,7 @@ export function JobView({ job, showsSource, onDone }: Props): JSX.Element {
       </p>
       {job.detail !== null && <p class="bad-text">{shownName(job.detail)}</p>}
       {job.obstacle !== null && <p class="bad-text">{shownName(job.obstacle.detail)}</p>}
-      <JobProblems job={job} />
+      <JobProblems job={job} canRetry={!isLive} onDone={onDone} />
       {isLive && <CancelJob job={job} onDone={onDone} />}
     </li>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { markWords } from './mark-words.js';
+import { markQuotations } from './citations.js';
+import { markWords, type MarkedPart } from './mark-words.js';
 
 interface Props {
   readonly text: string;
@@ -8,10 +9,24 @@ interface Props {
 
 /** A text in which the words of a query are marked. */
 export function MarkedText({ text, words }: Props): JSX.Element {
+  return <MarkedParts parts={markWords(text, words)} />;
+}
+
+interface QuotedProps {
+  readonly text: string;
+  readonly quoted: readonly string[];
+}
+
+/** A text in which quoted sentences are marked. */
+export function QuotedText({ text, quoted }: QuotedProps): JSX.Element {
+  return <MarkedParts parts={markQuotations(text, quoted)} />;
+}
+
+function MarkedParts({ parts }: { readonly parts: readonly MarkedPart[] }): JSX.Element {
   return (
     <>
-      {markWords(text, words).map(({ text: part, isMarked }, index) =>
-        isMarked ? <mark key={index}>{part}</mark> : part,
+      {parts.map(({ text, isMarked }, index) =>
+        isMarked ? <mark key={index}>{text}</mark> : text,
       )}
     </>
   );

@@ -1,6 +1,8 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import { placeOf } from '../parts/citations.js';
+import { QuotedText } from '../parts/marked-text.js';
 import { safeLink } from '../parts/names.js';
 import { tokenize } from './syntax.js';
 import { useShownPlace } from './use-shown-place.js';
@@ -13,20 +15,29 @@ interface Props {
   readonly lines: readonly [number, number] | null;
   /** Returns the address of a relative link, or null if it leads nowhere. */
   readonly linkTo: (href: string) => string | null;
+  /** Sentences to mark. */
+  readonly quoted?: readonly string[];
+}
+
+/** How links and quoted sentences are rendered. */
+interface InlineRules {
+  readonly linkTo: Props['linkTo'];
+  readonly quoted: readonly string[];
 }
 
 /** Renders Markdown as elements. HTML in it becomes its text. */
-export function Markdown({ text, from, lines, linkTo }: Props): JSX.Element {
+export function Markdown({ text, from, lines, linkTo, quoted = [] }: Props): JSX.Element {
   const blocks = useMemo(() => blocksOf(text, from), [text, from]);
   const box = useRef<HTMLDivElement>(null);
   useShownPlace(box, `${text.length} ${lines?.join() ?? ''}`);
   return (
     <div class="markdown" dir="auto" ref={box}>
       {blocks.map(({ token, first, last }) => {
-        const isHere = lines !== null && first <= lines[1] && last >= lines[0];
+        const isNamed = lines !== null && first <= lines[1] && last >= lines[0];
+        const isHere = isNamed || quoted.some((sentence) => isSplit(sentence, token));
         return (
           <div key={first} class={isHere ? 'here' : undefined}>
-            <Block token={token} linkTo={linkTo} />
+            <Block token={token} rules={{ linkTo, quoted }} />
           </div>
         );
       })}
@@ -51,10 +62,8 @@ function blocksOf(text: string, from: number): MarkdownBlock[] {
   });
 }
 
-type LinkTo = Props['linkTo'];
-
-function Block({ token, linkTo }: { readonly token: Token; readonly linkTo: LinkTo }): JSX.Element {
-  const inner = (): ComponentChildren => inline(childrenOf(token), linkTo);
+function Block({ token, rules }: { readonly token: Token; readonly rules: InlineRules }): JSX.Element {
+  const inner = (): ComponentChildren => inline(childrenOf(token), rules);
   switch (token.type) {
     case 'heading': {
       // The page has the only heading of the first level.
@@ -66,13 +75,13 @@ function Block({ token, linkTo }: { readonly token: Token; readonly linkTo: Link
     case 'text':
       return <p>{inner()}</p>;
     case 'blockquote':
-      return <blockquote>{renderBlocks(childrenOf(token), linkTo)}</blockquote>;
+      return <blockquote>{renderBlocks(childrenOf(token), rules)}</blockquote>;
     case 'list':
-      return isList(token) ? <List list={token} linkTo={linkTo} /> : <p>{token.raw}</p>;
+      return isList(token) ? <List list={token} rules={rules} /> : <p>{token.raw}</p>;
     case 'code':
       return <CodeBlock text={textOf(token)} language={languageOf(token)} />;
     case 'table':
-      return isTable(token) ? <Table table={token} linkTo={linkTo} /> : <p>{token.raw}</p>;
+      return isTable(token) ? <Table table={token} rules={rules} /> : <p>{token.raw}</p>;
     case 'hr':
       return <hr />;
     case 'html':
@@ -82,27 +91,27 @@ function Block({ token, linkTo }: { readonly token: Token; readonly linkTo: Link
   }
 }
 
-function renderBlocks(tokens: readonly Token[], linkTo: LinkTo): ComponentChildren {
+function renderBlocks(tokens: readonly Token[], rules: InlineRules): ComponentChildren {
   return tokens
     .filter(({ type }) => type !== 'space')
-    .map((token, index) => <Block key={index} token={token} linkTo={linkTo} />);
+    .map((token, index) => <Block key={index} token={token} rules={rules} />);
 }
 
 function List({
   list,
-  linkTo,
+  rules,
 }: {
   readonly list: Tokens.List;
-  readonly linkTo: LinkTo;
+  readonly rules: InlineRules;
 }): JSX.Element {
   const items = list.items.map((item, index) => (
     <li key={index}>
       {item.task && <span aria-hidden="true">{item.checked === true ? '☑ ' : '☐ '}</span>}
       {item.tokens.map((token, place) =>
         token.type === 'text' || token.type === 'checkbox' ? (
-          <span key={place}>{token.type === 'text' && inline(childrenOf(token), linkTo)}</span>
+          <span key={place}>{token.type === 'text' && inline(childrenOf(token), rules)}</span>
         ) : (
-          token.type !== 'space' && <Block key={place} token={token} linkTo={linkTo} />
+          token.type !== 'space' && <Block key={place} token={token} rules={rules} />
         ),
       )}
     </li>
@@ -144,10 +153,10 @@ function CodeBlock({ text: code, language }: CodeBlockProps): JSX.Element {
 
 function Table({
   table,
-  linkTo,
+  rules,
 }: {
   readonly table: Tokens.Table;
-  readonly linkTo: LinkTo;
+  readonly rules: InlineRules;
 }): JSX.Element {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label="Table">
@@ -156,7 +165,7 @@ function Table({
           <tr>
             {table.header.map((cell, index) => (
               <th key={index} scope="col">
-                {inline(cell.tokens, linkTo)}
+                {inline(cell.tokens, rules)}
               </th>
             ))}
           </tr>
@@ -165,7 +174,7 @@ function Table({
           {table.rows.map((row, index) => (
             <tr key={index}>
               {row.map((cell, place) => (
-                <td key={place}>{inline(cell.tokens, linkTo)}</td>
+                <td key={place}>{inline(cell.tokens, rules)}</td>
               ))}
             </tr>
           ))}
@@ -175,9 +184,9 @@ function Table({
   );
 }
 
-function inline(tokens: readonly Token[], linkTo: LinkTo): ComponentChildren {
+function inline(tokens: readonly Token[], rules: InlineRules): ComponentChildren {
   return tokens.map((token, index) => {
-    const inner = (): ComponentChildren => inline(childrenOf(token), linkTo);
+    const inner = (): ComponentChildren => inline(childrenOf(token), rules);
     switch (token.type) {
       case 'strong':
         return <strong key={index}>{inner()}</strong>;
@@ -191,22 +200,22 @@ function inline(tokens: readonly Token[], linkTo: LinkTo): ComponentChildren {
         return <br key={index} />;
       case 'link':
         return (
-          <Link key={index} href={hrefOfToken(token)} linkTo={linkTo}>
+          <Link key={index} href={hrefOfToken(token)} rules={rules}>
             {inner()}
           </Link>
         );
       case 'image':
         return (
-          <Link key={index} href={hrefOfToken(token)} linkTo={linkTo}>
+          <Link key={index} href={hrefOfToken(token)} rules={rules}>
             [image{textOf(token) === '' ? '' : `: ${textOf(token)}`}]
           </Link>
         );
       case 'html':
         return tagOf(token.raw, index);
       case 'text':
-        return childrenOf(token).length > 0 ? inner() : withoutEntities(textOf(token));
+        return childrenOf(token).length > 0 ? inner() : <QuotedText key={index} text={withoutEntities(textOf(token))} quoted={rules.quoted} />;
       default:
-        return withoutEntities(textOf(token));
+        return <QuotedText key={index} text={withoutEntities(textOf(token))} quoted={rules.quoted} />;
     }
   });
 }
@@ -222,12 +231,12 @@ function tagOf(tag: string, index: number): ComponentChildren {
 
 interface LinkProps {
   readonly href: string;
-  readonly linkTo: LinkTo;
+  readonly rules: InlineRules;
   readonly children: ComponentChildren;
 }
 
 /** A link to a web page or to another object. Other links are plain text. */
-function Link({ href, linkTo, children }: LinkProps): JSX.Element {
+function Link({ href, rules, children }: LinkProps): JSX.Element {
   const web = safeLink(href);
   if (web !== null) {
     return (
@@ -236,8 +245,20 @@ function Link({ href, linkTo, children }: LinkProps): JSX.Element {
       </a>
     );
   }
-  const own = linkTo(href);
+  const own = rules.linkTo(href);
   return own === null ? <span>{children}</span> : <a href={own}>{children}</a>;
+}
+
+/** Whether a block contains a sentence whose words differ in their format. */
+function isSplit(sentence: string, token: Token): boolean {
+  return placeOf(sentence, token.raw) !== null && !containsText(sentence, token);
+}
+
+function containsText(sentence: string, token: Token): boolean {
+  const inner = childrenOf(token);
+  return inner.length === 0
+    ? placeOf(sentence, textOf(token)) !== null
+    : inner.some((each) => containsText(sentence, each));
 }
 
 function isList(token: Token): token is Tokens.List {
@@ -275,7 +296,8 @@ function withoutEntities(text: string): string {
 
 /** The parser neither runs scripts nor loads images. */
 function textOfHtml(html: string): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  // White space before the body would be dropped.
+  const { body } = new DOMParser().parseFromString(`<body>${html}`, 'text/html');
   for (const element of body.querySelectorAll('script, style')) element.remove();
   return body.textContent ?? '';
 }

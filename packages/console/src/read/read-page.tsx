@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { base } from '../address.js';
 import { CopiedCommand } from '../parts/copied-command.js';
+import { EditorChoice, EditorLink } from '../parts/editor-link.js';
 import { Failure } from '../parts/failure.js';
 import { lastSegment, shownName, shownUri } from '../parts/names.js';
 import { shownBytes } from '../parts/numbers.js';
@@ -105,6 +106,7 @@ function Content({ choice, root, trail }: ContentProps): JSX.Element {
             </>
           )}
           <a href={hrefOf('search', { path })}>Search here</a>
+          {entry !== undefined && <EditorLink uri={path} line={choice.lines?.[0] ?? 1} />}
         </p>
       )}
       {value !== undefined && entry === undefined && (
@@ -117,6 +119,7 @@ function Content({ choice, root, trail }: ContentProps): JSX.Element {
           {readCommands(base, choice).map(({ label, text }) => (
             <CopiedCommand key={label} label={label} text={text} />
           ))}
+          <EditorChoice />
         </details>
       )}
     </>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { base } from '../address.js';
 import { CopiedCommand } from '../parts/copied-command.js';
+import { EditorChoice } from '../parts/editor-link.js';
 import { commandOf, curlOf, toolCallOf } from './commands.js';
 import { requestOf, type SearchChoice } from './search-request.js';
 
@@ -13,6 +14,7 @@ export function Elsewhere({ choice }: { readonly choice: SearchChoice }): JSX.El
       <CopiedCommand label="Command line" text={commandOf(request)} />
       <CopiedCommand label="HTTP" text={curlOf(base, request)} />
       <CopiedCommand label="MCP tool" text={toolCallOf(request)} />
+      <EditorChoice />
     </details>
   );
 }

@@ -1,7 +1,8 @@
 import type { ResultEnvelope } from '@trove/client';
 import type { JSX } from 'preact';
 import { Age } from '../parts/age.js';
-import { shownLocator } from '../parts/locators.js';
+import { EditorLink } from '../parts/editor-link.js';
+import { linesOf, shownLocator } from '../parts/locators.js';
 import { MarkedText } from '../parts/marked-text.js';
 import { lastSegment, safeLink, shownName, shownUri } from '../parts/names.js';
 import { readHref } from '../read/read-href.js';
@@ -30,6 +31,7 @@ export function Hit({ hit, words }: Props): JSX.Element {
         <span class="badge">{metadata.kind}</span>
         {metadata.author !== null && <bdi>{shownName(metadata.author)}</bdi>}
         {metadata.modified_at !== null && <Age time={metadata.modified_at} />}
+        <EditorLink uri={source} line={linesOf(locator)?.[0] ?? 1} />
         {url !== null && (
           <a href={url} rel="noreferrer noopener" target="_blank">
             Open the original

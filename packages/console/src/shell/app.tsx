@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { takePass } from '../address.js';
 import { useRoute } from '../navigation.js';
 import { lastSegment } from '../parts/names.js';
 import { Session } from '../session.js';
@@ -14,7 +15,15 @@ export function App(): JSX.Element {
   const [, render] = useState(0);
   const { current: session } = useRef(new Session(() => render((count) => count + 1)));
   const route = useRoute();
-  useEffect(() => void session.start(), []);
+  useEffect(() => {
+    void session.start();
+    const takeNewPass = (): void => {
+      const pass = takePass();
+      if (pass !== null) void session.signIn(pass);
+    };
+    addEventListener('hashchange', takeNewPass);
+    return () => removeEventListener('hashchange', takeNewPass);
+  }, []);
   const page = pageOf(route.page);
   const object = route.params.get('path') ?? route.params.get('root') ?? '';
   const title = page?.title ?? 'Not found';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { base } from '../address.js';
 import { hrefOf } from '../route.js';
 import type { Session } from '../session.js';
 import { pages } from './pages.js';
@@ -32,6 +33,9 @@ export function Header({ page, session }: Props): JSX.Element {
                   </a>
                 </li>
               ))}
+              <li>
+                <a href={`${base}/docs`}>API</a>
+              </li>
             </ul>
           </nav>
           {session.token !== '' && (

@@ -9,6 +9,8 @@ import { CheckResult } from './check-result.js';
 import { configOf, fieldsOf } from './config-fields.js';
 import { ConfigForm } from './config-form.js';
 import { kindsOf, targetOf } from './kinds.js';
+import { withRules, type FormRule } from './object-rules.js';
+import { RulesForm } from './rules-form.js';
 
 interface Checked {
   readonly request: Pick<AddRequest, 'target' | 'config'>;
@@ -22,6 +24,7 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const [scheme, setScheme] = useState('file');
   const [address, setAddress] = useState('');
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [rules, setRules] = useState<readonly FormRule[]>([]);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
   const info = useLoaded((signal) => client.server.getServerInfo({ signal }), []);
@@ -36,7 +39,7 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const submit = (event: Event): void => {
     event.preventDefault();
     void check.run(async () => {
-      const config = configOf(fields, values);
+      const config = withRules(configOf(fields, values), rules);
       const request = {
         target: targetOf(scheme, address),
         config: Object.keys(config).length === 0 ? null : config,
@@ -103,6 +106,16 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
         values={values}
         onChange={(name, value) => setValues({ ...values, [name]: value })}
       />
+      <details class="field">
+        <summary>Rules</summary>
+        <RulesForm
+          rules={rules}
+          onChange={(next) => {
+            setRules(next);
+            setChecked(null);
+          }}
+        />
+      </details>
       {kind.error !== undefined && <Failure error={kind.error} />}
       <button type="submit" disabled={check.isRunning}>
         {check.isRunning ? 'Checking …' : 'Check'}

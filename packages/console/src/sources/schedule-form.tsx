@@ -37,7 +37,7 @@ export function ScheduleForm({ root, config, onDone }: Props): JSX.Element {
       hours: hours === '' ? null : hours,
       watch: watch ? true : null,
     };
-    void run(() => client.ingest.addSource({ body: { target: root, update: true, schedule } }));
+    void run(() => client.connectors.scheduleConnector({ body: { target: root, ...schedule } }));
   };
   return (
     <form class="schedule" onSubmit={submit}>
@@ -79,7 +79,7 @@ export function ScheduleForm({ root, config, onDone }: Props): JSX.Element {
         Sync when the source changes
       </label>
       <button type="submit" disabled={isRunning}>
-        Save and sync
+        Save
       </button>
       {error !== undefined && <Failure error={error} />}
     </form>

@@ -12,14 +12,20 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** Syncs, indexes again or removes a source. */
+/** Syncs, pauses, indexes again or removes a source. */
 export function SourceActions({ source, onDone }: Props): JSX.Element {
   const client = useClient();
   const { run, isRunning, error } = useAction(onDone);
-  const { root_uri: root, object_count: objects, status } = source;
+  const { root_uri: root, object_count: objects, status, paused } = source;
   const isBusy = isRunning || status === 'syncing' || status === 'removing';
   const sync = (full: boolean): void =>
     void run(() => client.ingest.addSource({ body: { target: root, full } }));
+  const pause = (): void =>
+    void run(() =>
+      client.connectors.scheduleConnector({
+        body: { target: root, paused: paused ? null : true },
+      }),
+    );
   return (
     <>
       <button type="button" disabled={isBusy} onClick={() => sync(false)}>
@@ -28,6 +34,11 @@ export function SourceActions({ source, onDone }: Props): JSX.Element {
       <button type="button" disabled={isBusy} onClick={() => sync(true)}>
         Index everything again
       </button>
+      {(paused || source.next_sync_at !== null || source.watch !== null) && (
+        <button type="button" disabled={isRunning || status === 'removing'} onClick={pause}>
+          {paused ? 'Resume' : 'Pause'}
+        </button>
+      )}
       <ConfirmButton
         label="Remove"
         action="Remove the source"

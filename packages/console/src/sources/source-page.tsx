@@ -14,6 +14,7 @@ import { NextSync } from './next-sync.js';
 import { PlannedRequests } from './planned-requests.js';
 import { ScheduleForm } from './schedule-form.js';
 import { SourceActions } from './source-actions.js';
+import { SourceRules } from './source-rules.js';
 import { SourceState } from './source-state.js';
 
 const everyMs = 3000;
@@ -59,7 +60,10 @@ export function SourcePage({ params }: PageProps): JSX.Element {
             </dd>
             <dt>Schedule</dt>
             <dd class="card-facts">
-              {source.next_sync_at === null && source.failing_since === null && 'none'}
+              {source.next_sync_at === null &&
+                source.failing_since === null &&
+                !source.paused &&
+                'none'}
               <NextSync source={source} />
             </dd>
             <dt>Objects</dt>
@@ -121,6 +125,19 @@ function Configuration({ root, onDone }: ConfigurationProps): JSX.Element {
         <summary>Schedule</summary>
         {value !== undefined && (
           <ScheduleForm
+            root={root}
+            config={config}
+            onDone={() => {
+              reload();
+              onDone();
+            }}
+          />
+        )}
+      </details>
+      <details class="section">
+        <summary>Rules</summary>
+        {value !== undefined && (
+          <SourceRules
             root={root}
             config={config}
             onDone={() => {

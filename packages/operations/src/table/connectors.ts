@@ -13,6 +13,8 @@ import {
   probeRequestSchema,
   probeResponseSchema,
   removeResponseSchema,
+  scheduleRequestSchema,
+  scheduleResponseSchema,
   targetQuerySchema,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
@@ -78,6 +80,18 @@ export const connectorOperations = {
       'rate_limited',
     ],
     exposure: withCommands('mv'),
+  }),
+  scheduleConnector: operation({
+    method: 'POST',
+    path: '/v1/connectors/schedule',
+    tag: 'Connectors',
+    summary: 'Change when a source is synced, without a sync',
+    description:
+      'Changes only the given keys of its configuration. `null` removes a key. `paused` keeps the schedule, but the source is then synced only on request.',
+    body: jsonBody(scheduleRequestSchema),
+    response: jsonResponse('The next sync.', scheduleResponseSchema),
+    errors: [...sourceErrors, 'not_found', 'connector_removing'],
+    exposure: withCommands('connector pause', 'connector resume'),
   }),
   exportSources: operation({
     method: 'GET',

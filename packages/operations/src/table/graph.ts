@@ -154,7 +154,7 @@ export const graphOperations = {
     query: documentsQuerySchema,
     response: jsonResponse('The documents.', documentsResponseSchema),
     errors: ['not_found', 'embedding_unavailable'],
-    exposure: withoutCommand('The page `/graph` shows documents.'),
+    exposure: withoutCommand('The console shows documents.'),
   }),
   getDocument: operation({
     ...common,
@@ -165,7 +165,7 @@ export const graphOperations = {
     query: graphQuerySchema,
     response: jsonResponse('The document.', documentSchema),
     errors: ['not_found'],
-    exposure: withoutCommand('The page `/graph` shows documents.'),
+    exposure: withoutCommand('The console shows documents.'),
   }),
   queryGraph: operation({
     ...common,

@@ -15,11 +15,10 @@ export function httpPage(operations: readonly NamedOperation[]): string {
     generated,
     '# HTTP API',
     'The server returns an OpenAPI 3.1 document at `/openapi.json`, which is `packages/operations/openapi.json` in the ' +
-      'repository. The clients are generated from it. The page `/docs` of a server shows it and sends requests. The page ' +
-      '`/graph` queries graphs.',
+      'repository. The clients are generated from it. The page `/docs` of a server shows it and sends requests.',
     '## In general',
     [
-      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health`, `GET /llms.txt` and the pages `/docs` and `/graph`. The token is in `server.token` ' +
+      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health`, `GET /llms.txt` and the pages `/` and `/docs`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) sets another one, or `-` for none.',
       '- Read-only requests also accept a pass, `pass.UNTIL.MAC`, for places where a token must not be stored. `UNTIL` is the Unix ' +
         'time in seconds at which it expires, at most a day ahead. `MAC` is the HMAC-SHA256 of `pass.UNTIL` with the token as ' +

@@ -6,6 +6,7 @@ export const connectorHandlers: HandlersOf<typeof connectorOperations> = {
   estimateConnector: (engine, { body }, options) => engine.estimate(body, options),
   explainConnector: (engine, { body }, options) => engine.explain(body, options),
   moveConnector: (engine, { body }, options) => engine.move(body, options),
+  scheduleConnector: (engine, { body }, options) => engine.schedule(body, options),
   exportSources: (engine, _input, options) => engine.exportSources(options),
   applySources: (engine, { body }, options) => engine.applySources(body, options),
   describeConnector: (engine, { query }, options) => engine.connectorType(query, options),

@@ -25,21 +25,6 @@ const html = 'text/html; charset=utf-8';
 const css = 'text/css; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** Modules of the graph page. */
-const graphModules = [
-  'address',
-  'elements',
-  'entities',
-  'explorer',
-  'growth',
-  'page',
-  'passages',
-  'picture',
-  'server',
-  'source',
-  'text',
-];
-
 /**
  * Pages for browsers, which are not part of the API. The files need no token, but the API calls of the pages
  * do.
@@ -47,16 +32,14 @@ const graphModules = [
 export const pages: readonly Route[] = [
   page('/', 'console/index.html', html),
   page('/console/console.css', 'console/console.css', css),
+  page('/console/frame.css', 'console/frame.css', css),
   page('/console/console.js', 'console/console.js', script),
+  page('/console/cytoscape.js', 'cytoscape/cytoscape.esm.min.mjs', script),
   page('/docs', 'pages/docs.html', html),
   page('/docs/page.css', 'pages/docs.css', css),
   page('/docs/page.js', 'pages/docs.js', script),
   page('/docs/swagger-ui.css', 'swagger-ui/swagger-ui.css', css),
   page('/docs/swagger-ui.js', 'swagger-ui/swagger-ui-bundle.js', script),
-  page('/graph', 'pages/graph.html', html),
-  page('/graph/page.css', 'pages/graph.css', css),
-  ...graphModules.map((name) => page(`/graph/${name}.js`, `pages/graph/${name}.js`, script)),
-  page('/graph/cytoscape.js', 'cytoscape/cytoscape.esm.min.mjs', script),
 ];
 
 function page(path: string, file: string, type: string): Route {

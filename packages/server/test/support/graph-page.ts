@@ -1,70 +1,35 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import * as assert from 'uvu/assert';
-import type { Browser, PageVisit } from '@trove/test-support/browser.js';
 import { maxWaitMs } from '@trove/test-support/waiting.js';
-import { makeWorld, removeWorld, startReal, type Running, type World } from './real-server.js';
-import { token } from './server.js';
+import type { ConsoleVisit } from './console-page.js';
 
 export const question = 'Which machine was designed by the colleague of Ada Lovelace?';
 export const ada = 'Ada Lovelace worked with Charles Babbage.';
 export const babbage = 'Charles Babbage designed the Analytical Engine.';
 
-interface Here extends PageVisit {
-  readonly world: World;
-  readonly running: Running;
-}
+type Here = Pick<ConsoleVisit, 'world' | 'running'>;
 
-/**
- * Opens the graph page of a server in a browser. Fails if it loads foreign content or reports errors other than
- * refusals.
- */
-export async function visiting(
-  browser: Browser,
-  use: (here: Here) => Promise<void>,
-  fragment = '',
-): Promise<void> {
-  const world = await makeWorld();
-  const running = await startReal(world);
-  try {
-    const notes = join(world.root, 'notes');
-    await mkdir(notes);
-    await writeFile(join(notes, 'ada.md'), `# Notes\n\nOf letters.\n\n${ada}\n\nThe end.\n`);
-    await writeFile(join(notes, 'engine.md'), `# Engines\n\n${babbage}\n`);
-    await browser.withPage(`${running.host.url}/graph${fragment}`, async (visit) => {
-      await visit.page.emulateMedia({ reducedMotion: 'reduce' });
-      await use({ ...visit, world, running });
-      assert.equal(visit.elsewhere, []);
-      const refusal = /status of 4\d\d|ERR_CONNECTION/;
-      assert.equal(
-        visit.errors.filter((error) => !refusal.test(error)),
-        [],
-      );
-    });
-  } finally {
-    await running.close();
-    await removeWorld(world);
-  }
+/** Writes the two files of `buildPeople`. */
+export async function writeNotes({ world }: Pick<Here, 'world'>): Promise<void> {
+  const notes = join(world.root, 'notes');
+  await mkdir(notes);
+  await writeFile(join(notes, 'ada.md'), `# Notes\n\nOf letters.\n\n${ada}\n\nThe end.\n`);
+  await writeFile(join(notes, 'engine.md'), `# Engines\n\n${babbage}\n`);
 }
 
 /** A graph of two files of a source. */
-export async function buildPeople({ world, running }: Pick<Here, 'world' | 'running'>) {
+export async function buildPeople({ world, running }: Here) {
   const notes = join(world.root, 'notes');
+  await writeNotes({ world });
   await running.engine.add({ target: notes, process: true });
   await running.engine.graph.importSources({ sources: [notes], graph_name: 'people' });
 }
 
-export async function signIn(page: Page): Promise<void> {
-  await page.fill('#token', token);
-  await page.click('#sign-in button');
-  await page.waitForSelector('main:visible');
-}
-
 export async function ask(page: Page, text: string): Promise<void> {
   await page.fill('#question', text);
-  await page.click('#send:text("Ask")');
-  await page.waitForSelector('main[aria-busy="false"]');
+  await page.click('.graph-form button:text("Ask")');
+  await page.waitForSelector('#answer-text, main [role=alert]');
 }
 
 const drawing = "document.querySelector('#canvas')._cyreg.cy";
@@ -72,6 +37,7 @@ const drawing = "document.querySelector('#canvas')._cyreg.cy";
 /** Clicks on an entity in the drawing. */
 export async function clickEntity(page: Page, name: string): Promise<void> {
   const selector = JSON.stringify(`[name = "${name}"]`);
+  await page.waitForFunction("document.querySelector('#canvas')?._cyreg?.cy.nodes().nonempty()");
   const position = await page.evaluate<{ x: number; y: number }>(
     `${drawing}.nodes(${selector}).renderedPosition()`,
   );

@@ -38,7 +38,7 @@ export const pluginCases = [
     [],
     async (_, { plugin: { configSchema } }) => {
       const schema: JsonSchema = configSchema;
-      for (const key of ['objects', 'watch', 'every', 'cron', 'hours']) {
+      for (const key of ['objects', 'watch', 'paused', 'every', 'cron', 'hours']) {
         const isFree = !Object.hasOwn(schema.properties ?? {}, key);
         expect(isFree, `configSchema.${key}: is reserved for all sources`);
       }

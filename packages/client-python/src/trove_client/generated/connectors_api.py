@@ -15,6 +15,7 @@ from .models import (
     MoveResponse,
     ProbeResponse,
     RemoveResponse,
+    ScheduleResponse,
     SourceDefinition,
 )
 
@@ -130,6 +131,47 @@ class ConnectorsApi:
             "/v1/connectors/move",
             MoveResponse.from_json,
             body=Json({"target": target, "to": to, "config": config, "force": force}),
+            timeout=timeout,
+        )
+
+    def schedule_connector(
+        self,
+        target: str,
+        *,
+        every: str | None = None,
+        cron: str | None = None,
+        hours: str | None = None,
+        watch: bool | None = None,
+        paused: bool | None = None,
+        timeout: float | None = None,
+    ) -> ScheduleResponse:
+        """Change when a source is synced, without a sync
+
+        Changes only the given keys of its configuration. `null` removes a key. `paused` keeps
+        the schedule, but the source is then synced only on request.
+
+        `POST /v1/connectors/schedule`
+
+        :param target: The root of a registered source.
+        :param every: Interval from `15m` to `30d`, such as `6h`.
+        :param cron: Cron expression of five fields, in the time zone of the server. Not with
+            `every`.
+        :param hours: Only times in this part of the day, such as `22:00-06:00`.
+        :param watch: Sync whenever the source changes.
+        :param paused: Sync only on request. The schedule and `watch` wait.
+        """
+        return self._http.json(
+            "POST",
+            "/v1/connectors/schedule",
+            ScheduleResponse.from_json,
+            body=Json({
+                "target": target,
+                "every": every,
+                "cron": cron,
+                "hours": hours,
+                "watch": watch,
+                "paused": paused,
+            }),
             timeout=timeout,
         )
 

@@ -31,6 +31,7 @@ class IngestApi:
         since: str | None = None,
         process: bool | None = None,
         update: bool | None = None,
+        paths: list[str] | None = None,
         schedule: ScheduleChange | None = None,
         timeout: float | None = None,
     ) -> AddResponse:
@@ -50,6 +51,8 @@ class IngestApi:
         :param process: `true`: respond after indexing. `false`: queue a job and respond at
             once.
         :param update: Apply the configuration to a source that is already registered.
+        :param paths: Sync only these paths of a registered source, such as failed objects.
+            Everything is listed if the connector cannot list single paths.
         :param schedule: When to sync the source. Changes only these keys of its configuration:
             an omitted key stays, and `null` removes it. Requires `update` for a registered source.
         """
@@ -64,6 +67,7 @@ class IngestApi:
                 "since": since,
                 "process": process,
                 "update": update,
+                "paths": paths,
                 "schedule": schedule,
             }),
             timeout=timeout,

@@ -478,6 +478,8 @@ class ConnectorRow:
     """Next time of the schedule. A time in the past means that the sync starts soon. Null without
     a schedule.
     """
+    paused: bool
+    """The source is synced only on request, and has no next time."""
     failing_since: str | None
     """When the current series of failed syncs began. Null without a problem."""
     last_error: LastError | None
@@ -498,6 +500,7 @@ class ConnectorRow:
             error=value["error"],
             detail=value["detail"],
             next_sync_at=value["next_sync_at"],
+            paused=value["paused"],
             failing_since=value["failing_since"],
             last_error=optional(LastError.from_json)(value["last_error"]),
             watch=optional(SourceWatch.from_json)(value["watch"]),
@@ -2064,6 +2067,8 @@ class ScheduleChange:
     """Only times in this part of the day, such as `22:00-06:00`."""
     watch: bool | None = None
     """Sync whenever the source changes."""
+    paused: bool | None = None
+    """Sync only on request. The schedule and `watch` wait."""
 
     @classmethod
     def from_json(cls, value: Any) -> ScheduleChange:
@@ -2072,6 +2077,25 @@ class ScheduleChange:
             cron=value.get("cron"),
             hours=value.get("hours"),
             watch=value.get("watch"),
+            paused=value.get("paused"),
+        )
+
+
+@dataclass(frozen=True)
+class ScheduleResponse:
+    target: str
+    """Canonical URI of the source."""
+    paused: bool
+    """The source is synced only on request."""
+    next_sync_at: str | None
+    """Next time of the schedule. Null without a schedule, and while it is paused."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ScheduleResponse:
+        return cls(
+            target=value["target"],
+            paused=value["paused"],
+            next_sync_at=value["next_sync_at"],
         )
 
 
@@ -2344,6 +2368,8 @@ class TopLevelEntry:
     """The entry is a folder."""
     objects: int
     """Objects in the entry that would be indexed."""
+    left_out: int
+    """Listed objects in the entry that would not be indexed."""
 
     @classmethod
     def from_json(cls, value: Any) -> TopLevelEntry:
@@ -2351,4 +2377,5 @@ class TopLevelEntry:
             name=value["name"],
             is_folder=value["is_folder"],
             objects=value["objects"],
+            left_out=value["left_out"],
         )

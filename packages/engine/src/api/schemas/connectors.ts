@@ -1,4 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
+import { scheduleProperties } from './ingest.js';
 import {
   count,
   freeForm,
@@ -79,8 +80,12 @@ export const estimateResponseSchema = {
           name: { type: 'string', description: 'Name of the entry in the source.' },
           is_folder: { type: 'boolean', description: 'The entry is a folder.' },
           objects: { ...count, description: 'Objects in the entry that would be indexed.' },
+          left_out: {
+            ...count,
+            description: 'Listed objects in the entry that would not be indexed.',
+          },
         },
-        required: ['name', 'is_folder', 'objects'],
+        required: ['name', 'is_folder', 'objects', 'left_out'],
         additionalProperties: false,
       },
     },
@@ -149,6 +154,34 @@ export const explainResponseSchema = {
     },
   },
   required: ['target', 'type', 'incremental', 'requests'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const scheduleRequestSchema = {
+  type: 'object',
+  title: 'ScheduleRequest',
+  description: 'A source, and the changes of its schedule.',
+  properties: {
+    target: { ...target, description: 'The root of a registered source.' },
+    ...scheduleProperties,
+  },
+  required: ['target'],
+  additionalProperties: false,
+} as const satisfies JsonSchema;
+
+export const scheduleResponseSchema = {
+  type: 'object',
+  title: 'ScheduleResponse',
+  properties: {
+    target: { type: 'string', description: 'Canonical URI of the source.' },
+    paused: { type: 'boolean', description: 'The source is synced only on request.' },
+    next_sync_at: {
+      ...nullableText,
+      format: 'date-time',
+      description: 'Next time of the schedule. Null without a schedule, and while it is paused.',
+    },
+  },
+  required: ['target', 'paused', 'next_sync_at'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 
@@ -277,6 +310,11 @@ export type MoveResponse = Infer<typeof moveResponseSchema>;
 
 /** The source to move, and its new place. */
 export type MoveRequest = RequestInput<typeof moveRequestSchema>;
+
+export type ScheduleResponse = Infer<typeof scheduleResponseSchema>;
+
+/** A source, and the changes of its schedule. An omitted key stays, and null removes it. */
+export type ScheduleRequest = RequestInput<typeof scheduleRequestSchema>;
 
 export type RemoveResponse = Infer<typeof removeResponseSchema>;
 

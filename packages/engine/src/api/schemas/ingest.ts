@@ -1,6 +1,22 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { count, nullableCount, nullableText, target, text, type RequestInput } from './shared.js';
 
+const nullableString = (description: string) =>
+  ({ type: ['string', 'null'], description }) as const;
+const nullableFlag = (description: string) =>
+  ({ type: ['boolean', 'null'], description }) as const;
+
+/** The keys of a configuration that decide when a source is synced. */
+export const scheduleProperties = {
+  every: nullableString('Interval from `15m` to `30d`, such as `6h`.'),
+  cron: nullableString(
+    'Cron expression of five fields, in the time zone of the server. Not with `every`.',
+  ),
+  hours: nullableString('Only times in this part of the day, such as `22:00-06:00`.'),
+  watch: nullableFlag('Sync whenever the source changes.'),
+  paused: nullableFlag('Sync only on request. The schedule and `watch` wait.'),
+} as const;
+
 export const addRequestSchema = {
   type: 'object',
   title: 'AddRequest',
@@ -33,31 +49,22 @@ export const addRequestSchema = {
       default: false,
       description: 'Apply the configuration to a source that is already registered.',
     },
+    paths: {
+      type: ['array', 'null'],
+      items: { type: 'string', maxLength: 4096 },
+      minItems: 1,
+      maxItems: 100,
+      default: null,
+      description:
+        'Sync only these paths of a registered source, such as failed objects. Everything is listed if the connector cannot list single paths.',
+    },
     schedule: {
       type: ['object', 'null'],
       title: 'ScheduleChange',
       default: null,
       description:
         'When to sync the source. Changes only these keys of its configuration: an omitted key stays, and `null` removes it. Requires `update` for a registered source.',
-      properties: {
-        every: {
-          type: ['string', 'null'],
-          description: 'Interval from `15m` to `30d`, such as `6h`.',
-        },
-        cron: {
-          type: ['string', 'null'],
-          description:
-            'Cron expression of five fields, in the time zone of the server. Not with `every`.',
-        },
-        hours: {
-          type: ['string', 'null'],
-          description: 'Only times in this part of the day, such as `22:00-06:00`.',
-        },
-        watch: {
-          type: ['boolean', 'null'],
-          description: 'Sync whenever the source changes.',
-        },
-      },
+      properties: scheduleProperties,
       additionalProperties: false,
     },
   },

@@ -90,6 +90,10 @@ export const statusResponseSchema = {
             description:
               'Next time of the schedule. A time in the past means that the sync starts soon. Null without a schedule.',
           },
+          paused: {
+            type: 'boolean',
+            description: 'The source is synced only on request, and has no next time.',
+          },
           failing_since: {
             ...nullableText,
             format: 'date-time',
@@ -143,6 +147,7 @@ export const statusResponseSchema = {
           'error',
           'detail',
           'next_sync_at',
+          'paused',
           'failing_since',
           'last_error',
           'watch',

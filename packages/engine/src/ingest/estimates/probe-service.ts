@@ -31,6 +31,8 @@ const maxSamplesPerType = 25;
 /** Limits the records of one object. More would take minutes. */
 const maxRecords = 1_000_000;
 const charsPerToken = 4;
+/** The type of objects that a rule or a limit leaves out. */
+const skipped = 'skipped';
 /** A costly source is listed no longer than this. */
 const maxCostlyListingMs = 10_000;
 /** Unreadable objects count as empty. These errors are not about an object, so they are thrown. */
@@ -98,7 +100,8 @@ export class ProbeService {
         if (since !== null) await connector.assertListsSince(since, signal);
         const { types, topLevel, complete } = await this.#sampleTypes(connector, since, signal);
         const totals = { objects: 0, sampled_objects: 0, est_chunks: 0, est_tokens: 0 };
-        for (const type of types.values()) {
+        for (const [key, type] of types) {
+          if (key === skipped) continue;
           const { chunks, chars, share } = await this.#read(connector, type, signal);
           totals.objects += type.objects;
           totals.sampled_objects += type.sample.length;
@@ -130,7 +133,7 @@ export class ProbeService {
       topLevel.add(entry.path, indexable);
       const key = indexable
         ? (entry.kind ?? likelyMediaType(entry, entry.path) ?? extensionOf(entry.path))
-        : 'skipped';
+        : skipped;
       const type = types.get(key) ?? { objects: 0, bytes: 0, sample: [] };
       types.set(key, type);
       type.objects++;

@@ -16,6 +16,7 @@ export class TopLevelCounts {
       name,
       is_folder: known?.is_folder === true || below.length > 0,
       objects: (known?.objects ?? 0) + (isIndexable ? 1 : 0),
+      left_out: (known?.left_out ?? 0) + (isIndexable ? 0 : 1),
     });
   }
 

@@ -18,7 +18,7 @@ import {
   type StatusResponse,
   type TargetQuery,
 } from '../../api/schemas.js';
-import { hasSchedule } from '../../sources/schedules/sync-settings.js';
+import { hasSchedule, isPaused } from '../../sources/schedules/sync-settings.js';
 import { toIsoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
 import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
@@ -178,7 +178,8 @@ function problemOf({ problem }: ConnectorRecord): { error: string | null; detail
 
 function scheduleView({ config, nextSyncAt, failingSince, lastError }: ConnectorRecord) {
   return {
-    next_sync_at: hasSchedule(config) ? timeOf(nextSyncAt) : null,
+    next_sync_at: hasSchedule(config) && !isPaused(config) ? timeOf(nextSyncAt) : null,
+    paused: isPaused(config),
     failing_since: timeOf(failingSince),
     last_error: lastError && { ...lastError, at: toIsoTime(lastError.at) },
   };

@@ -13,12 +13,18 @@ import {
   type SyncOptions,
 } from '../../generations/scheduling/sync-jobs.js';
 import { ConnectorsToken, type Connectors, type Target } from '../connectors/connectors.js';
-import type { AddResponse, addRequestSchema } from '../../api/schemas.js';
+import type {
+  AddResponse,
+  addRequestSchema,
+  ScheduleResponse,
+  scheduleRequestSchema,
+} from '../../api/schemas.js';
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pauseOf, type SourceHealth } from '../connectors/source-health.js';
 import { pollingNotice } from '../connectors/watching.js';
-import { parseSchedule } from '../schedules/schedule.js';
-import { assertSchedulable, configChangeOf } from './desired-config.js';
+import { isPaused, scheduleOf } from '../schedules/sync-settings.js';
+import { assertSchedulable, configChangeOf, type ConfigChange } from './desired-config.js';
+import { requestedPaths } from './requested-paths.js';
 
 /** A source with its health check. */
 interface CheckedSource {
@@ -68,6 +74,7 @@ export class Registration {
     if (known?.status === 'removing') {
       throw new TroveError('connector_removing', `${rootUri} is being removed`);
     }
+    const paths = pathsOf(request, known, change);
     const config = change === null ? (known?.config ?? null) : change.config;
     const source = { id, config, tree: known?.tree ?? null };
     assertSchedulable(source);
@@ -81,10 +88,10 @@ export class Registration {
           )
         : await this.#addKnown(
             change === null ? known : await this.#configure(known, config),
-            { full, since },
+            { full, since, paths },
             signal,
           );
-    await this.#plan(source);
+    await this.#plan({ ...source, status: 'active' });
     const isPolled =
       (change ?? request).config?.['watch'] === true &&
       !(await connector.capabilities(signal)).watch;
@@ -97,19 +104,44 @@ export class Registration {
     };
   }
 
+  /** Changes the schedule without a sync. */
+  async schedule({
+    target,
+    ...schedule
+  }: Infer<typeof scheduleRequestSchema>): Promise<ScheduleResponse> {
+    const { rootUri } = await this.#connectors.resolveTarget(target);
+    const known = await this.#connectors.findRegistered(rootUri);
+    if (known === null) throw new TroveError('not_found', `${rootUri} is not a registered source`);
+    if (known.status === 'removing')
+      throw new TroveError('connector_removing', `${rootUri} is being removed`);
+    const change = configChangeOf({ config: null, schedule, update: true }, known.config);
+    if (change !== null) {
+      assertSchedulable({ config: change.config, tree: known.tree });
+      await this.#configure(known, change.config);
+    }
+    const record = (await this.#connectors.findRegistered(rootUri)) ?? known;
+    const next = scheduleOf(record) === null ? null : record.nextSyncAt;
+    return {
+      target: rootUri,
+      paused: isPaused(record.config),
+      next_sync_at: next === null ? null : new Date(next).toISOString(),
+    };
+  }
+
   /** Changes the schedule, even if the source cannot be reached or is being synced. */
   async #configure(
     known: ConnectorRecord,
     config: ConnectorRecord['config'],
   ): Promise<ConnectorRecord> {
     await this.#sources.configure(known.id, config);
-    await this.#plan({ id: known.id, config });
+    await this.#plan({ ...known, config });
     return { ...known, config };
   }
 
   /** Plans the first sync of the schedule, unless one is planned. */
-  async #plan({ id, config }: Pick<ConnectorRecord, 'id' | 'config'>): Promise<void> {
-    const schedule = config && parseSchedule(config);
+  async #plan(source: Pick<ConnectorRecord, 'id' | 'config' | 'status'>): Promise<void> {
+    const { id } = source;
+    const schedule = scheduleOf(source);
     if (schedule !== null) await this.#sources.planSync(id, schedule.first(id, Date.now()));
   }
 
@@ -169,6 +201,19 @@ export class Registration {
     const record = await this.#sources.register({ id, rootUri, type, config });
     return this.#jobs.queue(record.id, { ...sync, pauseMs: pauseOf(health) ?? 0 });
   }
+}
+
+/** Returns the paths to which a sync is limited, or null. Throws `validation_error`. */
+function pathsOf(
+  { paths }: Pick<Infer<typeof addRequestSchema>, 'paths'>,
+  known: ConnectorRecord | null,
+  change: ConfigChange | null,
+): readonly string[] | null {
+  if (paths === null) return null;
+  if (known !== null && change?.isScheduleOnly !== false) return requestedPaths(paths);
+  throw new TroveError('validation_error', 'paths: requires a registered source', {
+    suggestions: ['Add the source, or change its configuration, without `paths` first.'],
+  });
 }
 
 /** Throws unless the source is healthy, or only asks for a pause. */

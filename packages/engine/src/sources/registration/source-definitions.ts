@@ -110,7 +110,16 @@ export class SourceDefinitions {
       await this.#assertValid(desired);
       if (isDryRun) return change;
       const { job_id } = await this.#registration.add(
-        { target, config, schedule: null, full: false, since: null, process: false, update: true },
+        {
+          target,
+          config,
+          schedule: null,
+          full: false,
+          since: null,
+          paths: null,
+          process: false,
+          update: true,
+        },
         signal,
       );
       return { ...change, job_id };

@@ -6,11 +6,16 @@ import { parseSchedule, type Schedule } from './schedule.js';
 export type SourceConfig = Readonly<Record<string, unknown>>;
 
 /** The keys of any source's configuration that decide when it is synced. No plugin may use them. */
-const syncKeys = ['every', 'cron', 'hours', 'watch'] as const;
+const syncKeys = ['every', 'cron', 'hours', 'watch', 'paused'] as const;
 
 /** Whether changes in a source cause a sync. */
 export function isWatched({ config, status }: ConnectorRecord): boolean {
-  return status !== 'removing' && config?.['watch'] === true;
+  return status !== 'removing' && config?.['watch'] === true && !isPaused(config);
+}
+
+/** Whether a source is synced only on request. */
+export function isPaused(config: SourceConfig | null): boolean {
+  return config?.['paused'] === true;
 }
 
 /** Whether a configuration has a schedule, valid or not. */
@@ -18,9 +23,13 @@ export function hasSchedule(config: SourceConfig | null): boolean {
   return config?.['every'] !== undefined || config?.['cron'] !== undefined;
 }
 
-/** The schedule of a source; null without one. Throws `config_invalid`. */
-export function scheduleOf({ config, status }: ConnectorRecord): Schedule | null {
-  return status === 'removing' || config === null ? null : parseSchedule(config);
+/** The schedule of a source; null without one, and while the source is paused. Throws `config_invalid`. */
+export function scheduleOf({
+  config,
+  status,
+}: Pick<ConnectorRecord, 'config' | 'status'>): Schedule | null {
+  if (status === 'removing' || config === null || isPaused(config)) return null;
+  return parseSchedule(config);
 }
 
 /** Splits a configuration into the settings of syncs and the plugin's part. Throws `config_invalid`. */
@@ -29,9 +38,11 @@ export function splitSyncSettings(config: SourceConfig | null): {
   readonly rest: SourceConfig | null;
 } {
   const settings = syncSettingsOf(config);
-  const { watch } = settings;
-  if (watch !== undefined && typeof watch !== 'boolean')
-    throw new TroveError('config_invalid', 'config.watch: must be true or false');
+  for (const key of ['watch', 'paused']) {
+    const value = settings[key];
+    if (value !== undefined && typeof value !== 'boolean')
+      throw new TroveError('config_invalid', `config.${key}: must be true or false`);
+  }
   parseSchedule(settings);
   return { settings, rest: pluginConfigOf(config) };
 }

@@ -5,7 +5,7 @@ import { nearlyValidDrafts } from './nearly-valid.mjs';
 import { validDrafts } from './valid.mjs';
 
 /** Operations that affect other requests. */
-const changing = new Set(['addSource', 'removeConnector', 'cancelJob']);
+const changing = new Set(['addSource', 'scheduleConnector', 'removeConnector', 'cancelJob']);
 
 /** Generates requests to any route. `quiet`: only requests that change nothing. */
 export function anyDraft({ operations }, { quiet }) {

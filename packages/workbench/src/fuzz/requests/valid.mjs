@@ -12,6 +12,7 @@ const schedules = [
   { every: '6h', cron: null },
   { cron: '30 6 * * 1-5', every: null, hours: '05:00-09:00' },
   { every: null, cron: null, hours: null },
+  { paused: true },
 ];
 const hitMembers = ['source', 'content', 'score', 'locator', 'kind', 'title', 'modified_at'];
 const formType = 'multipart/form-data';
