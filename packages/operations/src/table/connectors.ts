@@ -14,6 +14,7 @@ import {
   probeResponseSchema,
   removeResponseSchema,
   targetQuerySchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
@@ -23,6 +24,7 @@ import { operation } from '../operation.js';
 
 export const connectorOperations = {
   probeConnector: operation({
+    rights: operationRights.probe,
     method: 'POST',
     path: '/v1/connectors/probe',
     tag: 'Connectors',
@@ -35,6 +37,7 @@ export const connectorOperations = {
     exposure: withCommands('probe'),
   }),
   estimateConnector: operation({
+    rights: operationRights.estimate,
     method: 'POST',
     path: '/v1/connectors/estimate',
     tag: 'Connectors',
@@ -46,6 +49,7 @@ export const connectorOperations = {
     exposure: withCommands('estimate', 'add'),
   }),
   explainConnector: operation({
+    rights: operationRights.explain,
     method: 'POST',
     path: '/v1/connectors/explain',
     tag: 'Connectors',
@@ -58,6 +62,7 @@ export const connectorOperations = {
     exposure: withCommands('connector explain'),
   }),
   moveConnector: operation({
+    rights: operationRights.move,
     method: 'POST',
     path: '/v1/connectors/move',
     tag: 'Connectors',
@@ -80,6 +85,7 @@ export const connectorOperations = {
     exposure: withCommands('mv'),
   }),
   exportSources: operation({
+    rights: operationRights.exportSources,
     method: 'GET',
     path: '/v1/sources',
     tag: 'Connectors',
@@ -90,6 +96,7 @@ export const connectorOperations = {
     exposure: withCommands('sources export'),
   }),
   applySources: operation({
+    rights: operationRights.applySources,
     method: 'POST',
     path: '/v1/sources/apply',
     tag: 'Connectors',
@@ -102,6 +109,7 @@ export const connectorOperations = {
     exposure: withCommands('sources apply'),
   }),
   describeConnector: operation({
+    rights: operationRights.connectorType,
     method: 'GET',
     path: '/v1/connectors/describe',
     tag: 'Connectors',
@@ -112,6 +120,7 @@ export const connectorOperations = {
     exposure: withoutCommand('`trove-server connector add` asks for the settings.'),
   }),
   inspectConnector: operation({
+    rights: operationRights.inspect,
     method: 'GET',
     path: '/v1/connectors/inspect',
     tag: 'Connectors',
@@ -125,6 +134,7 @@ export const connectorOperations = {
     exposure: withCommands('inspect', 'connector update', 'search'),
   }),
   removeConnector: operation({
+    rights: operationRights.remove,
     method: 'DELETE',
     path: '/v1/connectors',
     tag: 'Connectors',

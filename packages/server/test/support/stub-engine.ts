@@ -11,9 +11,12 @@ export const emptyStatus = {
 
 /** An engine with only the given methods, for tests of the host. */
 export function stubEngine(methods: Partial<Trove> = {}): Trove {
-  return new Proxy(methods as Trove, {
+  const engine: Trove = new Proxy(methods as Trove, {
     get: (given, name): unknown =>
-      Reflect.get(given, name) ??
+      Reflect.get({ restrictTo: () => engine, authenticate: noCaller, ...given }, name) ??
       (() => Promise.reject(new Error(`unexpected call of ${String(name)}`))),
   });
+  return engine;
 }
+
+const noCaller = (): Promise<null> => Promise.resolve(null);

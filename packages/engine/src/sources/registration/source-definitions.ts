@@ -11,6 +11,7 @@ import type {
 import { differingKeys, isRecord, restoreHidden } from './config-difference.js';
 import { RegistrationToken, type Registration } from './registration.js';
 import { RemovalToken, type Removal } from './removal.js';
+import type { SyncPermission } from './sync-permission.js';
 
 /** How exports show a secret in plain text. */
 const hidden = '***';
@@ -61,12 +62,13 @@ export class SourceDefinitions {
   async apply(
     { sources, prune, dry_run: isDryRun }: Infer<typeof applySourcesRequestSchema>,
     signal: AbortSignal,
+    permission: SyncPermission,
   ): Promise<ApplySourcesResponse> {
     const changes: Change[] = [];
     const desired = new Set<string>();
     for (const definition of sources) {
       signal.throwIfAborted();
-      const change = await this.#applyOne(definition, isDryRun, signal);
+      const change = await this.#applyOne(definition, isDryRun, signal, permission);
       if (desired.has(change.target)) {
         const detail = `${change.target} is defined twice.`;
         throw new TroveError('validation_error', `sources: ${detail}`);
@@ -88,7 +90,12 @@ export class SourceDefinitions {
     return records.filter(({ tree, status }) => tree === null && status !== 'removing');
   }
 
-  async #applyOne(definition: Definition, isDryRun: boolean, signal: AbortSignal): Promise<Change> {
+  async #applyOne(
+    definition: Definition,
+    isDryRun: boolean,
+    signal: AbortSignal,
+    permission: SyncPermission,
+  ): Promise<Change> {
     const target = await this.#connectors.canonicalUri(definition.target, 'target');
     let change: Change = { target, action: 'add', keys: [], ...unchanged };
     try {
@@ -102,6 +109,7 @@ export class SourceDefinitions {
       const { job_id } = await this.#registration.add(
         { target, config, schedule: null, full: false, since: null, process: false, update: true },
         signal,
+        permission,
       );
       return { ...change, job_id };
     } catch (error) {
