@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { isTroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import { routes } from '../src/routes/table.js';
 import { resolveAuth } from '../src/auth/auth.js';
@@ -20,7 +20,7 @@ import { emptyStatus, stubEngine } from './support/stub-engine.js';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 
 const test = suite('access');
-const methods: Partial<Engine> = {
+const methods: Partial<Trove> = {
   status: () => Promise.resolve(emptyStatus),
   ready: () => Promise.resolve({ status: 'ready', warnings: [] }),
 };

@@ -101,7 +101,7 @@ test('a visible part has neither the schedule nor the failures of its source', a
   await rename(world.docs, at('away'));
   try {
     await server.engine.add({ target: world.docs, process: true }).catch(() => undefined);
-    await waitUntil(async () => (await rowsOf(whole))[0]?.['last_error'] !== null);
+    await waitUntil(async () => (await rowsOf(whole))[0]?.['last_error'] !== null, 'the failure');
     const [row] = await rowsOf(part);
     const inspected = await part(
       `/v1/connectors/inspect?target=${encodeURIComponent(join(world.docs, 'deep'))}`,

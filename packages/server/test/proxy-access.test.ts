@@ -1,5 +1,5 @@
 import { isTroveError } from '@trove/core';
-import { resolveSettings, type Access, type Engine } from 'trove';
+import { resolveSettings, type Access, type Trove } from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ProxyUsers, type ProxyAccess } from '../src/auth/proxy-users.js';
@@ -17,7 +17,7 @@ const proxyAccess: ProxyAccess = {
   trustedProxies: ['127.0.0.1'],
   users: { ada: { rights: 'admin', paths: null }, '*': readAll },
 };
-const methods: Partial<Engine> = {
+const methods: Partial<Trove> = {
   status: () => Promise.resolve(emptyStatus),
   tokens: () => Promise.resolve({ tokens: [] }),
 };

@@ -181,13 +181,16 @@ test('rejects changed, invented and ended tokens', async () => {
     token.replace('trove_', ''),
   ])
     assert.is((await callAs(wrong, '/v1/status')).status, 401, wrong);
-  await waitUntil(async () => (await callAs(token, '/v1/status')).status === 401);
+  await waitUntil(
+    async () => (await callAs(token, '/v1/status')).status === 401,
+    'the end of the token',
+  );
 });
 
 test('records the last use of a token', async () => {
   const token = await create({ name: 'used' });
   await callAs(token, '/v1/status');
-  await waitUntil(async () => (await listed('used'))[0]?.['last_used_at'] !== null);
+  await waitUntil(async () => (await listed('used'))[0]?.['last_used_at'] !== null, 'the last use');
 });
 
 test('keeps a rotated token for the overlap', async () => {
@@ -217,7 +220,10 @@ test('ends a revoked token within seconds, also on other servers', async () => {
     await call(server.host, '/v1/tokens/revoked', { method: 'DELETE' });
     assert.is((await callAs(token, '/v1/status')).status, 401);
     const start = performance.now();
-    await waitUntil(async () => (await callAs(token, '/v1/status', {}, other)).status === 401);
+    await waitUntil(
+      async () => (await callAs(token, '/v1/status', {}, other)).status === 401,
+      'the other server',
+    );
     assert.ok(performance.now() - start < 5000, 'the other server accepted the token too long');
   } finally {
     await other.close();

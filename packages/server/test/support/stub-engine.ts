@@ -13,10 +13,15 @@ export const emptyStatus = {
 export function stubEngine(methods: Partial<Trove> = {}): Trove {
   const engine: Trove = new Proxy(methods as Trove, {
     get: (given, name): unknown =>
-      Reflect.get({ restrictTo: () => engine, authenticate: noCaller, ...given }, name) ??
-      (() => Promise.reject(new Error(`unexpected call of ${String(name)}`))),
+      Reflect.get(given, name) ?? defaults.get(name) ?? unexpected(name),
   });
+  const defaults = new Map<string | symbol, unknown>([
+    ['restrictTo', () => engine],
+    ['authenticate', () => Promise.resolve(null)],
+  ]);
   return engine;
 }
 
-const noCaller = (): Promise<null> => Promise.resolve(null);
+function unexpected(name: string | symbol): () => Promise<never> {
+  return () => Promise.reject(new Error(`unexpected call of ${String(name)}`));
+}
