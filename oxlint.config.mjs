@@ -55,7 +55,7 @@ function layer(files, allow, message, extra = [], paths = []) {
 /** The rooms of the engine, from top to bottom. Each imports only those below it, `api`, `di` of core and `settings.ts`. */
 const ROOMS = ['query', 'ingest', 'content', 'sources', 'generations'];
 const ENGINE_ROOT =
-  '(compose|create-engine|index|open-dependencies|operations|options|plugins-in-use|resolve-options|di/.*)';
+  '(compose|compose-queries|restrict-services|create-engine|index|open-dependencies|operations|options|plugins-in-use|resolve-options|di/.*)';
 
 /** Restricts one room of the engine to the rooms below it. */
 function room(name) {

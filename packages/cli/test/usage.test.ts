@@ -13,7 +13,17 @@ const test = suite('the command line');
 test('has all commands, each with a description and an example', async () => {
   const commands = await listCommands(program.root);
   const names = commands.map(({ path }) => path.join(' '));
-  for (const name of ['add', 'search', 'ask', 'grep', 'ls', 'cat', 'job show', 'serve start']) {
+  for (const name of [
+    'add',
+    'search',
+    'ask',
+    'grep',
+    'ls',
+    'cat',
+    'job show',
+    'token create',
+    'serve start',
+  ]) {
     assert.ok(names.includes(`trove ${name}`), name);
   }
   for (const { path, command } of commands) {

@@ -69,6 +69,7 @@ class EveryOperation(unittest.TestCase):
         watched = {name: Watched(group, called) for name, group in groups.items()}
         self.http = client.http
         self.server(watched["server"])
+        self.tokens(watched["access"])
         self.before_adding(watched["connectors"])
         job_id = self.adding(watched["ingest"], watched["connectors"])
         hit = self.finding(watched["retrieval"])
@@ -128,6 +129,14 @@ class EveryOperation(unittest.TestCase):
         self.assertIn("file", server.get_server_info().capabilities.schemes)
         self.assertEqual(server.status().connectors, [])
         self.assertTrue(server.get_open_api()["openapi"].startswith("3.1"))
+
+    def tokens(self, api):
+        created = api.create_token("ci", rights="sync")
+        user = TroveClient(URL, token=created.token, timeout=60)
+        self.assertEqual(user.server.status().connectors, [])
+        self.assertNotEqual(api.rotate_token("ci", overlap_s=60).token, created.token)
+        self.assertEqual([each.rights for each in api.list_tokens().tokens], ["sync", "sync"])
+        self.assertEqual(api.revoke_token("ci").revoked, 2)
 
     def before_adding(self, connectors):
         self.assertTrue(connectors.probe_connector(DOCS).ok)

@@ -21,8 +21,9 @@ export const errorCatalogue = {
   },
   forbidden: {
     status: 403,
-    cause: 'The credentials of the request allow only reading.',
-    remedy: 'Send the token from `server.token` in the home of the server.',
+    cause: 'The rights of the token do not include the operation.',
+    remedy:
+      'Send a token with the right that the detail names. The token from `server.token` in the home of the server has all rights.',
   },
   origin_not_allowed: {
     status: 403,
@@ -92,6 +93,11 @@ export const errorCatalogue = {
     status: 409,
     cause: 'The server is writing another backup.',
     remedy: 'Wait until it is done.',
+  },
+  token_exists: {
+    status: 409,
+    cause: 'A token with this name exists.',
+    remedy: 'Choose another name, or rotate or revoke that token.',
   },
   graph_busy: {
     status: 409,

@@ -1,5 +1,7 @@
 import { errorCatalogue, isErrorCode, type ErrorCode } from './error-catalogue.js';
 
+export * from './error-catalogue.js';
+
 /** One violation of a schema. */
 export interface Violation {
   /** The path of the value: `['query', 'top_k']`. */

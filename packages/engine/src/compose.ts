@@ -29,9 +29,14 @@ import {
   type ComputePools,
 } from './content/compute/compute-pool.js';
 import { Contents, ContentsToken } from './content/contents.js';
+import { registerVisibleQueries } from './compose-queries.js';
 import { registerClass, registerFactory, registerValue } from './di/registration.js';
 import { ActiveObjects, ActiveObjectsToken } from './generations/selection/active-objects.js';
-import { GenerationsToken, type Generations } from './generations/selection/generations.js';
+import {
+  GenerationFinderToken,
+  GenerationsToken,
+  type Generations,
+} from './generations/selection/generations.js';
 import { EmbedderSwitch, EmbedderSwitchToken } from './generations/selection/embedder-switch.js';
 import { DiskSpaceService, DiskSpaceToken } from './generations/maintenance/disk-space.js';
 import { DiskUseService, DiskUseToken } from './generations/maintenance/disk-use.js';
@@ -52,19 +57,17 @@ import { TaskFiles, TaskFilesToken } from './ingest/tasks/task-files.js';
 import { ScheduledSources, ScheduledSourcesToken } from './ingest/schedules/scheduled-sources.js';
 import { WatchedSources, WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { InProcessWorker, InProcessWorkerToken } from './ingest/worker/in-process-worker.js';
-import { AskService, AskToken } from './query/ask/ask-service.js';
-import { BrowseService, BrowseToken } from './query/browse/browse-service.js';
-import { PathReasons, PathReasonsToken } from './query/browse/path-reasons.js';
-import { ReadService, ReadToken } from './query/browse/read-service.js';
+import { AskToken } from './query/ask/ask-service.js';
+import { BrowseToken } from './query/browse/browse-service.js';
+import { ReadToken } from './query/browse/read-service.js';
 import { TextService, TextsToken } from './query/browse/text-service.js';
-import { GrepService, GrepToken } from './query/grep/grep-service.js';
+import { GrepToken } from './query/grep/grep-service.js';
 import { LinearGrepper, LinearGrepperToken } from './query/grep/linear-grep.js';
 import { NativeGrepper, NativeGrepperToken } from './query/grep/native-grep.js';
 import { RankerToken, type Ranker } from './query/search/ranker.js';
-import { SearchService, SearchToken } from './query/search/search-service.js';
+import { SearchToken } from './query/search/search-service.js';
 import { SecondStageToken, type SecondStage } from './query/search/second-stage.js';
-import { DefinitionReader, DefinitionReaderToken } from './query/symbols/definition-reader.js';
-import { SymbolService, SymbolsToken } from './query/symbols/symbol-service.js';
+import { SymbolsToken } from './query/symbols/symbol-service.js';
 import { Readiness, ReadinessToken } from './query/status/readiness.js';
 import { GatesToken, StatisticsService, StatisticsToken } from './query/status/statistics.js';
 import { StatusService, StatusToken } from './query/status/status-service.js';
@@ -72,6 +75,7 @@ import { StoredCounts, StoredCountsToken } from './query/status/stored-counts.js
 import type { EngineSettings } from './settings.js';
 import { ConnectorTypes, ConnectorTypesToken } from './sources/connectors/connector-types.js';
 import { Connectors, ConnectorsToken, SourceFilesToken } from './sources/connectors/connectors.js';
+import { SourceFinderToken } from './sources/connectors/source-finder.js';
 import { SourceFolders, SourceFoldersToken } from './sources/connectors/source-folders.js';
 import { SourceTree, SourceTreeToken } from './sources/connectors/source-tree.js';
 import { LoginService, LoginServiceToken } from './sources/connectors/login-service.js';
@@ -85,6 +89,7 @@ import {
   SourceDefinitionsToken,
 } from './sources/registration/source-definitions.js';
 import { SourceMoves, SourceMovesToken } from './sources/registration/source-moves.js';
+import { TokenService, TokensToken } from './sources/tokens/token-service.js';
 import { TreeStore, TreeStoreToken } from './sources/uploads/tree-store.js';
 import { UploadService, UploadsToken } from './sources/uploads/upload-service.js';
 import { UploadThreads, UploadThreadsToken } from './sources/uploads/upload-threads.js';
@@ -219,6 +224,7 @@ function registerSources(container: DependencyContainer): void {
   registerClass(container, SourceDefinitionsToken, SourceDefinitions);
   registerClass(container, SourceMovesToken, SourceMoves);
   registerClass(container, UploadsToken, UploadService);
+  registerClass(container, TokensToken, TokenService);
 }
 
 function registerIngest(container: DependencyContainer, { pools }: Dependencies): void {
@@ -256,17 +262,12 @@ function registerIngest(container: DependencyContainer, { pools }: Dependencies)
 }
 
 function registerQueries(container: DependencyContainer): void {
+  registerFactory(container, SourceFinderToken, (get) => get(ConnectorsToken));
+  registerFactory(container, GenerationFinderToken, (get) => get(GenerationsToken));
+  registerVisibleQueries(container);
   registerClass(container, LinearGrepperToken, LinearGrepper);
   registerClass(container, NativeGrepperToken, NativeGrepper);
-  registerClass(container, PathReasonsToken, PathReasons);
-  registerClass(container, GrepToken, GrepService);
-  registerClass(container, DefinitionReaderToken, DefinitionReader);
-  registerClass(container, SymbolsToken, SymbolService);
-  registerClass(container, SearchToken, SearchService);
-  registerClass(container, AskToken, AskService);
-  registerClass(container, ReadToken, ReadService);
   registerClass(container, TextsToken, TextService);
-  registerClass(container, BrowseToken, BrowseService);
   registerClass(container, StatusToken, StatusService);
   registerFactory(container, GatesToken, (get) => ({
     search: get(QueryGateToken),
@@ -321,7 +322,8 @@ function resolveServices(container: DependencyContainer) {
     diskUse: get(DiskUseToken),
     trees: get(TreeStoreToken),
     folders: get(SourceFoldersToken),
-    tokens: get(TokenFilesToken),
+    tokenFiles: get(TokenFilesToken),
+    tokens: get(TokensToken),
     taskFiles: get(TaskFilesToken),
     logins: get(SourceLoginsToken),
     loginService: get(LoginServiceToken),

@@ -17,6 +17,9 @@ import {
   type PluginEnvironment,
 } from '@trove/runtime';
 import { openWorkers } from '@trove/runtime/workers';
+import { fullAccess, type Access, type Caller } from './api/access.js';
+import { includesRights, operationRights, type Rights } from './api/rights.js';
+import type { CallOptions } from './api/calls.js';
 import { CallsInFlight, callAtEnd } from './calls-in-flight.js';
 import { compose, type Dependencies, type Services } from './compose.js';
 import { withInstances } from './di/instances.js';
@@ -26,12 +29,13 @@ import {
   type CompactionTargets,
   type CompactionResult,
 } from './generations/maintenance/compaction.js';
+import { CallerServicesFactory } from './restrict-services.js';
 import { releaseDeadWorkers } from './ingest/worker/worker-name.js';
 import { maxCloseMs, openDependencies } from './open-dependencies.js';
 import {
   createOperations,
-  type RunOperation,
   type KeepOpen,
+  type UseServices,
   type Operations,
 } from './operations.js';
 import type { EngineOptions } from './options.js';
@@ -63,6 +67,15 @@ export interface Engine extends Operations, AsyncDisposable {
    * `not_supported` if its connector has no such login, and `config_invalid` without a client.
    */
   openLogin(request: LoginRequest): Promise<OpenedLogin>;
+  /**
+   * Returns the operations as a caller with this access may use them. An operation beyond its rights throws
+   * `forbidden`.
+   */
+  restrictTo(access: Access): Operations;
+  /** Returns paths and URIs in the form of `Access.paths`. Throws `validation_error`. */
+  canonicalUris(paths: readonly string[]): Promise<string[]>;
+  /** Returns the caller that a token belongs to. Null if the token is not valid. */
+  authenticate(token: string): Promise<Caller | null>;
   /**
    * Resolves with the reason when this engine cannot continue but a new one can. This happens when another process with
    * another embedder removed its index while this process was suspended. Otherwise stays pending.
@@ -121,7 +134,8 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     });
     const { dependencies, languageModel, fallbackModel } = opened;
     const { store, index, embedding, collection, cache, conversions } = dependencies;
-    const services = compose(createContainer(), dependencies);
+    const container = createContainer();
+    const services = compose(container, dependencies);
     // Disposal runs in reverse order: the worker first, then the calls in flight, the connectors, and the plugins.
     disposal.add('connectors', () => services.connectors.close());
     disposal.add('calls in flight', () => controller.abort(closedError()));
@@ -145,6 +159,7 @@ export async function openEngine(given: EngineOptions): Promise<OpenedEngine> {
     const compactionTargets = { store, collection, cache, tidy };
     return {
       engine: engineOf(services, {
+        callers: new CallerServicesFactory(container, services),
         signal,
         inFlight,
         disposal,
@@ -207,7 +222,7 @@ function startTidying(
       inBackground('deleting files of ended jobs', () => services.taskFiles.sweep(store.jobs)),
       inBackground('deleting rows of removed sources', () => services.removal.sweep()),
       inBackground('deleting tokens of unused logins', () =>
-        services.tokens.sweep(() => services.logins.list()),
+        services.tokenFiles.sweep(() => services.logins.list()),
       ),
       inBackground('pruning the cache', async () => cache?.prune(settings.cacheMaxBytes)),
       inBackground('pruning the artifacts', () => conversions.prune()),
@@ -219,6 +234,7 @@ function startTidying(
 }
 
 interface EngineLifecycle {
+  readonly callers: CallerServicesFactory;
   readonly signal: AbortSignal;
   readonly inFlight: CallsInFlight;
   readonly disposal: DisposalStack;
@@ -230,14 +246,18 @@ interface EngineLifecycle {
 /** Combines the operations with the lifecycle of the engine. */
 function engineOf(
   services: Services,
-  { signal, inFlight, disposal, logger, secrets, compactionTargets }: EngineLifecycle,
+  { callers, signal, inFlight, disposal, logger, secrets, compactionTargets }: EngineLifecycle,
 ): Engine {
   let closing: Promise<void> | null = null;
   let working = false;
   const assertOpen = (): void => {
     if (closing !== null) throw closedError();
   };
-  const call: RunOperation = async (options, use) => {
+  const run = async <A, S>(
+    used: S,
+    options: CallOptions | undefined,
+    use: UseServices<A, S>,
+  ): Promise<A> => {
     assertOpen();
     const endCall = inFlight.begin();
     const until = anySignal(signal, options?.signal);
@@ -251,7 +271,7 @@ function engineOf(
       return callAtEnd(items, end);
     };
     try {
-      const answer = await use(services, until.signal, keepOpen);
+      const answer = await use(used, until.signal, keepOpen);
       if (!isKeptOpen) end();
       return answer;
     } catch (error) {
@@ -261,9 +281,22 @@ function engineOf(
         : toCallerError(error, logger);
     }
   };
+  const restrictTo = (access: Access): Operations => {
+    const visible = callers.create(access);
+    return createOperations(async (name, options, use) => {
+      assertRights(access, operationRights[name]);
+      return run(visible, options, use);
+    });
+  };
   const close = (): Promise<void> => (closing ??= disposal.dispose(maxCloseMs));
   return {
-    ...createOperations(call),
+    ...restrictTo(fullAccess),
+    restrictTo,
+    canonicalUris: (paths) =>
+      run(services, undefined, ({ connectors }) =>
+        Promise.all(paths.map((path) => connectors.canonicalUri(path))),
+      ),
+    authenticate: (token) => run(services, undefined, ({ tokens }) => tokens.authenticate(token)),
     startWorker: () => {
       assertOpen();
       if (working) return;
@@ -279,14 +312,21 @@ function engineOf(
       assertOpen();
       services.alerts.start();
     },
-    compact: () => call(undefined, (used) => compact({ ...used, ...compactionTargets })),
-    openLogin: (request) => call(undefined, ({ loginService }) => loginService.open(request)),
+    compact: () => run(services, undefined, (used) => compact({ ...used, ...compactionTargets })),
+    openLogin: (request) =>
+      run(services, undefined, ({ loginService }) => loginService.open(request)),
     superseded: services.embedderSwitch.superseded,
-    statistics: () => call(undefined, ({ statistics }) => statistics.now()),
+    statistics: () => run(services, undefined, ({ statistics }) => statistics.now()),
     redact: (text) => secrets.redact(text),
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Throws `forbidden`. */
+function assertRights({ rights }: Access, required: Rights): void {
+  if (includesRights(rights, required)) return;
+  throw new TroveError('forbidden', `The operation needs the right \`${required}\``);
 }
 
 /** Converts an error to the one that callers receive. Logs details that must not appear in a response. */

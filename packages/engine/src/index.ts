@@ -1,5 +1,6 @@
 export * from './api/schemas.js';
 export type * from './api/calls.js';
+export * from './api/access.js';
 export type * from './options.js';
 export { createEngine, openEngine, type Engine, type OpenedEngine } from './create-engine.js';
 export type { CompactionResult } from './generations/maintenance/compaction.js';

@@ -1,12 +1,14 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { acceptRequest } from '@trove/runtime';
 import type { AskCallOptions, CallOptions, Export, SourceText, TextsOptions } from './api/calls.js';
+import type { OperationName } from './api/rights.js';
 import {
   addRequestSchema,
   applySourcesRequestSchema,
   askRequestSchema,
   catQuerySchema,
   connectorTypeQuerySchema,
+  createTokenRequestSchema,
   filesUploadQuerySchema,
   grepQuerySchema,
   jobIdSchema,
@@ -16,6 +18,8 @@ import {
   pathQuerySchema,
   probeRequestSchema,
   readBatchRequestSchema,
+  rotateTokenRequestSchema,
+  tokenNameSchema,
   explainRequestSchema,
   searchBatchRequestSchema,
   scheduleRequestSchema,
@@ -34,6 +38,8 @@ import {
   type CatResponse,
   type ConnectorType,
   type ConnectorTypeQuery,
+  type CreatedToken,
+  type CreateTokenRequest,
   type EstimateResponse,
   type ExplainResponse,
   type ExportSourcesResponse,
@@ -60,6 +66,8 @@ import {
   type RemoveResponse,
   type ScheduleRequest,
   type ScheduleResponse,
+  type RevokedToken,
+  type RotateTokenRequest,
   type SearchBatchRequest,
   type SearchBatchResponse,
   type SearchQuery,
@@ -69,9 +77,10 @@ import {
   type SymbolsQuery,
   type SymbolsResponse,
   type TargetQuery,
+  type TokensResponse,
   type UploadQuery,
 } from './api/schemas.js';
-import type { Services } from './compose.js';
+import type { CallerServices } from './restrict-services.js';
 import { answerBatch } from './query/batch.js';
 
 /**
@@ -239,156 +248,228 @@ export interface Operations {
    * `not_found`, `path_not_allowed` and errors of opening a source.
    */
   texts(query: PathQuery, options?: TextsOptions): Promise<AsyncIterable<SourceText>>;
+
+  /** Lists the tokens of callers, also ended ones, by name. */
+  tokens(options?: CallOptions): Promise<TokensResponse>;
+  /** Creates a token. Only this answer contains it. Throws `token_exists`. */
+  createToken(request: CreateTokenRequest, options?: CallOptions): Promise<CreatedToken>;
+  /** Replaces a token by one with the same rights. The replaced one stays valid for the overlap. Throws `not_found`. */
+  rotateToken(
+    name: string,
+    request?: RotateTokenRequest,
+    options?: CallOptions,
+  ): Promise<CreatedToken>;
+  /** Ends a token and those that it replaced. Other processes accept it for up to 2 s. Throws `not_found`. */
+  revokeToken(name: string, options?: CallOptions): Promise<RevokedToken>;
 }
 
 /** Keeps a call running until the items have ended. */
 export type KeepOpen = <T>(items: AsyncIterable<T>) => AsyncIterable<T>;
 
-/** Runs an operation while the engine is open. */
+/** Uses services for one call. */
+export type UseServices<A, S = CallerServices> = (
+  services: S,
+  signal: AbortSignal,
+  keepOpen: KeepOpen,
+) => Promise<A>;
+
+/** Runs an operation while the engine is open. Throws `forbidden` if the caller lacks its rights. */
 export type RunOperation = <A>(
+  name: OperationName,
   options: CallOptions | undefined,
-  use: (services: Services, signal: AbortSignal, keepOpen: KeepOpen) => Promise<A>,
+  use: UseServices<A>,
 ) => Promise<A>;
 
 /** Creates the operations: each validates its request and calls a service. */
 export function createOperations(call: RunOperation): Operations {
   const withRequest =
     <const S extends JsonSchema, A>(
+      name: OperationName,
       schema: S,
-      answer: (services: Services, request: Infer<S>, signal: AbortSignal) => Promise<A>,
+      answer: (services: CallerServices, request: Infer<S>, signal: AbortSignal) => Promise<A>,
     ) =>
     (request: unknown = {}, options?: CallOptions): Promise<A> =>
-      call(options, async (services, signal) =>
+      call(name, options, async (services, signal) =>
         answer(services, acceptRequest(schema, request), signal),
       );
   const withBytes =
     <const S extends JsonSchema, A>(
+      name: OperationName,
       schema: S,
       answer: (
-        services: Services,
+        services: CallerServices,
         request: Infer<S>,
         bytes: AsyncIterable<Uint8Array>,
         signal: AbortSignal,
       ) => Promise<A>,
     ) =>
     (request: unknown, bytes: AsyncIterable<Uint8Array>, options?: CallOptions): Promise<A> =>
-      call(options, async (services, signal) =>
+      call(name, options, async (services, signal) =>
         answer(services, acceptRequest(schema, request), bytes, signal),
       );
   const withoutRequest =
-    <A>(answer: (services: Services, signal: AbortSignal) => Promise<A>) =>
+    <A>(
+      name: OperationName,
+      answer: (services: CallerServices, signal: AbortSignal) => Promise<A>,
+    ) =>
     (options?: CallOptions): Promise<A> =>
-      call(options, answer);
+      call(name, options, answer);
 
   return {
-    serverInfo: withoutRequest(async ({ status }) => status.serverInfo()),
-    ready: withoutRequest(({ readiness }) => readiness.check()),
-    status: withoutRequest(({ status }) => status.status()),
+    serverInfo: withoutRequest('serverInfo', async ({ serverStatus }) => serverStatus.serverInfo()),
+    ready: withoutRequest('ready', ({ readiness }) => readiness.check()),
+    status: withoutRequest('status', ({ status }) => status.status()),
 
-    add: withRequest(addRequestSchema, ({ registration }, request, signal) =>
-      registration.add(request, signal),
+    add: withRequest('add', addRequestSchema, ({ registration, syncPermission }, request, signal) =>
+      registration.add(request, signal, syncPermission),
     ),
-    upload: withBytes(uploadQuerySchema, ({ uploads }, query, archive, signal) =>
-      uploads.upload(query, archive, signal),
+    upload: withBytes(
+      'upload',
+      uploadQuerySchema,
+      ({ uploads, syncPermission }, query, archive, signal) =>
+        uploads.upload(query, archive, signal, syncPermission),
     ),
     // The thread that parses the manifest also validates it.
     filesManifest: (request, options) =>
-      call(options, ({ uploads }, signal) => uploads.manifest(toBytes(request), signal)),
-    uploadFiles: withBytes(filesUploadQuerySchema, ({ uploads }, query, bundle, signal) =>
-      uploads.uploadFiles(query, bundle, signal),
+      call('filesManifest', options, ({ uploads, syncPermission }, signal) =>
+        uploads.manifest(toBytes(request), signal, syncPermission),
+      ),
+    uploadFiles: withBytes(
+      'uploadFiles',
+      filesUploadQuerySchema,
+      ({ uploads, syncPermission }, query, bundle, signal) =>
+        uploads.uploadFiles(query, bundle, signal, syncPermission),
     ),
-    jobs: withRequest(jobsQuerySchema, ({ jobs }, query) => jobs.list(query)),
-    job: withRequest(jobIdSchema, ({ jobs }, id) => jobs.get(id)),
-    cancel: withRequest(jobIdSchema, ({ jobs }, id) => jobs.cancel(id)),
-    waitForJob: withRequest(jobIdSchema, ({ jobs }, id, signal) => jobs.wait(id, signal)),
+    jobs: withRequest('jobs', jobsQuerySchema, ({ jobs, visible }, query) =>
+      jobs.list(query, visible),
+    ),
+    job: withRequest('job', jobIdSchema, ({ jobs, visible }, id) => jobs.get(id, visible)),
+    cancel: withRequest('cancel', jobIdSchema, ({ jobs, visible }, id) => jobs.cancel(id, visible)),
+    waitForJob: withRequest('waitForJob', jobIdSchema, ({ jobs, visible }, id, signal) =>
+      jobs.wait(id, signal, visible),
+    ),
 
-    probe: withRequest(probeRequestSchema, ({ probe }, request, signal) =>
+    probe: withRequest('probe', probeRequestSchema, ({ probe }, request, signal) =>
       probe.probe(request, signal),
     ),
-    estimate: withRequest(probeRequestSchema, ({ probe }, request, signal) =>
+    estimate: withRequest('estimate', probeRequestSchema, ({ probe }, request, signal) =>
       probe.estimate(request, signal),
     ),
-    explain: withRequest(explainRequestSchema, ({ explain }, request, signal) =>
+    explain: withRequest('explain', explainRequestSchema, ({ explain }, request, signal) =>
       explain.explain(request, signal),
     ),
-    connectorType: withRequest(connectorTypeQuerySchema, ({ connectorTypes }, query) =>
-      connectorTypes.describe(query),
+    connectorType: withRequest(
+      'connectorType',
+      connectorTypeQuerySchema,
+      ({ connectorTypes }, query) => connectorTypes.describe(query),
     ),
-    inspect: withRequest(targetQuerySchema, ({ status }, query, signal) =>
+    inspect: withRequest('inspect', targetQuerySchema, ({ status }, query, signal) =>
       status.inspect(query, signal),
     ),
-    move: withRequest(moveRequestSchema, ({ moves }, request, signal) =>
+    move: withRequest('move', moveRequestSchema, ({ moves }, request, signal) =>
       moves.move(request, signal),
     ),
-    schedule: withRequest(scheduleRequestSchema, ({ registration }, request) =>
+    schedule: withRequest('schedule', scheduleRequestSchema, ({ registration }, request) =>
       registration.schedule(request),
     ),
-    exportSources: withoutRequest(({ definitions }) => definitions.export()),
-    applySources: withRequest(applySourcesRequestSchema, ({ definitions }, request, signal) =>
-      definitions.apply(request, signal),
+    exportSources: withoutRequest('exportSources', ({ definitions }) => definitions.export()),
+    applySources: withRequest(
+      'applySources',
+      applySourcesRequestSchema,
+      ({ definitions, syncPermission }, request, signal) =>
+        definitions.apply(request, signal, syncPermission),
     ),
-    remove: withRequest(targetQuerySchema, ({ removal }, query) => removal.remove(query)),
+    remove: withRequest('remove', targetQuerySchema, ({ removal }, query) => removal.remove(query)),
 
-    search: withRequest(searchQuerySchema, ({ callers, search }, query, signal) =>
+    search: withRequest('search', searchQuerySchema, ({ callers, search }, query, signal) =>
       callers.track(() => search.search(query, signal)),
     ),
-    searchBatch: withRequest(searchBatchRequestSchema, ({ callers, search }, request, signal) =>
-      callers.track(() =>
-        answerBatch({
-          requests: request.queries,
-          maxBytes: request.max_bytes,
-          signal,
-          answer: (query, either) => search.search(query, either),
-        }),
-      ),
+    searchBatch: withRequest(
+      'searchBatch',
+      searchBatchRequestSchema,
+      ({ callers, search }, request, signal) =>
+        callers.track(() =>
+          answerBatch({
+            requests: request.queries,
+            maxBytes: request.max_bytes,
+            signal,
+            answer: (query, either) => search.search(query, either),
+          }),
+        ),
     ),
     ask: (request, options) =>
-      call(options, async ({ ask }, signal) =>
+      call('ask', options, async ({ ask }, signal) =>
         ask.ask(acceptRequest(askRequestSchema, request), signal, options?.onEvent),
       ),
-    grep: withRequest(grepQuerySchema, ({ callers, grep }, query, signal) =>
+    grep: withRequest('grep', grepQuerySchema, ({ callers, grep }, query, signal) =>
       callers.track(() => grep.grep(query, signal)),
     ),
-    symbols: withRequest(symbolsQuerySchema, ({ callers, symbols }, query, signal) =>
+    symbols: withRequest('symbols', symbolsQuerySchema, ({ callers, symbols }, query, signal) =>
       callers.track(() => symbols.find(query, signal)),
     ),
-    ls: withRequest(pathQuerySchema, ({ callers, browse }, query, signal) =>
+    ls: withRequest('ls', pathQuerySchema, ({ callers, browse }, query, signal) =>
       callers.track(() => browse.ls(query, signal)),
     ),
-    cat: withRequest(catQuerySchema, ({ callers, read }, query, signal) =>
+    cat: withRequest('cat', catQuerySchema, ({ callers, read }, query, signal) =>
       callers.track(() => read.cat(query, signal)),
     ),
-    readBatch: withRequest(readBatchRequestSchema, ({ callers, read }, request, signal) =>
-      callers.track(() =>
-        answerBatch({
-          requests: request.reads,
-          maxBytes: request.max_bytes,
-          signal,
-          answer: (query, either) => read.cat(query, either),
-        }),
-      ),
+    readBatch: withRequest(
+      'readBatch',
+      readBatchRequestSchema,
+      ({ callers, read }, request, signal) =>
+        callers.track(() =>
+          answerBatch({
+            requests: request.reads,
+            maxBytes: request.max_bytes,
+            signal,
+            answer: (query, either) => read.cat(query, either),
+          }),
+        ),
     ),
-    head: withRequest(linesQuerySchema, ({ callers, read }, query, signal) =>
+    head: withRequest('head', linesQuerySchema, ({ callers, read }, query, signal) =>
       callers.track(() => read.head(query, signal)),
     ),
-    tail: withRequest(linesQuerySchema, ({ callers, read }, query, signal) =>
+    tail: withRequest('tail', linesQuerySchema, ({ callers, read }, query, signal) =>
       callers.track(() => read.tail(query, signal)),
     ),
-    export: withRequest(pathQuerySchema, async ({ callers, read }, query, signal) =>
+    export: withRequest('export', pathQuerySchema, async ({ callers, read }, query, signal) =>
       collectExport(await callers.track(() => read.export(query, signal))),
     ),
     exportStream: (query, options) =>
-      call(options, async ({ callers, read }, signal, keepOpen) => {
+      call('exportStream', options, async ({ callers, read }, signal, keepOpen) => {
         const request = acceptRequest(pathQuerySchema, query);
         const result = await callers.track(() => read.export(request, signal));
         return { ...result, content: keepOpen(result.content) };
       }),
     texts: (query, options) =>
-      call(options, async ({ texts }, signal, keepOpen) => {
+      call('texts', options, async ({ texts }, signal, keepOpen) => {
         const { path } = acceptRequest(pathQuerySchema, query);
         return keepOpen(texts.texts(path, resolveTextsOptions(options), signal));
       }),
+
+    tokens: withoutRequest('tokens', ({ tokens }) => tokens.list()),
+    createToken: (request, options) =>
+      call('createToken', options, async ({ tokens }) =>
+        tokens.create(acceptRequest(createTokenRequestSchema, request), callerOf(options)),
+      ),
+    rotateToken: (name, request = {}, options) =>
+      call('rotateToken', options, async ({ tokens }) =>
+        tokens.rotate(
+          acceptRequest(tokenNameSchema, name),
+          acceptRequest(rotateTokenRequestSchema, request),
+          callerOf(options),
+        ),
+      ),
+    revokeToken: (name, options) =>
+      call('revokeToken', options, async ({ tokens }) =>
+        tokens.revoke(acceptRequest(tokenNameSchema, name), callerOf(options)),
+      ),
   };
+}
+
+/** Embedding applications need not name their callers. */
+function callerOf(options: CallOptions | undefined): string {
+  return options?.caller ?? 'application';
 }
 
 function resolveTextsOptions({ filter, timeoutMs }: TextsOptions = {}) {

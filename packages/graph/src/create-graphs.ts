@@ -10,6 +10,7 @@ import { GraphModel, type GraphModels } from './model/model.js';
 import { operations, type GraphCall, type GraphServices } from './operations.js';
 import type { GraphOptions } from './options.js';
 import { DocumentService } from './query/document-service.js';
+import { noGraphs, readOnlyGraphs } from './restrict-graphs.js';
 import { QueryService } from './query/query-service.js';
 import { DocumentLoader } from './sources/document-loader.js';
 import { GraphStorage } from './storage/graph-storage.js';
@@ -22,7 +23,7 @@ const defaultName = 'default';
 
 /** Creates the graphs of an engine. They close with it. */
 export function createGraphs(sharedServices: SharedServices, options: GraphOptions): Graphs {
-  const { logger, signal, disposal } = sharedServices;
+  const { disposal } = sharedServices;
   const services = compose(sharedServices, options);
   const { sweeper } = services.storage;
   sweeper.scheduleSweep();
@@ -33,8 +34,31 @@ export function createGraphs(sharedServices: SharedServices, options: GraphOptio
     clearInterval(sweeping);
     return sweeper.close();
   });
-  const call: GraphCall = async (callOptions, use) => {
-    if (isClosed) throw new TroveError('engine_closed', 'The engine is closed');
+  const settings = (): Promise<GraphSettings> => settingsOf(sharedServices, options);
+  return operations(
+    services,
+    options.defaultGraph ?? defaultName,
+    settings,
+    createCall(sharedServices, () => isClosed),
+  );
+}
+
+/** Returns the graphs of a caller who may see none. Every graph is unknown, as on a server without graphs. */
+export function createHiddenGraphs(sharedServices: SharedServices, options: GraphOptions): Graphs {
+  const store = { ...sharedServices.store, graphs: noGraphs };
+  const services = compose({ ...sharedServices, store }, options);
+  const hidden = operations(
+    services,
+    options.defaultGraph ?? defaultName,
+    () => settingsOf(sharedServices, options),
+    createCall(sharedServices, () => sharedServices.signal.aborted),
+  );
+  return readOnlyGraphs(hidden);
+}
+
+function createCall({ signal, logger }: SharedServices, isClosed: () => boolean): GraphCall {
+  return async (callOptions, use) => {
+    if (isClosed()) throw new TroveError('engine_closed', 'The engine is closed');
     try {
       return await withAnySignal([signal, callOptions?.signal], (until) =>
         use({ signal: until, onProgress: callOptions?.onProgress }),
@@ -49,8 +73,6 @@ export function createGraphs(sharedServices: SharedServices, options: GraphOptio
       });
     }
   };
-  const settings = (): Promise<GraphSettings> => settingsOf(sharedServices, options);
-  return operations(services, options.defaultGraph ?? defaultName, settings, call);
 }
 
 function compose(sharedServices: SharedServices, options: GraphOptions): GraphServices {

@@ -1,5 +1,5 @@
 import { isTroveError, TroveError } from '@trove/core';
-import type { Trove } from 'trove';
+import type { TroveOperations } from 'trove';
 import { normalizeArguments } from './arguments.js';
 import { remediesOf } from './remedies.js';
 import type { RawArguments, Tool, ToolAnswer } from './tool.js';
@@ -13,7 +13,7 @@ export interface ToolResult {
 }
 
 export interface CallLimits {
-  readonly engine: Trove;
+  readonly engine: TroveOperations;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** Time limit of a call in milliseconds. */

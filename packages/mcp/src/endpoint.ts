@@ -1,13 +1,11 @@
-import { createMcpHandler, type Server } from '@modelcontextprotocol/server';
+import { createMcpHandler, type AuthInfo, type Server } from '@modelcontextprotocol/server';
 import type { Logger } from '@trove/core';
-import type { Trove } from 'trove';
+import type { TroveOperations } from 'trove';
 import { createAgentServer, type AgentRequest } from './server.js';
 import { allTools } from './tools/index.js';
 
 /** Options of `createMcpEndpoint`. */
 export interface McpOptions {
-  /** Owned by the caller. */
-  readonly engine: Trove;
   /** Shown to agents as the version of the server. */
   readonly version: string;
   /** Gets refused requests at the level `debug`. */
@@ -18,6 +16,8 @@ export interface McpOptions {
 
 /** The caller of a request. */
 export interface McpCaller {
+  /** The operations as the caller may use them. */
+  readonly engine: TroveOperations;
   /** Whether the caller may use tools that change something. */
   readonly canWrite: boolean;
 }
@@ -30,17 +30,14 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-const writeScope = 'write';
-
-/** Creates the endpoint of an engine. Closing it does not close the engine. */
+/** Creates the endpoint for agents. Each request names the engine as its caller may use it. */
 export function createMcpEndpoint({
-  engine,
   version,
   logger,
   timeoutMs = 20_000,
 }: McpOptions): McpEndpoint {
   return serveAgents(
-    (request) => createAgentServer({ engine, version, timeoutMs, tools: allTools, ...request }),
+    (request) => createAgentServer({ version, timeoutMs, tools: allTools, ...request }),
     logger,
   );
 }
@@ -50,20 +47,25 @@ export function serveAgents(
   createServer: (request: AgentRequest) => Server,
   logger: Logger,
 ): McpEndpoint {
+  // The handler passes this object on to the server of the request, and reads no part of it.
+  const callers = new WeakMap<AuthInfo, McpCaller>();
   const handler = createMcpHandler(
-    ({ authInfo, requestInfo }) =>
-      createServer({
-        canWrite: authInfo?.scopes.includes(writeScope) === true,
+    ({ authInfo, requestInfo }) => {
+      const caller = authInfo && callers.get(authInfo);
+      if (caller === undefined) throw new Error('a request of an agent has no caller');
+      return createServer({
+        ...caller,
         // Versions before 2026-07-28 do not end a call when its client disconnects.
         disconnected: requestInfo?.signal ?? new AbortController().signal,
-      }),
+      });
+    },
     { onerror: (error) => logger.debug('request of an agent refused', { error }) },
   );
   return {
-    fetch: (request, { canWrite }) => {
-      // The handler passes the scopes on to the server of the request. Nothing reads the token.
-      const scopes = canWrite ? [writeScope] : [];
-      return handler.fetch(request, { authInfo: { token: '', clientId: '', scopes } });
+    fetch: (request, caller) => {
+      const authInfo = { token: '', clientId: '', scopes: [] };
+      callers.set(authInfo, caller);
+      return handler.fetch(request, { authInfo });
     },
     close: () => handler.close(),
   };

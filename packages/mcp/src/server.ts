@@ -5,7 +5,7 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { isTroveError } from '@trove/core';
-import type { Trove } from 'trove';
+import type { TroveOperations } from 'trove';
 import { callTool, type ToolResult } from './call.js';
 import { instructions } from './instructions.js';
 import { readResource, resourceTemplate } from './resources.js';
@@ -15,6 +15,8 @@ import { findTool, offeredTools } from './tools/index.js';
 
 /** What the server of one request knows about its caller. */
 export interface AgentRequest {
+  /** The operations as the caller may use them. */
+  readonly engine: TroveOperations;
   /** Whether the caller may use tools that change something. */
   readonly canWrite: boolean;
   /** Aborts when the client disconnects. */
@@ -22,7 +24,6 @@ export interface AgentRequest {
 }
 
 export interface AgentServerOptions extends AgentRequest {
-  readonly engine: Trove;
   readonly version: string;
   /** Time limit of a call in milliseconds. */
   readonly timeoutMs: number;

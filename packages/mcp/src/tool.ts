@@ -1,9 +1,9 @@
 import type { Infer, JsonSchema } from '@trove/core';
-import { acceptRequest, type Trove } from 'trove';
+import { acceptRequest, type TroveOperations } from 'trove';
 
 /** What a tool may use during one call. */
 export interface ToolContext {
-  readonly engine: Trove;
+  readonly engine: TroveOperations;
   /** Aborts when the client disconnects or after the time limit of a call. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */

@@ -42,7 +42,8 @@ export function errorsOf(operation: Operation): ErrorCode[] {
       ...operation.errors,
       ...commonErrors,
       ...(operation.isPublic === true ? [] : (['unauthorized'] as const)),
-      ...(operation.isPublic === true || operation.method === 'GET' || operation.isReadOnly === true
+      ...(operation.isPublic === true ||
+      (operation.rights === 'read' && operation.concernsAllSources !== true)
         ? []
         : (['forbidden'] as const)),
       ...(operation.withoutEngine === true ? [] : engineErrors),

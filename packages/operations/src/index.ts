@@ -35,6 +35,7 @@ export { withCommands, withoutCommand, withTools, type Exposure } from './exposu
 export { errorEnvelope, type ErrorFormat } from './error-format.js';
 export { errorsOf } from './errors.js';
 export { openApiDocument } from './openapi/document.js';
+export { includesRights, type Rights } from '@trove/engine/api';
 export {
   operation,
   tags,

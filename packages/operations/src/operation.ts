@@ -1,10 +1,19 @@
 import type { ErrorCode, JsonSchema } from '@trove/core';
+import type { Rights } from '@trove/engine/api';
 import type { OperationResponse } from './response.js';
 import { noBody, type NoBody, type RequestBody } from './body.js';
 import type { Exposure } from './exposure.js';
 import { errorEnvelope, type ErrorFormat } from './error-format.js';
 
-export const tags = ['Browse', 'Connectors', 'Graph', 'Ingest', 'Retrieval', 'Server'] as const;
+export const tags = [
+  'Access',
+  'Browse',
+  'Connectors',
+  'Graph',
+  'Ingest',
+  'Retrieval',
+  'Server',
+] as const;
 export type Tag = (typeof tags)[number];
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -30,8 +39,10 @@ interface OperationBase<A extends OperationResponse> {
   readonly errors: readonly ErrorCode[];
   /** Needs no token. */
   readonly isPublic?: boolean;
-  /** The operation only reads, although its method is not GET. */
-  readonly isReadOnly?: boolean;
+  /** The rights that a caller needs. */
+  readonly rights: Rights;
+  /** The response depends on all sources, so a token with paths may not use the operation. */
+  readonly concernsAllSources?: boolean;
   /** Programs poll this operation to check the server's health. Its responses are logged only at debug level. */
   readonly isPolled?: boolean;
   /** Works without a running engine. */

@@ -42,6 +42,7 @@ test('GET and DELETE operations declare no body', () => {
 
 test('defaults: no input, and the errors of every operation', () => {
   const ping = operation({
+    rights: 'read',
     tag: 'Server',
     summary: 'Ping',
     method: 'GET',

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { silentLogger, type Logger } from '@trove/core';
 import type { Trove } from 'trove';
 import type { Auth } from './auth/auth.js';
+import { ProxyUsers, type ProxyAccess } from './auth/proxy-users.js';
 import { isLoopback, type HostAddress } from './config/bind.js';
 import { close, listen } from './address.js';
 import { createApp } from './http/app.js';
@@ -22,6 +23,8 @@ export interface HostOptions {
   readonly routes?: readonly Route[];
   readonly bind: HostAddress;
   readonly auth: Auth;
+  /** A proxy in front of the server that authenticates users. Default: none. */
+  readonly proxyAccess?: ProxyAccess | null;
   readonly corsOrigins?: readonly string[];
   /** Whether agents may start syncs. Default false. */
   readonly mcpWrite?: boolean;
@@ -48,12 +51,14 @@ export async function startHost(options: HostOptions): Promise<Host> {
     routes = [...apiRoutes({ base: '' }), ...unlistedRoutes({ base: '' })],
     bind,
     auth,
+    proxyAccess = null,
     corsOrigins = [],
     mcpWrite = false,
     createMcpEndpoint: createEndpoint,
     logger = silentLogger,
   } = options;
   const limits = { ...defaultLimits, ...options.limits };
+  const proxyUsers = proxyAccess === null ? null : await ProxyUsers.create(proxyAccess, engine);
   const server = createServer({
     maxHeaderSize: limits.headerBytes,
     headersTimeout: limits.headersTimeoutMs,
@@ -76,6 +81,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     engine,
     routes,
     auth,
+    proxyUsers,
     bind,
     corsOrigins,
     limits,

@@ -1,14 +1,14 @@
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 import { emptyStatus } from './support/stub-engine.js';
 import { openRaw, sendRaw, statusOf } from './support/raw.js';
 
 const test = suite('attacks');
 const auth = `Authorization: Bearer ${token}\r\n`;
-const methods: Partial<Engine> = {
+const methods: Partial<Trove> = {
   status: () => Promise.resolve(emptyStatus),
   search: () => Promise.resolve({ results: [] }),
   job: () => Promise.reject(new TroveError('not_found', 'No such job')),

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import { call, envelope, withHost } from './support/server.js';
 
 const test = suite('clients of the original');
@@ -14,7 +14,7 @@ test('the document names the address of the request', () =>
 
 test('query booleans have four spellings in any case', async () => {
   const seen: unknown[] = [];
-  const methods: Partial<Engine> = {
+  const methods: Partial<Trove> = {
     search: async ({ collapse }) => {
       seen.push(collapse);
       return { results: [] };

@@ -3,20 +3,20 @@ import { connect } from 'node:net';
 import { TroveError } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Engine } from 'trove';
+import type { Trove } from 'trove';
 import { call, envelope, memoryLog, token, withHost } from './support/server.js';
 import { emptyStatus } from './support/stub-engine.js';
 
 const test = suite('requests');
 
 /** An engine that echoes its requests. */
-function echo(): { readonly methods: Partial<Engine>; readonly seen: unknown[] } {
+function echo(): { readonly methods: Partial<Trove>; readonly seen: unknown[] } {
   const seen: unknown[] = [];
   const empty = (query: unknown) => {
     seen.push(query);
     return Promise.resolve({ results: [], truncated: false, next: null });
   };
-  const methods: Partial<Engine> = {
+  const methods: Partial<Trove> = {
     search: empty,
     grep: empty,
     jobs: (query) => {

@@ -8,6 +8,7 @@ import { routes as allRoutes } from '../src/routes/table.js';
 import { answersBatches } from './support/batches.js';
 import { tarOf, tarType as type } from './support/archives.js';
 import { Caller, type CallInput } from './support/caller.js';
+import { usesTokens } from './support/token-routes.js';
 import { notHere, ofTheHost, requestOf, unprovoked } from './support/promised.js';
 import { backsUp } from './support/backups.js';
 import { installBroken } from './support/broken-plugins.js';
@@ -84,6 +85,8 @@ test('returns the state of the server', async () => {
   assert.is((await ask('getOpenApi')).data['openapi'], '3.1.0');
   assert.equal((await ask('status')).data['connectors'], []);
 });
+
+test('creates, rotates and revokes tokens', () => usesTokens(ask));
 
 /** Operations that open a source which need not be registered. */
 const opening = ['addSource', 'probeConnector', 'estimateConnector', 'explainConnector'];

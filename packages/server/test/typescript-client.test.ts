@@ -28,6 +28,7 @@ const called = new Set<string>();
 
 type Group = Exclude<keyof TroveClient, 'http'>;
 const groups = [
+  'access',
   'browse',
   'connectors',
   'graph',
@@ -83,6 +84,23 @@ test('returns the state of the server and probes a source', async () => {
     (error: unknown) => error instanceof TroveApiError && error.code,
   );
   assert.is(explained, 'not_supported');
+});
+
+test('creates, rotates and revokes a token', async () => {
+  const api = watched(client.access, 'access');
+  const created = await api.createToken({ body: { name: 'ci', rights: 'sync' } });
+  const user = new TroveClient({ baseUrl: server.host.url, token: created.token });
+  assert.equal((await user.server.status()).connectors, []);
+  const next = await api.rotateToken({ name: 'ci', body: { overlap_s: 60 } });
+  assert.is.not(next.token, created.token);
+  assert.equal(
+    (await api.listTokens()).tokens.map(({ name, rights }) => [name, rights]),
+    [
+      ['ci', 'sync'],
+      ['ci', 'sync'],
+    ],
+  );
+  assert.is((await api.revokeToken({ name: 'ci' })).revoked, 2);
 });
 
 test('adds a source, finds its objects and reads them', async () => {

@@ -5,13 +5,15 @@ import {
   checkConfiguredPlugins,
   openEngine,
   testAlerts,
+  type Access,
   type AlertTest,
   type Engine,
+  type Operations,
 } from '@trove/engine';
-import { createGraphs, type Graphs } from '@trove/graph';
+import { createGraphs, createHiddenGraphs, readOnlyGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
 import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
-import { createBackups, type Backups } from './backup/backups.js';
+import { createBackups, forbiddenBackups, type Backups } from './backup/backups.js';
 import { alertOptions, engineOptions, listOwnPaths } from './engine-options.js';
 import { graphOptions } from './graph-options.js';
 import { defaultHome, prepareHome } from './home.js';
@@ -45,10 +47,15 @@ export interface TroveOptions extends OpenTroveOptions {
   readonly settings?: SettingsInput;
 }
 
-/** The engine with its knowledge graphs and backups, which close with it. */
-export interface Trove extends Engine {
+/** The operations that a caller may use. */
+export interface TroveOperations extends Operations {
   readonly graph: Graphs;
   readonly backups: Backups;
+}
+
+/** The engine with its knowledge graphs and backups, which close with it. */
+export interface Trove extends Engine, TroveOperations {
+  restrictTo(access: Access): TroveOperations;
 }
 
 /**
@@ -62,7 +69,19 @@ export async function createTrove(options: TroveOptions = {}): Promise<Trove> {
     home: home === undefined ? defaultHome() : resolve(home),
   });
   const { graph, backups, ...engine } = await openTrove(resolved, extras);
-  return { ...withLocalPaths(engine), graph: graphsWithLocalPaths(graph), backups };
+  return {
+    ...withLocalPaths(engine),
+    graph: graphsWithLocalPaths(graph),
+    backups,
+    restrictTo: (access) => {
+      const { graph: visible, backups: permitted, ...operations } = engine.restrictTo(access);
+      return {
+        ...withLocalPaths(operations),
+        graph: graphsWithLocalPaths(visible),
+        backups: permitted,
+      };
+    },
+  };
 }
 
 /** Loads the plugins in the settings and validates their configurations. Opens and creates nothing. */
@@ -100,10 +119,8 @@ export async function openTrove(
     ...extras,
     machineId: machine,
   });
-  const graph = createGraphs(sharedServices, {
-    ...graphOptions(settings, engine),
-    machineId: machine,
-  });
+  const options = { ...graphOptions(settings, engine), machineId: machine };
+  const graph = createGraphs(sharedServices, options);
   const { store, index, logger, signal, disposal } = sharedServices;
   const backups = createBackups({
     settings,
@@ -115,5 +132,19 @@ export async function openTrove(
     ownPaths: listOwnPaths(settings),
   });
   disposal.add('backups', () => backups.close());
-  return { ...engine, graph, backups };
+  const readable = readOnlyGraphs(graph);
+  const hidden = createHiddenGraphs(sharedServices, options);
+  // A graph may contain texts of every source, so callers with paths see none.
+  const graphsOf = ({ rights, paths }: Access): Graphs =>
+    paths !== null ? hidden : rights === 'admin' ? graph : readable;
+  return {
+    ...engine,
+    graph,
+    backups,
+    restrictTo: (access) => ({
+      ...engine.restrictTo(access),
+      graph: graphsOf(access),
+      backups: access.rights === 'admin' ? backups : forbiddenBackups,
+    }),
+  };
 }

@@ -30,6 +30,7 @@ export {
   installedPlugins,
   openTrove,
   type Trove,
+  type TroveOperations,
   type TroveOptions,
 } from './create-trove.js';
 export type { Backups } from './backup/backups.js';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import type { Engine } from '@trove/engine';
 import type { Graphs } from '@trove/graph';
 
-/** Wraps an engine. Makes relative paths such as `./docs` absolute before each call. */
-export function withLocalPaths(engine: Engine): Engine {
+/** Wraps operations. Makes relative paths such as `./docs` absolute before each call. */
+export function withLocalPaths<T extends object>(engine: T): T {
   return new Proxy(engine, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);

@@ -42,6 +42,7 @@ test('has the defaults of the reference', () => {
     jobs: { retention_days: 30 },
     alerts: { command: [], after: 3 },
     log: { level: 'info', max_size_mb: 10, max_rotated_files: 5 },
+    access: { trusted_proxies: [], users: {} },
     mcp: { write: false },
     graph: { default_graph: 'default', base_path: '', classic_answers: false, private_hosts: [] },
     plugins: {},

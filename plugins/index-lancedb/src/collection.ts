@@ -182,13 +182,14 @@ export class LanceCollection implements Collection {
     );
   }
 
-  async hasField(name: string): Promise<boolean> {
-    const found = await this.#select(`${isLive} AND ${hasField(name)}`, ['id'], 1);
+  async hasField(name: string, scope: IndexScope = {}): Promise<boolean> {
+    const where = liveRows(scope, hasField(name));
+    const found = await this.#select(where, ['id'], 1);
     return found.length > 0;
   }
 
-  async sampleFields(): Promise<string[]> {
-    const where = `${isLive} AND coalesce(array_length(facets), 0) > 0`;
+  async sampleFields(scope: IndexScope = {}): Promise<string[]> {
+    const where = liveRows(scope, 'coalesce(array_length(facets), 0) > 0');
     const rows = await this.#select(where, ['facets'], maxSampledRows);
     const names = rows.flatMap(({ facets }) => fieldsIn(facets));
     return [...new Set(names)].slice(0, maxFields);
@@ -308,4 +309,10 @@ export class LanceCollection implements Collection {
       }),
     );
   }
+}
+
+/** Returns a condition for the rows of a scope that meet another one. */
+function liveRows(scope: IndexScope, condition: string): string {
+  const where = whereOf(scope);
+  return [isLive, condition, ...(where === undefined ? [] : [where])].join(' AND ');
 }

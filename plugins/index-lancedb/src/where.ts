@@ -17,6 +17,7 @@ export function whereOf(scope: IndexScope): string | undefined {
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`scope = ${quote(scope.scope)}`);
   if (scope.sourcePrefix !== undefined) parts.push(below(scope.sourcePrefix));
+  if (scope.within !== undefined) parts.push(anyOf(scope.within.map(below)));
   if (scope.kinds !== undefined) parts.push(isOneOf('kind', scope.kinds));
   if (scope.filter !== undefined) parts.push(conditionOf(scope.filter));
   return parts.length === 0 ? undefined : parts.join(' AND ');

@@ -172,9 +172,9 @@ export class PgCollection implements Collection {
     );
   }
 
-  async hasField(name: string): Promise<boolean> {
+  async hasField(name: string, scope: IndexScope = {}): Promise<boolean> {
     const parameters = new SqlParameters();
-    const where = hasField(name, parameters);
+    const where = [hasField(name, parameters), whereOf(scope, parameters) ?? 'true'].join(' and ');
     const found = await this.#all(
       `select 1 from ${this.#place.tables.chunks} c where ${where} limit 1`,
       parameters.values,
@@ -182,13 +182,16 @@ export class PgCollection implements Collection {
     return found.length > 0;
   }
 
-  async sampleFields(): Promise<string[]> {
+  async sampleFields(scope: IndexScope = {}): Promise<string[]> {
     const { chunks } = this.#place.tables;
+    const parameters = new SqlParameters();
+    const where = whereOf(scope, parameters) ?? 'true';
     const rows = await this.#all(
       `select distinct jsonb_object_keys(fields) as name
-       from (select fields from ${chunks} where fields <> '{}' order by number limit $1) as sample
-       limit $2`,
-      [maxSampledRows, maxFields],
+       from (select c.fields from ${chunks} c where c.fields <> '{}' and ${where}
+         order by c.number limit ${maxSampledRows}) as sample
+       limit ${maxFields}`,
+      parameters.values,
     );
     return rows.map(({ name }) => decodeText(String(name)));
   }

@@ -20,6 +20,7 @@ export function whereOf(scope: IndexScope, parameters: SqlParameters): string | 
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`c.scope = ${text(scope.scope, parameters)}`);
   if (scope.sourcePrefix !== undefined) parts.push(below(scope.sourcePrefix, parameters));
+  if (scope.within !== undefined) parts.push(belowAny(scope.within, parameters));
   if (scope.kinds !== undefined) parts.push(`c.kind = any(${texts(scope.kinds, parameters)})`);
   if (scope.filter !== undefined) parts.push(new FilterCondition(parameters).of(scope.filter));
   return parts.length === 0 ? undefined : parts.join(' and ');
@@ -47,6 +48,11 @@ function below(source: string, parameters: SqlParameters): string {
   const start = (value: string): string => `left(${value}, ${maxIndexedCharacters})`;
   const range = `${start('c.source')} >= ${start(self)} and ${start('c.source')} <= ${start(to)}`;
   return `(${range} and (c.source = ${self} or (c.source >= ${from} and c.source < ${to})))`;
+}
+
+function belowAny(sources: readonly string[], parameters: SqlParameters): string {
+  if (sources.length === 0) return 'false';
+  return `(${sources.map((source) => below(source, parameters)).join(' or ')})`;
 }
 
 /** Fields with a column of their own. */

@@ -13,6 +13,7 @@ import { graph } from './graph.js';
 import { grep } from './grep.js';
 import { head, tail } from './head-tail.js';
 import { job } from './job.js';
+import { login, logout } from './login.js';
 import { mcp } from './mcp.js';
 import { mv } from './mv.js';
 import { open } from './open.js';
@@ -24,6 +25,7 @@ import { estimate, inspect, probe, remove } from './sources.js';
 import { sourceDefinitions } from './source-definitions.js';
 import { status } from './status.js';
 import { symbols } from './symbols.js';
+import { token } from './token.js';
 import { tree } from './tree.js';
 import type { Cli } from '../session/cli.js';
 
@@ -60,7 +62,10 @@ export const root: Group<Cli> = group<Cli>(
     config,
     backup,
     doctor,
+    login,
+    logout,
     profile,
+    token,
     completionCommand('trove', 'commands, options, and the paths of sources'),
   ],
   ['First steps\n  trove serve start\n  trove add .\n  trove search "your question"'],

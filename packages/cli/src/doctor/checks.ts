@@ -53,7 +53,8 @@ export async function* runChecks(cli: Cli): AsyncGenerator<DoctorCheck, void, un
   yield* checkDisks(state.status);
   yield* checkSources(cli, state.status);
   yield* checkJobs(cli, state.status);
-  if (cli.local) yield* suggestModels(await embedderOf(cli), await detectModels());
+  const embedder = cli.local ? await embedderOf(cli) : null;
+  if (embedder !== null) yield* suggestModels(embedder, await detectModels());
 }
 
 function checkHome({ home }: Cli): DoctorCheck {
@@ -230,12 +231,15 @@ function* checkJobs(cli: Cli, { jobs }: StatusResponse): Generator<DoctorCheck> 
   yield { name: 'jobs', state: 'ok', detail };
 }
 
-/** Returns the provider of the configured embedder. */
-async function embedderOf(cli: Cli): Promise<string> {
-  const { embedding_provider: provider } = await callGraphApi(cli, (graph) =>
-    graph.graphSettings(),
-  );
-  return provider;
+/** Returns the provider of the configured embedder. Null for a token that does not see all sources. */
+async function embedderOf(cli: Cli): Promise<string | null> {
+  try {
+    const settings = await callGraphApi(cli, (graph) => graph.graphSettings());
+    return settings.embedding_provider;
+  } catch (error) {
+    if (error instanceof TroveApiError && error.code === 'forbidden') return null;
+    throw error;
+  }
 }
 
 /** Suggests local models that are not in use. Suggests no embedding model if one is configured. */

@@ -10,7 +10,7 @@ import type { Cli } from '../session/cli.js';
  */
 export async function openPage(cli: Cli, graph: string, request: GraphQueryRequest): Promise<void> {
   const page = `${cli.endpoint}/#/graphs?${fragmentOf(graph, request)}`;
-  const pass = cli.token === undefined ? '' : `&pass=${createPass(cli.token.value)}`;
+  const pass = passOf(cli);
   const isOpen = await openBrowser(page + pass, cli.env);
   await cli.err.line(isOpen ? `Opened ${page}` : `No browser is available. Open ${page}`);
 }
@@ -25,4 +25,10 @@ function fragmentOf(
     if (value !== undefined && value !== null && value !== '') fragment.set(name, `${value}`);
   }
   return fragment.toString();
+}
+
+/** Only the token of the server makes passes. With another one, the page asks for the token. */
+function passOf({ token }: Cli): string {
+  const makesPasses = token !== undefined && !token.value.startsWith('trove_');
+  return makesPasses ? `&pass=${createPass(token.value)}` : '';
 }

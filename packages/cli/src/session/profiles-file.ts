@@ -28,6 +28,33 @@ export function addProfile(text: string, name: string, profile: NewProfile): str
   return `${before === '' ? '' : `${before}\n\n`}${table}\n`;
 }
 
+/** Removes the line that names the active profile. */
+export function withoutActive(text: string): string {
+  const [head, tables] = splitAtTables(text);
+  return head.replace(activeLine, '').trimStart() + tables;
+}
+
+const tableLine = /^[ \t]*\[/;
+const profileLine = /^[ \t]*\[[ \t]*profiles[ \t]*\.[ \t]*(?:"([^"]*)"|'([^']*)'|([\w-]+))[ \t]*\]/;
+
+/** Removes a profile. Leaves the rest of the text unchanged. Throws a CommandError if it is not a table of its own. */
+export function removeProfile(text: string, name: string): string {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => {
+    const [, double, single, bare] = profileLine.exec(line) ?? [];
+    return (double ?? single ?? bare) === name;
+  });
+  if (start === -1) {
+    throw new CommandError('config_invalid', `client.toml has no table [profiles.${name}]`, [
+      'Remove the profile from the file with an editor.',
+    ]);
+  }
+  const next = lines.findIndex((line, at) => at > start && tableLine.test(line));
+  const end = next === -1 ? lines.length : next;
+  const rest = [...lines.slice(0, start), ...lines.slice(end)].join('\n').trimEnd();
+  return rest === '' ? '' : `${rest}\n`;
+}
+
 /** Splits a text before its first table, because top-level keys stand there. */
 function splitAtTables(text: string): [head: string, tables: string] {
   const at = text.search(/^[ \t]*\[/m);

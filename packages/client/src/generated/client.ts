@@ -2,6 +2,7 @@
 
 import type { ClientConfiguration } from '../runtime/configuration.js';
 import { HttpClient } from '../runtime/http.js';
+import { AccessApi } from './access-api.js';
 import { BrowseApi } from './browse-api.js';
 import { ConnectorsApi } from './connectors-api.js';
 import { GraphApi } from './graph-api.js';
@@ -13,6 +14,7 @@ import { ServerApi } from './server-api.js';
 export class TroveClient {
   /** For requests that the groups do not offer. */
   readonly http: HttpClient;
+  readonly access: AccessApi;
   readonly browse: BrowseApi;
   readonly connectors: ConnectorsApi;
   readonly graph: GraphApi;
@@ -22,6 +24,7 @@ export class TroveClient {
 
   constructor(configuration: ClientConfiguration = {}) {
     this.http = new HttpClient(configuration);
+    this.access = new AccessApi(this.http);
     this.browse = new BrowseApi(this.http);
     this.connectors = new ConnectorsApi(this.http);
     this.graph = new GraphApi(this.http);

@@ -2,6 +2,7 @@
 
 export * from './client.js';
 export * from './models.js';
+export * from './access-api.js';
 export * from './browse-api.js';
 export * from './connectors-api.js';
 export * from './graph-api.js';

@@ -402,6 +402,44 @@ export interface ConnectorType {
   readonly questions: readonly ConnectorQuestion[];
 }
 
+export interface CreateTokenRequest {
+  /** Name of the token: 1 to 64 letters, digits, `.`, `_`, `@` and `-`. */
+  readonly name: string;
+  /**
+   * `read` searches and reads. `sync` also syncs registered sources. `admin` may use every
+   * operation.
+   */
+  readonly rights?: 'read' | 'sync' | 'admin' | undefined;
+  /**
+   * Paths or URIs of sources, folders and objects. The token sees only these and everything below
+   * them. Null: all. A token with the right `admin` sees all.
+   */
+  readonly paths?: readonly string[] | null | undefined;
+  /** Seconds until the token ends. Null: it never ends. */
+  readonly expires_in_s?: number | null | undefined;
+}
+
+export interface CreatedToken {
+  /** The part of the token that names it. */
+  readonly id: string;
+  /** Name of the token. */
+  readonly name: string;
+  /** `read`, `sync` or `admin`. Later versions may add values. */
+  readonly rights: string;
+  /** Canonical URIs of what the token sees. Null: everything. */
+  readonly paths: readonly string[] | null;
+  /** When the token was created. */
+  readonly created_at: string;
+  /** When the token was last used, to the minute. Null if never. */
+  readonly last_used_at: string | null;
+  /** When the token ends or has ended. Null: never. */
+  readonly ends_at: string | null;
+  /** Whether a newer token with this name exists. This one is valid until it ends. */
+  readonly is_replaced: boolean;
+  /** The token. The server stores only its hash. */
+  readonly token: string;
+}
+
 export interface DiskSpace {
   /**
    * The first part of the data on this disk: `home`, `metadata`, `transformation_cache`, `index`,
@@ -1320,6 +1358,18 @@ export interface ResultEnvelope {
   };
 }
 
+export interface RevokedToken {
+  /** Name of the token. */
+  readonly name: string;
+  /** Number of ended tokens: the current one and replaced ones. */
+  readonly revoked: number;
+}
+
+export interface RotateTokenRequest {
+  /** Seconds for which the replaced token stays valid. */
+  readonly overlap_s?: number | undefined;
+}
+
 /**
  * When to sync the source. Changes only these keys of its configuration: an omitted key stays, and
  * `null` removes it. Requires `update` for a registered source.
@@ -1504,6 +1554,30 @@ export interface SymbolsResponse {
   readonly truncated: boolean;
   /** Cursor for the following references. Null if there are none. */
   readonly next: string | null;
+}
+
+export interface TokenInfo {
+  /** The part of the token that names it. */
+  readonly id: string;
+  /** Name of the token. */
+  readonly name: string;
+  /** `read`, `sync` or `admin`. Later versions may add values. */
+  readonly rights: string;
+  /** Canonical URIs of what the token sees. Null: everything. */
+  readonly paths: readonly string[] | null;
+  /** When the token was created. */
+  readonly created_at: string;
+  /** When the token was last used, to the minute. Null if never. */
+  readonly last_used_at: string | null;
+  /** When the token ends or has ended. Null: never. */
+  readonly ends_at: string | null;
+  /** Whether a newer token with this name exists. This one is valid until it ends. */
+  readonly is_replaced: boolean;
+}
+
+export interface TokensResponse {
+  /** The tokens by name, also ended ones. The token of the server is not among them. */
+  readonly tokens: readonly TokenInfo[];
 }
 
 export interface TopLevelEntry {

@@ -1005,4 +1005,61 @@ export const parameters = {
       description: '1 to 64 letters, digits, underscores and hyphens.',
     },
   },
+  createToken: {
+    name: {
+      in: 'body',
+      type: 'string',
+      required: true,
+      description: 'Name of the token: 1 to 64 letters, digits, `.`, `_`, `@` and `-`.',
+    },
+    rights: {
+      in: 'body',
+      type: 'string',
+      required: false,
+      enum: ['read', 'sync', 'admin'],
+      default: 'read',
+      description:
+        '`read` searches and reads. `sync` also syncs registered sources. `admin` may use every operation.',
+    },
+    paths: {
+      in: 'body',
+      type: 'array',
+      required: false,
+      description:
+        'Paths or URIs of sources, folders and objects. The token sees only these and everything below them. Null: all. A token with the right `admin` sees all.',
+    },
+    expires_in_s: {
+      in: 'body',
+      type: 'integer',
+      required: false,
+      minimum: 1,
+      maximum: 315360000,
+      description: 'Seconds until the token ends. Null: it never ends.',
+    },
+  },
+  rotateToken: {
+    name: {
+      in: 'path',
+      type: 'string',
+      required: true,
+      description: 'Name of the token: 1 to 64 letters, digits, `.`, `_`, `@` and `-`.',
+    },
+    overlap_s: {
+      in: 'body',
+      type: 'integer',
+      required: false,
+      default: 0,
+      minimum: 0,
+      maximum: 2592000,
+      description: 'Seconds for which the replaced token stays valid.',
+    },
+  },
+  revokeToken: {
+    name: {
+      in: 'path',
+      type: 'string',
+      required: true,
+      description: 'Name of the token: 1 to 64 letters, digits, `.`, `_`, `@` and `-`.',
+    },
+  },
 } as const;

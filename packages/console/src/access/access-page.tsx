@@ -2,17 +2,20 @@ import type { JSX } from 'preact';
 import { base } from '../address.js';
 import { CopiedCommand } from '../parts/copied-command.js';
 import { agentSetups, type AgentSetup } from './agents.js';
+import { Tokens } from './tokens.js';
 
-/** How agents and programs connect to this server. */
+/** Who has access to this server, and how agents and programs connect to it. */
 export function AccessPage(): JSX.Element {
   return (
     <div class="page">
       <h1>Access</h1>
+      <h2>Tokens</h2>
+      <Tokens />
       <h2>Agents</h2>
       <p>
-        Agents search and read all sources with the Model Context Protocol. They need the token of
-        this server in the environment variable <code>TROVE_API_TOKEN</code>, unless they run on its
-        machine.
+        Agents search and read the sources that their token sees, with the Model Context Protocol.
+        They need the token in the environment variable <code>TROVE_API_TOKEN</code>, unless they
+        run on the machine of the server.
       </p>
       <ul class="cards">
         {agentSetups(`${base}/mcp`).map((setup) => (

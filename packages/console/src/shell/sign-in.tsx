@@ -38,8 +38,9 @@ export function SignIn({ session }: { readonly session: Session }): JSX.Element 
         onInput={(event) => setToken(event.currentTarget.value)}
       />
       <p id="token-help" class="soft">
-        The token is in the file <code>server.token</code> in the server's home, usually{' '}
-        <code>~/.trove</code>. The browser forgets it when this tab is closed.
+        Use the token that an administrator gave you. The token of the server is in the file{' '}
+        <code>server.token</code> in its home, usually <code>~/.trove</code>. The browser forgets it
+        when this tab is closed.
       </p>
       {session.state === 'refused' && (
         <p class="notice bad" role="alert">

@@ -3,6 +3,8 @@ import type { AskResponse } from './schemas.js';
 /** Options of a call. Aborting `signal` ends only this call, with the signal's reason. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Name of the caller, for the log of changes of tokens. */
+  readonly caller?: string;
 }
 
 /** A part of an answer that is known before the whole. The answer itself is the result of the call. */

@@ -15,3 +15,5 @@ export * from './schemas/symbols.js';
 export * from './schemas/grep.js';
 export * from './schemas/browse.js';
 export * from './schemas/batch.js';
+export * from './schemas/tokens.js';
+export * from './rights.js';

@@ -1,5 +1,5 @@
 import { isTroveError, type TroveError } from '@trove/core';
-import type { Trove } from 'trove';
+import type { TroveOperations } from 'trove';
 import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes } from '../budget.js';
 import { ToolError } from '../tool-error.js';
@@ -77,7 +77,7 @@ export const askGraphTool = defineTool({
   },
 });
 
-async function unknownGraph(error: TroveError, engine: Trove): Promise<ToolError> {
+async function unknownGraph(error: TroveError, engine: TroveOperations): Promise<ToolError> {
   const { graphs } = await engine.graph.graphs();
   const names = graphs.map(({ name }) => name).join(', ');
   return new ToolError(error.code, error.message, [`Pass one of these graphs: ${names}`], error);

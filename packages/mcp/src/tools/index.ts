@@ -1,4 +1,4 @@
-import type { Trove } from 'trove';
+import type { TroveOperations } from 'trove';
 import type { Tool } from '../tool.js';
 import { askGraphTool } from './ask-graph.js';
 import { grepTool } from './grep.js';
@@ -40,7 +40,7 @@ export function findTool(
 /** Returns the tools that a caller may use now. */
 export async function offeredTools(
   tools: readonly Tool[],
-  engine: Trove,
+  engine: TroveOperations,
   rights: ToolRights,
 ): Promise<readonly Tool[]> {
   const { graphs } = await engine.graph.graphs();

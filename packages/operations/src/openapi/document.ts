@@ -5,6 +5,7 @@ import { tags, type NamedOperation, type Operation, type Tag } from '../operatio
 import { Components } from './components.js';
 
 const tagDescriptions: Record<Tag, string> = {
+  Access: 'Create and end tokens.',
   Browse: 'Read sources as one tree.',
   Connectors: 'Inspect and remove sources.',
   Graph: 'Build and query knowledge graphs.',
@@ -38,7 +39,12 @@ export function openApiDocument(
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'The token in `server.token`.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The token in `server.token`, or one of `createToken`. `x-rights` of an operation names the rights that it needs.',
+        },
       },
       headers: {
         RequestId: {
@@ -63,7 +69,7 @@ function describe(operation: NamedOperation, components: Components): Record<str
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    ...(operation.isPublic === true ? { security: [] } : {}),
+    ...(operation.isPublic === true ? { security: [] } : { 'x-rights': operation.rights }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(operation, components),
     responses: {

@@ -7,6 +7,7 @@ import {
   pathQuerySchema,
   readBatchRequestSchema,
   readBatchResponseSchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonBody } from '../body.js';
 import { jsonResponse, streamedJsonResponse } from '../response.js';
@@ -25,6 +26,7 @@ const readErrors = [...listErrors, 'is_directory', 'not_supported', ...documentE
 
 export const browseOperations = {
   ls: operation({
+    rights: operationRights.ls,
     method: 'GET',
     path: '/v1/ls',
     tag: 'Browse',
@@ -37,6 +39,7 @@ export const browseOperations = {
     exposure: withTools(withCommands('ls', 'tree', 'explain'), 'list'),
   }),
   cat: operation({
+    rights: operationRights.cat,
     method: 'GET',
     path: '/v1/cat',
     tag: 'Browse',
@@ -53,6 +56,7 @@ export const browseOperations = {
     exposure: withTools(withCommands('cat', 'grep'), 'read'),
   }),
   readBatch: operation({
+    rights: operationRights.readBatch,
     method: 'POST',
     path: '/v1/read/batch',
     tag: 'Browse',
@@ -61,10 +65,10 @@ export const browseOperations = {
     body: jsonBody(readBatchRequestSchema),
     response: jsonResponse('The results, in the order of the reads.', readBatchResponseSchema),
     errors: [],
-    isReadOnly: true,
     exposure: withoutCommand('`trove cat` reads several objects itself.'),
   }),
   head: operation({
+    rights: operationRights.head,
     method: 'GET',
     path: '/v1/head',
     tag: 'Browse',
@@ -75,6 +79,7 @@ export const browseOperations = {
     exposure: withCommands('head'),
   }),
   tail: operation({
+    rights: operationRights.tail,
     method: 'GET',
     path: '/v1/tail',
     tag: 'Browse',
@@ -85,6 +90,7 @@ export const browseOperations = {
     exposure: withCommands('tail'),
   }),
   export: operation({
+    rights: operationRights.export,
     method: 'GET',
     path: '/v1/export',
     tag: 'Browse',

@@ -16,6 +16,7 @@ import {
   scheduleRequestSchema,
   scheduleResponseSchema,
   targetQuerySchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
@@ -25,6 +26,7 @@ import { operation } from '../operation.js';
 
 export const connectorOperations = {
   probeConnector: operation({
+    rights: operationRights.probe,
     method: 'POST',
     path: '/v1/connectors/probe',
     tag: 'Connectors',
@@ -37,6 +39,7 @@ export const connectorOperations = {
     exposure: withCommands('probe'),
   }),
   estimateConnector: operation({
+    rights: operationRights.estimate,
     method: 'POST',
     path: '/v1/connectors/estimate',
     tag: 'Connectors',
@@ -48,6 +51,7 @@ export const connectorOperations = {
     exposure: withCommands('estimate', 'add'),
   }),
   explainConnector: operation({
+    rights: operationRights.explain,
     method: 'POST',
     path: '/v1/connectors/explain',
     tag: 'Connectors',
@@ -60,6 +64,7 @@ export const connectorOperations = {
     exposure: withCommands('connector explain'),
   }),
   moveConnector: operation({
+    rights: operationRights.move,
     method: 'POST',
     path: '/v1/connectors/move',
     tag: 'Connectors',
@@ -82,6 +87,7 @@ export const connectorOperations = {
     exposure: withCommands('mv'),
   }),
   scheduleConnector: operation({
+    rights: operationRights.schedule,
     method: 'POST',
     path: '/v1/connectors/schedule',
     tag: 'Connectors',
@@ -94,6 +100,7 @@ export const connectorOperations = {
     exposure: withCommands('connector pause', 'connector resume'),
   }),
   exportSources: operation({
+    rights: operationRights.exportSources,
     method: 'GET',
     path: '/v1/sources',
     tag: 'Connectors',
@@ -104,6 +111,7 @@ export const connectorOperations = {
     exposure: withCommands('sources export'),
   }),
   applySources: operation({
+    rights: operationRights.applySources,
     method: 'POST',
     path: '/v1/sources/apply',
     tag: 'Connectors',
@@ -116,6 +124,7 @@ export const connectorOperations = {
     exposure: withCommands('sources apply'),
   }),
   describeConnector: operation({
+    rights: operationRights.connectorType,
     method: 'GET',
     path: '/v1/connectors/describe',
     tag: 'Connectors',
@@ -126,6 +135,7 @@ export const connectorOperations = {
     exposure: withoutCommand('`trove-server connector add` asks for the settings.'),
   }),
   inspectConnector: operation({
+    rights: operationRights.inspect,
     method: 'GET',
     path: '/v1/connectors/inspect',
     tag: 'Connectors',
@@ -139,6 +149,7 @@ export const connectorOperations = {
     exposure: withCommands('inspect', 'connector update', 'search'),
   }),
   removeConnector: operation({
+    rights: operationRights.remove,
     method: 'DELETE',
     path: '/v1/connectors',
     tag: 'Connectors',

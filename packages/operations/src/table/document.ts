@@ -11,6 +11,7 @@ const documentSchema = {
 
 export const documentOperations = {
   getOpenApi: operation({
+    rights: 'read',
     method: 'GET',
     path: '/openapi.json',
     tag: 'Server',

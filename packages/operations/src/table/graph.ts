@@ -66,6 +66,7 @@ const importGate: GateLimits = { maxRunning: 4, maxWaiting: 16 };
 export const graphOperations = {
   graphHealth: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/health',
     summary: 'Check that the server is running, and get its version',
@@ -78,6 +79,7 @@ export const graphOperations = {
   }),
   listGraphs: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/graphs',
     summary: 'List graphs',
@@ -87,16 +89,19 @@ export const graphOperations = {
   }),
   graphSettings: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/settings',
     summary: 'Get the settings for building and querying graphs, without secrets',
     response: jsonResponse('The settings.', graphSettingsSchema),
+    concernsAllSources: true,
     errors: [],
     withoutEngine: true,
     exposure: withCommands('doctor'),
   }),
   addDocuments: operation({
     ...common,
+    rights: 'admin',
     method: 'POST',
     path: '/add_documents',
     summary: 'Build a graph from texts',
@@ -110,6 +115,7 @@ export const graphOperations = {
   }),
   importSources: operation({
     ...common,
+    rights: 'admin',
     method: 'POST',
     path: '/import',
     summary: 'Build a graph from web pages, files, folders and registered sources',
@@ -122,6 +128,7 @@ export const graphOperations = {
   }),
   uploadDocuments: operation({
     ...common,
+    rights: 'admin',
     method: 'POST',
     path: '/upload',
     summary: 'Build a graph from uploaded files',
@@ -136,6 +143,7 @@ export const graphOperations = {
   }),
   graphBuild: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/build',
     summary: 'Get the progress of a graph build',
@@ -148,6 +156,7 @@ export const graphOperations = {
   }),
   listDocuments: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/documents',
     summary: 'List the documents of a graph, or those on a topic',
@@ -158,6 +167,7 @@ export const graphOperations = {
   }),
   getDocument: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/documents/{document_id}',
     summary: 'Get a document',
@@ -169,9 +179,9 @@ export const graphOperations = {
   }),
   queryGraph: operation({
     ...common,
+    rights: 'read',
     method: 'POST',
     path: '/query',
-    isReadOnly: true,
     summary: 'Answer a question from a graph',
     description:
       'Without a language model, the answer quotes the best matching sentences, each with the id of its passage. With the header `Trove-Graph-Answers: classic`, `query_entities` is a list of names and `retrieved_passages` a list of texts, as clients of the original expect.',
@@ -187,6 +197,7 @@ export const graphOperations = {
   }),
   graphStats: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/graph/{graph_name}/stats',
     summary: 'Get the size of a graph',
@@ -197,6 +208,7 @@ export const graphOperations = {
   }),
   graphNeighbors: operation({
     ...common,
+    rights: 'read',
     method: 'GET',
     path: '/graph/{graph_name}/neighbors/{entity_id}',
     summary: 'Get the neighbors of an entity',
@@ -208,6 +220,7 @@ export const graphOperations = {
   }),
   deleteGraph: operation({
     ...common,
+    rights: 'admin',
     method: 'DELETE',
     path: '/graph/{graph_name}',
     summary: 'Delete a graph with its collections',

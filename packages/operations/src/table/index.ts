@@ -6,6 +6,7 @@ import { graphOperations } from './graph.js';
 import { ingestOperations } from './ingest.js';
 import { retrievalOperations } from './retrieval.js';
 import { serverOperations } from './server.js';
+import { tokenOperations } from './tokens.js';
 import { uploadOperations } from './uploads.js';
 
 export {
@@ -16,6 +17,7 @@ export {
   ingestOperations,
   retrievalOperations,
   serverOperations,
+  tokenOperations,
   uploadOperations,
 };
 
@@ -28,6 +30,7 @@ export const operations: readonly NamedOperation[] = [
   retrievalOperations,
   browseOperations,
   graphOperations,
+  tokenOperations,
   documentOperations,
 ].flatMap((rows) =>
   Object.entries<Operation>(rows).map(([name, operation]) => ({ ...operation, name })),

@@ -7,6 +7,7 @@ import {
   jobResponseSchema,
   jobsQuerySchema,
   jobsResponseSchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { jsonBody } from '../body.js';
@@ -25,6 +26,7 @@ const jobParams = {
 
 export const ingestOperations = {
   addSource: operation({
+    rights: operationRights.add,
     method: 'POST',
     path: '/v1/add',
     tag: 'Ingest',
@@ -45,6 +47,7 @@ export const ingestOperations = {
     exposure: withTools(withCommands('add', 'connector update'), 'sync'),
   }),
   listJobs: operation({
+    rights: operationRights.jobs,
     method: 'GET',
     path: '/v1/jobs',
     tag: 'Ingest',
@@ -55,6 +58,7 @@ export const ingestOperations = {
     exposure: withTools(withCommands('job list'), 'status'),
   }),
   getJob: operation({
+    rights: operationRights.job,
     method: 'GET',
     path: '/v1/jobs/{job_id}',
     tag: 'Ingest',
@@ -65,6 +69,7 @@ export const ingestOperations = {
     exposure: withCommands('job show', 'add'),
   }),
   cancelJob: operation({
+    rights: operationRights.cancel,
     method: 'POST',
     path: '/v1/jobs/{job_id}/cancel',
     tag: 'Ingest',

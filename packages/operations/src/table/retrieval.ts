@@ -10,6 +10,7 @@ import {
   symbolsQuerySchema,
   symbolsResponseSchema,
   selectedSearchResponseSchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonBody } from '../body.js';
 import { jsonOrEventsResponse, jsonOrOtherResponse, jsonResponse } from '../response.js';
@@ -18,6 +19,7 @@ import { operation } from '../operation.js';
 
 export const retrievalOperations = {
   search: operation({
+    rights: operationRights.search,
     method: 'GET',
     path: '/v1/search',
     tag: 'Retrieval',
@@ -33,6 +35,7 @@ export const retrievalOperations = {
     exposure: withTools(withCommands('search'), 'search'),
   }),
   searchBatch: operation({
+    rights: operationRights.searchBatch,
     method: 'POST',
     path: '/v1/search/batch',
     tag: 'Retrieval',
@@ -42,14 +45,13 @@ export const retrievalOperations = {
     response: jsonResponse('The results, in the order of the searches.', searchBatchResponseSchema),
     untypedParameters: ['fields'],
     errors: [],
-    isReadOnly: true,
     exposure: withoutCommand('A script runs `trove search` several times.'),
   }),
   ask: operation({
+    rights: operationRights.ask,
     method: 'POST',
     path: '/v1/ask',
     tag: 'Retrieval',
-    isReadOnly: true,
     summary: 'Answer a question with verified citations',
     description:
       'Every citation quotes its passage exactly. Without a language model, or if it fails, the answer quotes the sentences that cover the words of the question.',
@@ -67,6 +69,7 @@ export const retrievalOperations = {
     exposure: withCommands('ask'),
   }),
   grep: operation({
+    rights: operationRights.grep,
     method: 'GET',
     path: '/v1/grep',
     tag: 'Retrieval',
@@ -78,6 +81,7 @@ export const retrievalOperations = {
     exposure: withTools(withCommands('grep'), 'grep'),
   }),
   symbols: operation({
+    rights: operationRights.symbols,
     method: 'GET',
     path: '/v1/symbols',
     tag: 'Retrieval',

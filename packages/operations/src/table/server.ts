@@ -2,6 +2,7 @@ import type { JsonSchema } from '@trove/core';
 import {
   backupRequestSchema,
   backupResponseSchema,
+  operationRights,
   readyResponseSchema,
   serverInfoSchema,
   statusResponseSchema,
@@ -21,6 +22,7 @@ const healthSchema = {
 
 export const serverOperations = {
   healthz: operation({
+    rights: 'read',
     method: 'GET',
     path: '/healthz',
     tag: 'Server',
@@ -33,6 +35,7 @@ export const serverOperations = {
     exposure: withCommands('serve start'),
   }),
   readyz: operation({
+    rights: operationRights.ready,
     method: 'GET',
     path: '/readyz',
     tag: 'Server',
@@ -46,6 +49,7 @@ export const serverOperations = {
     exposure: withoutCommand('Load balancers use it.'),
   }),
   metrics: operation({
+    rights: 'read',
     method: 'GET',
     path: '/metrics',
     tag: 'Server',
@@ -54,10 +58,12 @@ export const serverOperations = {
       'Metrics of requests, queues, models, caches, sources, jobs and the process. Counts from the database are up to 15 s old.',
     response: contentResponse('The metrics.', 'text/plain; version=0.0.4; charset=utf-8'),
     errors: [],
+    concernsAllSources: true,
     isPolled: true,
     exposure: withoutCommand('Prometheus uses it.'),
   }),
   getServerInfo: operation({
+    rights: operationRights.serverInfo,
     method: 'GET',
     path: '/v1/server/info',
     tag: 'Server',
@@ -67,6 +73,7 @@ export const serverOperations = {
     exposure: withCommands('doctor', 'add'),
   }),
   status: operation({
+    rights: operationRights.status,
     method: 'GET',
     path: '/v1/status',
     tag: 'Server',
@@ -81,6 +88,7 @@ export const serverOperations = {
     ),
   }),
   startBackup: operation({
+    rights: 'admin',
     method: 'POST',
     path: '/v1/backup',
     tag: 'Server',
@@ -93,6 +101,7 @@ export const serverOperations = {
     exposure: withCommands('backup'),
   }),
   getBackup: operation({
+    rights: 'admin',
     method: 'GET',
     path: '/v1/backup',
     tag: 'Server',

@@ -4,6 +4,7 @@ import {
   manifestRequestSchema,
   manifestResponseSchema,
   uploadQuerySchema,
+  operationRights,
 } from '@trove/engine/api';
 import { jsonResponse } from '../response.js';
 import { streamBody, streamedJsonBody } from '../body.js';
@@ -25,6 +26,7 @@ const errors = [
 
 export const uploadOperations = {
   uploadSource: operation({
+    rights: operationRights.upload,
     method: 'POST',
     path: '/v1/upload',
     tag: 'Ingest',
@@ -40,6 +42,7 @@ export const uploadOperations = {
     exposure: withoutCommand('`trove add` sends only changed files, with `filesUpload`.'),
   }),
   filesManifest: operation({
+    rights: operationRights.filesManifest,
     method: 'POST',
     path: '/v1/files/manifest',
     tag: 'Ingest',
@@ -53,6 +56,7 @@ export const uploadOperations = {
     exposure: withCommands('add'),
   }),
   filesUpload: operation({
+    rights: operationRights.uploadFiles,
     method: 'PUT',
     path: '/v1/files/upload',
     tag: 'Ingest',

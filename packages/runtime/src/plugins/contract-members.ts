@@ -53,6 +53,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     findByIdentity: 'method',
     list: 'method',
     holders: 'method',
+    stats: 'method',
     leftOut: 'method',
     warnings: 'method',
     invalidate: 'method',
@@ -95,6 +96,14 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     get: 'method',
     replace: 'method',
   },
+  tokens: {
+    create: 'method',
+    get: 'method',
+    list: 'method',
+    rotate: 'method',
+    revoke: 'method',
+    recordUse: 'method',
+  },
   generations: {
     markUsed: 'method',
     listOthers: 'method',
@@ -111,7 +120,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
 
 export const generationReaderMembers: ContractMembers<GenerationReader> = {
   sources: { list: 'method', stats: 'method' },
-  objects: { findByPath: 'method', list: 'method', holders: 'method' },
+  objects: { findByPath: 'method', list: 'method', holders: 'method', stats: 'method' },
   summaries: { findByPath: 'method' },
 };
 

@@ -3,6 +3,8 @@ import { settingKeys, settingsSchema, type SettingKey } from 'trove';
 import { generated } from './generated.js';
 import { code, page, table } from './markdown.js';
 
+const userSettings =
+  settingsSchema.properties.access.properties.users.additionalProperties.properties;
 const kinds = Object.keys(settingsSchema.properties.plugin_config.properties).map(code).join(', ');
 
 export function configurationPage(): string {
@@ -49,6 +51,13 @@ export function configurationPage(): string {
       description ?? '',
       rows(name),
     ]),
+    '## `[access.users.NAME]`',
+    `${settingsSchema.properties.access.properties.users.description} These settings have no variables. [Let the proxy ` +
+      'authenticate users](../how-to/put-a-proxy-in-front.md#let-the-proxy-authenticate-users) has an example.',
+    table(
+      ['Key', 'Meaning'],
+      Object.entries(userSettings).map(([key, { description }]) => [code(key), description]),
+    ),
     '## `[plugins]`',
     `${settingsSchema.properties.plugins.description} The variable is \`TROVE_PLUGINS_<KEY>\`.`,
     '```toml\n[plugins]\nhello = "trove-connector-hello"\n```',

@@ -20,6 +20,8 @@ export function httpPage(operations: readonly NamedOperation[]): string {
     [
       '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health`, `GET /llms.txt` and the pages `/` and `/docs`. The token is in `server.token` ' +
         'in the home, unless the [configuration](configuration.md) sets another one, or `-` for none.',
+      '- Other tokens come from `POST /v1/tokens` and have rights: `read`, `sync` or `admin`. Each includes those before it. An ' +
+        'operation beyond the rights of a token gives `forbidden`. [More about tokens](../how-to/give-people-access.md).',
       '- Read-only requests also accept a pass, `pass.UNTIL.MAC`, for places where a token must not be stored. `UNTIL` is the Unix ' +
         'time in seconds at which it expires, at most a day ahead. `MAC` is the HMAC-SHA256 of `pass.UNTIL` with the token as ' +
         'its key, in base64url.',
@@ -53,7 +55,7 @@ function describe(operation: NamedOperation): string[] {
   const own = operation.errors.map((name) => `${code(name)} (${errorCatalogue[name].status})`);
   return [
     `### \`${operation.method} ${operation.path}\``,
-    `${operation.summary}. Operation ${code(operation.name)}.${operation.isPublic === true ? ' Needs no token.' : ''}`,
+    `${operation.summary}. Operation ${code(operation.name)}. ${rightsNote(operation)}`,
     ...(operation.description === undefined ? [] : [operation.description]),
     ...([...parameters, ...body].length === 0
       ? []
@@ -112,4 +114,8 @@ function events({ events: description }: Success): string[] {
   return description === undefined
     ? []
     : [`With \`Accept: text/event-stream\`, the response is server-sent events. ${description}`];
+}
+
+function rightsNote({ isPublic, rights }: Pick<NamedOperation, 'isPublic' | 'rights'>): string {
+  return isPublic === true ? 'Needs no token.' : `Rights: ${code(rights)}.`;
 }

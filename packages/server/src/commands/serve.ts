@@ -1,6 +1,7 @@
 import type { Logger } from '@trove/core';
-import { openTrove, prepareHome } from 'trove';
+import { openTrove, prepareHome, type ResolvedSettings } from 'trove';
 import { resolveAuth } from '../auth/auth.js';
+import type { ProxyAccess } from '../auth/proxy-users.js';
 import { parseBind } from '../config/bind.js';
 import type { ServerConfig } from '../config/load.js';
 import { runsWorkerInProcess } from '../config/report.js';
@@ -47,6 +48,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       ],
       bind,
       auth,
+      proxyAccess: proxyAccessOf(settings),
       corsOrigins: settings.server.cors_origins,
       mcpWrite: settings.mcp.write,
       limits: {
@@ -80,4 +82,19 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     await engine.close();
     throw error;
   }
+}
+
+function proxyAccessOf({ access }: Pick<ResolvedSettings, 'access'>): ProxyAccess | null {
+  const { proxy_header: header, trusted_proxies: trustedProxies, users } = access;
+  if (header === undefined) return null;
+  return {
+    header: header.toLowerCase(),
+    trustedProxies,
+    users: Object.fromEntries(
+      Object.entries(users).map(([name, { rights = 'read', paths = null }]) => [
+        name,
+        { rights, paths },
+      ]),
+    ),
+  };
 }

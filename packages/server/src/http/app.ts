@@ -1,5 +1,7 @@
 import Koa from 'koa';
 import type { Auth } from '../auth/auth.js';
+import { Callers } from '../auth/callers.js';
+import type { ProxyUsers } from '../auth/proxy-users.js';
 import type { HostAddress } from '../config/bind.js';
 import { accessLog } from './access-log.js';
 import { authenticate } from './authenticate.js';
@@ -17,6 +19,8 @@ import { RouteTable, type RouterOptions } from './router.js';
 
 export interface AppOptions extends RouterOptions {
   readonly auth: Auth;
+  /** Null without a proxy that authenticates. */
+  readonly proxyUsers: ProxyUsers | null;
   readonly bind: HostAddress;
   readonly corsOrigins: readonly string[];
   readonly mcp: McpService;
@@ -24,7 +28,7 @@ export interface AppOptions extends RouterOptions {
 
 /** Creates the Koa application: the middleware of every request, then the routes. */
 export function createApp(options: AppOptions): Koa {
-  const { auth, bind, corsOrigins, limits, logger, mcp, metrics } = options;
+  const { engine, auth, proxyUsers, bind, corsOrigins, limits, logger, mcp, metrics } = options;
   const table = new RouteTable(options);
   const app = new Koa();
   app.on('error', (error: unknown) => logger.debug('connection error', { error }));
@@ -38,7 +42,7 @@ export function createApp(options: AppOptions): Koa {
     refuseExpectation,
     guardHost(auth, bind),
     guardSite(auth, corsOrigins),
-    authenticate(auth, table),
+    authenticate(new Callers(auth, engine, proxyUsers), table, corsOrigins),
     limitConcurrency(limits.concurrentRequests),
     serveMcp(mcp, options),
   ];

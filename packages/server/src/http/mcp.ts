@@ -2,13 +2,15 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from '@trove/core';
 import type { McpEndpoint } from '@trove/mcp';
+import { includesRights } from '@trove/operations';
 import type { Context, Middleware } from 'koa';
 import type { Trove } from 'trove';
 import { version } from '../version.js';
 import { receiveBytes } from './body/bytes.js';
+import { callerOf } from './authenticate.js';
 import { callWithDeadline } from './call.js';
 import type { CreateEndpoint } from './create-endpoint.js';
-import type { RouterOptions } from './router.js';
+import { visibleTo, type RouterOptions } from './router.js';
 import { refuseForeignPage } from './guard-site.js';
 import { pathOf } from './require-target.js';
 
@@ -37,13 +39,17 @@ export class McpService {
     this.#options = options;
   }
 
+  get engine(): Trove {
+    return this.#options.engine;
+  }
+
   get canWrite(): boolean {
     return this.#options.canWrite;
   }
 
   endpoint(): Promise<McpEndpoint> {
-    const { engine, logger, createEndpoint = loadEndpoint } = this.#options;
-    this.#endpoint ??= Promise.resolve(createEndpoint({ engine, version, logger }));
+    const { logger, createEndpoint = loadEndpoint } = this.#options;
+    this.#endpoint ??= Promise.resolve(createEndpoint({ version, logger }));
     return this.#endpoint;
   }
 
@@ -64,7 +70,9 @@ export function serveMcp(
     if (pathOf(ctx) !== mcpPath) return next();
     refuseForeignPage(ctx, listed);
     const endpoint = await service.endpoint();
-    const canWrite = service.canWrite && ctx.state['mayOnlyRead'] !== true;
+    const caller = callerOf(ctx);
+    const rights = caller?.access.rights ?? 'read';
+    const canWrite = service.canWrite && includesRights(rights, 'sync');
     const { limits } = options;
     const { result } = await callWithDeadline(
       ctx,
@@ -75,7 +83,7 @@ export function serveMcp(
         const timeout = { wholeMs: limits.receiveTimeoutMs };
         const pieces = receiveBytes(incoming, limits.bodyBytes, timeout);
         const request = toRequest(ctx, await buffer(pieces), signal);
-        return endpoint.fetch(request, { canWrite });
+        return endpoint.fetch(request, { engine: visibleTo(caller, service.engine), canWrite });
       },
     );
     respond(ctx, result);

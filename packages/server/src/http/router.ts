@@ -4,8 +4,9 @@ import { TroveError, type Logger } from '@trove/core';
 import { errorEnvelope, eventsType, type ErrorFormat } from '@trove/operations';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import type { Trove } from 'trove';
+import type { Caller, Trove, TroveOperations } from 'trove';
 import type { Route } from '../routes/route.js';
+import { callerOf, type AccessRequirements } from './authenticate.js';
 import { callWithDeadline } from './call.js';
 import { shownError } from './errors.js';
 import { streamEvents } from './events.js';
@@ -74,10 +75,9 @@ export class RouteTable {
     return this.routeOf(ctx)?.isPublic === true;
   }
 
-  /** True for requests without a route, which are refused later. */
-  isReadOnly(ctx: Context): boolean {
-    const route = this.routeOf(ctx);
-    return route === null || route.method === 'GET' || route.isReadOnly === true;
+  /** Requests without a route are refused later. */
+  requirementsOf(ctx: Context): AccessRequirements {
+    return this.routeOf(ctx) ?? { rights: 'read' };
   }
 
   /** Returns the error shape of the route, or of a route with the same path and another method. */
@@ -105,6 +105,7 @@ export class RouteTable {
     if (Object.values(params).some((value) => value.includes('\0'))) {
       throw new TroveError('validation_error', 'path: must not contain a NUL');
     }
+    const caller = callerOf(ctx);
     const query = parseQuery(ctx.querystring, route.query);
     const {
       result: { success, payload },
@@ -118,10 +119,11 @@ export class RouteTable {
         endAsTooSlow: () => endAsTooSlow(ctx.req),
       };
       return route.run(
-        engine,
+        visibleTo(caller, engine),
         { params, query, incoming },
         {
           signal: callSignal,
+          ...(caller === null ? {} : { caller: caller.name }),
           metrics,
           origin: originOf(ctx),
           header: (name) => ctx.get(name),
@@ -178,4 +180,9 @@ function logBrokenStream(ctx: Context, stream: Readable, logger: Logger): void {
   stream.once('error', (error) => {
     logger.warn('response ended early', { request_id: ctx.state['requestId'], error });
   });
+}
+
+/** Returns the operations as the caller may use them. An open route shows nothing that needs rights. */
+export function visibleTo(caller: Caller | null, engine: Trove): TroveOperations {
+  return caller === null ? engine : engine.restrictTo(caller.access);
 }

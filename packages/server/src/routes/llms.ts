@@ -2,6 +2,7 @@ import { contentResponse, operation, withoutCommand } from '@trove/operations';
 import { route, type Route } from './route.js';
 
 const llmsOperation = operation({
+  rights: 'read',
   method: 'GET',
   path: '/llms.txt',
   tag: 'Server',

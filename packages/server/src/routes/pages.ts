@@ -44,6 +44,7 @@ export const pages: readonly Route[] = [
 
 function page(path: string, file: string, type: string): Route {
   const part = operation({
+    rights: 'read',
     method: 'GET',
     path,
     tag: 'Server',

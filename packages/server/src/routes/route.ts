@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Infer } from '@trove/core';
 import type { GateLimits, NamedOperation, Operation } from '@trove/operations';
-import { acceptRequest, Gate, type CallOptions, type Trove } from 'trove';
+import { acceptRequest, Gate, type CallOptions, type TroveOperations } from 'trove';
 import { toResponse, type HandlerResult, type ServedResponse } from '../http/response.js';
 import { receive, type ReceivedBody } from '../http/body/receive.js';
 import type { IncomingBody } from '../http/body/incoming.js';
@@ -35,7 +35,7 @@ export interface CallContext extends CallOptions {
 /** An operation with the handler that serves it. */
 export interface Route extends NamedOperation {
   /** Validates the request, receives its body and calls the handler. */
-  run(engine: Trove, input: RawInput, context: CallContext): Promise<ServedResponse>;
+  run(engine: TroveOperations, input: RawInput, context: CallContext): Promise<ServedResponse>;
 }
 
 export interface HandlerOptions extends CallOptions {
@@ -45,7 +45,7 @@ export interface HandlerOptions extends CallOptions {
 
 /** Handles valid requests of an operation. The operation determines the types of its input and its result. */
 export type Handler<O extends Operation> = (
-  engine: Trove,
+  engine: TroveOperations,
   input: {
     readonly params: Infer<O['params']>;
     readonly query: Infer<O['query']>;

@@ -7,6 +7,7 @@ import {
   openApiDocument,
   retrievalOperations,
   serverOperations,
+  tokenOperations,
   uploadOperations,
 } from '@trove/operations';
 import { browseHandlers } from '../handlers/browse.js';
@@ -15,6 +16,7 @@ import { graphHandlers } from '../handlers/graph.js';
 import { ingestHandlers } from '../handlers/ingest.js';
 import { retrievalHandlers } from '../handlers/retrieval.js';
 import { serverHandlers } from '../handlers/server.js';
+import { tokenHandlers } from '../handlers/tokens.js';
 import { uploadHandlers } from '../handlers/uploads.js';
 import { version } from '../version.js';
 import { routesOf, type Route } from './route.js';
@@ -37,6 +39,7 @@ export function apiRoutes({ base, classicAnswers = false }: GraphRouteOptions): 
     ...routesOf(retrievalOperations, retrievalHandlers),
     ...routesOf(browseOperations, browseHandlers),
     ...routesOf(graphOperations, graphHandlers(classicAnswers), base),
+    ...routesOf(tokenOperations, tokenHandlers),
     ...routesOf(documentOperations, {
       // A relative address refers to that of the document.
       getOpenApi: (_engine, _input, { origin }) => ({

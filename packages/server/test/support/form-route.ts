@@ -20,6 +20,7 @@ export function formRoute(
   return route(
     'form',
     operation({
+      rights: 'read',
       tag: 'Server',
       summary: 'A form',
       errors: ['storage_unavailable'],

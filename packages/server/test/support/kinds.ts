@@ -15,6 +15,7 @@ import type { StreamedBody } from '../../src/http/body/stream.js';
 import { route, type Route } from '../../src/routes/route.js';
 
 const facts = {
+  rights: 'read',
   tag: 'Server',
   summary: 'A kind of route',
   errors: [],

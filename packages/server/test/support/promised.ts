@@ -5,7 +5,7 @@ import { tarOf, tarType } from './archives.js';
 import type { CallInput } from './caller.js';
 
 /** A request with every required field. */
-export function requestOf({ query, body }: Route): CallInput {
+export function requestOf({ params, query, body }: Route): CallInput {
   const valueOf = (name: string): string => (['name', 'client_id'].includes(name) ? 'a' : '/a');
   const filled = ({ required = [] }: JsonSchema) =>
     Object.fromEntries(required.map((name) => [name, valueOf(name)]));
@@ -18,7 +18,7 @@ export function requestOf({ query, body }: Route): CallInput {
     );
   const { 'application/json': json, [tarType]: archive } = body.content;
   return {
-    params: { job_id: 'x' },
+    params: filled(params),
     query: filled(query),
     ...(json === undefined ? {} : { body: filledBody(json) }),
     ...(archive === undefined ? {} : { body: tarOf(), type: tarType }),

@@ -11,9 +11,17 @@ export const emptyStatus = {
 
 /** An engine with only the given methods, for tests of the host. */
 export function stubEngine(methods: Partial<Trove> = {}): Trove {
-  return new Proxy(methods as Trove, {
+  const engine: Trove = new Proxy(methods as Trove, {
     get: (given, name): unknown =>
-      Reflect.get(given, name) ??
-      (() => Promise.reject(new Error(`unexpected call of ${String(name)}`))),
+      Reflect.get(given, name) ?? defaults.get(name) ?? unexpected(name),
   });
+  const defaults = new Map<string | symbol, unknown>([
+    ['restrictTo', () => engine],
+    ['authenticate', () => Promise.resolve(null)],
+  ]);
+  return engine;
+}
+
+function unexpected(name: string | symbol): () => Promise<never> {
+  return () => Promise.reject(new Error(`unexpected call of ${String(name)}`));
 }

@@ -157,12 +157,15 @@ export class MemoryCollection implements Collection {
     return new Map(counts.filter(([, count]) => count > 0));
   }
 
-  async hasField(name: string): Promise<boolean> {
-    return this.#rows().some(({ fields }) => Object.hasOwn(fields, name) && fields[name] !== null);
+  async hasField(name: string, scope: IndexScope = {}): Promise<boolean> {
+    return this.#rows()
+      .filter((row) => isWithin(row, scope))
+      .some(({ fields }) => Object.hasOwn(fields, name) && fields[name] !== null);
   }
 
-  async sampleFields(): Promise<string[]> {
-    const names = this.#rows().flatMap(({ fields }) => Object.keys(fields));
+  async sampleFields(scope: IndexScope = {}): Promise<string[]> {
+    const rows = this.#rows().filter((row) => isWithin(row, scope));
+    const names = rows.flatMap(({ fields }) => Object.keys(fields));
     return [...new Set(names)].slice(0, maxFields);
   }
 
@@ -198,16 +201,15 @@ export class MemoryCollection implements Collection {
   }
 }
 
-function isWithin(row: IndexRow, { scope, sourcePrefix, kinds, filter }: IndexScope): boolean {
+function isWithin(
+  row: IndexRow,
+  { scope, sourcePrefix, within, kinds, filter }: IndexScope,
+): boolean {
+  const isBelow = (uri: string): boolean => row.source === uri || row.source.startsWith(`${uri}/`);
   if (scope !== undefined && row.scope !== scope) return false;
   if (kinds !== undefined && !kinds.includes(row.kind)) return false;
-  if (
-    sourcePrefix !== undefined &&
-    row.source !== sourcePrefix &&
-    !row.source.startsWith(`${sourcePrefix}/`)
-  ) {
-    return false;
-  }
+  if (sourcePrefix !== undefined && !isBelow(sourcePrefix)) return false;
+  if (within !== undefined && !within.some(isBelow)) return false;
   return filter === undefined || matchesFilter(filter, (field) => valueOf(row, field));
 }
 

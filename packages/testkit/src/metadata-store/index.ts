@@ -19,6 +19,7 @@ import { scheduleCases } from './schedule-cases.js';
 import type { MetadataStoreCase, MetadataStorePart } from './subject.js';
 import { summaryCases } from './summary-cases.js';
 import { taskCases } from './task-cases.js';
+import { tokenCases } from './token-cases.js';
 import { maintenanceCases } from './maintenance-cases.js';
 
 export type { MetadataStoreCase, MetadataStorePart, MetadataStoreSubject } from './subject.js';
@@ -43,6 +44,7 @@ export const metadataStoreCases: readonly MetadataStoreCase[] = [
   ...alertCases,
   ...graphCases,
   ...trainingCases,
+  ...tokenCases,
   ...generationCases,
   ...maintenanceCases,
   ...openingCases,

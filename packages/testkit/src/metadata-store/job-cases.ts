@@ -113,7 +113,8 @@ export const jobCases: readonly MetadataStoreCase[] = [
       await indexPaths(store, [], { id: 'j2', connectorId: 'c2' });
       await indexPaths(store, [], { id: 'j3' });
       await queueJob(store, 'j4');
-      const ids = async (filter: { status?: string; target?: string }, limit = 9, offset = 0) =>
+      type Filter = { status?: string; target?: string; within?: string[] };
+      const ids = async (filter: Filter, limit = 9, offset = 0) =>
         (await store.jobs.list({ ...filter, limit, offset })).map(({ id }) => id);
       expectEqual(await ids({}), ['j4', 'j3', 'j2', 'j1'], 'all');
       expectEqual(await ids({}, 2, 1), ['j3', 'j2'], 'a page');
@@ -122,6 +123,12 @@ export const jobCases: readonly MetadataStoreCase[] = [
       expectEqual(await ids({ target }), ['j4', 'j3', 'j1'], 'jobs of one source');
       expectEqual(await ids({ target, status: 'queued' }), ['j4'], 'both');
       expectEqual(await ids({ status: 'unheard-of' }), [], 'an unknown status');
+      const within = ['file://local/c', 'file://local/c2', 'file://local/c1/x'];
+      expectEqual(await ids({ within }), ['j2'], 'jobs within some URIs');
+      expectEqual(await ids({ within: ['file://local'] }, 2), ['j4', 'j3'], 'within a folder');
+      expectEqual(await ids({ within: [] }), [], 'within none');
+      expectEqual(await store.jobs.counts({ within }), { succeeded: 1 }, 'counts within some URIs');
+      expectEqual(await store.jobs.counts({ within: [] }), {}, 'counts within none');
     },
   },
   {

@@ -159,6 +159,30 @@ export const objectCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'objects-counted-below-path',
+    parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
+    title: 'counts the object at a path and those below it, not those with similar names',
+    run: async ({ open }) => {
+      const store = await open();
+      await indexPaths(store, ['a', 'a/b', 'a/b/c', 'a/b.c', 'a/b0', 'a/b c', 'a/B/c', 'x']);
+      const count = async (path: string): Promise<number> =>
+        (await store.objects.stats('c1', path)).objects;
+      expectEqual(await count('a/b'), 2, 'a folder that is an object, too');
+      expectEqual(await count('a/B'), 1, 'a folder');
+      expectEqual(await count('x'), 1, 'an object');
+      expectEqual(await count('nothing'), 0, 'an unknown path');
+      const [all] = await store.sources.stats('c1');
+      const { objects, chunks, bySearchStatus } = await store.objects.stats('c1', '');
+      expectEqual(objects, 8, 'the whole source');
+      const { objects: everything, chunks: allChunks, bySearchStatus: byStatus } = all ?? {};
+      expectEqual(
+        { objects, chunks, bySearchStatus },
+        { objects: everything, chunks: allChunks, bySearchStatus: byStatus },
+        'the statistics of the source',
+      );
+    },
+  },
+  {
     id: 'objects-below-prefix',
     parts: ['sources', 'jobs', 'listings', 'tasks', 'objects'],
     title: 'matches a prefix literally and returns everything that starts with it',

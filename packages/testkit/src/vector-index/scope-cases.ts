@@ -40,6 +40,37 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'within-sources',
+    title: 'limits searches, counts and fields to several objects and everything below them',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const paths = ['a', 'a/b', 'a/bc', 'c', 'cd', 'd/e', "d/it's"];
+        await put(
+          collection,
+          paths.map((path) =>
+            row(path, path, { source: `file://local/${path}`, fields: { [`of ${path}`]: 1 } }),
+          ),
+        );
+        const uris = (...within: string[]): { within: string[] } => ({
+          within: within.map((path) => `file://local/${path}`),
+        });
+        expectEqual(await searchIds(collection, uris('a/b', 'c')), ['a/b', 'c'], 'two');
+        expectEqual(await searchIds(collection, uris("d/it's")), ["d/it's"], 'an odd name');
+        expectEqual(await searchIds(collection, uris()), [], 'none');
+        const both = { ...uris('a', 'c'), sourcePrefix: 'file://local/a/b' };
+        expectEqual(await searchIds(collection, both), ['a/b'], 'below a source, too');
+        const found = await dense(collection, axis(0), uris('d'));
+        expectEqual(ids(found).sort(), ['d/e', "d/it's"], 'dense');
+        const counted = { ...uris('c', 'd'), maxCount: 9 };
+        const [[, count] = ['', 0]] = await collection.frequencies(['common'], counted);
+        expectEqual(count, 3, 'rows with a term');
+        expectEqual(await collection.count(uris('c', 'd')), 3, 'rows');
+        expectEqual(await collection.hasField('of a', uris('a')), true, 'a field within');
+        expectEqual(await collection.hasField('of a', uris('c')), false, 'a field elsewhere');
+        expectEqual(await collection.sampleFields(uris('c')), ['of c'], 'fields within');
+      }),
+  },
+  {
     id: 'of-kinds',
     title: 'limits a search to kinds of chunks',
     run: (subject) =>

@@ -42,6 +42,13 @@ const none: BackupResponse = {
   detail: null,
 };
 
+/** The backups of callers without the right `admin`. */
+export const forbiddenBackups: Backups = { start: refuse, state: refuse };
+
+async function refuse(): Promise<never> {
+  throw new TroveError('forbidden', 'Backups need the right `admin`');
+}
+
 /** `close` aborts a running backup and waits for it. */
 export function createBackups(options: BackupOptions): Backups & { close(): Promise<void> } {
   const { logger } = options;

@@ -24,6 +24,7 @@ export function resolveSettings(input: unknown, options: ResolveOptions): Resolv
   const { index, uploads, log } = settings;
   requireDsn('metadata', metadata);
   requireModel(settings);
+  requireProxies(settings);
   const resolvedCache = {
     ...cache,
     backend: cache.backend ?? metadata.backend,
@@ -58,6 +59,42 @@ function requireModel({ llm, summary, description }: Settings): void {
   throw new TroveError('config_invalid', `${asking}.enabled: requires a language model`, {
     suggestions: ['Set `provider` in [llm] to `openai` or `ollama`.'],
   });
+}
+
+/** Without these, the header would have no effect, or users would have other rights than stated. */
+function requireProxies({ access, auth_token: token }: Settings): void {
+  const problem = problemOfAccess(access, token);
+  if (problem === null) return;
+  const [detail, suggestion] = problem;
+  throw new TroveError('config_invalid', detail, { suggestions: [suggestion] });
+}
+
+function problemOfAccess(
+  { proxy_header: header, trusted_proxies: proxies, users }: Settings['access'],
+  token: string,
+): readonly [string, string] | null {
+  const names = Object.entries(users);
+  const wrong = names.find(([, { rights, paths }]) => rights === 'admin' && paths !== undefined);
+  if (wrong !== undefined)
+    return [
+      `access.users.${wrong[0]}.paths: a user with the right admin sees all`,
+      'Use the right `sync` or `read`, or remove the paths.',
+    ];
+  if (header === undefined)
+    return names.length === 0 && proxies.length === 0
+      ? null
+      : [
+          'access.proxy_header: is required by the other settings of [access]',
+          'Set `proxy_header` in [access], such as "X-Forwarded-User".',
+        ];
+  if (proxies.length === 0)
+    return [
+      'access.trusted_proxies: is required by proxy_header',
+      'Set `trusted_proxies` in [access], such as ["127.0.0.1"].',
+    ];
+  if (token.trim() === '-')
+    return ['auth_token: is required by access.proxy_header', 'Remove `auth_token = "-"`.'];
+  return null;
 }
 
 function isUri(text: string): boolean {

@@ -9,6 +9,7 @@ import { pluginsPart } from './plugins/part.mjs';
 import { makeApi } from './requests/api.mjs';
 import { readCorpus } from './requests/corpus.mjs';
 import { requestsPart } from './requests/part.mjs';
+import { rightsPart } from './rights/part.mjs';
 import { seedOf } from './seeds.mjs';
 import { socketsPart } from './sockets/part.mjs';
 import { makeTally } from './tally.mjs';
@@ -22,6 +23,7 @@ import { makeWorld, serve } from './world/world.mjs';
  */
 const partRunners = {
   requests: requestsPart,
+  rights: rightsPart,
   sockets: socketsPart,
   tree: treePart,
   plugins: pluginsPart,

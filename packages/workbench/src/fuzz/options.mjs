@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const partNames = ['requests', 'sockets', 'tree', 'plugins', 'embedder'];
+export const partNames = ['requests', 'rights', 'sockets', 'tree', 'plugins', 'embedder'];
 
 const usage = `npm run fuzz -- [--seconds N] [--seed N] [--only PART] [--path PATH] [--report FILE]
 

@@ -51,8 +51,8 @@ export class SqlJobs implements JobQueue {
     return listJobs(this.#scope, filter);
   }
 
-  counts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>> {
-    return counts(this.#scope, connectorId);
+  counts(among?: Parameters<JobQueue['counts']>[0]): ReturnType<JobQueue['counts']> {
+    return counts(this.#scope, typeof among === 'string' ? { connectorId: among } : (among ?? {}));
   }
 
   failures(jobId: string, limit: number): Promise<TaskFailure[]> {
@@ -223,29 +223,42 @@ async function readJob(
 
 async function listJobs(scope: GenerationScope, filter: JobFilter): Promise<JobRecord[]> {
   const { db } = scope;
-  const { status, target, limit, offset } = filter;
+  const { status, target, within, limit, offset } = filter;
   const found = db.table('trove_jobs').select(jobColumns);
   void found.whereIn('namespace', cataloguesOf(scope));
   if (status !== undefined) void found.where({ status });
   if (target !== undefined) void found.where({ target });
+  if (within !== undefined) limitTargets(found, within);
   const rows = await db.all(found.orderBy('seq', 'desc').limit(limit).offset(offset));
   return rows.map(jobOf);
 }
 
+/** Keeps rows whose target is one of the URIs or below it, as a range ('0' follows '/'). */
+function limitTargets(rows: ReturnType<Database['table']>, uris: readonly string[]): void {
+  void rows.where((either) => {
+    void either.whereRaw('1 = 0');
+    for (const uri of uris) {
+      void either
+        .orWhere('target', uri)
+        .orWhere((below) => below.where('target', '>=', `${uri}/`).where('target', '<', `${uri}0`));
+    }
+  });
+}
+
 async function counts(
   scope: GenerationScope,
-  connectorId: string | undefined,
+  { connectorId, within }: { readonly connectorId?: string } & Pick<JobFilter, 'within'>,
 ): Promise<Partial<Record<JobStatus, number>>> {
   const { db } = scope;
-  const rows = await db.all(
-    db
-      .table('trove_jobs')
-      .select('status')
-      .count('* as jobs')
-      .whereIn('namespace', cataloguesOf(scope))
-      .where(connectorId === undefined ? {} : { connector_id: connectorId })
-      .groupBy('status'),
-  );
+  const counted = db
+    .table('trove_jobs')
+    .select('status')
+    .count('* as jobs')
+    .whereIn('namespace', cataloguesOf(scope))
+    .where(connectorId === undefined ? {} : { connector_id: connectorId })
+    .groupBy('status');
+  if (within !== undefined) limitTargets(counted, within);
+  const rows = await db.all(counted);
   return Object.fromEntries(
     rows.map((row) => [oneOf(row, 'status', jobStatuses), number(row, 'jobs')]),
   );

@@ -3,6 +3,7 @@ import type {
   LeftOut,
   ObjectCatalog,
   ObjectRecord,
+  ObjectStats,
   ObjectTypeFilter,
   StatedFacts,
 } from '@trove/core/store';
@@ -70,6 +71,10 @@ export class SqlObjects implements ObjectCatalog {
 
   holders(connectorIds: readonly string[], types: ObjectTypeFilter): Promise<string[]> {
     return connectorsWith(this.#scope, connectorIds, types);
+  }
+
+  stats(connectorId: string, path: string): Promise<ObjectStats> {
+    return statsOf(this.#scope, connectorId, path);
   }
 
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]> {
@@ -146,6 +151,37 @@ async function connectorsWith(
     { namespace, ids: list(new Set(connectorIds)), ...bindings },
   );
   return found.map((row) => text(row, 'id'));
+}
+
+async function statsOf(
+  { db, namespace }: StoreScope,
+  connectorId: string,
+  path: string,
+): Promise<ObjectStats> {
+  const { key } = db.dialect;
+  // '0' follows '/'.
+  const inRange = `${key('path')} >= ${key(':path')} and ${key('path')} <= ${key(':end')}
+    and (path = :path or (path >= :start and path < :end))`;
+  const rows = await db.all(
+    `select search_status, count(*) as objects, sum(chunks) as chunks from trove_objects
+      where connector = ${connectorNumber} ${path === '' ? '' : `and ${inRange}`}
+      group by search_status`,
+    {
+      namespace,
+      connectorId,
+      ...(path === '' ? {} : { path, start: `${path}/`, end: `${path}0` }),
+    },
+  );
+  const counts = rows.map((row) => ({
+    status: oneOf(row, 'search_status', searchStatuses),
+    objects: number(row, 'objects'),
+    chunks: Number(row['chunks']),
+  }));
+  return {
+    objects: counts.reduce((sum, { objects }) => sum + objects, 0),
+    chunks: counts.reduce((sum, { chunks }) => sum + chunks, 0),
+    bySearchStatus: Object.fromEntries(counts.map(({ status, objects }) => [status, objects])),
+  };
 }
 
 function typeCondition(

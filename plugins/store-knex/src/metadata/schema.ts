@@ -298,6 +298,24 @@ const eleventh: Migration = ({ text }) => [
   `alter table trove_connectors add column moved_from ${text} not null default '[]'`,
 ];
 
+/** A name may have several tokens after a rotation, but only one that is not replaced. */
+const twelfth: Migration = ({ text }) => [
+  `create table trove_tokens (
+    namespace ${text} not null,
+    id ${text} not null,
+    name ${text} not null,
+    hash ${text} not null,
+    rights ${text} not null,
+    paths ${text},
+    created_at bigint not null,
+    last_used_at bigint,
+    ends_at bigint,
+    is_replaced integer not null default 0,
+    primary key (namespace, id)
+  )`,
+  `create unique index trove_tokens_name on trove_tokens (namespace, name) where is_replaced = 0`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -310,4 +328,5 @@ export const migrations: readonly Migration[] = [
   ninth,
   tenth,
   eleventh,
+  twelfth,
 ];

@@ -18,6 +18,7 @@ import type { StoreScope } from './scope.js';
 import { SqlSources } from './sources.js';
 import { SqlSummaries } from './summaries.js';
 import { SqlTasks } from './tasks.js';
+import { SqlTokens } from './tokens.js';
 import { SqlTraining } from './training.js';
 
 /**
@@ -45,6 +46,7 @@ export async function openMetadataStore(
     alerts: new SqlAlerts(scope),
     training: new SqlTraining(whole),
     generations: new SqlGenerations(scope),
+    tokens: new SqlTokens(whole),
     id: () => idOf(whole),
     // The vector index may be in the same database.
     size: () => db.size({ prefix: 'trove_', except: ['trove_cache', 'trove_index'] }),

@@ -1,5 +1,6 @@
 # Generated from the OpenAPI document by "npm run generate". Do not edit.
 
+from .access_api import AccessApi
 from .browse_api import BrowseApi
 from .connectors_api import ConnectorsApi
 from .graph_api import GraphApi
@@ -27,6 +28,7 @@ from .models import (
     ConnectorQuestion,
     ConnectorRow,
     ConnectorType,
+    CreatedToken,
     DiskSpace,
     DiskUse,
     EmbeddingSwitch,
@@ -88,6 +90,7 @@ from .models import (
     ResultEnvelope,
     ResultEnvelopeMetadata,
     ResultEnvelopeMetadataScores,
+    RevokedToken,
     ScheduleChange,
     ScheduleResponse,
     SearchBatchResponse,
@@ -103,10 +106,13 @@ from .models import (
     SymbolDefinition,
     SymbolReference,
     SymbolsResponse,
+    TokenInfo,
+    TokensResponse,
     TopLevelEntry,
 )
 
 __all__ = [
+    "AccessApi",
     "AddDocumentsResponse",
     "AddResponse",
     "ApplySourcesResponse",
@@ -128,6 +134,7 @@ __all__ = [
     "ConnectorRow",
     "ConnectorType",
     "ConnectorsApi",
+    "CreatedToken",
     "DiskSpace",
     "DiskUse",
     "EmbeddingSwitch",
@@ -192,6 +199,7 @@ __all__ = [
     "ResultEnvelopeMetadata",
     "ResultEnvelopeMetadataScores",
     "RetrievalApi",
+    "RevokedToken",
     "ScheduleChange",
     "ScheduleResponse",
     "SearchBatchResponse",
@@ -208,6 +216,8 @@ __all__ = [
     "SymbolDefinition",
     "SymbolReference",
     "SymbolsResponse",
+    "TokenInfo",
+    "TokensResponse",
     "TopLevelEntry",
     "TroveClient",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .._http import DEFAULT_BASE_URL, HttpClient
+from .access_api import AccessApi
 from .browse_api import BrowseApi
 from .connectors_api import ConnectorsApi
 from .graph_api import GraphApi
@@ -30,6 +31,7 @@ class TroveClient:
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self.http = HttpClient(base_url, token=token, timeout=timeout, headers=headers)
+        self.access = AccessApi(self.http)
         self.browse = BrowseApi(self.http)
         self.connectors = ConnectorsApi(self.http)
         self.graph = GraphApi(self.http)

@@ -531,6 +531,42 @@ class ConnectorType:
 
 
 @dataclass(frozen=True)
+class CreatedToken:
+    id: str
+    """The part of the token that names it."""
+    name: str
+    """Name of the token."""
+    rights: str
+    """`read`, `sync` or `admin`. Later versions may add values."""
+    paths: list[str] | None
+    """Canonical URIs of what the token sees. Null: everything."""
+    created_at: str
+    """When the token was created."""
+    last_used_at: str | None
+    """When the token was last used, to the minute. Null if never."""
+    ends_at: str | None
+    """When the token ends or has ended. Null: never."""
+    is_replaced: bool
+    """Whether a newer token with this name exists. This one is valid until it ends."""
+    token: str
+    """The token. The server stores only its hash."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> CreatedToken:
+        return cls(
+            id=value["id"],
+            name=value["name"],
+            rights=value["rights"],
+            paths=value["paths"],
+            created_at=value["created_at"],
+            last_used_at=value["last_used_at"],
+            ends_at=value["ends_at"],
+            is_replaced=value["is_replaced"],
+            token=value["token"],
+        )
+
+
+@dataclass(frozen=True)
 class DiskSpace:
     name: str
     """The first part of the data on this disk: `home`, `metadata`, `transformation_cache`,
@@ -2055,6 +2091,21 @@ class ResultEnvelopeMetadataScores:
 
 
 @dataclass(frozen=True)
+class RevokedToken:
+    name: str
+    """Name of the token."""
+    revoked: int
+    """Number of ended tokens: the current one and replaced ones."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> RevokedToken:
+        return cls(
+            name=value["name"],
+            revoked=value["revoked"],
+        )
+
+
+@dataclass(frozen=True)
 class ScheduleChange:
     """When to sync the source. Changes only these keys of its configuration: an omitted key stays,
     and `null` removes it. Requires `update` for a registered source.
@@ -2357,6 +2408,51 @@ class SymbolsResponse:
             references=list_of(SymbolReference.from_json)(value["references"]),
             truncated=value["truncated"],
             next=value["next"],
+        )
+
+
+@dataclass(frozen=True)
+class TokenInfo:
+    id: str
+    """The part of the token that names it."""
+    name: str
+    """Name of the token."""
+    rights: str
+    """`read`, `sync` or `admin`. Later versions may add values."""
+    paths: list[str] | None
+    """Canonical URIs of what the token sees. Null: everything."""
+    created_at: str
+    """When the token was created."""
+    last_used_at: str | None
+    """When the token was last used, to the minute. Null if never."""
+    ends_at: str | None
+    """When the token ends or has ended. Null: never."""
+    is_replaced: bool
+    """Whether a newer token with this name exists. This one is valid until it ends."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> TokenInfo:
+        return cls(
+            id=value["id"],
+            name=value["name"],
+            rights=value["rights"],
+            paths=value["paths"],
+            created_at=value["created_at"],
+            last_used_at=value["last_used_at"],
+            ends_at=value["ends_at"],
+            is_replaced=value["is_replaced"],
+        )
+
+
+@dataclass(frozen=True)
+class TokensResponse:
+    tokens: list[TokenInfo]
+    """The tokens by name, also ended ones. The token of the server is not among them."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> TokensResponse:
+        return cls(
+            tokens=list_of(TokenInfo.from_json)(value["tokens"]),
         )
 
 

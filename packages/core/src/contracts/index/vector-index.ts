@@ -66,6 +66,8 @@ export interface IndexScope {
   readonly scope?: string;
   /** Canonical URI of an object or folder: only this object and everything below it. */
   readonly sourcePrefix?: string;
+  /** Canonical URIs of objects and folders: only these and everything below them. An empty list matches nothing. */
+  readonly within?: readonly string[];
   readonly kinds?: readonly string[];
   /** Fields: `path` (the source), `chunk_kind`, `media_type`, `modified_at`, `title`, and the names in `fields`. */
   readonly filter?: Filter;
@@ -171,10 +173,10 @@ export interface Collection {
    * ignores rows that searches do not see yet.
    */
   frequencies(terms: readonly string[], query: FrequencyQuery): Promise<Map<string, number>>;
-  /** Returns whether any row has a non-null value for this name in `fields`. */
-  hasField(name: string): Promise<boolean>;
-  /** Returns the names in `fields` of at most a thousand rows, to suggest corrections of mistyped names. */
-  sampleFields(): Promise<string[]>;
+  /** Returns whether any row in the scope has a non-null value for this name in `fields`. */
+  hasField(name: string, scope?: IndexScope): Promise<boolean>;
+  /** Returns the names in `fields` of at most a thousand rows in the scope, to suggest corrections of mistyped names. */
+  sampleFields(scope?: IndexScope): Promise<string[]>;
   /**
    * Passes the groups of a scope with their number of rows to `take`, in batches and in any order. If a group comes
    * several times, its counts add up. Waits for each call of `take`.

@@ -12,4 +12,5 @@ export * from './registry.js';
 export * from './store.js';
 export * from './summaries.js';
 export * from './tasks.js';
+export * from './tokens.js';
 export * from './transformation-cache.js';

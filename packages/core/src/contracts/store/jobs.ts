@@ -112,6 +112,8 @@ export interface ClaimOptions {
 export interface JobFilter {
   readonly status?: string;
   readonly target?: string;
+  /** Only jobs of sources at or below one of these URIs. An empty list matches nothing. */
+  readonly within?: readonly string[];
   readonly limit: number;
   readonly offset: number;
 }
@@ -153,7 +155,10 @@ export interface JobQueue {
   get(id: string): Promise<JobRecord | null>;
   /** Returns jobs, newest first. */
   list(filter: JobFilter): Promise<JobRecord[]>;
-  counts(connectorId?: string): Promise<Partial<Record<JobStatus, number>>>;
+  /** Counts all jobs, those of one connector, or those of sources at or below some URIs. */
+  counts(
+    among?: string | Required<Pick<JobFilter, 'within'>>,
+  ): Promise<Partial<Record<JobStatus, number>>>;
   /** Returns at most `limit` failures, in order of occurrence. */
   failures(jobId: string, limit: number): Promise<TaskFailure[]>;
   /** Returns the jobs in progress, oldest first. */

@@ -32,6 +32,13 @@ export interface ObjectRecord {
   readonly stated: StatedFacts | null;
 }
 
+export interface ObjectStats {
+  readonly objects: number;
+  readonly chunks: number;
+  /** Number of objects by search status. */
+  readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
+}
+
 /** Objects of a source with the same reason. */
 export interface LeftOut {
   readonly reason: string;
@@ -72,6 +79,8 @@ export interface ObjectCatalog {
   ): Promise<ObjectRecord[]>;
   /** Returns the ids of those of the given connectors that have an object of the types, in any order. */
   holders(connectorIds: readonly string[], types: ObjectTypeFilter): Promise<string[]>;
+  /** Returns statistics of the object at a path and those below it. The path '' is the whole source. */
+  stats(connectorId: string, path: string): Promise<ObjectStats>;
   /** Returns the reasons for left-out objects, most frequent first, at most `limit`. */
   leftOut(connectorId: string, limit: number): Promise<LeftOut[]>;
   /** Returns the warnings about indexed objects, in the same form and order. */

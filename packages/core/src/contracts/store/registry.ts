@@ -1,4 +1,4 @@
-import type { SearchStatus } from './objects.js';
+import type { ObjectStats } from './objects.js';
 
 export type ConnectorStatus = 'active' | 'syncing' | 'removing' | 'error';
 
@@ -49,13 +49,9 @@ export interface DatedProblem extends Problem {
 export type NewConnector = Pick<ConnectorRecord, 'id' | 'rootUri' | 'type' | 'config'> &
   Partial<Pick<ConnectorRecord, 'tree'>>;
 
-export interface ConnectorStats {
+export interface ConnectorStats extends ObjectStats {
   readonly connectorId: string;
-  readonly objects: number;
-  readonly chunks: number;
   readonly summaries: number;
-  /** Number of objects by search status. */
-  readonly bySearchStatus: Readonly<Partial<Record<SearchStatus, number>>>;
 }
 
 /**

@@ -12,6 +12,7 @@ import type { RecordCatalog } from './records.js';
 import type { ConnectorRegistry } from './registry.js';
 import type { SummaryCatalog } from './summaries.js';
 import type { TaskQueue } from './tasks.js';
+import type { TokenCatalog } from './tokens.js';
 
 /*
  * Times are milliseconds since 1970. The database's clock grants and checks leases, so clocks of workers may differ. An
@@ -36,6 +37,7 @@ export interface MetadataStore {
   readonly alerts: AlertQueue;
   readonly training: TrainingCatalog;
   readonly generations: GenerationCatalog;
+  readonly tokens: TokenCatalog;
   /** Returns a stable id, unique per database and namespace: 1 to 64 characters of `a-z0-9-`. */
   id(): Promise<string>;
   /** Returns the bytes that the data occupies in storage. Must be cheap. */

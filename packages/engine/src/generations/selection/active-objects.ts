@@ -2,6 +2,7 @@ import { inject, injectable, createToken } from '@trove/core/di';
 import type {
   GenerationReader,
   ObjectRecord,
+  ObjectStats,
   ObjectTypeFilter,
   SummaryRecord,
 } from '@trove/core/store';
@@ -37,6 +38,10 @@ export class ActiveObjects {
   /** Whether a source has an object of the types. Calls within a turn of the event loop share a query. */
   async hasTypes(connectorId: string, types: ObjectTypeFilter): Promise<boolean> {
     return this.#typeLookup.has(await this.#reader(connectorId), connectorId, types);
+  }
+
+  async objectStats(connectorId: string, path: string): Promise<ObjectStats> {
+    return (await this.#reader(connectorId)).objects.stats(connectorId, path);
   }
 
   async findSummaries(connectorId: string, paths: readonly string[]): Promise<SummaryRecord[]> {

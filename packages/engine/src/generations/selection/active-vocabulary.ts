@@ -1,9 +1,9 @@
-import type { Collection, FrequencyQuery, IndexHit, IndexQuery } from '@trove/core/index';
+import type { FrequencyQuery, IndexHit, IndexQuery } from '@trove/core/index';
 import type { LargeJobs } from '../scheduling/large-jobs.js';
-import type { Generations } from './generations.js';
+import type { GenerationFinder, QueriedCollection } from './generations.js';
 
 /** Statistics of the terms and fields of an index. */
-export interface IndexVocabulary extends Pick<Collection, 'hasField' | 'sampleFields'> {
+export interface IndexVocabulary extends Pick<QueriedCollection, 'hasField' | 'sampleFields'> {
   /** The number of rows with each term. Terms without rows are left out. */
   frequencies(terms: readonly string[], query: FrequencyOptions): Promise<Map<string, number>>;
   /** Returns some texts that contain a term, with their titles and paths. */
@@ -18,10 +18,10 @@ export type TextsQuery = Omit<IndexQuery, 'vector' | 'sparse' | 'pairWeight' | '
 
 /** The terms and fields of all active generations. */
 export class ActiveVocabulary implements IndexVocabulary {
-  readonly #generations: Generations;
+  readonly #generations: GenerationFinder;
   readonly #largeJobs: LargeJobs;
 
-  constructor(generations: Generations, largeJobs: LargeJobs) {
+  constructor(generations: GenerationFinder, largeJobs: LargeJobs) {
     this.#generations = generations;
     this.#largeJobs = largeJobs;
   }
@@ -62,7 +62,7 @@ export class ActiveVocabulary implements IndexVocabulary {
     return texts.flat();
   }
 
-  async #each<T>(query: (collection: Collection) => Promise<T>): Promise<T[]> {
+  async #each<T>(query: (collection: QueriedCollection) => Promise<T>): Promise<T[]> {
     const { generations } = await this.#generations.active();
     return Promise.all(generations.map(({ collection }) => query(collection)));
   }

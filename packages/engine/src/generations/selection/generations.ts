@@ -36,6 +36,33 @@ export interface ActiveGenerations {
   of(connectorId: string): Generation;
 }
 
+/** The part of a collection that queries use. */
+export type QueriedCollection = Pick<
+  Collection,
+  'search' | 'identify' | 'fetch' | 'frequencies' | 'hasField' | 'sampleFields'
+>;
+
+/** A generation as a caller sees it. */
+export interface QueriedGeneration extends Pick<Generation, 'embedding' | 'reader'> {
+  readonly collection: QueriedCollection;
+}
+
+/** The active generation of each source, as a caller sees them. */
+export interface QueriedGenerations {
+  /** The generations that are active for at least one source, or only the own one. */
+  readonly generations: readonly QueriedGeneration[];
+  of(connectorId: string): QueriedGeneration;
+}
+
+/** The token of `GenerationFinder` in an engine's container. */
+export const GenerationFinderToken = createToken<GenerationFinder>('engine.generation_finder');
+
+/** Finds the generations that answer queries, as the caller sees them. */
+export interface GenerationFinder {
+  readonly own: QueriedGeneration;
+  active(): Promise<QueriedGenerations>;
+}
+
 export interface GenerationsContext {
   readonly store: Pick<MetadataStore, 'generations' | 'sources'>;
   readonly index: VectorIndex;
@@ -59,7 +86,7 @@ export const GenerationsToken = createToken<Generations>('engine.generations');
  * The generation of the configured embedder, and those of earlier embedders. The latter stay active for sources that the
  * own generation has not indexed completely.
  */
-export class Generations {
+export class Generations implements GenerationFinder {
   readonly own: Generation;
   readonly #context: GenerationsContext;
   readonly #opened = new Map<number, Promise<Collection>>();

@@ -5,6 +5,7 @@ import type { JobRecord, JobQueue, MetadataStore } from '@trove/core/store';
 import { rejectOnAbort } from '@trove/runtime';
 import { DiskSpaceToken, type DiskSpaceService } from '../../generations/maintenance/disk-space.js';
 import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import type { VisiblePaths } from '../../sources/visibility/visible-paths.js';
 import { StoppingToken } from '../../tokens.js';
 import { type jobsQuerySchema, type CancelResponse, type JobResponse } from '../../api/schemas.js';
 import type { Notifier } from '../../generations/scheduling/notifier.js';
@@ -68,12 +69,17 @@ export class JobService implements SyncJobs {
     return job;
   }
 
-  async list(query: Infer<typeof jobsQuerySchema>): Promise<JobResponse[]> {
+  /** `visible`: the caller sees only jobs of sources in these paths. Null: all. */
+  async list(
+    query: Infer<typeof jobsQuerySchema>,
+    visible: VisiblePaths | null = null,
+  ): Promise<JobResponse[]> {
     const { limit, offset, status, target } = query;
     const jobs = await this.#jobs.list({
       limit,
       offset,
       ...(status === undefined ? {} : { status }),
+      ...(visible === null ? {} : { within: visible.uris }),
       ...(target === undefined
         ? {}
         : { target: await this.#connectors.canonicalUri(target, 'target') }),
@@ -81,12 +87,12 @@ export class JobService implements SyncJobs {
     return Promise.all(jobs.map((job) => this.#view(job)));
   }
 
-  async get(id: string): Promise<JobResponse> {
-    return this.#view(await this.#job(id));
+  async get(id: string, visible: VisiblePaths | null = null): Promise<JobResponse> {
+    return this.#view(await this.#job(id, visible));
   }
 
-  async cancel(id: string): Promise<CancelResponse> {
-    const before = await this.#job(id);
+  async cancel(id: string, visible: VisiblePaths | null = null): Promise<CancelResponse> {
+    const before = await this.#job(id, visible);
     if (finalStatuses.has(before.status)) return { job_id: id, cancelled: false };
     const updated = await this.#jobs.cancel(id);
     this.#worker.cancel(id);
@@ -97,11 +103,15 @@ export class JobService implements SyncJobs {
   }
 
   /** Resolves when the job has ended. */
-  async wait(id: string, signal: AbortSignal): Promise<JobResponse> {
+  async wait(
+    id: string,
+    signal: AbortSignal,
+    visible: VisiblePaths | null = null,
+  ): Promise<JobResponse> {
     const started = performance.now();
     for (;;) {
       const { version } = this.#worker.jobEnded;
-      const job = await this.#job(id);
+      const job = await this.#job(id, visible);
       if (finalStatuses.has(job.status)) return this.#view(job);
       const share = (performance.now() - started) / 8;
       const poll = Math.min(maxPollMs, Math.max(minPollMs, share));
@@ -128,9 +138,9 @@ export class JobService implements SyncJobs {
     }
   }
 
-  async #job(id: string): Promise<JobRecord> {
+  async #job(id: string, visible: VisiblePaths | null): Promise<JobRecord> {
     const job = await this.#jobs.get(id);
-    if (job === null) {
+    if (job === null || visible?.contains(job.target) === false) {
       throw new TroveError('not_found', 'There is no such job', {
         suggestions: ['List the jobs. Old jobs are deleted.'],
       });

@@ -11,7 +11,10 @@ import type {
 import { LargeJobsToken, type LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import { LoadMonitorToken, type LoadMonitor } from '../../generations/scheduling/load-monitor.js';
 import { ActiveVocabulary } from '../../generations/selection/active-vocabulary.js';
-import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
+import {
+  GenerationFinderToken,
+  type GenerationFinder,
+} from '../../generations/selection/generations.js';
 import { LanguageModelToken } from '../../tokens.js';
 import type { AskEvent, OnAskEvent } from '../../api/calls.js';
 import { SearchToken, type SearchService } from '../search/search-service.js';
@@ -52,7 +55,7 @@ export class AskService {
     @inject(SearchToken) search: SearchService,
     @inject(LoadMonitorToken) loadMonitor: LoadMonitor,
     @inject(LanguageModelToken) openModel: (() => Promise<LanguageModelService>) | null,
-    @inject(GenerationsToken) generations: Generations,
+    @inject(GenerationFinderToken) generations: GenerationFinder,
     @inject(LargeJobsToken) largeJobs: LargeJobs,
     @inject(LoggerToken) logger: Logger,
   ) {

@@ -1,18 +1,19 @@
 import { inject, injectable, createToken } from '@trove/core/di';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { joinUri, TroveError, type BrowseEntry } from '@trove/core';
-import type { ConnectorRecord, ObjectRecord } from '@trove/core/store';
+import type { ObjectRecord } from '@trove/core/store';
 import { Gate } from '@trove/runtime';
 import {
   ActiveObjectsToken,
   type ActiveObjects,
 } from '../../generations/selection/active-objects.js';
 import {
-  ConnectorsToken,
-  type Connectors,
+  SourceFinderToken,
   type Location,
-} from '../../sources/connectors/connectors.js';
-import { namesAbove, notRegisteredError } from '../../sources/connectors/owner.js';
+  type SourceFinder,
+  type SourcePart,
+} from '../../sources/connectors/source-finder.js';
+import { namesAbove, notRegisteredError, partsBelow } from '../../sources/connectors/owner.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
@@ -35,25 +36,26 @@ export const BrowseToken = createToken<BrowseService>('engine.browse');
 /** Lists one level of a source with its index status, or of the folders above sources. */
 @injectable()
 export class BrowseService {
-  readonly #connectors: Connectors;
+  readonly #sources: SourceFinder;
   readonly #tree: SourceTree;
   readonly #store: ActiveObjects;
   readonly #large = new Gate(maxLargeFolders);
 
   constructor(
-    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ActiveObjectsToken) store: ActiveObjects,
   ) {
-    this.#connectors = connectors;
+    this.#sources = sources;
     this.#tree = tree;
     this.#store = store;
   }
 
   async ls({ path }: PathQuery, signal: AbortSignal): Promise<LsResponse> {
-    const uri = await this.#connectors.findUri(path);
-    const location = await this.#connectors.locateUri(uri);
-    if (location === null) return folderAbove(await this.#connectors.findBelow(uri), uri);
+    const uri = await this.#sources.findUri(path);
+    const location = await this.#sources.locateUri(uri);
+    if (location === null)
+      return folderAbove(partsBelow(await this.#sources.listParts(), uri), uri);
     const capabilities = await location.connector.capabilities(signal);
     const parts = this.#tree.browse(location, signal);
     const entries: BrowseEntry[] = [];
@@ -150,10 +152,10 @@ export class BrowseService {
 }
 
 /** Lists a folder above sources without reading it. Throws `not_found` if no source is below it. */
-function folderAbove(sources: readonly ConnectorRecord[], uri: string): LsResponse {
-  if (sources.length === 0) throw notRegisteredError(uri);
+function folderAbove(parts: readonly SourcePart[], uri: string): LsResponse {
+  if (parts.length === 0) throw notRegisteredError(uri);
   return {
-    entries: namesAbove(sources, uri).map(({ name, uri: path }) => ({
+    entries: namesAbove(parts, uri).map(({ name, uri: path }) => ({
       name,
       type: 'dir',
       media_type: null,

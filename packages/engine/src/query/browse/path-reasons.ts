@@ -1,15 +1,15 @@
 import { inject, injectable, createToken } from '@trove/core/di';
-import { isTroveError, type BrowseEntry } from '@trove/core';
+import { isTroveError, joinUri, type BrowseEntry } from '@trove/core';
 import { anySignal } from '@trove/runtime';
 import {
   ActiveObjectsToken,
   type ActiveObjects,
 } from '../../generations/selection/active-objects.js';
 import {
-  ConnectorsToken,
-  type Connectors,
+  SourceFinderToken,
   type Location,
-} from '../../sources/connectors/connectors.js';
+  type SourceFinder,
+} from '../../sources/connectors/source-finder.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import { notSyncedReason } from './browse-service.js';
 
@@ -31,16 +31,16 @@ export const PathReasonsToken = createToken<PathReasons>('engine.path_reasons');
 /** Explains why searches find nothing at a path. */
 @injectable()
 export class PathReasons {
-  readonly #connectors: Connectors;
+  readonly #sources: SourceFinder;
   readonly #tree: SourceTree;
   readonly #store: Pick<ActiveObjects, 'findObjects' | 'listObjects'>;
 
   constructor(
-    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ActiveObjectsToken) store: Pick<ActiveObjects, 'findObjects' | 'listObjects'>,
   ) {
-    this.#connectors = connectors;
+    this.#sources = sources;
     this.#tree = tree;
     this.#store = store;
   }
@@ -52,7 +52,7 @@ export class PathReasons {
   async of(path: string, signal: AbortSignal): Promise<PathReason | null> {
     const limited = anySignal(signal, AbortSignal.timeout(limitMs));
     try {
-      const location = await this.#connectors.locate(path);
+      const location = await this.#sources.locate(path);
       return location.path === '' ? null : await this.#reasonAt(location, limited.signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -83,7 +83,10 @@ export class PathReasons {
 
   /** Returns why the nearest existing folder above a missing path is left out, or null. */
   async #reasonAbove(location: Location, signal: AbortSignal): Promise<string | null> {
+    const { rootUri } = location.record;
     for (let path = parentOf(location.path); path !== ''; path = parentOf(path)) {
+      // A rule above the visible part may be in a hidden file.
+      if (!this.#sources.sees(joinUri(rootUri, path))) return null;
       const entry = await this.#findEntry(location, path, signal);
       if (entry !== null) return entry.skip ?? null;
     }

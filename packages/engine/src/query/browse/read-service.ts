@@ -20,10 +20,10 @@ import {
   type ActiveObjects,
 } from '../../generations/selection/active-objects.js';
 import {
-  ConnectorsToken,
-  type Connectors,
+  SourceFinderToken,
   type Location,
-} from '../../sources/connectors/connectors.js';
+  type SourceFinder,
+} from '../../sources/connectors/source-finder.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { Export } from '../../api/calls.js';
 import type {
@@ -83,7 +83,7 @@ export const ReadToken = createToken<ReadService>('engine.read');
 /** Reads objects from their source: cat, head, tail, export. */
 @injectable()
 export class ReadService {
-  readonly #connectors: Connectors;
+  readonly #sources: SourceFinder;
   readonly #store: Pick<ActiveObjects, 'findSummaries'>;
   readonly #tree: SourceTree;
   readonly #contents: Contents;
@@ -91,13 +91,13 @@ export class ReadService {
   readonly #outlineGate = new Gate(maxOutlines);
 
   constructor(
-    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(ActiveObjectsToken) store: Pick<ActiveObjects, 'findSummaries'>,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ContentsToken) contents: Contents,
     @inject(CallerPoolToken) pool: ComputePool,
   ) {
-    this.#connectors = connectors;
+    this.#sources = sources;
     this.#store = store;
     this.#tree = tree;
     this.#contents = contents;
@@ -193,7 +193,7 @@ export class ReadService {
 
   /** Returns the summary of an object or folder. */
   async #summary(path: string, kind: SummaryKind): Promise<CatResponse> {
-    const location = await this.#connectors.locate(path);
+    const location = await this.#sources.locate(path);
     const isFolder = kind === 'directory_summary' && location.path !== '';
     const stored = isFolder ? `${location.path}/` : location.path;
     const found = await this.#store.findSummaries(location.record.id, [stored]);
@@ -244,7 +244,7 @@ export class ReadService {
 
   /** Opens an object. Throws `not_found` and `is_directory`. */
   async #open(path: string, use: 'reads' | 'exports', signal: AbortSignal): Promise<OpenedObject> {
-    const location = await this.#connectors.locate(path);
+    const location = await this.#sources.locate(path);
     const entry = await this.#tree.stat(location, signal);
     if (entry === null) {
       if (await this.#isDirectory(location, signal)) throw directoryError(location.uri);

@@ -1,4 +1,4 @@
-import { inject, injectable, createToken, MetadataStoreToken } from '@trove/core/di';
+import { inject, injectable, createToken } from '@trove/core/di';
 import {
   isTroveError,
   joinUri,
@@ -10,10 +10,16 @@ import {
   type GrepRequest,
   type Infer,
 } from '@trove/core';
-import type { ConnectorRecord, ConnectorRegistry, MetadataStore } from '@trove/core/store';
+import type { ConnectorRecord } from '@trove/core/store';
 import { buildPattern } from '@trove/text/grep';
 import { createAbortController, anySignal, type Gate } from '@trove/runtime';
-import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import {
+  SourceFinderToken,
+  uriOfPart,
+  type SourceFinder,
+  type SourcePart,
+} from '../../sources/connectors/source-finder.js';
+import { partsBelow } from '../../sources/connectors/owner.js';
 import { GrepGateToken } from '../../tokens.js';
 import { LinearGrepperToken, type LinearGrepper } from './linear-grep.js';
 import { NativeGrepperToken, supportsRequest, type NativeGrepper } from './native-grep.js';
@@ -38,10 +44,10 @@ const maxConcurrentFolders = 32;
 
 const emptyResponse: GrepResponse = { results: [], truncated: false, next: null };
 
-/** A part of a source to search. Path '' is the whole source. */
-interface GrepScope {
-  readonly record: ConnectorRecord;
-  readonly path: string;
+/** A part of a source to search. */
+interface GrepScope extends SourcePart {
+  /** Whether the request names it. Other parts may not exist. */
+  readonly isRequested: boolean;
 }
 
 /** The search of a scope, from a position in it. */
@@ -65,23 +71,20 @@ export const GrepToken = createToken<GrepService>('engine.grep');
 /** Finds lines in sources, with the search of the source if it has one, or by reading its objects. */
 @injectable()
 export class GrepService {
-  readonly #connectors: Connectors;
-  readonly #sources: ConnectorRegistry;
+  readonly #sources: SourceFinder;
   readonly #gate: Gate;
   readonly #linear: LinearGrepper;
   readonly #native: NativeGrepper;
   readonly #pathReasons: PathReasons;
 
   constructor(
-    @inject(ConnectorsToken) connectors: Connectors,
-    @inject(MetadataStoreToken) store: Pick<MetadataStore, 'sources'>,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(GrepGateToken) gate: Gate,
     @inject(LinearGrepperToken) linear: LinearGrepper,
     @inject(NativeGrepperToken) native: NativeGrepper,
     @inject(PathReasonsToken) pathReasons: PathReasons,
   ) {
-    this.#connectors = connectors;
-    this.#sources = store.sources;
+    this.#sources = sources;
     this.#gate = gate;
     this.#linear = linear;
     this.#native = native;
@@ -149,11 +152,13 @@ export class GrepService {
     const startSearch = ({
       record,
       path,
+      isRequested,
       after,
     }: ScopeSearch): AsyncGenerator<PathMatch, void, undefined> => {
       // One more match than requested shows whether there are more.
       const request = { ...search, path, limit: limit + 1, after, signal: until.signal };
-      return this.#grepSource(record, request, timer);
+      const found = this.#grepSource(record, request, timer);
+      return isRequested || path === '' ? found : ignoreMissing(found);
     };
     const areFolders = scopes.every(({ record }) => record.type === 'file');
     let matches = 0;
@@ -167,7 +172,7 @@ export class GrepService {
         () => aborter.abort(),
       );
       for await (const { input: scope, items } of searches) {
-        const progress = new GrepProgress(scope.record.id, scope.after);
+        const progress = new GrepProgress(scope);
         const isDuplicate = this.#createDuplicateCheck(scope, scopes, search, until.signal, timer);
         for await (const item of items) {
           const { match } = item;
@@ -201,22 +206,24 @@ export class GrepService {
    * the matches of an object are consecutive.
    */
   #createDuplicateCheck(
-    { record: current, position }: ScopeSearch,
+    current: ScopeSearch,
     scopes: readonly GrepScope[],
     search: GrepSearch,
     signal: AbortSignal,
     timer: AbortSignal,
   ): (source: string | null) => Promise<boolean> {
+    const { position } = current;
     const earlier = memoize(() =>
       scopes
         .slice(0, position)
-        .filter(({ record }) => isOverlapping(record.rootUri, current.rootUri)),
+        .filter((each) => isOverlapping(uriOfPart(each), uriOfPart(current))),
     );
     let last: { readonly source: string; readonly isFound: boolean } | null = null;
     const isFound = async (source: string): Promise<boolean> => {
-      for (const { record } of earlier()) {
+      for (const scope of earlier()) {
+        const { record } = scope;
         const path = relativePath(record.rootUri, source);
-        if (path === null) continue;
+        if (path === null || relativePath(uriOfPart(scope), source) === null) continue;
         const request = { ...search, path, limit: 1, after: null, signal };
         if (await this.#hasMatch(record, request, timer)) return true;
       }
@@ -244,16 +251,17 @@ export class GrepService {
     return false;
   }
 
-  /** Returns the sources that a path refers to, with the path inside each. */
+  /** Returns the parts of sources that a path refers to. */
   async #scopes(path: string | undefined): Promise<GrepScope[]> {
-    if (path === undefined) {
-      const records = (await this.#sources.list()).filter(({ status }) => status !== 'removing');
-      return records.map((record) => ({ record, path: '' }));
-    }
-    const uri = await this.#connectors.findUri(path);
-    const owner = await this.#connectors.findOwner(uri);
-    if (owner !== null) return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '' }];
-    const below = await this.#connectors.findBelow(uri);
+    const uri = path === undefined ? null : await this.#sources.findUri(path);
+    const owner = uri === null ? null : await this.#sources.findOwner(uri);
+    if (uri !== null && owner !== null)
+      return [{ record: owner, path: relativePath(owner.rootUri, uri) ?? '', isRequested: true }];
+    const all = (await this.#sources.listParts())
+      .filter(({ record }) => record.status !== 'removing')
+      .map((part) => ({ ...part, isRequested: false }));
+    if (uri === null) return all;
+    const below = partsBelow(all, uri);
     if (below.length === 0) {
       throw new TroveError('not_found', `No registered source contains ${uri}`, {
         suggestions: [
@@ -262,7 +270,7 @@ export class GrepService {
         ],
       });
     }
-    return below.map((record) => ({ record, path: '' }));
+    return below;
   }
 
   /** Yields the matches in one source. Errors and `timer`, which also ends the request's signal, become notices. */
@@ -274,12 +282,16 @@ export class GrepService {
     const { signal } = request;
     try {
       signal.throwIfAborted();
-      const connector = await this.#connectors.open(record);
+      const connector = await this.#sources.open(record);
       const { grep } = await connector.capabilities(signal);
       const items = supportsRequest(grep, request)
         ? this.#native.grep(record, connector, request)
         : this.#linear.grep(record, connector, request);
-      for await (const { item, via } of items) yield toPathMatch(record, item, via);
+      for await (const { item, via } of items) {
+        // A connector may return more than the requested path.
+        if (!('path' in item) || isBelow(request.path, item.path))
+          yield toPathMatch(record, item, via);
+      }
     } catch (error) {
       if (timer.aborted && signal.reason === timer.reason) {
         yield toNotice(
@@ -320,7 +332,11 @@ function noticeMatch(content: string): SourceMatch {
 /** Returns the searches that remain after the previous page. */
 function searchesFrom(scopes: readonly GrepScope[], start: GrepCursor | null): ScopeSearch[] {
   const first =
-    start === null ? 0 : scopes.findIndex(({ record }) => record.id === start.connectorId);
+    start === null
+      ? 0
+      : scopes.findIndex(
+          ({ record, path }) => record.id === start.connectorId && isBelow(path, start.after.path),
+        );
   if (first === -1) throw invalidCursor('its source is no longer searched');
   // A page that ended at the end of a source continues at the start of the next.
   const position = start === null || start.after.matches === 0 ? null : start.after;
@@ -329,6 +345,21 @@ function searchesFrom(scopes: readonly GrepScope[], start: GrepCursor | null): S
     after: index === 0 ? position : null,
     position: first + index,
   }));
+}
+
+/** Ends without an error if the searched part does not exist. */
+async function* ignoreMissing(
+  matches: AsyncIterable<PathMatch>,
+): AsyncGenerator<PathMatch, void, undefined> {
+  try {
+    yield* matches;
+  } catch (error) {
+    if (!isTroveError(error) || error.code !== 'not_found') throw error;
+  }
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
 function isOverlapping(one: string, other: string): boolean {
@@ -345,9 +376,9 @@ class GrepProgress {
   readonly #connectorId: string;
   #last: GrepPosition;
 
-  constructor(connectorId: string, after: GrepPosition | null) {
-    this.#connectorId = connectorId;
-    this.#last = after ?? { path: '', matches: 0 };
+  constructor({ record, path, after }: ScopeSearch) {
+    this.#connectorId = record.id;
+    this.#last = after ?? { path, matches: 0 };
   }
 
   /** Records that a match was returned or skipped. */

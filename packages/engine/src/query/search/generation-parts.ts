@@ -1,24 +1,27 @@
 import { relativePath } from '@trove/core';
 import type { ConnectorRecord } from '@trove/core/store';
 import type { ResultEnvelope } from '../../api/schemas.js';
-import type { ActiveGenerations, Generation } from '../../generations/selection/generations.js';
+import type {
+  QueriedGeneration,
+  QueriedGenerations,
+} from '../../generations/selection/generations.js';
 
 /** The part of a search that one generation answers. */
 export interface GenerationPart {
-  readonly generation: Generation;
+  readonly generation: QueriedGeneration;
   /** Whether this generation answers for the object at a URI; null if it answers for all. */
   readonly contains: ((source: string) => boolean) | null;
 }
 
 /** Returns the generations to search. There are several only during an embedder switch. */
 export function partsOf(
-  { generations, of }: ActiveGenerations,
+  { generations, of }: QueriedGenerations,
   sources: readonly Pick<ConnectorRecord, 'id' | 'rootUri'>[],
   prefix: string | undefined,
 ): GenerationPart[] {
   const [only, ...more] = generations;
   if (only !== undefined && more.length === 0) return [{ generation: only, contains: null }];
-  const roots = new Map<Generation, string[]>();
+  const roots = new Map<QueriedGeneration, string[]>();
   for (const { id, rootUri } of sources) {
     if (prefix !== undefined && !isWithin(rootUri, prefix) && !isWithin(prefix, rootUri)) continue;
     const generation = of(id);

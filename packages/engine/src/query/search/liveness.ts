@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { parseUri } from '@trove/core';
 import { PathReader } from '@trove/runtime';
-import type { Connectors } from '../../sources/connectors/connectors.js';
+import type { SourceFinder } from '../../sources/connectors/source-finder.js';
 
 /** Time limit for checking whether a file exists. */
 const lookupLimitMs = 500;
@@ -13,9 +13,9 @@ const files = new PathReader(lookupLimitMs, async (path) => {
 /** Tells whether the object at a URI may still exist, without a request to a remote source. */
 export type LivenessCheck = (source: string) => Promise<boolean>;
 
-export function createLivenessCheck(connectors: Pick<Connectors, 'findContaining'>): LivenessCheck {
+export function createLivenessCheck(finder: Pick<SourceFinder, 'findContaining'>): LivenessCheck {
   return async (source) => {
-    const sources = await connectors.findContaining(source);
+    const sources = await finder.findContaining(source);
     const isRegistered = sources.some(({ status }) => status !== 'error' && status !== 'removing');
     return isRegistered && (await mayExist(source));
   };

@@ -11,13 +11,20 @@ import type { IndexCandidates, IndexScope, SparseQuery } from '@trove/core/index
 import { compilePathFilter } from '@trove/text/glob';
 import { queryTerms } from '@trove/text/analyzer';
 import type { EmbeddingService, Gate } from '@trove/runtime';
-import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
+import {
+  GenerationFinderToken,
+  type GenerationFinder,
+} from '../../generations/selection/generations.js';
 import { LargeJobsToken, type LargeJobs } from '../../generations/scheduling/large-jobs.js';
 import {
   TrainedEmbedderToken,
   type TrainedEmbedder,
 } from '../../generations/training/trained-embedder.js';
-import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import {
+  SourceFinderToken,
+  uriOfPart,
+  type SourceFinder,
+} from '../../sources/connectors/source-finder.js';
 import { EmbeddingToken, QueryGateToken } from '../../tokens.js';
 import { RankerToken, type Ranker } from './ranker.js';
 import {
@@ -75,11 +82,11 @@ export const SearchToken = createToken<SearchService>('engine.search');
 /** Answers search queries from the index. */
 @injectable()
 export class SearchService {
-  readonly #generations: Generations;
+  readonly #generations: GenerationFinder;
   readonly #largeJobs: LargeJobs;
   readonly #embedding: EmbeddingService;
   readonly #trainedEmbedder: TrainedEmbedder;
-  readonly #connectors: Connectors;
+  readonly #sources: SourceFinder;
   readonly #gate: Gate;
   readonly #ranker: Ranker;
   readonly #pathReasons: PathReasons;
@@ -89,11 +96,11 @@ export class SearchService {
   readonly #names: QueriedNames;
 
   constructor(
-    @inject(GenerationsToken) generations: Generations,
+    @inject(GenerationFinderToken) generations: GenerationFinder,
     @inject(LargeJobsToken) largeJobs: LargeJobs,
     @inject(EmbeddingToken) embedding: EmbeddingService,
     @inject(TrainedEmbedderToken) trainedEmbedder: TrainedEmbedder,
-    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(QueryGateToken) gate: Gate,
     @inject(RankerToken) ranker: Ranker,
     @inject(PathReasonsToken) pathReasons: PathReasons,
@@ -102,7 +109,7 @@ export class SearchService {
     this.#largeJobs = largeJobs;
     this.#embedding = embedding;
     this.#trainedEmbedder = trainedEmbedder;
-    this.#connectors = connectors;
+    this.#sources = sources;
     this.#gate = gate;
     this.#ranker = ranker;
     this.#pathReasons = pathReasons;
@@ -220,7 +227,7 @@ export class SearchService {
         forms: mergeForms(await this.#forms.of(text), corrected.forms),
         // With several lists, any one may contain the whole page.
         page: parts.length > 1 ? { offset: 0, limit: range.offset + range.limit } : range,
-        isAlive: createLivenessCheck(this.#connectors),
+        isAlive: createLivenessCheck(this.#sources),
       };
       return Promise.all(
         parts.map((part) => findInPart(part, isOwn(part) ? ownPlan : keywordPlan, search, context)),
@@ -250,7 +257,12 @@ export class SearchService {
   async #parts(prefix: string | undefined): Promise<GenerationPart[]> {
     const active = await this.#generations.active();
     const isSingle = active.generations.length === 1;
-    return partsOf(active, isSingle ? [] : await this.#connectors.listSources(), prefix);
+    const sources = isSingle ? [] : await this.#sources.listParts();
+    return partsOf(
+      active,
+      sources.map(({ record }) => record),
+      prefix,
+    );
   }
 
   /** Returns a filter for paths, relative to the requested path or to the sources. Null accepts all. */
@@ -260,7 +272,8 @@ export class SearchService {
   ): Promise<{ matches: (source: string) => boolean; condition: Filter | null } | null> {
     const lists = toGlobLists(query);
     if (lists.length === 0) return null;
-    const roots = prefix === undefined ? await this.#connectors.listRoots() : [prefix];
+    const roots =
+      prefix === undefined ? (await this.#sources.listParts()).map(uriOfPart) : [prefix];
     const matchesPath = compilePathFilter(lists);
     const matches = (source: string): boolean =>
       roots.some((root) => {
@@ -271,8 +284,8 @@ export class SearchService {
   }
 
   async #sourcePrefix(path: string): Promise<string> {
-    const uri = await this.#connectors.findUri(path);
-    const indexedUri = await this.#connectors.findIndexedUri(uri);
+    const uri = await this.#sources.findUri(path);
+    const indexedUri = await this.#sources.findIndexedUri(uri);
     if (indexedUri !== null) return indexedUri;
     throw new TroveError('not_found', `No registered source contains ${uri}`, {
       suggestions: ['Add it or a folder that contains it.', 'Omit the path to search all sources.'],

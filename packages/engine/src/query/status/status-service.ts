@@ -1,5 +1,5 @@
 import { inject, injectable, createToken, MetadataStoreToken } from '@trove/core/di';
-import type { ConnectorRecord, MetadataStore } from '@trove/core/store';
+import type { MetadataStore } from '@trove/core/store';
 import type { PluginRegistry } from '@trove/runtime';
 import { GenerationsToken, type Generations } from '../../generations/selection/generations.js';
 import {
@@ -18,15 +18,13 @@ import {
   type StatusResponse,
   type TargetQuery,
 } from '../../api/schemas.js';
-import { hasSchedule, isPaused } from '../../sources/schedules/sync-settings.js';
 import { toIsoTime } from '../../ingest/jobs/job-view.js';
 import type { EngineSettings } from '../../settings.js';
-import type { EffectiveCapabilities } from '../../sources/connectors/capabilities.js';
-import type { WatchState } from '../../ingest/watching/watched-source.js';
 import {
   readActiveStatistics,
   type SwitchProgress,
 } from '../../generations/selection/active-statistics.js';
+import { capabilitiesOf, problemOf, scheduleView, timeOf, watchView } from './source-view.js';
 
 /** How long the list of installed connectors is cached. */
 const schemeCacheMs = 5000;
@@ -153,15 +151,6 @@ export class StatusService {
   }
 }
 
-function capabilitiesOf({ keysOnly, costlyListing, grep, ...others }: EffectiveCapabilities) {
-  return {
-    ...others,
-    keys_only: keysOnly,
-    costly_listing: costlyListing,
-    grep: grep !== null,
-  };
-}
-
 function switchView({ from, sources, sourcesDone, objects, objectsDone }: SwitchProgress) {
   return {
     from: [...from],
@@ -170,27 +159,4 @@ function switchView({ from, sources, sourcesDone, objects, objectsDone }: Switch
     objects,
     objects_done: objectsDone,
   };
-}
-
-function problemOf({ problem }: ConnectorRecord): { error: string | null; detail: string | null } {
-  return { error: problem?.code ?? null, detail: problem?.detail ?? null };
-}
-
-function scheduleView({ config, nextSyncAt, failingSince, lastError }: ConnectorRecord) {
-  return {
-    next_sync_at: hasSchedule(config) && !isPaused(config) ? timeOf(nextSyncAt) : null,
-    paused: isPaused(config),
-    failing_since: timeOf(failingSince),
-    last_error: lastError && { ...lastError, at: toIsoTime(lastError.at) },
-  };
-}
-
-function watchView(state: WatchState | null): StatusResponse['connectors'][number]['watch'] {
-  if (state === null) return null;
-  const { by, everyMs, detail } = state;
-  return { by, every_seconds: everyMs === null ? null : everyMs / 1000, detail };
-}
-
-function timeOf(lastSyncedAt: number | null | undefined): string | null {
-  return lastSyncedAt === null || lastSyncedAt === undefined ? null : toIsoTime(lastSyncedAt);
 }

@@ -2,7 +2,7 @@ import { inject, injectable, createToken } from '@trove/core/di';
 import { CallerPoolToken, type ComputePool } from '../../content/compute/compute-pool.js';
 import { ContentsToken, type Contents } from '../../content/contents.js';
 import type { NamedDefinition } from '../../content/chunking/index.js';
-import { ConnectorsToken, type Connectors } from '../../sources/connectors/connectors.js';
+import { SourceFinderToken, type SourceFinder } from '../../sources/connectors/source-finder.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 
 /** Larger objects are not source code that people have written. */
@@ -23,18 +23,18 @@ export const DefinitionReaderToken = createToken<DefinitionReader>('engine.defin
 /** Reads the definitions of a name from the current text of an object. */
 @injectable()
 export class DefinitionReader {
-  readonly #connectors: Connectors;
+  readonly #sources: SourceFinder;
   readonly #tree: SourceTree;
   readonly #contents: Contents;
   readonly #pool: ComputePool;
 
   constructor(
-    @inject(ConnectorsToken) connectors: Connectors,
+    @inject(SourceFinderToken) sources: SourceFinder,
     @inject(SourceTreeToken) tree: SourceTree,
     @inject(ContentsToken) contents: Contents,
     @inject(CallerPoolToken) pool: ComputePool,
   ) {
-    this.#connectors = connectors;
+    this.#sources = sources;
     this.#tree = tree;
     this.#contents = contents;
     this.#pool = pool;
@@ -51,7 +51,7 @@ export class DefinitionReader {
   }
 
   async #read(source: string, name: string, signal: AbortSignal): Promise<FoundDefinition[]> {
-    const location = await this.#connectors.locate(source);
+    const location = await this.#sources.locate(source);
     const entry = await this.#tree.stat(location, signal);
     if (entry === null || entry.kind === 'directory') return [];
     const content = await this.#contents.open(location.connector, entry, 'reads', signal);

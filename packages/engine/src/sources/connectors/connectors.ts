@@ -51,7 +51,6 @@ import {
   notRegisteredError,
   ownerOf,
   possibleRootsOf,
-  sourcesBelow,
   sourcesContaining,
 } from './owner.js';
 import { redactedConfig } from './redacted-config.js';
@@ -59,6 +58,7 @@ import { RealRoots } from './real-roots.js';
 import { replacedError } from './replaced-error.js';
 import { shareReads } from './shared-read.js';
 import { withoutSyncSettings, type SourceConfig } from '../schedules/sync-settings.js';
+import type { Location, SourceFinder, SourcePart } from './source-finder.js';
 import { storedStateOf } from './stored-state.js';
 import { cursorProblem } from './connector-validation.js';
 
@@ -91,21 +91,12 @@ export interface SourceFiles {
   readonly tokens: TokenFiles;
 }
 
-/** A registered source, and the path of an object or folder in it. */
-export interface Location {
-  readonly record: ConnectorRecord;
-  readonly connector: GuardedConnector;
-  readonly uri: string;
-  /** Path below the root; '' is the root. */
-  readonly path: string;
-}
-
 /** The token of `Connectors` in an engine's container. */
 export const ConnectorsToken = createToken<Connectors>('engine.connectors');
 
 /** Finds and opens connectors for targets and registered sources. */
 @injectable()
-export class Connectors {
+export class Connectors implements SourceFinder {
   readonly #registry: PluginRegistry;
   readonly #sources: ConnectorRegistry;
   readonly #registered: () => Promise<readonly ConnectorRecord[]>;
@@ -363,15 +354,21 @@ export class Connectors {
 
   /**
    * Returns the canonical URI of a path or URI. If no source contains a web address, this is the URI of the object with that
-   * address in a source, such as `web://docs`.
+   * address in a source, such as `web://docs`. Only URIs that `isVisible` accepts exist.
    */
-  async findUri(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
+  async findUri(
+    text: string,
+    field: 'path' | 'target' = 'path',
+    isVisible: (uri: string) => boolean = () => true,
+  ): Promise<string> {
     const uri = await this.canonicalUri(text, field);
-    if (!/^https?:/.test(uri) || (await this.findOwner(uri)) !== null) return uri;
+    if (!/^https?:/.test(uri) || (isVisible(uri) && (await this.findOwner(uri)) !== null))
+      return uri;
     const found = await findByAddress(text, {
       registry: this.#registry,
       records: await this.#registered(),
       open: (record) => this.open(record),
+      isVisible,
       signal: this.#signal,
     });
     return found ?? uri;
@@ -417,19 +414,19 @@ export class Connectors {
     return freeIdOf(this.#sources, connectorId(this.#namespace, rootUri));
   }
 
-  /** Returns the registered sources below a URI. */
-  async findBelow(uri: string): Promise<ConnectorRecord[]> {
-    return sourcesBelow(await this.#registered(), uri);
-  }
-
   /** Returns all registered sources. */
   listSources(): Promise<readonly ConnectorRecord[]> {
     return this.#registered();
   }
 
-  /** Returns the root URIs of all registered sources. */
-  async listRoots(): Promise<string[]> {
-    return (await this.#registered()).map(({ rootUri }) => rootUri);
+  /** Returns all registered sources as wholes. */
+  async listParts(): Promise<SourcePart[]> {
+    return (await this.#registered()).map((record) => ({ record, path: '' }));
+  }
+
+  /** An application sees everything. */
+  sees(): boolean {
+    return true;
   }
 
   /**

@@ -1,6 +1,7 @@
 import { relativePath, TroveError } from '@trove/core';
 import type { ConnectorRecord, ConnectorRegistry } from '@trove/core/store';
 import { hash } from '../ids.js';
+import { uriOfPart, type SourcePart } from './source-finder.js';
 
 /** The roots above a deeper path are not looked up one by one. */
 const maxRoots = 64;
@@ -32,23 +33,25 @@ export function ownerOf(records: readonly ConnectorRecord[], uri: string): Conne
   );
 }
 
-/** Returns the sources below a canonical URI that are not being removed. `s3://` contains all buckets. */
-export function sourcesBelow(records: readonly ConnectorRecord[], uri: string): ConnectorRecord[] {
+/** Returns the parts below a canonical URI whose sources are not being removed. `s3://` contains all buckets. */
+export function partsBelow<P extends SourcePart>(parts: readonly P[], uri: string): P[] {
   const folder = withoutSlash(uri);
-  return records.filter(
-    ({ rootUri, status }) => status !== 'removing' && relativePath(folder, rootUri) !== null,
+  return parts.filter(
+    (part) => part.record.status !== 'removing' && relativePath(folder, uriOfPart(part)) !== null,
   );
 }
 
-/** Returns the first names below a canonical URI on the way to sources, with their URIs, by name. */
+/** Returns the first names below a canonical URI on the way to parts of sources, with their URIs, by name. */
 export function namesAbove(
-  records: readonly ConnectorRecord[],
+  parts: readonly SourcePart[],
   uri: string,
 ): { readonly name: string; readonly uri: string }[] {
   const folder = withoutSlash(uri);
   const start = folder.length + 1;
   const uris = new Set(
-    records.map(({ rootUri }) => rootUri.slice(0, start) + rootUri.slice(start).split('/', 1)[0]),
+    parts
+      .map(uriOfPart)
+      .map((below) => below.slice(0, start) + below.slice(start).split('/', 1)[0]),
   );
   return Array.from(uris, (each) => ({ name: relativePath(folder, each) ?? '', uri: each })).sort(
     (a, b) => (a.name < b.name ? -1 : 1),

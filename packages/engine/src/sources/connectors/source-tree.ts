@@ -5,7 +5,7 @@ import {
   ActiveObjectsToken,
   type ActiveObjects,
 } from '../../generations/selection/active-objects.js';
-import type { Location } from './connectors.js';
+import type { Location } from './source-finder.js';
 import { levelOf } from './tree-level.js';
 import { ignoreIncomplete } from './incomplete-listing.js';
 

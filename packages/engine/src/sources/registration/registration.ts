@@ -25,6 +25,7 @@ import { pollingNotice } from '../connectors/watching.js';
 import { isPaused, scheduleOf } from '../schedules/sync-settings.js';
 import { assertSchedulable, configChangeOf, type ConfigChange } from './desired-config.js';
 import { requestedPaths } from './requested-paths.js';
+import type { SyncPermission } from './sync-permission.js';
 
 /** A source with its health check. */
 interface CheckedSource {
@@ -58,8 +59,17 @@ export class Registration {
     this.#jobs = jobs;
   }
 
-  async add(request: Infer<typeof addRequestSchema>, signal: AbortSignal): Promise<AddResponse> {
+  async add(
+    request: Infer<typeof addRequestSchema>,
+    signal: AbortSignal,
+    permission: SyncPermission,
+  ): Promise<AddResponse> {
     const { full, since, process, update } = request;
+    // Checked first, because other errors depend on the files of this machine.
+    await permission.assert({
+      rootUri: await this.#connectors.canonicalUri(request.target, 'target'),
+      setsConfig: request.config !== null || request.schedule !== null || update,
+    });
     const target = await this.#connectors.resolveTarget(request.target);
     const { rootUri } = target;
     const known = await this.#connectors.findRegistered(rootUri);
@@ -99,7 +109,7 @@ export class Registration {
     if (process) await this.#jobs.process(job.id, signal);
     return {
       job_id: job.id,
-      overlaps: await this.#connectors.findOverlaps(rootUri),
+      overlaps: (await this.#connectors.findOverlaps(rootUri)).filter(permission.sees),
       warnings: [...connector.warnings, ...pauseWarnings(health), ...polled],
     };
   }

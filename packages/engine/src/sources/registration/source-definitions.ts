@@ -11,6 +11,7 @@ import type {
 import { differingKeys, isRecord, restoreHidden } from './config-difference.js';
 import { RegistrationToken, type Registration } from './registration.js';
 import { RemovalToken, type Removal } from './removal.js';
+import type { SyncPermission } from './sync-permission.js';
 
 /** How exports show a secret in plain text. */
 const hidden = '***';
@@ -61,12 +62,13 @@ export class SourceDefinitions {
   async apply(
     { sources, prune, dry_run: isDryRun }: Infer<typeof applySourcesRequestSchema>,
     signal: AbortSignal,
+    permission: SyncPermission,
   ): Promise<ApplySourcesResponse> {
     const changes: Change[] = [];
     const desired = await this.#byTarget(sources);
     for (const [target, definition] of desired) {
       signal.throwIfAborted();
-      changes.push(await this.#applyOne(target, definition, isDryRun, signal));
+      changes.push(await this.#applyOne(target, definition, isDryRun, signal, permission));
     }
     if (prune)
       for (const { rootUri: target } of await this.#definable()) {
@@ -99,6 +101,7 @@ export class SourceDefinitions {
     definition: Definition,
     isDryRun: boolean,
     signal: AbortSignal,
+    permission: SyncPermission,
   ): Promise<Change> {
     let change: Change = { target, action: 'add', keys: [], ...unchanged };
     try {
@@ -121,6 +124,7 @@ export class SourceDefinitions {
           update: true,
         },
         signal,
+        permission,
       );
       return { ...change, job_id };
     } catch (error) {

@@ -27,6 +27,7 @@ import type {
   uploadQuerySchema,
 } from '../../api/schemas.js';
 import type { EngineSettings } from '../../settings.js';
+import type { SyncPermission } from '../registration/sync-permission.js';
 import type { Locate } from './locate.js';
 import { runAfterFirstByte } from './first-byte.js';
 
@@ -88,9 +89,17 @@ export class UploadService {
     { name, process }: Infer<typeof uploadQuerySchema>,
     archive: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    permission: SyncPermission,
   ): Promise<AddResponse> {
-    const source = await this.#source(name, '/');
-    return this.#receive('snapshot', source, { process, full: false }, archive, signal);
+    const source = await this.#source(name, '/', permission);
+    const answer = await this.#receive(
+      'snapshot',
+      source,
+      { process, full: false },
+      archive,
+      signal,
+    );
+    return { ...answer, overlaps: answer.overlaps.filter(permission.sees) };
   }
 
   /** Applies changes since the last upload. */
@@ -98,20 +107,23 @@ export class UploadService {
     { client_id, root, process, full }: Infer<typeof filesUploadQuerySchema>,
     bundle: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    permission: SyncPermission,
   ): Promise<AddResponse> {
-    const source = await this.#source(client_id, root);
-    return this.#receive('bundle', source, { process, full }, bundle, signal);
+    const source = await this.#source(client_id, root, permission);
+    const answer = await this.#receive('bundle', source, { process, full }, bundle, signal);
+    return { ...answer, overlaps: answer.overlaps.filter(permission.sees) };
   }
 
   /** Returns what a client must send. The request consists of the bytes of its JSON. */
   async manifest(
     request: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
+    permission: SyncPermission,
   ): Promise<ManifestResponse> {
     return runAfterFirstByte(this.#manifests, request, signal, async (bytes) => {
       const located: { source?: UploadSource } = {};
       const locate: Locate = async ({ client_id, root }) => {
-        const source = await this.#source(client_id, root);
+        const source = await this.#source(client_id, root, permission);
         located.source = source;
         const tree = source.known?.tree ?? null;
         return tree === null ? null : this.#trees.folderOf(tree);
@@ -122,9 +134,14 @@ export class UploadService {
     });
   }
 
-  async #source(authority: string, root: string): Promise<UploadSource> {
+  async #source(
+    authority: string,
+    root: string,
+    permission: SyncPermission,
+  ): Promise<UploadSource> {
     const { path } = parseUri(root);
     const rootUri = formatUri({ scheme: 'file', authority, path });
+    await permission.assert({ rootUri, setsConfig: false });
     const known = await this.#connectors.findRegistered(rootUri);
     const id = known?.id ?? (await this.#connectors.idOf(rootUri));
     return { id, rootUri, known };

@@ -22,6 +22,8 @@ export function readContract(document) {
       id: operation.operationId,
       method: method.toUpperCase(),
       path,
+      /** The rights that a caller needs. Undefined for an open operation. */
+      rights: operation['x-rights'],
       open: Array.isArray(operation.security) && operation.security.length === 0,
       parameters: operation.parameters ?? [],
       body: bodyOf(document, operation),

@@ -6,9 +6,10 @@ const endingMs = 60_000;
 export async function settleSources(api, world) {
   await allEnded(api);
   const kept = [world.steady, ...world.scratch].map((path) => `file://local${path}`);
+  const isKept = (uri) => kept.includes(uri) || uri.startsWith(`file://local${world.marked}/`);
   const { connectors } = await api.get('/v1/status');
   for (const { root_uri: uri } of connectors) {
-    if (!kept.includes(uri)) await api.remove(uri);
+    if (!isKept(uri)) await api.remove(uri);
   }
   for (const target of world.scratch)
     await api.post('/v1/add', { target, config: {}, update: true });

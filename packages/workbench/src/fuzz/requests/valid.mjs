@@ -62,6 +62,8 @@ function meaningOf(operation, name) {
     ),
     locator: fc.nat(10_000).map((at) => reference('hitLocator', at)),
     sources: sourcesOf(operation),
+    paths: fc.array(from('target'), { minLength: 1, maxLength: 2 }),
+    expires_in_s: fc.integer({ min: 1, max: 1000 }),
     // Neither a move nor a backup succeeds, because both would change what other requests meet.
     to: fc.constant('/dev/null/fuzz'),
     reads: fc.array(fc.record({ path: from('file') }), { minLength: 1, maxLength: 3 }),
@@ -176,7 +178,13 @@ function bodyOf(operation) {
   // The default overlap of a service may be more than half of a small chunk.
   const together = ['chunk_size', 'chunk_overlap'].filter((name) => name in model);
   const requiredKeys = [...(operation.body.required ?? []), ...together];
-  return fc.record(model, { requiredKeys, noNullPrototype: true });
+  const body = fc.record(model, { requiredKeys, noNullPrototype: true });
+  // A token for administrators has no paths.
+  return operation.id === 'createToken'
+    ? body.map(({ paths, ...rest }) =>
+        rest.rights === 'admin' ? rest : { ...rest, paths: paths ?? null },
+      )
+    : body;
 }
 
 function bodyMember(operation, name, schema) {

@@ -21,6 +21,8 @@ export function makeWorld() {
     sources,
     steady: join(sources, 'steady'),
     scratch: ['one', 'two', 'three'].map((name) => join(sources, `scratch-${name}`)),
+    /** Sources of the part `rights`. */
+    marked: join(sources, 'marked'),
     outside: join(root, 'outside'),
     canaries: [`canary${randomBytes(12).toString('hex')}`],
     close: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),

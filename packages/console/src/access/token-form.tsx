@@ -1,0 +1,131 @@
+import type { CreatedToken, CreateTokenRequest } from '@trove/client';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { CopiedCommand } from '../parts/copied-command.js';
+import { Failure } from '../parts/failure.js';
+import { useClient } from '../session-context.js';
+import { useAction } from '../use-action.js';
+
+type Rights = NonNullable<CreateTokenRequest['rights']>;
+
+const rightsLevels: readonly (readonly [Rights, string])[] = [
+  ['read', 'search and read'],
+  ['sync', 'also sync sources'],
+  ['admin', 'everything'],
+];
+const dayS = 86_400;
+const lifetimes = [
+  ['', 'never'],
+  [`${30 * dayS}`, 'in 30 days'],
+  [`${90 * dayS}`, 'in 90 days'],
+  [`${365 * dayS}`, 'in a year'],
+] as const;
+
+/** Creates a token, and shows it once. */
+export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JSX.Element {
+  const client = useClient();
+  const [name, setName] = useState('');
+  const [rights, setRights] = useState<Rights>('read');
+  const [paths, setPaths] = useState('');
+  const [lifetime, setLifetime] = useState('');
+  const [created, setCreated] = useState<CreatedToken | null>(null);
+  const { run, isRunning, error } = useAction(onCreated);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const visible = rights === 'admin' ? [] : linesOf(paths);
+    const body = {
+      name: name.trim(),
+      rights,
+      paths: visible.length === 0 ? null : visible,
+      expires_in_s: lifetime === '' ? null : Number(lifetime),
+    };
+    setCreated(null);
+    void run(async () => {
+      setCreated(await client.access.createToken({ body }));
+      setName('');
+    });
+  };
+  return (
+    <form class="card" onSubmit={submit}>
+      <h3>Create a token</h3>
+      <div class="field">
+        <label for="token-name">Name</label>
+        <input
+          id="token-name"
+          required
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="ada"
+          value={name}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </div>
+      <div class="field">
+        <label for="token-rights">May</label>
+        <select
+          id="token-rights"
+          value={rights}
+          onChange={({ currentTarget: { value } }) =>
+            setRights(rightsLevels.find(([level]) => level === value)?.[0] ?? 'read')
+          }
+        >
+          {rightsLevels.map(([level, text]) => (
+            <option key={level} value={level}>
+              {level}: {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      {rights !== 'admin' && (
+        <div class="field">
+          <label for="token-paths">Sees only</label>
+          <textarea
+            id="token-paths"
+            rows={2}
+            spellcheck={false}
+            placeholder="Everything"
+            aria-describedby="token-paths-help"
+            value={paths}
+            onInput={(event) => setPaths(event.currentTarget.value)}
+          />
+          <p id="token-paths-help" class="soft help">
+            One path or URI of a source, folder or object a line. Empty: everything.
+          </p>
+        </div>
+      )}
+      <div class="field">
+        <label for="token-lifetime">Ends</label>
+        <select
+          id="token-lifetime"
+          value={lifetime}
+          onChange={(event) => setLifetime(event.currentTarget.value)}
+        >
+          {lifetimes.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button type="submit" disabled={isRunning}>
+        Create
+      </button>
+      {error !== undefined && <Failure error={error} />}
+      <div role="status">
+        {created !== null && (
+          <CopiedCommand
+            label={`The token ${created.name}. It is not shown again.`}
+            text={created.token}
+          />
+        )}
+      </div>
+    </form>
+  );
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
