@@ -37,7 +37,7 @@ const drawing = "document.querySelector('#canvas')._cyreg.cy";
 /** Clicks on an entity in the drawing. */
 export async function clickEntity(page: Page, name: string): Promise<void> {
   const selector = JSON.stringify(`[name = "${name}"]`);
-  await page.waitForFunction("document.querySelector('#canvas')?._cyreg?.cy.nodes().nonempty()");
+  await page.waitForSelector('#canvas canvas');
   const position = await page.evaluate<{ x: number; y: number }>(
     `${drawing}.nodes(${selector}).renderedPosition()`,
   );
@@ -46,6 +46,7 @@ export async function clickEntity(page: Page, name: string): Promise<void> {
 
 /** Waits until the drawing shows the given number of entities. Throws on timeout. */
 export async function drawn(page: Page, count: number): Promise<void> {
+  await page.waitForSelector('#canvas canvas');
   await page.evaluate(`new Promise((resolve, reject) => {
     const end = performance.now() + ${maxWaitMs};
     const look = () => {
