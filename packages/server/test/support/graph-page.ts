@@ -10,18 +10,12 @@ export const babbage = 'Charles Babbage designed the Analytical Engine.';
 
 type Here = Pick<ConsoleVisit, 'world' | 'running'>;
 
-/** Writes the two files of `buildPeople`. */
-export async function writeNotes({ world }: Pick<Here, 'world'>): Promise<void> {
+/** A graph of two files of a source. */
+export async function buildPeople({ world, running }: Here) {
   const notes = join(world.root, 'notes');
   await mkdir(notes);
   await writeFile(join(notes, 'ada.md'), `# Notes\n\nOf letters.\n\n${ada}\n\nThe end.\n`);
   await writeFile(join(notes, 'engine.md'), `# Engines\n\n${babbage}\n`);
-}
-
-/** A graph of two files of a source. */
-export async function buildPeople({ world, running }: Here) {
-  const notes = join(world.root, 'notes');
-  await writeNotes({ world });
   await running.engine.add({ target: notes, process: true });
   await running.engine.graph.importSources({ sources: [notes], graph_name: 'people' });
 }
