@@ -46,7 +46,7 @@ test('rejects two schedules', async () => {
   assert.match(stderr, '--every and --cron cannot be combined');
 });
 
-test('sets, shows, changes and ends the schedule of a folder', async () => {
+test('sets, shows, changes, pauses and ends the schedule of a folder', async () => {
   await using here = await place();
   const { ok, trove } = here;
   await ok('serve', 'start');
@@ -57,6 +57,9 @@ test('sets, shows, changes and ends the schedule of a folder', async () => {
   assert.match(wrong.stderr, 'config.every: must be a time from 15m to 30d');
   await ok('connector', 'update', 'notes', '--every', '1d');
   assert.match(await ok('status'), /notes.* in \d+ h/);
+  assert.match(await ok('connector', 'pause', 'notes'), 'notes is synced only on request');
+  assert.match(await ok('status'), /notes.* paused/);
+  assert.match(await ok('connector', 'resume', 'notes'), /notes is synced next in \d+ h/);
   await ok('connector', 'update', 'notes', '--no-schedule');
   assert.not.match(await ok('status'), 'NEXT');
 });

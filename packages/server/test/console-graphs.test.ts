@@ -198,7 +198,7 @@ check('reports a missing graph, a bad filter and a changed token', () =>
     browser,
     { prepare: buildPeople, fragment: '#/graphs?graph=nowhere' },
     async ({ page, open, running }) => {
-      await page.waitForSelector('[role=alert]:text("The graph nowhere does not exist.")');
+      await page.waitForSelector('[role=alert]:has-text("The graph nowhere does not exist.")');
       await open(people);
       await page.waitForSelector('#size');
       await page.click('.graph-options summary');

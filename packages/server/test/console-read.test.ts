@@ -85,7 +85,7 @@ check('renders Markdown with links to other objects, and points out lines', () =
       await page.click('button:text("Show the source")');
       await page.waitForSelector('.code');
       assert.is(await page.locator('.code .here').count(), 3);
-      await page.click('.outline a:text("Guide")');
+      await page.click('.outline a:has-text("Guide")');
       await page.waitForSelector('.code .here >> nth=9');
       await page.click('button:text("Show the source")');
       await page.click('.markdown a:text("the fox")');

@@ -97,6 +97,8 @@ check('sends only filters that the server knows', () =>
 check('offers the search to other programs', () =>
   visitConsole(browser, { prepare: addDocs }, async ({ page, open, running }) => {
     await open("#/search?q=it's a fox&mode=keyword");
+    await page.click('text=Read it elsewhere');
+    await page.waitForSelector('.hit pre:has-text("trove cat"):has-text("--range 1:")');
     await page.click('text=Run this search elsewhere');
     const [command, curl, tool] = await page.locator('.elsewhere pre').allInnerTexts();
     assert.is(command?.trim(), `trove search 'it'\\''s a fox' --mode keyword`);

@@ -36,7 +36,7 @@ check('checks a source, adds it, syncs it and removes it', () =>
 
     await writeFile(join(world.docs, 'new.md'), 'A new note.\n');
     await card.locator('button:text("Sync now")').click();
-    await card.locator('text=/6 objects/').waitFor();
+    await card.locator('.card-facts:has-text("6 objects")').waitFor();
 
     await card.locator('button:text-is("Remove")').click();
     await page.click('dialog button:text("Keep it")');
@@ -50,7 +50,7 @@ check('checks a source, adds it, syncs it and removes it', () =>
 
 check('asks for the settings of a source by its schema', () =>
   visitConsole(browser, { fragment: '#/sources' }, async ({ page, running }) => {
-    await page.waitForSelector('#kind option[value="shop"]', { state: 'attached' });
+    await page.waitForSelector('#kind option:text-is("shop")', { state: 'attached' });
     await page.selectOption('#kind', 'shop');
     await page.fill('#address', 'corner');
     await page.fill('#setting-key', 'env:TROVE_TEST_UNSET');
@@ -64,7 +64,7 @@ check('asks for the settings of a source by its schema', () =>
     await page.click('button:text("Add and index")');
     await page.waitForSelector('.notice:has-text("The source was added")');
     await page.click('button:text("Continue")');
-    await page.click('.card a:text("shop://corner")');
+    await page.click('.card a:has-text("shop://corner")');
     await page.click('summary:text("Configuration")');
     await page.waitForSelector('dd:text("***")');
     await page.waitForSelector('.badge:text("up to date")');
@@ -97,22 +97,22 @@ check('chooses objects by rules, with a preview', () =>
     await page.click('button:text("Add and index")');
     const root = `file://local${world.docs}`;
     await open(`#/source?root=${encodeURIComponent(root)}`);
-    await page.waitForSelector('.card:has-text("1 left out")');
+    await page.waitForSelector('.card:has-text("2 left out")');
     await page.click('summary:text-is("Rules")');
     assert.is(await page.inputValue('[aria-label="Pattern of rule 1"]'), '/deep');
     await page.click('button:text("Add a rule")');
-    await page.fill('[aria-label="Pattern of rule 2"]', '*.bin');
+    await page.fill('[aria-label="Pattern of rule 2"]', '*.md');
     await page.click('button:text("Preview")');
     await page.waitForSelector('.checked:has-text("2 objects would be left out")');
     await checkPage(page, 'the rules of a source');
     await page.click('button:text("Save and sync")');
-    await page.waitForSelector('.card:has-text("2 left out")');
+    await page.waitForSelector('.card:has-text("3 left out")');
     const { config } = await running.engine.inspect({ target: root });
     const rule = { indexable: false };
     assert.equal(config, {
       objects: [
         { match: '/deep', ...rule },
-        { match: '*.bin', ...rule },
+        { match: '*.md', ...rule },
       ],
     });
   }),
@@ -229,7 +229,7 @@ check('shows hostile names of sources and objects as text', () => {
         ['#/sources', '.card a:has-text("<img src=x")'],
         [`#/source?root=${encodeURIComponent(root)}`, 'summary:has-text("1 object failed")'],
         ['#/activity', '.card a:has-text("<img src=x")'],
-        [`#/read?path=${encodeURIComponent(root)}`, '[role=treeitem]:has-text("\ufffdgnp.csv")'],
+        [`#/read?path=${encodeURIComponent(root)}`, 'td:has-text("\ufffdgnp.csv")'],
         ['#/health', 'dt:text("Version")'],
       ] as const) {
         await open(fragment);

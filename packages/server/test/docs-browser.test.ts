@@ -28,6 +28,16 @@ check('signs in, shows an operation, and calls it with the token', async () => {
       const shown = page.locator('#operations-Server-status .live-responses-table');
       await shown.locator('.response-col_status:text("200")').waitFor();
       assert.match(await shown.innerText(), /"connectors":/);
+      const isDark = () =>
+        page.evaluate<boolean>("document.documentElement.classList.contains('dark-mode')");
+      await page.emulateMedia({ colorScheme: 'light' });
+      assert.is(await isDark(), false);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.is(await isDark(), true);
+      await page.click('nav a:text("Sources")');
+      await page.waitForSelector('h1:text("Sources")');
+      await page.click('nav a:text("API")');
+      await page.waitForSelector('.opblock-summary-control');
       assert.equal(elsewhere, []);
       // The browser reports two 401 responses: before signing in, and with a wrong token.
       assert.equal(

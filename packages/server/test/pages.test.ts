@@ -85,7 +85,7 @@ test('load and send nothing to other hosts', () =>
       const names = (await readdir(folder, { recursive: true })).filter((name) =>
         /\.\w+$/.test(name),
       );
-      assert.ok(names.length > 10);
+      assert.ok(names.length >= 3);
       for (const name of names) {
         const text = await readFile(new URL(name, folder), 'utf8');
         assert.not.match(text, /\/\/[a-z0-9-]+\.[a-z]/i, name);

@@ -114,7 +114,7 @@ function Records({ records, from, isRendered }: RecordsProps): JSX.Element {
   const messages = isRendered ? messagesOf(records) : null;
   if (records.length === 0) return <p class="soft">There are no more records.</p>;
   return messages === null ? (
-    <RecordTable records={records} from={from} />
+    <RecordTable key={from} records={records} from={from} />
   ) : (
     <Conversation messages={messages} />
   );

@@ -6,6 +6,7 @@ import { linesOf, shownLocator } from '../parts/locators.js';
 import { MarkedText } from '../parts/marked-text.js';
 import { lastSegment, safeLink, shownName, shownUri } from '../parts/names.js';
 import { readHref } from '../read/read-href.js';
+import { HitCommands } from './hit-commands.js';
 import { explainRank } from './rank.js';
 
 interface Props {
@@ -66,6 +67,7 @@ export function Hit({ hit, words }: Props): JSX.Element {
           </ul>
         )}
       </details>
+      <HitCommands hit={hit} />
     </li>
   );
 }

@@ -10,18 +10,12 @@ export const babbage = 'Charles Babbage designed the Analytical Engine.';
 
 type Here = Pick<ConsoleVisit, 'world' | 'running'>;
 
-/** Writes the two files of `buildPeople`. */
-export async function writeNotes({ world }: Pick<Here, 'world'>): Promise<void> {
+/** A graph of two files of a source. */
+export async function buildPeople({ world, running }: Here) {
   const notes = join(world.root, 'notes');
   await mkdir(notes);
   await writeFile(join(notes, 'ada.md'), `# Notes\n\nOf letters.\n\n${ada}\n\nThe end.\n`);
   await writeFile(join(notes, 'engine.md'), `# Engines\n\n${babbage}\n`);
-}
-
-/** A graph of two files of a source. */
-export async function buildPeople({ world, running }: Here) {
-  const notes = join(world.root, 'notes');
-  await writeNotes({ world });
   await running.engine.add({ target: notes, process: true });
   await running.engine.graph.importSources({ sources: [notes], graph_name: 'people' });
 }
@@ -37,7 +31,7 @@ const drawing = "document.querySelector('#canvas')._cyreg.cy";
 /** Clicks on an entity in the drawing. */
 export async function clickEntity(page: Page, name: string): Promise<void> {
   const selector = JSON.stringify(`[name = "${name}"]`);
-  await page.waitForFunction("document.querySelector('#canvas')?._cyreg?.cy.nodes().nonempty()");
+  await page.waitForSelector('#canvas canvas');
   const position = await page.evaluate<{ x: number; y: number }>(
     `${drawing}.nodes(${selector}).renderedPosition()`,
   );
@@ -46,6 +40,7 @@ export async function clickEntity(page: Page, name: string): Promise<void> {
 
 /** Waits until the drawing shows the given number of entities. Throws on timeout. */
 export async function drawn(page: Page, count: number): Promise<void> {
+  await page.waitForSelector('#canvas canvas');
   await page.evaluate(`new Promise((resolve, reject) => {
     const end = performance.now() + ${maxWaitMs};
     const look = () => {
