@@ -6,6 +6,7 @@ import { materialise } from '../requests/draft.mjs';
 import { hostileDrafts } from '../requests/hostile.mjs';
 import { makeSender } from '../requests/send.mjs';
 import { validDrafts } from '../requests/valid.mjs';
+import { agentDrafts } from './agent-drafts.mjs';
 import { makeHolders, randomOf } from './holders.mjs';
 import { writeMarkedSources, wordsOf } from './marked-sources.mjs';
 import { checkHolder } from './oracle.mjs';
@@ -14,10 +15,12 @@ const holderCount = 10;
 const runCount = 300;
 const shortRuns = 60;
 const lanes = 4;
+/** As many requests of agents as those to this many operations. */
+const agentWeight = 3;
 const indexingMs = 120_000;
 
 /**
- * Requests to every operation by ten tokens with random rights. No answer may name an object that is hidden from its
+ * Requests to every operation and calls of agents by ten tokens with random rights. No answer may name an object that is hidden from its
  * token. See `campaign.mjs` for parts.
  */
 export async function rightsPart({ server, world, api, findings, tally, short }) {
@@ -38,6 +41,7 @@ export async function rightsPart({ server, world, api, findings, tally, short })
   const corpus = await corpusOf(api, sources, places);
   const sender = makeSender(server);
   const drafts = fc.oneof(
+    { weight: agentWeight, arbitrary: agentDrafts() },
     ...contract.operations.map((operation) =>
       fc.oneof(
         { weight: 4, arbitrary: validDrafts(operation) },
