@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { questionsOf } from '../src/graphs/example-questions.js';
 import { meanDurationMs, parseMetrics, total } from '../src/health/metrics.js';
 import { pathFrom, resolveLink, rootOf } from '../src/read/paths.js';
-import { columnsOf, messagesOf, parseRecords } from '../src/read/records.js';
+import { columnsOf, messagesOf, parseRecords, threadMessages } from '../src/read/records.js';
 import { rowsOf } from '../src/read/tree-rows.js';
 import { configOf, fieldsOf } from '../src/sources/config-fields.js';
 import { kindsOf, targetOf } from '../src/sources/kinds.js';
@@ -77,6 +77,18 @@ test('recognises records and messages', () => {
     ],
   );
   assert.is(messagesOf([{ id: 1, price: 2 }]), null);
+});
+
+test('parses the text of a thread', () => {
+  const messages = threadMessages('Ann: Hello\n\nstill Ann\n\nBo: Hi: there\n');
+  assert.equal(
+    messages?.map(({ author, text }) => [author, text]),
+    [
+      ['Ann', 'Hello\n\nstill Ann'],
+      ['Bo', 'Hi: there'],
+    ],
+  );
+  assert.is(threadMessages('No author here'), null);
 });
 
 test('shows the entries of opened folders below them', () => {

@@ -126,6 +126,11 @@ check('shows records as a table with pages, and messages as a conversation', () 
     assert.match(await page.innerText('.messages'), 'On the <b>shelf</b>');
     assert.match(page.url(), 'locator=');
     await checkPage(page, 'a conversation');
+    await page.click('button:text("Show the source")');
+    await page.waitForSelector('.code:has-text("Ann: Where is")');
+    await page.click('button:text("Show the source")');
+    await page.click('a:text("Show all records")');
+    await page.waitForSelector('.messages time');
     await page.click('button:text("Show a table")');
     await page.waitForSelector('.records');
   }),

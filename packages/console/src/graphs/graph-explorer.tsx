@@ -8,7 +8,7 @@ import { EntityList } from './entity-list.js';
 import { openGraphApi } from './graph-api.js';
 import { GraphEntityView } from './graph-entity.js';
 import { GraphGrowth, type EntityOrigin } from './graph-growth.js';
-import { GraphPicture } from './graph-picture.js';
+import { GraphPicture, loadDrawing } from './graph-picture.js';
 import { GraphSteps } from './graph-steps.js';
 
 /** What other parts of the page do with the drawing. */
@@ -141,11 +141,10 @@ function useDrawing(
   useEffect(() => {
     let isOpen = true;
     const draw = async (): Promise<void> => {
-      if (canvas.current === null) return;
-      const drawn = await GraphPicture.open(canvas.current, onChoose);
-      if (!isOpen) return drawn.close();
-      picture.current = drawn;
-      drawn.show(growth);
+      const library = await loadDrawing();
+      if (!isOpen || canvas.current === null) return;
+      picture.current = new GraphPicture(library, canvas.current, onChoose);
+      picture.current.show(growth);
     };
     void draw();
     return () => {

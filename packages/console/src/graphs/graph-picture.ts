@@ -11,23 +11,21 @@ const animationMs = 400;
 const maxSelectionZoom = 1.4;
 const goldenAngle = Math.PI * (3 - Math.sqrt(5));
 
+type DrawingLibrary = typeof cytoscape;
+
+/** Loads the library for the first drawing. */
+export async function loadDrawing(): Promise<DrawingLibrary> {
+  return (await import('cytoscape')).default;
+}
+
 /** Draws a growing graph and reports the selected entity. */
 export class GraphPicture {
   readonly #cy: cytoscape.Core;
   #growth: GraphGrowth | null = null;
   readonly #restyle = (): void => void this.#cy.style(pictureStyle());
 
-  /** The library is loaded before the first drawing. */
-  static async open(
-    container: HTMLElement,
-    onChoose: (id: string) => void,
-  ): Promise<GraphPicture> {
-    const { default: library } = await import('cytoscape');
-    return new GraphPicture(library, container, onChoose);
-  }
-
-  private constructor(
-    library: typeof cytoscape,
+  constructor(
+    library: DrawingLibrary,
     container: HTMLElement,
     onChoose: (id: string) => void,
   ) {

@@ -15,7 +15,7 @@ import { resolveLink } from './paths.js';
 import { readHref } from './read-href.js';
 import { catRequest, pageLines, readPage, type ReadChoice } from './read-request.js';
 import { RecordTable } from './record-table.js';
-import { messagesOf, parseRecords } from './records.js';
+import { messagesOf, parseRecords, threadMessages, type Message } from './records.js';
 
 interface Props {
   readonly choice: ReadChoice;
@@ -41,9 +41,12 @@ export function ObjectView({ choice, entry, root }: Props): JSX.Element {
   }
   if (!('lines' in value)) return <Failure error={new Error('The object has no text.')} />;
   const records = value.lines === null ? parseRecords(value.content) : null;
+  const isThread = records === null && value.lines === null && choice.locator !== null;
+  const thread = isThread ? threadMessages(value.content) : null;
   const canRender =
     records === null
-      ? isMarkdown(entry.media_type, choice.path) && value.content.length <= maxMarkdownChars
+      ? thread !== null ||
+        (isMarkdown(entry.media_type, choice.path) && value.content.length <= maxMarkdownChars)
       : messagesOf(records) !== null;
   return (
     <>
@@ -63,11 +66,11 @@ export function ObjectView({ choice, entry, root }: Props): JSX.Element {
         <Pages choice={choice} response={value} count={records?.length ?? null} />
       </div>
       <div class="object">
-        {records === null && <Outline path={choice.path} />}
+        {records === null && !isThread && <Outline path={choice.path} />}
         <div class="object-text">
           {records === null ? (
             <Text
-              {...{ choice, entry, root }}
+              {...{ choice, entry, root, thread }}
               response={value}
               isRendered={canRender && !isPlain}
             />
@@ -82,15 +85,18 @@ export function ObjectView({ choice, entry, root }: Props): JSX.Element {
 
 interface TextProps extends Props {
   readonly response: CatResponse;
+  /** The messages of the text, or null. */
+  readonly thread: readonly Message[] | null;
   readonly isRendered: boolean;
 }
 
-function Text({ choice, root, response, isRendered }: TextProps): JSX.Element {
+function Text({ choice, root, response, thread, isRendered }: TextProps): JSX.Element {
   const { content, lines } = response;
   const from = lines?.from ?? 1;
   if (content === '') return <p class="soft">The object is empty.</p>;
   if (!isRendered)
     return <Code path={choice.path} text={content} from={from} lines={choice.lines} />;
+  if (thread !== null) return <Conversation messages={thread} />;
   return (
     <Markdown
       text={content}

@@ -59,6 +59,21 @@ export function messagesOf(records: readonly ReadRecord[]): Message[] | null {
   return clear.length * 2 > messages.length ? messages : null;
 }
 
+/** The start of a message in the text of a thread: its author. */
+const messageStart = /^([^\n:]{1,80}): /;
+
+/** Parses the text of a thread, in which each message begins with its author. Null for another text. */
+export function threadMessages(content: string): Message[] | null {
+  const messages: Message[] = [];
+  for (const block of content.trim().split(/\n\n(?=[^\n:]{1,80}: )/)) {
+    const [start, author] = messageStart.exec(block) ?? [];
+    if (start === undefined || author === undefined) return null;
+    const text = block.slice(start.length).trim();
+    messages.push({ author, at: null, title: null, text, others: {} });
+  }
+  return messages;
+}
+
 function toMessage(record: ReadRecord): Message {
   const [author, at, title, text] = [authorNames, timeNames, titleNames, textNames].map(
     (names) => names.find((name) => typeof record[name] === 'string') ?? null,
