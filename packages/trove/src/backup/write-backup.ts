@@ -100,7 +100,9 @@ async function currentData({
     generations.listOthers(),
   ]);
   return JSON.stringify([
-    others.map(({ number, isDropped }) => [number, isDropped]).sort(),
+    others
+      .toSorted((one, other) => one.number - other.number)
+      .map(({ number, isDropped }) => [number, isDropped]),
     registered.filter(({ tree }) => tree !== null).map(({ id, tree }) => [id, tree]),
     built.map(({ name, generation }) => [name, generation]),
   ]);
