@@ -131,7 +131,9 @@ test('changes the schedule of a source that is being synced', () =>
     assert.equal(changes, [
       { target: one, action: 'update', keys: ['every'], job_id: null, error: null, detail: null },
     ]);
-    const changed = await engine.applySources({ sources: [{ target: one, config: { token: 'x' } }] });
+    const changed = await engine.applySources({
+      sources: [{ target: one, config: { token: 'x' } }],
+    });
     assert.is(changed.changes[0]?.error, 'sync_already_running');
   }));
 

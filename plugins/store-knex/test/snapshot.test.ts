@@ -15,7 +15,8 @@ import { openStore, type Backend } from './support.js';
 
 const test = suite<{ folder: string }>('snapshots');
 const [metadataStore] = plugins;
-const oddText = 'nul\0 \u2028 \u2029 \ud800 "quoted" \\u0000 \r\n {"table":"trove_jobs"} é \u{1f469}';
+const oddText =
+  'nul\0 \u2028 \u2029 \ud800 "quoted" \\u0000 \r\n {"table":"trove_jobs"} é \u{1f469}';
 const leaseMs = 600_000;
 /** Longer than the pieces in which a snapshot is read. */
 const trainedBytes = new Uint8Array(300_000).fill(7);
@@ -112,7 +113,9 @@ for (const [name, newBackend] of [
   });
 }
 
-test('on PostgreSQL, a snapshot that is not whole leaves the database empty', async ({ folder }) => {
+test('on PostgreSQL, a snapshot that is not whole leaves the database empty', async ({
+  folder,
+}) => {
   const file = join(folder, 'snapshot');
   const store = await openStore(await newPostgres(folder, 'one'));
   await fill(store);

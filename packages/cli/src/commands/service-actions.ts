@@ -83,7 +83,9 @@ export async function restartService(
   if (args.text('bind') !== undefined || args.text('config') !== undefined)
     return installService(args, cli);
   const options = await optionsOf(args, cli, service);
-  await withNotice(cli, 'Checking the settings …', () => checkSettings(options, { address: false }));
+  await withNotice(cli, 'Checking the settings …', () =>
+    checkSettings(options, { address: false }),
+  );
   await serviceManager(cli.env).restart();
   await waitUntilHealthy(service.endpoint, service.file);
   await report(cli, service, 'Running');

@@ -40,11 +40,7 @@ export async function writeToBucket<T>(
       signal,
     );
     // Last, because a backup without it is incomplete.
-    await transfer(
-      [manifestName],
-      (name) => bucket.put(name, join(staging, name), signal),
-      signal,
-    );
+    await transfer([manifestName], (name) => bucket.put(name, join(staging, name), signal), signal);
     return result;
   } finally {
     await rm(staging, { recursive: true, force: true });

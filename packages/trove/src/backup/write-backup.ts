@@ -79,20 +79,30 @@ async function takeData(parts: BackupParts, to: string, hasIndex: boolean): Prom
       if (isWhole || (await currentData(store)) === before) throw error;
     }
   }
-  throw new TroveError('storage_unavailable', 'Graphs, uploads or the embedder change too fast for a backup', {
-    suggestions: ['Try again when they are not being replaced.'],
-  });
+  throw new TroveError(
+    'storage_unavailable',
+    'Graphs, uploads or the embedder change too fast for a backup',
+    {
+      suggestions: ['Try again when they are not being replaced.'],
+    },
+  );
 }
 
 /** Names the generations of the index and of graphs, and the trees of uploads that are current. */
-async function currentData({ sources, graphs, generations }: BackupParts['store']): Promise<string> {
+async function currentData({
+  sources,
+  graphs,
+  generations,
+}: BackupParts['store']): Promise<string> {
   const [registered, built, others] = await Promise.all([
     sources.list(),
     graphs.list(),
     generations.listOthers(),
   ]);
   return JSON.stringify([
-    others.map(({ number, isDropped }) => [number, isDropped]).sort(),
+    others
+      .toSorted((one, other) => one.number - other.number)
+      .map(({ number, isDropped }) => [number, isDropped]),
     registered.filter(({ tree }) => tree !== null).map(({ id, tree }) => [id, tree]),
     built.map(({ name, generation }) => [name, generation]),
   ]);

@@ -77,9 +77,7 @@ export class AlertService {
       this.#repeat(detection, async () =>
         incidents.update(await this.#diskSpace.disks(), Date.now()),
       ),
-      ...this.#channels.map((channel) =>
-        this.#repeat(delivery, () => deliveries.deliver(channel)),
-      ),
+      ...this.#channels.map((channel) => this.#repeat(delivery, () => deliveries.deliver(channel))),
     ]);
   }
 

@@ -33,7 +33,10 @@ export class Incidents {
     const incidents = await alerts.incidents();
     const open = new Map(incidents.map((incident) => [incident.key, incident]));
     const keys = [...open.keys()].filter((key) => key.startsWith(sourcePrefix));
-    const sources = await this.#observed(keys.map((key) => key.slice(sourcePrefix.length)), now);
+    const sources = await this.#observed(
+      keys.map((key) => key.slice(sourcePrefix.length)),
+      now,
+    );
     const removed = keys.filter((key) => !sources.has(key.slice(sourcePrefix.length)));
     await runAll([
       ...Array.from(sources.values(), (source) => () => this.#updateSource(source, open, now)),

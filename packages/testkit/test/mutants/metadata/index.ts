@@ -7,6 +7,7 @@ import { objectMutants } from './objects.js';
 import { jobMutants } from './jobs.js';
 import { leaseMutants } from './leases.js';
 import { listingMutants } from './listing.js';
+import { moveMutants } from './moves.js';
 import { summaryMutants } from './summaries.js';
 import { recordMutants } from './records.js';
 import { repeatedListingMutants } from './repeated-listing.js';
@@ -23,6 +24,7 @@ export const metadataStoreMutants: Mutants = {
   ...jobMutants,
   ...leaseMutants,
   ...scheduleMutants,
+  ...moveMutants,
   ...listingMutants,
   ...repeatedListingMutants,
   ...recordMutants,
