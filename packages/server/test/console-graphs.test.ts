@@ -86,7 +86,12 @@ check('adds the neighbors of a clicked entity, and shows each step again', () =>
     {
       prepare: ({ running }) =>
         running.engine.graph.addDocuments('rivers', {
-          documents: ['Rhine and Aare.', 'Aare and Reuss.', 'Reuss and Limmat.', 'Limmat and Sihl.'],
+          documents: [
+            'Rhine and Aare.',
+            'Aare and Reuss.',
+            'Reuss and Limmat.',
+            'Limmat and Sihl.',
+          ],
           triplets: [
             [['Aare', 'flows into', 'Rhine']],
             [['Reuss', 'flows into', 'Aare']],

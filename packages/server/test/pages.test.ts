@@ -22,7 +22,9 @@ async function partsOf(host: Host, path: string, found = new Set<string>()): Pro
   found.add(path);
   if (/cytoscape|swagger/.test(path)) return found;
   const text = await (await get(host, path)).text();
-  const links = text.matchAll(/(?:href|src)="([^":]+\.(?:css|js))"|(?:from |import\()['"](\.[^'"]+)['"]/g);
+  const links = text.matchAll(
+    /(?:href|src)="([^":]+\.(?:css|js))"|(?:from |import\()['"](\.[^'"]+)['"]/g,
+  );
   for (const [, link, module] of links) {
     const { pathname } = new URL(link ?? module ?? '', `${host.url}${path}`);
     await partsOf(host, pathname, found);

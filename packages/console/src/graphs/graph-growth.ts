@@ -1,9 +1,4 @@
-import type {
-  GraphEntity,
-  GraphNeighbors,
-  GraphQueryResponse,
-  GraphRelation,
-} from '@trove/client';
+import type { GraphEntity, GraphNeighbors, GraphQueryResponse, GraphRelation } from '@trove/client';
 import { counted } from '../parts/numbers.js';
 
 /** How an entity came into the drawing. */

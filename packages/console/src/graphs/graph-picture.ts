@@ -24,11 +24,7 @@ export class GraphPicture {
   #growth: GraphGrowth | null = null;
   readonly #restyle = (): void => void this.#cy.style(pictureStyle());
 
-  constructor(
-    library: DrawingLibrary,
-    container: HTMLElement,
-    onChoose: (id: string) => void,
-  ) {
+  constructor(library: DrawingLibrary, container: HTMLElement, onChoose: (id: string) => void) {
     this.#cy = library({ container, maxZoom: 2.5, minZoom: 0.05, style: pictureStyle() });
     this.#cy.on('tap', 'node', ({ target }) => onChoose(String(target.data('entity'))));
     dark.addEventListener('change', this.#restyle);

@@ -17,7 +17,10 @@ export function GraphSteps({ steps, step, onStep }: Props): JSX.Element {
   const last = steps.length - 1;
   useEffect(() => {
     if (!isPlaying) return undefined;
-    const timer = setTimeout(() => (step < last ? onStep(step + 1) : setIsPlaying(false)), stepPauseMs);
+    const timer = setTimeout(
+      () => (step < last ? onStep(step + 1) : setIsPlaying(false)),
+      stepPauseMs,
+    );
     return () => clearTimeout(timer);
   }, [isPlaying, step, last]);
   const goTo = (next: number): void => {

@@ -62,9 +62,7 @@ export function GraphView({ question }: { readonly question: GraphQuestion }): J
       {question.question === '' && graph.value !== undefined && (
         <GraphExamples graph={question.graph === '' ? graph.value.name : question.graph} />
       )}
-      {answer !== null && (
-        <Answered key={href} graph={name} answer={answer} explorer={explorer} />
-      )}
+      {answer !== null && <Answered key={href} graph={name} answer={answer} explorer={explorer} />}
     </div>
   );
 }

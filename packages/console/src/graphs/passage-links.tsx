@@ -10,8 +10,7 @@ export function PassageLinks({ passage }: { readonly passage: SourcedPassage }):
   const client = useClient();
   const { run, isRunning, error } = useAction();
   const web = webLinkOf(passage);
-  const open = (): void =>
-    void run(async () => navigate(await findPassage(passage, client)));
+  const open = (): void => void run(async () => navigate(await findPassage(passage, client)));
   return (
     <>
       {web !== null && (

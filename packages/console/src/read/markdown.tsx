@@ -62,7 +62,13 @@ function blocksOf(text: string, from: number): MarkdownBlock[] {
   });
 }
 
-function Block({ token, rules }: { readonly token: Token; readonly rules: InlineRules }): JSX.Element {
+function Block({
+  token,
+  rules,
+}: {
+  readonly token: Token;
+  readonly rules: InlineRules;
+}): JSX.Element {
   const inner = (): ComponentChildren => inline(childrenOf(token), rules);
   switch (token.type) {
     case 'heading': {
@@ -213,9 +219,15 @@ function inline(tokens: readonly Token[], rules: InlineRules): ComponentChildren
       case 'html':
         return tagOf(token.raw, index);
       case 'text':
-        return childrenOf(token).length > 0 ? inner() : <QuotedText key={index} text={withoutEntities(textOf(token))} quoted={rules.quoted} />;
+        return childrenOf(token).length > 0 ? (
+          inner()
+        ) : (
+          <QuotedText key={index} text={withoutEntities(textOf(token))} quoted={rules.quoted} />
+        );
       default:
-        return <QuotedText key={index} text={withoutEntities(textOf(token))} quoted={rules.quoted} />;
+        return (
+          <QuotedText key={index} text={withoutEntities(textOf(token))} quoted={rules.quoted} />
+        );
     }
   });
 }

@@ -33,7 +33,9 @@ export function SourceRules({ root, config, onDone }: Props): JSX.Element {
     setPreview(null);
   };
   const estimate = async (): Promise<void> =>
-    setPreview(await client.connectors.estimateConnector({ body: { target: root, config: desired } }));
+    setPreview(
+      await client.connectors.estimateConnector({ body: { target: root, config: desired } }),
+    );
   const apply = async (): Promise<void> => {
     const sources = [{ target: root, config: desired }];
     const { changes } = await client.connectors.applySources({ body: { sources } });

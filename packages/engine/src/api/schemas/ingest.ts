@@ -3,8 +3,7 @@ import { count, nullableCount, nullableText, target, text, type RequestInput } f
 
 const nullableString = (description: string) =>
   ({ type: ['string', 'null'], description }) as const;
-const nullableFlag = (description: string) =>
-  ({ type: ['boolean', 'null'], description }) as const;
+const nullableFlag = (description: string) => ({ type: ['boolean', 'null'], description }) as const;
 
 /** The keys of a configuration that decide when a source is synced. */
 export const scheduleProperties = {
