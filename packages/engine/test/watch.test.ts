@@ -166,7 +166,7 @@ test('syncs only the requested paths of a source', async () => {
   live.notes.set('a/1.md', 'One\n');
   const engine = await new World().open({ plugins: [live.plugin] });
   const sync = async (paths: readonly string[]): Promise<JobResponse | undefined> => {
-    await engine.add({ target, paths, process: true });
+    await engine.add({ target, paths: [...paths], process: true });
     return (await engine.jobs({ limit: 1 }))[0];
   };
   const early = await rejection(() => sync(['a.md']));

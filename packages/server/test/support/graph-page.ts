@@ -32,9 +32,17 @@ const drawing = "document.querySelector('#canvas')._cyreg.cy";
 export async function clickEntity(page: Page, name: string): Promise<void> {
   const selector = JSON.stringify(`[name = "${name}"]`);
   await page.waitForSelector('#canvas canvas');
-  const position = await page.evaluate<{ x: number; y: number }>(
-    `${drawing}.nodes(${selector}).renderedPosition()`,
-  );
+  // The drawing may still be moving.
+  const position = await page.evaluate<{ x: number; y: number }>(`new Promise((resolve) => {
+    let last = '';
+    const look = () => {
+      const now = ${drawing}.nodes(${selector}).renderedPosition();
+      if (JSON.stringify(now) === last) return resolve(now);
+      last = JSON.stringify(now);
+      requestAnimationFrame(look);
+    };
+    look();
+  })`);
   await page.locator('#canvas').click({ position });
 }
 
