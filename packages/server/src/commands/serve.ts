@@ -91,10 +91,7 @@ function proxyAccessOf({ access }: Pick<ResolvedSettings, 'access'>): ProxyAcces
     header: header.toLowerCase(),
     trustedProxies,
     users: Object.fromEntries(
-      Object.entries(users).map(([name, { rights = 'read', paths = null }]) => [
-        name,
-        { rights, paths },
-      ]),
+      Object.entries(users).map(([name, { rights, paths = null }]) => [name, { rights, paths }]),
     ),
   };
 }

@@ -238,9 +238,9 @@ function limitTargets(rows: ReturnType<Database['table']>, uris: readonly string
   void rows.where((either) => {
     void either.whereRaw('1 = 0');
     for (const uri of uris) {
-      void either
-        .orWhere('target', uri)
-        .orWhere((below) => below.where('target', '>=', `${uri}/`).where('target', '<', `${uri}0`));
+      void either.orWhere('target', uri).orWhere((below) => {
+        void below.where('target', '>=', `${uri}/`).where('target', '<', `${uri}0`);
+      });
     }
   });
 }

@@ -162,7 +162,7 @@ async function statsOf(
   // '0' follows '/'.
   const inRange = `${key('path')} >= ${key(':path')} and ${key('path')} <= ${key(':end')}
     and (path = :path or (path >= :start and path < :end))`;
-  const rows = await db.all(
+  const found = await db.all(
     `select search_status, count(*) as objects, sum(chunks) as chunks from trove_objects
       where connector = ${connectorNumber} ${path === '' ? '' : `and ${inRange}`}
       group by search_status`,
@@ -172,7 +172,7 @@ async function statsOf(
       ...(path === '' ? {} : { path, start: `${path}/`, end: `${path}0` }),
     },
   );
-  const counts = rows.map((row) => ({
+  const counts = found.map((row) => ({
     status: oneOf(row, 'search_status', searchStatuses),
     objects: number(row, 'objects'),
     chunks: Number(row['chunks']),
