@@ -293,10 +293,8 @@ test('rejects a second sync and a second removal of a source', async () => {
   await expectCode('connector_removing', 'scheduleConnector', { body: { target, paused: true } });
   world.gate.open();
   const removed = (await Promise.all(removals)).filter((answer) => answer !== refused);
-  assert.equal(
-    removed.map((answer) => answer.data['removed']),
-    [true],
-  );
+  assert.is(removed.length, 1);
+  assert.is(removed[0]?.data['removed'], true);
   assert.is(refused.data['code'], 'connector_removing');
   assert.is(third.data['code'], 'connector_removing');
   const job = await ask('getJob', { params: { job_id: String(data['job_id']) } }).catch(() => null);

@@ -1,5 +1,5 @@
 import { queryTerms } from '@trove/text/analyzer';
-import pg from 'pg';
+import { Client } from 'pg';
 
 import { between, randomFrom } from '@trove/test-support/random.js';
 import { wordsFrom } from '../tree/words.mjs';
@@ -79,7 +79,7 @@ export function tableBytes(url) {
 }
 
 async function withClient(url, work) {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return await work(client);
