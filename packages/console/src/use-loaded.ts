@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from './session-context.js';
 
 /** The state of a request. `value` is the last response, also while the next one is loading. */
@@ -11,7 +11,7 @@ export interface Loaded<T> {
 }
 
 interface Options {
-  /** Milliseconds to wait before the request. A later request in this time replaces it. */
+  /** Minimum milliseconds between requests. A later request in this time replaces one that waits. */
   readonly delayMs?: number;
   /** Repeats the request with this pause, while the page is visible. */
   readonly everyMs?: number;
@@ -31,6 +31,7 @@ export function useLoaded<T>(
 ): Loaded<T> {
   const session = useSession();
   const [count, setCount] = useState(0);
+  const startedAt = useRef(-Infinity);
   const [outcome, setOutcome] = useState<Outcome<T>>({
     value: undefined,
     error: undefined,
@@ -40,6 +41,7 @@ export function useLoaded<T>(
     const controller = new AbortController();
     let timer = 0;
     const run = async (): Promise<void> => {
+      startedAt.current = performance.now();
       try {
         const value = await load(controller.signal);
         if (!controller.signal.aborted) setOutcome({ value, error: undefined, isLoading: false });
@@ -55,7 +57,8 @@ export function useLoaded<T>(
       else void run();
     };
     setOutcome((last) => ({ ...last, isLoading: true }));
-    timer = setTimeout(() => void run(), delayMs);
+    const waitMs = startedAt.current + delayMs - performance.now();
+    timer = setTimeout(() => void run(), Math.max(0, waitMs));
     return () => {
       clearTimeout(timer);
       controller.abort();

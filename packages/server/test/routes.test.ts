@@ -285,6 +285,10 @@ test('rejects a second sync and a second removal of a source', async () => {
   await expectCode('sync_already_running', 'addSource', { body: { target } });
   const move = { body: { target, to: 'shop://elsewhere', force: true } };
   await expectCode('sync_already_running', 'moveConnector', move);
+  const paused = await ask('scheduleConnector', { body: { target, paused: true } });
+  assert.is(paused.data['paused'], true);
+  const wrong = { body: { target, every: '1s' } };
+  await expectCode('config_invalid', 'scheduleConnector', wrong);
   // Either may arrive first. The refused one is answered while the other waits.
   const removals = [1, 2].map(() => ask('removeConnector', { query: { target } }));
   const refused = await Promise.race(removals);

@@ -96,7 +96,7 @@ export const connectorOperations = {
       'Changes only the given keys of its configuration. `null` removes a key. `paused` keeps the schedule, but the source is then synced only on request.',
     body: jsonBody(scheduleRequestSchema),
     response: jsonResponse('The next sync.', scheduleResponseSchema),
-    errors: [...sourceErrors, 'not_found', 'connector_removing'],
+    errors: ['config_invalid', 'not_found', 'connector_removing'],
     exposure: withCommands('connector pause', 'connector resume'),
   }),
   exportSources: operation({

@@ -119,7 +119,7 @@ export class Registration {
     target,
     ...schedule
   }: Infer<typeof scheduleRequestSchema>): Promise<ScheduleResponse> {
-    const { rootUri } = await this.#connectors.resolveTarget(target);
+    const rootUri = await this.#connectors.canonicalUri(target, 'target');
     const known = await this.#connectors.findRegistered(rootUri);
     if (known === null) throw new TroveError('not_found', `${rootUri} is not a registered source`);
     if (known.status === 'removing')
