@@ -39,6 +39,7 @@ const notRun = [
   ],
   [/^claude /, 'is a program of its own'],
   [/^trove serve install$/, 'needs a service manager'],
+  [/^trove-server alerts test$/, 'needs a receiver'],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
 /** Commands that run until they are stopped: the output to wait for, and how they end. */
