@@ -22,8 +22,6 @@ const notRun = [
   [/^npm test\b/, 'runs the tests, of which this is one'],
   [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
   [/^npm install --(global|prefix) /, 'needs a registry'],
-  [/^sqlite3 /, 'is a program of its own'],
-  [/^pg_(dump|restore) /, 'needs a PostgreSQL'],
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
@@ -41,6 +39,8 @@ const notRun = [
     'makes a package, which its own test tries',
   ],
   [/^claude /, 'is a program of its own'],
+  [/^trove serve install$/, 'needs a service manager'],
+  [/^trove-server alerts test$/, 'needs a receiver'],
   [/^trove open 1$/, 'needs a search on a terminal'],
 ];
 /** Commands that run until they are stopped: the output to wait for, and how they end. */
@@ -63,6 +63,7 @@ const setupCommands = {
   'docs/how-to/index-a-web-site.md': ['trove serve start', 'trove add .'],
   'docs/how-to/search-a-bucket.md': ['trove serve start'],
   'docs/how-to/search-a-database.md': ['trove serve start', makeShop()],
+  'docs/how-to/sync-on-a-schedule.md': ['trove serve start'],
   'docs/how-to/work-from-an-editor.md': ['trove serve start', 'trove add .'],
   'docs/skill/SKILL.md': ['trove serve start', 'trove add .'],
 };
@@ -77,6 +78,12 @@ const bucket = {
 const app = join(root, 'examples/embed-in-an-app');
 const apps = ['app.js', 'recent-first.js', 'ask-graph.js', 'own-parts.js'];
 const limitMs = 120_000;
+/** Makes a source whose folder has moved. */
+const movingFolder = [
+  'mkdir -p ~/moving ~/documents && cp ~/archive/old.txt ~/moving',
+  'trove add ~/moving',
+  'mv ~/moving ~/documents/notes',
+];
 
 const test = suite('the commands in the documentation');
 const skipped = new Set();
@@ -144,7 +151,12 @@ test(reference, async () => {
   for (const example of [...examples.filter((one) => !isLast(one)), ...examples.filter(isLast)]) {
     const command = example.command
       .replace(/\bJOB\b/, job.id)
+      .replace(' /backups/', ' ~/backups/')
+      // Earlier examples have uploaded the notes.
+      .replace('trove mv ~/notes ', 'trove mv ~/moving ')
       .replace(/(--bind) \S+$/, `$1 ${bind}`);
+    if (command.startsWith('trove mv ~/moving '))
+      for (const step of movingFolder) await before(step);
     // The job has ended already, and the command reports that.
     if (command.startsWith('trove job cancel')) {
       assert.match((await run(command)).output, 'had already ended');
