@@ -179,36 +179,6 @@ check('shows failing sources first, failed jobs with their reason, and cancels a
   ),
 );
 
-check('creates a token, shows it once, and revokes it', () =>
-  visitConsole(browser, { fragment: '#/access' }, async ({ page, world, running }) => {
-    await addDocs({ world, running });
-    await page.fill('#token-name', 'ada');
-    await page.fill('#token-paths', world.docs);
-    await page.selectOption('#token-lifetime', { label: 'in 90 days' });
-    await page.click('button:text-is("Create")');
-    const token = await page.innerText('form [role=status] code');
-    const caller = await running.engine.authenticate(token);
-    assert.equal(caller?.access, { rights: 'read', paths: [`file://local${world.docs}`] });
-    const row = page.locator('tr:has-text("ada")');
-    await row.locator('text=in 2 months').waitFor();
-    await checkPage(page, 'the tokens');
-    await row.locator('button:text-is("Revoke")').click();
-    await page.click('dialog button:text("Revoke the token")');
-    await row.locator('td >> nth=3 >> text=just now').waitFor();
-    assert.is(await running.engine.authenticate(token), null);
-  }),
-);
-
-check('tells callers without the right that only administrators manage tokens', () =>
-  visitConsole(browser, { fragment: '#/access', signsIn: false }, async ({ page, running }) => {
-    const { token } = await running.engine.createToken({ name: 'reader' });
-    await page.fill('#token', token);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('text=Only a token with the right “admin”');
-    assert.is(await page.locator('#token-name').count(), 0);
-  }),
-);
-
 check('shows hostile names of sources and objects as text', () => {
   const attack = '<img src=x onerror="document.title=1">\u202Egnp';
   return visitConsole(

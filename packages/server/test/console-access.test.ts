@@ -1,0 +1,49 @@
+// test-timeout: 300
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { noBrowser, startBrowser, type Browser } from '@trove/test-support/browser.js';
+import { testUnless } from '@trove/test-support/skips.js';
+import { addDocs, checkPage, visitConsole } from './support/console-page.js';
+
+const test = suite('tokens in the console in a browser');
+const check = testUnless(noBrowser, test);
+let browser: Browser;
+
+test.before(async () => {
+  if (noBrowser === null) browser = await startBrowser();
+});
+test.after(async () => {
+  if (noBrowser === null) await browser.close();
+});
+
+check('creates a token, shows it once, and revokes it', () =>
+  visitConsole(browser, { fragment: '#/access' }, async ({ page, world, running }) => {
+    await addDocs({ world, running });
+    await page.fill('#token-name', 'ada');
+    await page.fill('#token-paths', world.docs);
+    await page.selectOption('#token-lifetime', { label: 'in 90 days' });
+    await page.click('button:text-is("Create")');
+    const token = await page.innerText('form [role=status] code');
+    const caller = await running.engine.authenticate(token);
+    assert.equal(caller?.access, { rights: 'read', paths: [`file://local${world.docs}`] });
+    const row = page.locator('tr:has-text("ada")');
+    await row.locator('text=in 2 months').waitFor();
+    await checkPage(page, 'the tokens');
+    await row.locator('button:text-is("Revoke")').click();
+    await page.click('dialog button:text("Revoke the token")');
+    await row.waitFor({ state: 'detached' });
+    assert.is(await running.engine.authenticate(token), null);
+  }),
+);
+
+check('tells callers without the right that only administrators manage tokens', () =>
+  visitConsole(browser, { fragment: '#/access', signsIn: false }, async ({ page, running }) => {
+    const { token } = await running.engine.createToken({ name: 'reader' });
+    await page.fill('#token', token);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=Only a token with the right “admin”');
+    assert.is(await page.locator('#token-name').count(), 0);
+  }),
+);
+
+test.run();
