@@ -36,9 +36,9 @@ const none: BackupResponse = {
 };
 
 /** The backups of callers without the right `admin`. */
-export const forbiddenBackups: Backups = { start: refuse, state: refuse };
+export const forbiddenBackups: Backups = { start: forbid, state: forbid };
 
-async function refuse(): Promise<never> {
+async function forbid(): Promise<never> {
   throw new TroveError('forbidden', 'Backups need the right `admin`');
 }
 
