@@ -40,7 +40,7 @@ const notRun = [
   ],
   [/^claude /, 'is a program of its own'],
   [/^trove profile (use work|add .* --use)$/, 'needs the token of another server'],
-  [/ trove-server restore /, 'needs a backup'],
+  [/ trove-server restore \/backups\//, 'needs a backup'],
   [/^trove serve install$/, 'needs a service manager'],
   [/^trove-server alerts test$/, 'needs a receiver'],
   [/^trove open 1$/, 'needs a search on a terminal'],
