@@ -40,12 +40,8 @@ const ask = (operationId: string, input?: CallInput) =>
   caller.call(server.host, operationId, input);
 
 async function expectCode(code: string, operationId: string, input?: CallInput): Promise<void> {
-  const { data } = await ask(operationId, input);
-  assert.is(
-    data['code'],
-    code,
-    `${operationId} ${JSON.stringify(input)}: ${String(data['detail'])}`,
-  );
+  const { code: found, detail } = (await ask(operationId, input)).data;
+  assert.is(found, code, `${operationId} ${JSON.stringify(input)}: ${String(detail)}`);
 }
 
 async function restart(

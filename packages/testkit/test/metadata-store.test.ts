@@ -21,6 +21,7 @@ const parts: readonly MetadataStorePart[] = [
   'graphs',
   'alerts',
   'training',
+  'tokens',
   'generations',
 ];
 

@@ -165,6 +165,13 @@ const configurations = {
     writeFiles(work, { 'source/source.toml': code });
     return runBin('trove', ['probe', 'source', '--config', 'source/source.toml']);
   },
+  'sources.toml': (code) => {
+    const reachable = code
+      .replace('/home/me/notes', join(work, 'home'))
+      .replace('env:DATABASE_URL', 'postgres://localhost/trove');
+    writeFiles(work, { 'sources.toml': reachable });
+    return runBin('trove', ['sources', 'apply', 'sources.toml', '--dry-run']);
+  },
   'client.toml': (code) => {
     writeFiles(join(work, 'server'), { 'client.toml': code });
     const [, profile] = /^\[profiles\.(\w+)\]$/m.exec(code);

@@ -26,13 +26,24 @@ export async function ask(page: Page, text: string): Promise<void> {
   await page.waitForSelector('#answer-text, main [role=alert]');
 }
 
+const maxClicks = 10;
+const shownWithinMs = 3000;
 const drawing = "document.querySelector('#canvas')._cyreg.cy";
 
-/** Clicks on an entity in the drawing. */
+/** Clicks on an entity in the drawing until it is shown. The drawing may move before a click arrives. */
 export async function clickEntity(page: Page, name: string): Promise<void> {
-  const selector = JSON.stringify(`[name = "${name}"]`);
+  const heading = page.locator(`#entity h3:text-is(${JSON.stringify(name)})`);
   await page.waitForSelector('#canvas canvas');
-  // The drawing may still be moving.
+  for (let clicks = 1; clicks < maxClicks && !(await heading.isVisible()); clicks++) {
+    await clickPosition(page, name);
+    await heading.waitFor({ timeout: shownWithinMs }).catch(() => undefined);
+  }
+  await heading.waitFor();
+}
+
+/** Clicks where an entity is, once its position is the same in two frames. */
+async function clickPosition(page: Page, name: string): Promise<void> {
+  const selector = JSON.stringify(`[name = "${name}"]`);
   const position = await page.evaluate<{ x: number; y: number }>(`new Promise((resolve) => {
     let last = '';
     const look = () => {

@@ -13,6 +13,7 @@ import { recordMutants } from './records.js';
 import { repeatedListingMutants } from './repeated-listing.js';
 import { scheduleMutants } from './schedules.js';
 import { taskMutants } from './tasks.js';
+import { tokenMutants } from './tokens.js';
 import type { Mutants } from './support.js';
 
 export type { Mutant, WrongMethods } from './support.js';
@@ -33,6 +34,7 @@ export const metadataStoreMutants: Mutants = {
   ...alertMutants,
   ...graphMutants,
   ...trainingMutants,
+  ...tokenMutants,
   ...generationMutants,
   'size-grows': () => ({ size: async () => 4096 }),
   'compact-keeps-everything': (_good, database) => ({

@@ -3,6 +3,10 @@ import type { ObjectRecord, StatedFacts } from '@trove/core/store';
 import { all as everything, json, type Mutants } from './support.js';
 
 export const objectMutants: Mutants = {
+  'objects-counted-below-path': (good) => ({
+    // Ignores the case of letters.
+    objects: { stats: (id, path) => good.objects.stats(id, path.toLowerCase()) },
+  }),
   'objects-keep-everything': (good) => ({
     tasks: {
       complete: (worker, results) =>

@@ -31,8 +31,9 @@ const readable = new Set(['cat', 'head', 'tail', 'export']);
 /** Generates definitions of sources, or the sources of an import. */
 function sourcesOf({ id }) {
   const target = from('target');
-  const source = id === 'applySources' ? fc.record({ target }) : target;
-  return fc.array(source, { minLength: 1, maxLength: 2 });
+  const limits = { minLength: 1, maxLength: 2 };
+  if (id !== 'applySources') return fc.array(target, limits);
+  return fc.uniqueArray(fc.record({ target }), { ...limits, selector: (each) => each.target });
 }
 
 /** Generates a parameter by its name. Others are generated from their schema alone. */
