@@ -63,7 +63,7 @@ export function NothingFound({ choice, reason, sources }: Props): JSX.Element {
   );
 }
 
-/** Tells how many hits the filters exclude. */
+/** Shows how many hits the filters exclude. */
 function Unfiltered({ choice }: { readonly choice: SearchChoice }): JSX.Element {
   const client = useClient();
   const all = withoutFilters(choice);
