@@ -61,7 +61,7 @@ export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JS
         />
       </div>
       <div class="field">
-        <label for="token-rights">May</label>
+        <label for="token-rights">Rights</label>
         <select
           id="token-rights"
           value={rights}
