@@ -11,7 +11,7 @@ export interface ServiceRecord extends Pick<ServerRecord, 'bind' | 'endpoint' | 
   readonly file: string;
 }
 
-/** Returns the service of a home, if it is still installed. A user has one service, which may belong to another home. */
+/** Returns the service of a home, if it is still installed. A user has one service, for one home. */
 export function readService(home: string): ServiceRecord | undefined {
   const record = parse(readFileIfAny(serveFiles(home).service));
   if (record === undefined) return undefined;

@@ -27,7 +27,10 @@ export function failureOf(
   return overdueOf(record, { after, watchedSince }, now);
 }
 
-/** Returns the failure of an overdue source. Each queued sync advances the planned time, so an old one means that none was queued. */
+/**
+ * Returns the failure of an overdue source. Each queued sync advances the planned time, so an old time means that none was
+ * queued.
+ */
 function overdueOf(
   record: ConnectorRecord,
   { after, watchedSince }: FailureLimits,
