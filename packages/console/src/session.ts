@@ -4,7 +4,7 @@ import { base, takePass } from './address.js';
 /** Other pages of this server use the same key. */
 const tokenKey = `trove-token ${base}`;
 
-/** `starting`: the server was not asked yet. `refused`: it refused the given token. */
+/** `starting`: the first request has no response yet. `refused`: the server refused the token. */
 export type SessionState = 'starting' | 'signed-out' | 'refused' | 'unreachable' | 'signed-in';
 
 /** The token, kept until the tab is closed, and the client that sends it. */

@@ -8,7 +8,7 @@ interface Action {
   readonly error: unknown;
 }
 
-/** Runs requests that a person starts, such as a sync, and keeps the error of the last one. */
+/** Runs requests that the user starts, such as a sync. Keeps the error of the last one. */
 export function useAction(onDone: () => void = () => undefined): Action {
   const session = useSession();
   const [state, setState] = useState<{ isRunning: boolean; error: unknown }>({

@@ -12,7 +12,7 @@ export const errorCatalogue = {
     status: 401,
     cause: 'The bearer token is missing or wrong.',
     remedy:
-      'Send the header `Authorization: Bearer <token>` with the token from `server.token` in the home of the server.',
+      'Send the header `Authorization: Bearer <token>` with a valid token, such as the one in `server.token` in the home of the server.',
   },
   host_not_allowed: {
     status: 403,
@@ -21,7 +21,7 @@ export const errorCatalogue = {
   },
   forbidden: {
     status: 403,
-    cause: 'The rights of the token do not include the operation.',
+    cause: 'The rights or the paths of the caller do not permit the operation.',
     remedy:
       'Send a token with the right that the detail names. The token from `server.token` in the home of the server has all rights.',
   },

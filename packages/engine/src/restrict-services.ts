@@ -36,7 +36,7 @@ import { VisiblePaths, VisiblePathsToken } from './sources/visibility/visible-pa
 import { VisibleSources } from './sources/visibility/visible-sources.js';
 import { EmbeddingToken, GrepGateToken, LanguageModelToken, QueryGateToken } from './tokens.js';
 
-/** Callers with different paths. Each has services with caches of its own. */
+/** The number of different paths whose services are kept. Each has its own caches. */
 const maxVisibilities = 100;
 
 /** The services that answer from visible sources only. */

@@ -17,7 +17,7 @@ export interface AlertTest {
 export async function testAlerts(options: Pick<EngineOptions, 'alerts'>): Promise<AlertTest[]> {
   const settings = alertSettingsOf(options);
   const { signal } = createAbortController();
-  const detail = 'This is a test. No source fails.';
+  const detail = 'This is a test. No source is failing.';
   const incident = { code: 'alert_test', since: Date.now() };
   const body = sourceAlert('source_failing', 'test://alert', incident, detail, settings.baseUrl);
   return Promise.all(

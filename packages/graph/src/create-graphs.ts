@@ -43,7 +43,7 @@ export function createGraphs(sharedServices: SharedServices, options: GraphOptio
   );
 }
 
-/** Returns the graphs of a caller who may see none. Every graph is unknown, as on a server without graphs. */
+/** Returns graphs for a caller that sees none. Every graph is unknown, as on a server without graphs. */
 export function createHiddenGraphs(sharedServices: SharedServices, options: GraphOptions): Graphs {
   const store = { ...sharedServices.store, graphs: noGraphs };
   const services = compose({ ...sharedServices, store }, options);

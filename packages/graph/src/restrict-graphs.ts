@@ -15,7 +15,7 @@ export function readOnlyGraphs(graphs: Graphs): Graphs {
   };
 }
 
-/** A catalogue without graphs, for callers who may see none. */
+/** A catalogue without graphs, for callers that see none. */
 export const noGraphs: GraphCatalog = {
   list: () => Promise.resolve([]),
   get: () => Promise.resolve(null),

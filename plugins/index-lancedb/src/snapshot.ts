@@ -116,7 +116,7 @@ async function filesBelow(folder: string, below = ''): Promise<string[]> {
   return found;
 }
 
-/** Removes what killed processes left. A link takes no space until the index has deleted its file. */
+/** Removes snapshots that killed processes left. A link takes no space until the index has deleted its file. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(stagingPrefix)) continue;

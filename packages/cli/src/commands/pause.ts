@@ -14,7 +14,7 @@ export const pause = command({
   name: 'pause',
   description: 'Sync a source only on request, until it is resumed',
   args: { target },
-  notes: ['Keeps the schedule. A sync that is running continues.'],
+  notes: ['Keeps the schedule. A running sync continues.'],
   examples: [{ command: 'trove connector pause ~/archive', does: 'pause the syncs of a source' }],
   run: (args, cli) => setPaused(cli, args.required('target'), true),
 });

@@ -64,7 +64,7 @@ export async function startService(
 ): Promise<void> {
   const bind = args.text('bind');
   if (bind !== undefined && bind !== service.bind) {
-    throw new CommandError('already_running', `the service of this home has ${service.endpoint}`, [
+    throw new CommandError('already_running', `the service of this home uses ${service.endpoint}`, [
       `Move it: trove serve install --bind ${bind}`,
     ]);
   }
@@ -74,7 +74,7 @@ export async function startService(
   await report(cli, service, 'Running');
 }
 
-/** Restarts the service. Checks the settings first. Other options install it again. */
+/** Checks the settings, then restarts the service. With options, installs it again. */
 export async function restartService(
   args: StartArguments,
   cli: Cli,

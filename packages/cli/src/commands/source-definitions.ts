@@ -33,7 +33,7 @@ const exportSources = command({
     },
   },
   notes: [
-    'References to secrets stay (`env:NAME`). Secrets in plain text are left out. So are uploaded sources.',
+    'Prints references to secrets (`env:NAME`), and `***` for secrets in plain text. Leaves out uploaded sources.',
   ],
   examples: [{ command: 'trove sources export > sources.toml', does: 'store all definitions' }],
   async run(args, cli) {
@@ -67,8 +67,8 @@ const apply = command({
     ...applyOptions.args,
   },
   notes: [
-    'Changes nothing if the sources are equal already. Jobs sync what was added and updated.',
-    'Exits with 1 if a change is not possible.',
+    'Changes nothing if the sources already equal their definitions. Jobs sync added and updated sources.',
+    'Exits with 1 if a change failed.',
   ],
   examples: [
     { command: 'trove sources apply sources.toml --dry-run', does: 'show the difference' },

@@ -34,7 +34,7 @@ const create = command({
       completes: 'source',
       parameter: 'paths',
       description:
-        'A source, folder or object. The token sees only these and everything below them. May be repeated. Default: all',
+        'A source, folder or object. The token sees only these and everything below them. Repeat it for several. Default: all',
     },
     expires: {
       type: 'string',
@@ -105,7 +105,7 @@ const rotate = command({
       type: 'string',
       valueHint: 'TIME',
       parameter: 'overlap_s',
-      description: 'How long the replaced token stays valid, such as 24h. Default: not at all',
+      description: 'Time for which the replaced token stays valid, such as 24h. Default: none',
     },
   },
   examples: [
@@ -126,7 +126,7 @@ const rotate = command({
 
 const revoke = command({
   name: 'revoke',
-  description: 'End a token and those that it replaced',
+  description: 'End a token and the tokens that it replaced',
   args: { name: nameArgument },
   notes: ['Other servers of the same database accept the token for up to two seconds.'],
   examples: [{ command: 'trove token revoke ci', does: 'end a token' }],
@@ -144,12 +144,12 @@ export const token = group('token', 'Create, list, rotate and revoke tokens', [
   revoke,
 ]);
 
-/** Prints the token alone on stdout, so that a shell can capture it. */
+/** Prints only the token to stdout, because shells capture it. */
 async function printCreated(cli: Cli, created: CreatedToken): Promise<void> {
   if (cli.json) return cli.printJson(created);
   const { name, rights } = created;
   await cli.err.line(
-    `The token ${cli.err.safeName(name)} (${rights}). It is not shown again. It ends: ${formatEnd(created)}`,
+    `Token ${cli.err.safeName(name)} (${rights}), ends: ${formatEnd(created)}. It is not shown again.`,
   );
   await cli.out.line(created.token);
 }

@@ -41,7 +41,7 @@ export const update = command({
   },
   notes: [
     'Without --config, the source gets the default configuration. Objects affected by the change are indexed again.',
-    'With --every, --cron, --hours or --no-schedule and without --config, only the schedule changes, even if the sync then fails.',
+    'With --every, --cron, --hours or --no-schedule and without --config, only the schedule changes. The change stays even if the sync fails.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [

@@ -27,7 +27,7 @@ function fragmentOf(
   return fragment.toString();
 }
 
-/** Only the token of the server makes passes. With another one, the page asks for the token. */
+/** Only the token of the server can create passes. With another token, the page asks for one. */
 function passOf({ token }: Cli): string {
   const makesPasses = token !== undefined && !token.value.startsWith('trove_');
   return makesPasses ? `&pass=${createPass(token.value)}` : '';

@@ -55,7 +55,7 @@ export class JobProgress {
     return this.#phase === null ? 0 : performance.now() - this.#phase.since;
   }
 
-  /** While a listing goes on, the total still grows. */
+  /** Describes the time left only after the listing, because the total grows until then. */
   #describe(job: JobResponse, now: number): string {
     const text = describeJob(job, this.#phaseMs);
     if (job.phase !== 'indexing' || job.paused_until !== null) return text;

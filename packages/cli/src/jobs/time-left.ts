@@ -1,6 +1,6 @@
-/** Only this much of the past counts, because objects differ in size. */
+/** The period of observation. Older samples are dropped, because objects differ in size. */
 const windowMs = 60_000;
-/** Earlier estimates would jump. */
+/** Estimates from a shorter time vary too much. */
 const minObservedMs = 5000;
 
 interface Sample {
@@ -22,7 +22,7 @@ export class TimeLeft {
     return ((total - done) * (now - first.at)) / (done - first.done);
   }
 
-  /** Forgets the past, such as at the start of another phase. */
+  /** Drops all samples, for example when another phase starts. */
   reset(): void {
     this.#samples = [];
   }

@@ -1,4 +1,4 @@
-/** What a service runs. */
+/** The program of a service. */
 export interface ServiceProgram {
   readonly program: string;
   readonly args: readonly string[];

@@ -22,7 +22,7 @@ export interface ServiceManager {
   readonly file: string;
   /** Writes the file, and starts the service now and at each login. */
   install(program: ServiceProgram): Promise<void>;
-  /** Starts an installed service, or stops and starts it. */
+  /** Starts an installed service. Stops it first if it is running. */
   restart(): Promise<void>;
   /** Stops the service until the next login. */
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export function serviceManager(
 ): ServiceManager {
   if (platform === 'linux') return systemd(env);
   if (platform === 'darwin') return launchd(env);
-  throw new CommandError('not_supported', `there is no service manager for ${platform} here`, [
+  throw new CommandError('not_supported', `services are not supported on ${platform}`, [
     'Start the server with `trove serve start`.',
   ]);
 }

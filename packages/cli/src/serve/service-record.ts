@@ -11,7 +11,7 @@ export interface ServiceRecord extends Pick<ServerRecord, 'bind' | 'endpoint' | 
   readonly file: string;
 }
 
-/** Returns the service of a home, if it is still installed. A user has one service, maybe of another home. */
+/** Returns the service of a home, if it is still installed. A user has one service, for one home. */
 export function readService(home: string): ServiceRecord | undefined {
   const record = parse(readFileIfAny(serveFiles(home).service));
   if (record === undefined) return undefined;
@@ -19,7 +19,7 @@ export function readService(home: string): ServiceRecord | undefined {
   return digestOf(service.file) === digest ? service : undefined;
 }
 
-/** Call it after the service's file was written. */
+/** Records the service of a home. Requires its file, because the record contains a digest of it. */
 export function writeService(home: string, service: ServiceRecord): void {
   const record = { ...service, digest: digestOf(service.file) };
   writeFileSync(serveFiles(home).service, `${JSON.stringify(record)}\n`, { mode: 0o600 });

@@ -60,7 +60,7 @@ export async function startServer(options: StartOptions): Promise<ServerRecord> 
   }
 }
 
-/** Returns what a service runs for the same server. Variables of the shell may hold secrets, so it gets none of them. */
+/** Returns the program of a service. It gets no variables of the shell, because they may hold secrets. */
 export function serviceProgramOf(options: StartOptions): ServiceProgram {
   const { home, address, command } = options;
   const { log } = serveFiles(home);

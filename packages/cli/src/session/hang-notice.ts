@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isHealthy } from '../serve/health.js';
 import { clearLine, type Sink } from '../terminal/output.js';
 
-/** With the time limit of the health check, users learn of a server that hangs within five seconds. */
+/** Together with the time limit of the health check, at most five seconds. */
 const silenceMs = 2000;
 
 /** Returns a `fetch` that prints a notice if the server neither answers a request nor its health check. */

@@ -70,7 +70,7 @@ export function agentSetups(url: string): AgentSetup[] {
       name: 'Any other agent',
       install: null,
       steps: [
-        { label: 'A command on standard input and output', text: 'trove mcp' },
+        { label: 'As a command, over standard input and output', text: 'trove mcp' },
         {
           label: 'HTTP',
           text: json({

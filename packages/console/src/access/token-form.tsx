@@ -61,7 +61,7 @@ export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JS
         />
       </div>
       <div class="field">
-        <label for="token-rights">May</label>
+        <label for="token-rights">Rights</label>
         <select
           id="token-rights"
           value={rights}
@@ -89,7 +89,7 @@ export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JS
             onInput={(event) => setPaths(event.currentTarget.value)}
           />
           <p id="token-paths-help" class="soft help">
-            One path or URI of a source, folder or object a line. Empty: everything.
+            Sources, folders or objects: one path or URI per line. Empty: everything.
           </p>
         </div>
       )}

@@ -15,12 +15,12 @@ export function Tokens(): JSX.Element {
   const { value, error, reload } = useLoaded((signal) => client.access.listTokens({ signal }), []);
   const revoke = useAction(reload);
   if (error instanceof TroveApiError && error.code === 'forbidden')
-    return <p class="soft">Only a token with the right “admin” lists and creates tokens.</p>;
+    return <p class="soft">Only a token with the right “admin” can list and create tokens.</p>;
   return (
     <>
       <p>
-        Give each person, program and agent a token of its own. The token of the server has all
-        rights and is not in this list.
+        Give each person, program and agent a separate token. The token of the server has all rights
+        and is not in this list.
       </p>
       {error !== undefined && <Failure error={error} />}
       {revoke.error !== undefined && <Failure error={revoke.error} />}

@@ -11,7 +11,7 @@ import { GraphGrowth, type EntityOrigin } from './graph-growth.js';
 import { GraphPicture, loadDrawing } from './graph-picture.js';
 import { GraphSteps } from './graph-steps.js';
 
-/** What other parts of the page do with the drawing. */
+/** The functions of the drawing for other parts of the page. */
 export interface ExplorerHandle {
   /** Highlights the relations of a passage. */
   pointTo(passageId: string): void;

@@ -15,7 +15,7 @@ export function findingsOf({ connectors, disk_space: disks, embedding }: StatusR
     change === null
       ? []
       : [
-          `The embedder changed. ${change.sources_done} of ${change.sources} sources are indexed with the new one, and the others answer by words.`,
+          `The embedder changed. ${change.sources_done} of ${change.sources} sources are indexed with the new one. Only words find passages of the others.`,
         ];
   return [...failing, ...full, ...switching];
 }

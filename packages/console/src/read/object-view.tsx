@@ -133,7 +133,7 @@ interface PagesProps {
   readonly count: number | null;
 }
 
-/** Tells which lines or records are shown, and links to the pages before and after them. */
+/** Names the shown lines or records, and links to the pages before and after them. */
 function Pages({ choice, response, count }: PagesProps): JSX.Element | null {
   const { path, from, locator } = choice;
   if (locator !== null) return <a href={hrefOf('read', { path })}>Show all records</a>;

@@ -1,7 +1,7 @@
 import { linesOf, type PartLocator } from '../parts/locators.js';
 import { hrefOf } from '../route.js';
 
-/** Returns the address of an object or folder on the page that reads. */
+/** Returns the address of an object or folder on the page Read. */
 export function readHref(path: string, locator: PartLocator = null): string {
   const lines = linesOf(locator);
   if (lines !== null) return hrefOf('read', { path, lines: lines.join(':') });

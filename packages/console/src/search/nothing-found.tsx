@@ -45,8 +45,7 @@ export function NothingFound({ choice, reason, sources }: Props): JSX.Element {
         )}
         {syncing.map(({ root_uri: root }) => (
           <li key={root}>
-            <bdi>{shownUri(root)}</bdi> is being indexed. Its objects appear within the next
-            minutes.
+            <bdi>{shownUri(root)}</bdi> is being indexed. Try again when its sync has ended.
           </li>
         ))}
         {failing.map(({ root_uri: root, error, detail }) => (
@@ -63,7 +62,7 @@ export function NothingFound({ choice, reason, sources }: Props): JSX.Element {
   );
 }
 
-/** Tells how many hits the filters exclude. */
+/** Shows how many hits the filters exclude. */
 function Unfiltered({ choice }: { readonly choice: SearchChoice }): JSX.Element {
   const client = useClient();
   const all = withoutFilters(choice);

@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   generated: 'it is a generated file',
   log: 'it is a log',
   test: 'it is a test',
-  vendored: 'it is a copy of foreign code',
+  vendored: 'it is third-party code',
 };
 
 /** Explains the position of a hit in sentences. */

@@ -24,7 +24,7 @@ import {
 const delayMs = 40;
 const maxHits = 1000;
 
-/** Searches while the caller types. The address names the search. */
+/** Searches while the user types. The address contains the search. */
 export function SearchPage({ params }: PageProps): JSX.Element {
   const client = useClient();
   const choice = readChoice(params);

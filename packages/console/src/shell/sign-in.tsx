@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Session } from '../session.js';
 
-/** Asks for the token of the server. */
+/** Asks for a token. */
 export function SignIn({ session }: { readonly session: Session }): JSX.Element {
   const [token, setToken] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -15,7 +15,7 @@ export function SignIn({ session }: { readonly session: Session }): JSX.Element 
     return (
       <div class="page narrow">
         <h1>The server does not answer</h1>
-        <p>Check that `trove-server` runs and that this address belongs to it.</p>
+        <p>Check that the server is running at this address.</p>
         <button type="button" onClick={() => void session.start()}>
           Try again
         </button>

@@ -42,7 +42,7 @@ export function fieldsOf({ config_schema: schema, questions }: ConnectorType): C
   return fields.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Returns the configuration of the filled fields. Throws for a text that is not of the kind of its field. */
+/** Returns the configuration of the filled fields. Throws if a text does not match the type of its field. */
 export function configOf(
   fields: readonly ConfigField[],
   values: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import { shownName } from '../parts/names.js';
 import { useClient } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
 
-/** The requests that the next sync of a source would make, for connectors that can tell. */
+/** The requests that the next sync of a source would make, if its connector can predict them. */
 export function PlannedRequests({ root }: { readonly root: string }): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   return (

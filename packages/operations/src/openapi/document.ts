@@ -5,13 +5,13 @@ import { tags, type NamedOperation, type Operation, type Tag } from '../operatio
 import { Components } from './components.js';
 
 const tagDescriptions: Record<Tag, string> = {
-  Access: 'Create and end tokens.',
+  Access: 'Create, list, rotate and revoke tokens.',
   Browse: 'Read sources as one tree.',
-  Connectors: 'Inspect and remove sources.',
+  Connectors: 'Inspect, schedule, move, define and remove sources.',
   Graph: 'Build and query knowledge graphs.',
   Ingest: 'Add sources and follow their jobs.',
   Retrieval: 'Search and grep sources.',
-  Server: 'Inspect the server.',
+  Server: 'Inspect and back up the server.',
 };
 
 /** Builds the OpenAPI 3.1 document of the operations. `version` is the version of the server. */
@@ -43,7 +43,7 @@ export function openApiDocument(
           type: 'http',
           scheme: 'bearer',
           description:
-            'The token in `server.token`, or one of `createToken`. `x-rights` of an operation names the rights that it needs.',
+            'The token in `server.token`, or one that `createToken` returned. `x-rights` of an operation names the rights that it needs.',
         },
       },
       headers: {

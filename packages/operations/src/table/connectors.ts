@@ -93,7 +93,7 @@ export const connectorOperations = {
     tag: 'Connectors',
     summary: 'Change when a source is synced, without a sync',
     description:
-      'Changes only the given keys of its configuration. `null` removes a key. `paused` keeps the schedule, but the source is then synced only on request.',
+      'Changes only the given keys of its configuration. `null` removes a key. A source with `paused` keeps its schedule, but is synced only on request.',
     body: jsonBody(scheduleRequestSchema),
     response: jsonResponse('The next sync.', scheduleResponseSchema),
     errors: ['config_invalid', 'not_found', 'connector_removing'],
@@ -115,9 +115,9 @@ export const connectorOperations = {
     method: 'POST',
     path: '/v1/sources/apply',
     tag: 'Connectors',
-    summary: 'Make the sources equal to definitions',
+    summary: 'Apply the definitions of sources',
     description:
-      'Adds and updates sources, and with `prune` removes others. The answer shows each difference, and the error of each change that failed.',
+      'Adds and updates sources, and with `prune` removes others. The response has each difference, and the error of each change that failed.',
     body: jsonBody(applySourcesRequestSchema),
     response: jsonResponse('The differences.', applySourcesResponseSchema),
     errors: [],

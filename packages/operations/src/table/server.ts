@@ -92,11 +92,11 @@ export const serverOperations = {
     method: 'POST',
     path: '/v1/backup',
     tag: 'Server',
-    summary: 'Begin a backup of the running server',
+    summary: 'Start a backup of the running server',
     description:
       'Writes the metadata, the index, uploaded files, credentials and settings to a folder of the server. `GET /v1/backup` shows the progress.',
     body: jsonBody(backupRequestSchema),
-    response: jsonResponse('The backup that has begun.', backupResponseSchema),
+    response: jsonResponse('The started backup.', backupResponseSchema),
     errors: ['backup_running'],
     exposure: withCommands('backup'),
   }),

@@ -18,13 +18,13 @@ export function httpPage(operations: readonly NamedOperation[]): string {
       'repository. The clients are generated from it. The page `/docs` of a server shows it and sends requests.',
     '## In general',
     [
-      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health`, `GET /llms.txt` and the pages `/` and `/docs`. The token is in `server.token` ' +
-        'in the home, unless the [configuration](configuration.md) sets another one, or `-` for none.',
-      '- Other tokens come from `POST /v1/tokens` and have rights: `read`, `sync` or `admin`. Each includes those before it. An ' +
+      '- Every request carries `Authorization: Bearer <token>`, except `GET /healthz`, `GET /health`, `GET /llms.txt` and the pages `/` and `/docs`. The token of the server is in ' +
+        '`server.token` in the home, unless the [configuration](configuration.md) sets another one, or `-` for none.',
+      '- Other tokens come from `POST /v1/tokens` and have rights: `read`, `sync` or `admin`. Each includes the previous ones. An ' +
         'operation beyond the rights of a token gives `forbidden`. [More about tokens](../how-to/give-people-access.md).',
-      '- Read-only requests also accept a pass, `pass.UNTIL.MAC`, for places where a token must not be stored. `UNTIL` is the Unix ' +
-        'time in seconds at which it expires, at most a day ahead. `MAC` is the HMAC-SHA256 of `pass.UNTIL` with the token as ' +
-        'its key, in base64url.',
+      '- Operations with the rights `read` also accept a pass, `pass.UNTIL.MAC`, for places where a token must not be stored. `UNTIL` is the Unix ' +
+        'time in seconds at which it expires, at most a day ahead. `MAC` is the HMAC-SHA256 of `pass.UNTIL` with the token of ' +
+        'the server as its key, in base64url.',
       '- Unless a route states otherwise, bodies are JSON in UTF-8 with a JSON content type, of at most 1 MiB, and responses ' +
         'are JSON with status 200.',
       '- An unknown parameter or field, a repeated parameter, a wrong type or a value out of bounds gives 422. The detail names the ' +

@@ -14,7 +14,7 @@ interface FoundCaller extends Caller {
   readonly isProxied: boolean;
 }
 
-/** Finds the caller of a request. */
+/** Identifies the callers of requests. */
 export class Callers {
   readonly #auth: Auth;
   readonly #engine: Pick<Trove, 'authenticate'>;

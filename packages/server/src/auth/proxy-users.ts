@@ -56,7 +56,7 @@ export class ProxyUsers {
     const name = request.header(this.#header).trim();
     if (name === '') return null;
     const access = this.#users.get(name) ?? this.#users.get(anyUser);
-    // The name of the fallback is no user.
+    // `*` is the entry for all other users, not a name.
     if (access === undefined || name === anyUser) {
       throw new TroveError('forbidden', 'This user has no access to the server', {
         suggestions: ['Add the user to `[access.users]` in server.toml.'],
@@ -82,7 +82,7 @@ function addProxy(proxies: BlockList, text: string): void {
   } catch {
     throw new TroveError(
       'config_invalid',
-      `access.trusted_proxies: ${JSON.stringify(text.slice(0, 100))} is no address or network`,
+      `access.trusted_proxies: ${JSON.stringify(text.slice(0, 100))} is not an address or a network`,
       { suggestions: ['Write an address such as 127.0.0.1, or a network such as 10.0.0.0/8.'] },
     );
   }

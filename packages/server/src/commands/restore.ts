@@ -22,8 +22,8 @@ export const restore = commandBody({
   notes: [
     'Restores into the home ($TROVE_HOME, otherwise ~/.trove), which must be empty or missing.',
     'Without --config, the settings in the backup apply. They name the database and the other places outside the home.',
-    'The file of --config becomes the server.toml of the home.',
-    'A restore that was interrupted can be repeated.',
+    'With --config, that file becomes the server.toml of the home.',
+    'An interrupted restore can be repeated.',
   ],
   examples: [
     {
@@ -52,7 +52,7 @@ export const restore = commandBody({
       if (variables.length > 0)
         await out.write(`Start its servers with the same ${variables.join(', ')}.\n`);
       if (lacksIndex)
-        await out.write('It has no index. Syncs of the sources build it: trove add URI\n');
+        await out.write('The home has no index. Sync each source to build it: trove add URI\n');
     });
   },
 });

@@ -38,7 +38,7 @@ export function authenticate(
       });
       if (caller === null)
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
-      // A browser sends the login of a proxy with requests of any page.
+      // Browsers send the login of a proxy with requests from any site.
       if (caller.isProxied) refuseForeignPage(ctx, listed);
       assertMayUse(caller, route.requirementsOf(ctx));
       callers.set(ctx, caller);

@@ -16,9 +16,7 @@ import { writeBackup, type BackupParts } from './write-backup.js';
 
 /** Backs up the data of a server while it runs, one backup at a time. */
 export interface Backups {
-  /**
-   * Begins a backup. Throws `validation_error` for an unsuitable folder, and `backup_running`.
-   */
+  /** Starts a backup. Throws `validation_error` for an unsuitable folder, and `backup_running`. */
   start(request: BackupRequest): Promise<BackupResponse>;
   /** Returns the state of the last backup. */
   state(): Promise<BackupResponse>;
@@ -26,7 +24,7 @@ export interface Backups {
 
 export interface BackupOptions extends BackupParts {
   readonly logger: Logger;
-  /** Trove's own folders, in which no backup may be. */
+  /** Folders of Trove. They must not contain a backup. */
   readonly ownPaths: readonly string[];
 }
 

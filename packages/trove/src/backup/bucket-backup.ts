@@ -82,7 +82,7 @@ async function transfer(
   await Promise.all(Array.from({ length: maxTransfers }, work));
 }
 
-/** Repeats a transfer that failed for a moment. */
+/** Retries a transfer, except after a permanent error. */
 async function sendOne(
   name: string,
   send: (name: string) => Promise<void>,

@@ -9,7 +9,7 @@ export interface FileTotals {
 
 /**
  * Copies a file, or a folder with everything below it, readable only by the owner. Leaves out links, and files that are
- * deleted meanwhile. Does nothing if there is nothing.
+ * deleted meanwhile. Does nothing if the path does not exist.
  */
 export async function copyTree(from: string, to: string, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();

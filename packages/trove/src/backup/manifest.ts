@@ -8,7 +8,7 @@ export const metadataName = 'metadata.snapshot';
 export const indexName = 'index';
 export const uploadsName = 'uploads';
 export const settingsName = 'server.toml';
-/** What a backup copies from the home as it is. */
+/** Files and folders of the home that a backup copies unchanged. */
 export const homeFiles = [settingsName, 'server.token', 'client.toml'] as const;
 export const homeFolders = ['credentials', 'sources'] as const;
 
@@ -46,7 +46,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     });
   }
   if (isManifest(value)) return value;
-  throw new TroveError('storage_unavailable', `${path} is not one that this version can read`, {
+  throw new TroveError('storage_unavailable', `This version cannot read ${path}`, {
     suggestions: ['Update Trove.'],
   });
 }

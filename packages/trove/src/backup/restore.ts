@@ -22,17 +22,17 @@ export interface RestoreOptions {
   /** Absolute path of the backup, or its folder in a bucket: `s3://bucket/folder`. */
   readonly from: string;
   readonly settings: ResolvedSettings;
-  /** The file of the settings. It replaces the `server.toml` in the backup, which may name the places of the original. */
+  /** The file of the settings. Replaces the `server.toml` in the backup, which may name places of the original server. */
   readonly settingsFile?: string | undefined;
   /** Modules from which plugin packages are resolved. */
   readonly appRoots?: readonly string[];
   readonly logger?: Logger;
 }
 
-/** What was restored. */
+/** The restored files. */
 export interface RestoreResult extends FileTotals {
   readonly createdAt: string;
-  /** The index must be built again by syncs. */
+  /** Whether syncs must build the index again. */
   readonly lacksIndex: boolean;
 }
 
@@ -121,7 +121,7 @@ function assertSameBackend({ metadata }: BackupManifest, settings: ResolvedSetti
   if (backend === metadata) return;
   throw new TroveError(
     'config_invalid',
-    `metadata.backend: is ${backend}, but the backup is of ${metadata}`,
+    `metadata.backend: is ${backend}, but the backup is from ${metadata}`,
     { suggestions: [`Set \`backend = "${metadata}"\` in [metadata] of server.toml.`] },
   );
 }

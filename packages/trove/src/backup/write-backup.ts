@@ -26,8 +26,8 @@ export interface BackupParts {
 }
 
 /**
- * Writes a backup of a running server. The metadata are of one moment, and the index of the next one, as if the server were
- * killed between writing rows and storing their outcome. Returns what the backup lacks.
+ * Writes a backup of a running server. The index is of a later moment than the metadata, as if the server were killed
+ * between writing rows and storing their outcome. Returns a warning for each part that the backup lacks.
  */
 export async function writeBackup(parts: BackupParts, to: string): Promise<string[]> {
   const { settings, store, index, version, signal } = parts;
@@ -53,7 +53,7 @@ export async function writeBackup(parts: BackupParts, to: string): Promise<strin
   return hasIndex ? [] : [`The index at ${withoutQuery(settings.index.uri)} is not in the backup.`];
 }
 
-/** Repeats the snapshots if data that the metadata name were replaced meanwhile, because the former ones are then deleted. */
+/** Repeats the snapshots if data was replaced meanwhile, because the metadata then names deleted data. */
 async function takeData(parts: BackupParts, to: string, hasIndex: boolean): Promise<void> {
   const { settings, store, index, signal } = parts;
   const [metadata, rows, uploads] = [metadataName, indexName, uploadsName].map((name) =>

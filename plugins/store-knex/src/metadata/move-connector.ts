@@ -22,7 +22,7 @@ export async function moveConnector(
     { base, hash, id },
   );
   if (other !== undefined)
-    throw new TroveError('connector_already_registered', `${rootUri} is registered already.`);
+    throw new TroveError('connector_already_registered', `${rootUri} is already registered.`);
   const rows = await session.all(
     `select seq, root_uri, moved_from from trove_connectors
       where namespace in ${catalogues} and id = :id order by seq ${db.dialect.lock}`,

@@ -144,7 +144,7 @@ function insert(session: StoreSession, table: string, rows: readonly string[]): 
   );
 }
 
-/** Lets the numbers of new rows follow those of the restored ones. */
+/** Advances the sequences, so new rows get numbers after the restored ones. */
 async function continueNumbers(session: StoreSession): Promise<void> {
   const columns = await session.all(
     `select table_name as name, column_name as key from information_schema.columns

@@ -3,7 +3,7 @@ import { copyFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TroveError } from '@trove/core';
 
-/** Copies the file of a snapshot to the place of a database that does not exist yet. */
+/** Copies the file of a snapshot to the path of a new database. */
 export async function restoreFile(snapshot: string, path: string): Promise<void> {
   for (const end of ['', '-wal', '-shm', '-journal']) {
     if ((await stat(path + end).catch(() => null)) === null) continue;

@@ -1,4 +1,4 @@
-/** A condition that callers are alerted to once, such as a failing source. */
+/** A condition that causes one alert, such as a failing source. */
 export interface Incident {
   /** Unique per namespace, such as `source:ID`. */
   readonly key: string;
@@ -39,8 +39,8 @@ export interface AlertQueue {
   /** Closes an incident and queues alerts. Returns false without effect if it is not open. */
   resolve(key: string, alerts: readonly NewAlert[]): Promise<boolean>;
   /**
-   * Leases the oldest alert for one of the channels that is neither leased nor postponed. Alerts of an incident are
-   * claimed in their order for each channel.
+   * Leases the oldest alert for one of the channels that is neither leased nor postponed. Claims
+   * the alerts of an incident in their order for each channel.
    */
   claim(worker: string, channels: readonly string[], leaseMs: number): Promise<QueuedAlert | null>;
   /** Deletes an alert that the worker holds. */

@@ -1,11 +1,11 @@
-/** What the holder of a token may do. Each includes those before it. */
+/** What the holder of a token may do. Each level includes the previous ones. */
 export const rightsLevels = ['read', 'sync', 'admin'] as const;
 
 export type Rights = (typeof rightsLevels)[number];
 
 /** A token without its secret. */
 export interface TokenRecord {
-  /** The part of the token that names it. */
+  /** The public part of the token. */
   readonly id: string;
   /** Unique among tokens that are neither replaced nor ended. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface TokenRecord {
   readonly paths: readonly string[] | null;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
-  /** Null: never. */
+  /** Null: the token never ends. */
   readonly endsAt: number | null;
   /** Whether a newer token with this name exists. */
   readonly isReplaced: boolean;

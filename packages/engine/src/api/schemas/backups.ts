@@ -23,7 +23,7 @@ export const backupResponseSchema = {
       enum: ['none', 'running', 'succeeded', 'failed'],
       description: 'The state of the last backup since the server started.',
     },
-    to: { ...nullableText, description: 'Its folder.' },
+    to: { ...nullableText, description: 'The folder of the backup.' },
     started_at: { ...nullableText, description: 'When it began.' },
     finished_at: { ...nullableText, description: 'When it ended.' },
     files: { ...count, description: 'The number of its files so far.' },
@@ -31,7 +31,7 @@ export const backupResponseSchema = {
     warnings: {
       type: 'array',
       items: { type: 'string' },
-      description: 'What it does not contain.',
+      description: 'Data of the server that the backup does not contain.',
     },
     error: { ...nullableText, description: 'The error code if it failed.' },
     detail: { ...nullableText, description: 'The error in words.' },

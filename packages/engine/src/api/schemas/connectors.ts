@@ -276,11 +276,11 @@ export const connectorTypeSchema = {
     address: {
       ...nullableText,
       description:
-        'What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if the connector does not say.',
+        'Label for the part of a URI after `scheme://`: `Repository (owner/name)`. Null if the connector has none.',
     },
     questions: {
       type: 'array',
-      description: 'The settings that most people need, with a question for each.',
+      description: 'The most common settings, with a question for each.',
       items: {
         type: 'object',
         title: 'ConnectorQuestion',

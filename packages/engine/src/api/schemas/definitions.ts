@@ -48,8 +48,7 @@ export const applySourcesRequestSchema = {
             type: ['object', 'null'],
             additionalProperties: true,
             default: null,
-            description:
-              'Its configuration. A value that is exported as `***` keeps what the server has.',
+            description: 'Its configuration. A value `***` keeps the value that the server has.',
           },
         },
         required: ['target'],

@@ -13,7 +13,7 @@ export const scheduleProperties = {
   ),
   hours: nullableString('Only times in this part of the day, such as `22:00-06:00`.'),
   watch: nullableFlag('Sync whenever the source changes.'),
-  paused: nullableFlag('Sync only on request. The schedule and `watch` wait.'),
+  paused: nullableFlag('Sync only on request. The schedule and `watch` have no effect meanwhile.'),
 } as const;
 
 export const addRequestSchema = {
@@ -118,7 +118,7 @@ export const jobResponseSchema = {
     trigger: {
       ...nullableText,
       description:
-        'Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source has another place), `embedder` (the embedder changed) or `index` (the index had lost rows).',
+        'Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source was moved), `embedder` (the embedder changed) or `index` (the index had lost rows).',
     },
     target: { ...nullableText, description: 'Canonical URI of the source.' },
     phase: {

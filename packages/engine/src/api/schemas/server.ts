@@ -92,7 +92,7 @@ export const statusResponseSchema = {
           },
           paused: {
             type: 'boolean',
-            description: 'The source is synced only on request, and has no next time.',
+            description: 'The source is synced only on request, so `next_sync_at` is null.',
           },
           failing_since: {
             ...nullableText,

@@ -62,7 +62,7 @@ export const rotateTokenRequestSchema = {
 } as const satisfies JsonSchema;
 
 const tokenProperties = {
-  id: { type: 'string', description: 'The part of the token that names it.' },
+  id: { type: 'string', description: 'The public part of the token.' },
   name: { type: 'string', description: 'Name of the token.' },
   rights: {
     type: 'string',

@@ -10,8 +10,8 @@ const timeoutMs = 15_000;
 export interface AlertChannel {
   readonly name: 'webhook' | 'command';
   /**
-   * Delivers a body. Throws an error for the log, without secrets. `id`: equal for all attempts, so that a receiver can
-   * recognise an alert that was delivered twice.
+   * Delivers a body. Throws an error for the log, without secrets. `id` is the same for all attempts, because an alert
+   * may be delivered twice.
    */
   send(id: string, body: unknown, signal: AbortSignal): Promise<void>;
 }

@@ -24,7 +24,7 @@ const delivery: ProblemMessages = {
 /** The token of `AlertService` in an engine's container. */
 export const AlertsToken = createToken<AlertService>('engine.alerts');
 
-/** Notifies people of failing sources and full disks: once when the problem begins, and once when a source works again. */
+/** Sends alerts about failing sources and full disks: one when the problem begins, and one when a source works again. */
 @injectable()
 export class AlertService {
   readonly #store: Pick<MetadataStore, 'sources' | 'alerts'>;

@@ -2,13 +2,13 @@ import { messageOf, type Logger } from '@trove/core';
 import type { MetadataStore, QueuedAlert } from '@trove/core/store';
 import type { AlertChannel } from './alert-channels.js';
 
-/** Longer than the time limit of a delivery. After a crash, another process continues then. */
+/** Longer than the time limit of a delivery. After a crash, another process delivers the alert when the lease expires. */
 const leaseMs = 30_000;
 const firstPauseMs = 5000;
 const maxPauseMs = 600_000;
 /** Older alerts are dropped. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
-/** The number of deliveries of a channel at the same time. */
+/** The number of concurrent deliveries of a channel. */
 const maxParallel = 4;
 
 /** Delivers queued alerts, and repeats failed deliveries for a day. */
@@ -18,7 +18,7 @@ export class Deliveries {
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
 
-  /** `worker`: unique among all processes that ever lived. */
+  /** `worker`: never reused by another process. */
   constructor(
     { alerts }: Pick<MetadataStore, 'alerts'>,
     worker: string,
@@ -51,7 +51,7 @@ export class Deliveries {
       await channel.send(id, body, this.#signal);
       await this.#queue.complete(id, this.#worker);
     } catch (error) {
-      // Other processes, or the next start, then deliver it at once.
+      // Makes the alert available to other processes, and to this one after a restart.
       if (this.#signal.aborted) return this.#queue.postpone(id, this.#worker, 0);
       const fields = { alert: id, channel: channel.name, error: messageOf(error) };
       if (Date.now() - createdAt > maxAgeMs) {

@@ -2,7 +2,7 @@ import type { ConnectorRecord, Problem } from '@trove/core/store';
 import { toIsoTime } from '../jobs/job-view.js';
 import { scheduleOf } from '../../sources/schedules/sync-settings.js';
 
-/** A problem of a source that people must know. */
+/** A problem of a source that causes an alert. */
 export interface SourceFailure extends Problem {
   readonly since: number;
 }
@@ -27,7 +27,10 @@ export function failureOf(
   return overdueOf(record, { after, watchedSince }, now);
 }
 
-/** The planned time moves on with each queued sync, so it stays behind if none can be queued. */
+/**
+ * Returns the failure of an overdue source. Each queued sync advances the planned time, so an old time means that none was
+ * queued.
+ */
 function overdueOf(
   record: ConnectorRecord,
   { after, watchedSince }: FailureLimits,
@@ -40,10 +43,10 @@ function overdueOf(
   let missed = Math.max(nextSyncAt, watchedSince);
   for (let count = 1; count < after; count++) missed = schedule.next(id, missed);
   if (missed > now) return null;
-  const last = lastSyncedAt === null ? 'never' : `last on ${toIsoTime(lastSyncedAt)}`;
+  const last = lastSyncedAt === null ? 'never' : toIsoTime(lastSyncedAt);
   return {
     code: 'sync_overdue',
-    detail: `No sync for ${after} times of its schedule (${last}). Check that a worker runs, and look for a sync that does not end.`,
+    detail: `The source missed ${after} times of its schedule. Last sync: ${last}. Check that a worker runs, and look for a sync that does not end.`,
     since: lastSyncedAt ?? registeredAt,
   };
 }

@@ -5,7 +5,7 @@ import { toIsoTime } from '../jobs/job-view.js';
 import { diskAlert, sourceAlert, type AlertBody } from './alert-body.js';
 import { failureOf, isRecovered, type FailureLimits } from './failing-source.js';
 
-/** A disk counts as recovered at more than its limit for `low`, so it does not alternate. */
+/** The free space of a recovered disk. Higher than the limit for `low`, so the state does not alternate. */
 const enoughBytes = 600_000_000;
 const sourcePrefix = 'source:';
 
@@ -18,7 +18,7 @@ export interface IncidentOptions {
   readonly redact: (text: string) => string;
 }
 
-/** Opens and closes incidents, with one alert for each channel. Several processes may do so at the same time. */
+/** Opens and closes incidents, with one alert for each channel. Safe in several processes at the same time. */
 export class Incidents {
   readonly #store: Pick<MetadataStore, 'sources' | 'alerts'>;
   readonly #options: IncidentOptions;
@@ -108,7 +108,7 @@ export class Incidents {
   }
 }
 
-/** Does all of the work, even if a part fails. Throws the first error. */
+/** Runs all functions, even if some fail. Throws the first error. */
 async function runAll(work: readonly (() => Promise<unknown>)[]): Promise<void> {
   const errors: unknown[] = [];
   for (const each of work) await each().catch((error: unknown) => errors.push(error));

@@ -5,9 +5,9 @@ import { objectOfGroup, summaryGroup } from '../../content/row-ids.js';
 import { objectId } from '../../sources/ids.js';
 import { nameOf } from '../../sources/objects/stated-type.js';
 
-/** Groups whose rows are read at once. */
+/** The number of groups that are read at the same time. */
 const maxReads = 8;
-/** Groups whose rows are written at once. */
+/** The number of groups that are written together. */
 const maxWrites = 256;
 
 /**
@@ -76,7 +76,7 @@ function pathOf({ id, rootUri, movedFrom }: ConnectorRecord, row: IndexRow): str
   return null;
 }
 
-/** A source that is one file is found by its name, so the next sync indexes it again under a new one. */
+/** Invalidates a source that is one file if its name has changed, because searches find it by its name. */
 export async function invalidateRenamedFile(
   objects: Pick<ObjectCatalog, 'findByPath' | 'invalidate'>,
   { id, rootUri, movedFrom }: ConnectorRecord,

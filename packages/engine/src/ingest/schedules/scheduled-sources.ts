@@ -8,7 +8,7 @@ import { scheduleTrigger } from './schedule-trigger.js';
 import { scheduleOf } from '../../sources/schedules/sync-settings.js';
 
 const checkIntervalMs = 2000;
-/** The interval for sources whose next sync is not planned, because a process was killed in between. */
+/** How often sources without a planned sync are looked for. A process that was killed may leave such sources. */
 const planIntervalMs = 60_000;
 
 /** The token of `ScheduledSources` in an engine's container. */

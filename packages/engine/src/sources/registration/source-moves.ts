@@ -87,13 +87,13 @@ export class SourceMoves {
   async #resolvePlace({ rootUri, type }: ConnectorRecord, to: string): Promise<Target> {
     const place = await this.#connectors.resolveTarget(to);
     if (place.scheme !== type)
-      throw new TroveError('validation_error', `to: must be a URI of ${type}, as ${rootUri}`);
+      throw new TroveError('validation_error', `to: must be a URI of ${type}, like ${rootUri}`);
     if (place.rootUri === rootUri)
-      throw new TroveError('validation_error', `to: ${rootUri} is there already`);
+      throw new TroveError('validation_error', `to: ${rootUri} is already the place of the source`);
     if ((await this.#connectors.findRegistered(place.rootUri)) !== null) {
       throw new TroveError(
         'connector_already_registered',
-        `${place.rootUri} is registered already`,
+        `${place.rootUri} is already registered`,
         {
           suggestions: ['Remove one of the two sources.'],
         },
@@ -102,7 +102,7 @@ export class SourceMoves {
     return place;
   }
 
-  /** Throws `source_differs` unless most of some stored objects are at the new place. */
+  /** Throws `source_differs` unless at least half of a sample of the stored objects are at the new place. */
   async #assertAlike(
     { id, rootUri }: ConnectorRecord,
     place: Target,

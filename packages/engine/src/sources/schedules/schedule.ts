@@ -11,7 +11,7 @@ const maxEveryMs = 30 * dayMs;
 /** Sources with the same cron expression begin within this time, and within a tenth of the time to the next one. */
 const maxSpreadMs = 5 * minuteMs;
 const spreadShare = 10;
-/** The limit of skipped times outside `hours`: more than a week of minutes. */
+/** How many times outside `hours` are skipped: more than the minutes of a week. */
 const maxSkipped = 12_000;
 
 /** The keys of a configuration that make a schedule. */
@@ -75,7 +75,7 @@ function everySchedule(ms: number): Schedule {
     const phase = offsetOf(sourceId, ms);
     return (Math.floor((time - phase) / ms) + 1) * ms + phase;
   };
-  // Without the pause, a new source might be synced twice within moments.
+  // Adds half an interval, because a new source has just been synced.
   return { next, first: (sourceId, now) => next(sourceId, now + ms / 2) };
 }
 
@@ -94,7 +94,7 @@ function timesWithin(ms: number, hours: Hours): Schedule['next'] {
   };
 }
 
-/** One time in the `hours` of a day, and the next one after the days of a longer interval. */
+/** One time in `hours`, on each day or, for a longer interval, every few days. */
 function timesOfDays(ms: number, hours: Hours): Schedule['next'] {
   const days = Math.max(1, Math.floor(ms / dayMs));
   return (sourceId, time) => {
@@ -135,7 +135,7 @@ function cronSchedule(cron: Cron, hours: Hours | null): Schedule {
       if (spreadAt > time) return spreadAt;
       at = following === Infinity ? null : following;
     }
-    // The expression names years that are over.
+    // The expression has no later time.
     return Number.MAX_SAFE_INTEGER;
   };
   return { next, first: next };

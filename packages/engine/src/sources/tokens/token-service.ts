@@ -14,7 +14,7 @@ import { ConnectorsToken, type Connectors } from '../connectors/connectors.js';
 import { CachedTokens } from './cached-tokens.js';
 import { formatToken, hashOf, hasHash, newTokenParts, parseToken } from './token-text.js';
 
-/** Uses are recorded this often. Recording each would write with every request. */
+/** The interval at which uses are recorded, because each request would otherwise write. */
 const useIntervalMs = 60_000;
 
 /** The token of `TokenService` in an engine's container. */
