@@ -236,7 +236,7 @@ test('logs each change of tokens with its author', async () => {
   await callAs(admin, '/v1/tokens', { method: 'POST', body });
   await callAs(admin, '/v1/tokens/audited/rotate', { method: 'POST', body: { overlap_s: 5 } });
   await callAs(admin, '/v1/tokens/audited', { method: 'DELETE' });
-  const lines = log.lines.filter(({ fields }) => fields['token'] === 'audited');
+  const lines = log.lines.filter(({ fields }) => fields['token_name'] === 'audited');
   assert.equal(
     lines.map(({ level, message, fields }) => [level, message, fields['by']]),
     [
@@ -245,7 +245,7 @@ test('logs each change of tokens with its author', async () => {
       ['info', 'token revoked', 'boss'],
     ],
   );
-  const [created] = log.lines.filter(({ fields }) => fields['token'] === 'boss');
+  const [created] = log.lines.filter(({ fields }) => fields['token_name'] === 'boss');
   assert.is(created?.fields['by'], 'the token of the server');
 });
 

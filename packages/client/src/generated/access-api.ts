@@ -49,7 +49,7 @@ export class AccessApi {
   /**
    * Create a token
    *
-   * Only this response contains the token. The server stores its hash.
+   * Only this response contains the token, because the server stores only its hash.
    *
    * `POST /v1/tokens`
    */
@@ -80,7 +80,7 @@ export class AccessApi {
   }
 
   /**
-   * End a token and those that it replaced
+   * Revoke a token and the tokens that it replaced
    *
    * Other servers of the same database accept the token for up to two seconds.
    *

@@ -145,8 +145,8 @@ export class ConnectorsApi {
   /**
    * Change when a source is synced, without a sync
    *
-   * Changes only the given keys of its configuration. `null` removes a key. `paused` keeps the
-   * schedule, but the source is then synced only on request.
+   * Changes only the given keys of its configuration. `null` removes a key. A source with `paused`
+   * keeps its schedule, but is synced only on request.
    *
    * `POST /v1/connectors/schedule`
    */
@@ -172,9 +172,9 @@ export class ConnectorsApi {
   }
 
   /**
-   * Make the sources equal to definitions
+   * Apply the definitions of sources
    *
-   * Adds and updates sources, and with `prune` removes others. The answer shows each difference, and
+   * Adds and updates sources, and with `prune` removes others. The response has each difference, and
    * the error of each change that failed.
    *
    * `POST /v1/sources/apply`

@@ -160,7 +160,7 @@ export interface BackupRequest {
 export interface BackupResponse {
   /** The state of the last backup since the server started. */
   readonly status: 'none' | 'running' | 'succeeded' | 'failed';
-  /** Its folder. */
+  /** The folder of the backup. */
   readonly to: string | null;
   /** When it began. */
   readonly started_at: string | null;
@@ -170,7 +170,7 @@ export interface BackupResponse {
   readonly files: number;
   /** The size of its files so far. */
   readonly bytes: number;
-  /** What it does not contain. */
+  /** Data of the server that the backup does not contain. */
   readonly warnings: readonly string[];
   /** The error code if it failed. */
   readonly error: string | null;
@@ -378,7 +378,7 @@ export interface ConnectorRow {
    * schedule.
    */
   readonly next_sync_at: string | null;
-  /** The source is synced only on request, and has no next time. */
+  /** The source is synced only on request, so `next_sync_at` is null. */
   readonly paused: boolean;
   /** When the current series of failed syncs began. Null without a problem. */
   readonly failing_since: string | null;
@@ -394,11 +394,11 @@ export interface ConnectorType {
   /** JSON Schema of the configuration. `writeOnly` marks secrets. */
   readonly config_schema: Readonly<Record<string, unknown>>;
   /**
-   * What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if the
-   * connector does not say.
+   * Label for the part of a URI after `scheme://`: `Repository (owner/name)`. Null if the connector
+   * has none.
    */
   readonly address: string | null;
-  /** The settings that most people need, with a question for each. */
+  /** The most common settings, with a question for each. */
   readonly questions: readonly ConnectorQuestion[];
 }
 
@@ -420,7 +420,7 @@ export interface CreateTokenRequest {
 }
 
 export interface CreatedToken {
-  /** The part of the token that names it. */
+  /** The public part of the token. */
   readonly id: string;
   /** Name of the token. */
   readonly name: string;
@@ -994,7 +994,7 @@ export interface JobResponse {
   readonly op_kind: string | null;
   /**
    * Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the source
-   * has another place), `embedder` (the embedder changed) or `index` (the index had lost rows).
+   * was moved), `embedder` (the embedder changed) or `index` (the index had lost rows).
    */
   readonly trigger: string | null;
   /** Canonical URI of the source. */
@@ -1383,7 +1383,7 @@ export type ScheduleChange = {
   readonly hours?: string | null | undefined;
   /** Sync whenever the source changes. */
   readonly watch?: boolean | null | undefined;
-  /** Sync only on request. The schedule and `watch` wait. */
+  /** Sync only on request. The schedule and `watch` have no effect meanwhile. */
   readonly paused?: boolean | null | undefined;
 } | null;
 
@@ -1399,7 +1399,7 @@ export interface ScheduleRequest {
   readonly hours?: string | null | undefined;
   /** Sync whenever the source changes. */
   readonly watch?: boolean | null | undefined;
-  /** Sync only on request. The schedule and `watch` wait. */
+  /** Sync only on request. The schedule and `watch` have no effect meanwhile. */
   readonly paused?: boolean | null | undefined;
 }
 
@@ -1479,7 +1479,7 @@ export interface SourceChange {
 export interface SourceDefinition {
   /** Path or URI of the source. */
   readonly target: string;
-  /** Its configuration. A value that is exported as `***` keeps what the server has. */
+  /** Its configuration. A value `***` keeps the value that the server has. */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
@@ -1557,7 +1557,7 @@ export interface SymbolsResponse {
 }
 
 export interface TokenInfo {
-  /** The part of the token that names it. */
+  /** The public part of the token. */
   readonly id: string;
   /** Name of the token. */
   readonly name: string;

@@ -239,7 +239,7 @@ export const parameters = {
       in: 'body',
       type: 'boolean',
       required: false,
-      description: 'Sync only on request. The schedule and `watch` wait.',
+      description: 'Sync only on request. The schedule and `watch` have no effect meanwhile.',
     },
   },
   applySources: {

@@ -51,6 +51,7 @@ export const restore = commandBody({
       const variables = placeVariables(config);
       if (variables.length > 0)
         await out.write(`Start its servers with the same ${variables.join(', ')}.\n`);
+      await out.write('Tokens revoked since the backup are valid again: trove token list\n');
       if (lacksIndex)
         await out.write('The home has no index. Sync each source to build it: trove add URI\n');
     });

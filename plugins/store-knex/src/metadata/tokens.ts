@@ -100,22 +100,10 @@ async function create(
         `delete from trove_tokens where namespace = :namespace and name = :name and ends_at <= ${now}`,
         { namespace, name },
       );
-      const [row] = await session.all(
-        `insert into trove_tokens (namespace, id, name, hash, rights, paths, created_at, ends_at)
-          values (:namespace, :id, :name, :hash, :rights, :paths, ${now},
-            ${lifetimeMs === null ? 'null' : `${now} + ${Math.round(lifetimeMs)}`})
-          on conflict do nothing returning ${columns.join(', ')}`,
-        {
-          namespace,
-          id,
-          name,
-          hash,
-          rights,
-          paths: paths === null ? null : JSON.stringify(paths),
-        },
-      );
-      if (row === undefined) throw new TroveError('token_exists', `A token named ${name} exists.`);
-      return tokenOf(row);
+      const token = { id, name, hash, rights, paths, lifetimeMs };
+      const created = await insert(session, { namespace, now }, token);
+      if (created === null) throw new TroveError('token_exists', `A token named ${name} exists.`);
+      return created;
     },
     { durable: true },
   );
@@ -143,25 +131,27 @@ async function rotate(
         where namespace = :namespace and id = :replaced`,
       { namespace, replaced, overlapMs },
     );
-    await session.run(
-      `insert into trove_tokens (namespace, id, name, hash, rights, paths, created_at, ends_at)
-        values (:namespace, :id, :name, :hash, :rights, :paths, ${now},
-          ${endsAt === null ? 'null' : `${now} + ${endsAt - createdAt}`})`,
-      {
-        namespace,
-        id,
-        name,
-        hash,
-        rights,
-        paths: paths === null ? null : JSON.stringify(paths),
-      },
-    );
-    const [row] = await session.all(
-      db.table('trove_tokens').select(columns).where({ namespace, id }),
-    );
-    return row === undefined ? null : tokenOf(row);
+    const lifetimeMs = endsAt === null ? null : endsAt - createdAt;
+    return insert(session, { namespace, now }, { id, name, hash, rights, paths, lifetimeMs });
   };
   return db.write(replaceNewest, { durable: true });
+}
+
+/** Reads the clock once, so the lifetime is exact. Returns null if the name or the id is taken. */
+async function insert(
+  session: StoreSession,
+  { namespace, now }: { readonly namespace: string; readonly now: string },
+  { id, name, hash, rights, paths, lifetimeMs }: NewToken,
+): Promise<TokenRecord | null> {
+  const endsAt = lifetimeMs === null ? 'null' : `clock.at + ${Math.round(lifetimeMs)}`;
+  const [row] = await session.all(
+    `insert into trove_tokens (namespace, id, name, hash, rights, paths, created_at, ends_at)
+      select :namespace, :id, :name, :hash, :rights, :paths, clock.at, ${endsAt}
+        from (select ${now} as at) clock where true
+      on conflict do nothing returning ${columns.join(', ')}`,
+    { namespace, id, name, hash, rights, paths: paths === null ? null : JSON.stringify(paths) },
+  );
+  return row === undefined ? null : tokenOf(row);
 }
 
 function tokenOf(row: Row): TokenRecord {

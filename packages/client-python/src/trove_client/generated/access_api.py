@@ -41,7 +41,7 @@ class AccessApi:
     ) -> CreatedToken:
         """Create a token
 
-        Only this response contains the token. The server stores its hash.
+        Only this response contains the token, because the server stores only its hash.
 
         `POST /v1/tokens`
 
@@ -96,7 +96,7 @@ class AccessApi:
         *,
         timeout: float | None = None,
     ) -> RevokedToken:
-        """End a token and those that it replaced
+        """Revoke a token and the tokens that it replaced
 
         Other servers of the same database accept the token for up to two seconds.
 

@@ -147,8 +147,8 @@ class ConnectorsApi:
     ) -> ScheduleResponse:
         """Change when a source is synced, without a sync
 
-        Changes only the given keys of its configuration. `null` removes a key. `paused` keeps
-        the schedule, but the source is then synced only on request.
+        Changes only the given keys of its configuration. `null` removes a key. A source with
+        `paused` keeps its schedule, but is synced only on request.
 
         `POST /v1/connectors/schedule`
 
@@ -158,7 +158,7 @@ class ConnectorsApi:
             `every`.
         :param hours: Only times in this part of the day, such as `22:00-06:00`.
         :param watch: Sync whenever the source changes.
-        :param paused: Sync only on request. The schedule and `watch` wait.
+        :param paused: Sync only on request. The schedule and `watch` have no effect meanwhile.
         """
         return self._http.json(
             "POST",
@@ -201,9 +201,9 @@ class ConnectorsApi:
         dry_run: bool | None = None,
         timeout: float | None = None,
     ) -> ApplySourcesResponse:
-        """Make the sources equal to definitions
+        """Apply the definitions of sources
 
-        Adds and updates sources, and with `prune` removes others. The answer shows each
+        Adds and updates sources, and with `prune` removes others. The response has each
         difference, and the error of each change that failed.
 
         `POST /v1/sources/apply`

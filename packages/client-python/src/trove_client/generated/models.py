@@ -153,7 +153,7 @@ class BackupResponse:
     status: Literal["none", "running", "succeeded", "failed"]
     """The state of the last backup since the server started."""
     to: str | None
-    """Its folder."""
+    """The folder of the backup."""
     started_at: str | None
     """When it began."""
     finished_at: str | None
@@ -163,7 +163,7 @@ class BackupResponse:
     bytes: int
     """The size of its files so far."""
     warnings: list[str]
-    """What it does not contain."""
+    """Data of the server that the backup does not contain."""
     error: str | None
     """The error code if it failed."""
     detail: str | None
@@ -479,7 +479,7 @@ class ConnectorRow:
     a schedule.
     """
     paused: bool
-    """The source is synced only on request, and has no next time."""
+    """The source is synced only on request, so `next_sync_at` is null."""
     failing_since: str | None
     """When the current series of failed syncs began. Null without a problem."""
     last_error: LastError | None
@@ -514,11 +514,11 @@ class ConnectorType:
     config_schema: dict[str, Any]
     """JSON Schema of the configuration. `writeOnly` marks secrets."""
     address: str | None
-    """What the part of a URI after `scheme://` is, for people: `Repository (owner/name)`. Null if
-    the connector does not say.
+    """Label for the part of a URI after `scheme://`: `Repository (owner/name)`. Null if the
+    connector has none.
     """
     questions: list[ConnectorQuestion]
-    """The settings that most people need, with a question for each."""
+    """The most common settings, with a question for each."""
 
     @classmethod
     def from_json(cls, value: Any) -> ConnectorType:
@@ -533,7 +533,7 @@ class ConnectorType:
 @dataclass(frozen=True)
 class CreatedToken:
     id: str
-    """The part of the token that names it."""
+    """The public part of the token."""
     name: str
     """Name of the token."""
     rights: str
@@ -1515,8 +1515,7 @@ class JobResponse:
     """Kind of the job: `sync`."""
     trigger: str | None
     """Why the job was created: `manual`, `watch` (the source changed), `schedule`, `move` (the
-    source has another place), `embedder` (the embedder changed) or `index` (the index had lost
-    rows).
+    source was moved), `embedder` (the embedder changed) or `index` (the index had lost rows).
     """
     target: str | None
     """Canonical URI of the source."""
@@ -2119,7 +2118,7 @@ class ScheduleChange:
     watch: bool | None = None
     """Sync whenever the source changes."""
     paused: bool | None = None
-    """Sync only on request. The schedule and `watch` wait."""
+    """Sync only on request. The schedule and `watch` have no effect meanwhile."""
 
     @classmethod
     def from_json(cls, value: Any) -> ScheduleChange:
@@ -2288,7 +2287,7 @@ class SourceDefinition:
     target: str
     """Path or URI of the source."""
     config: dict[str, Any] | None = None
-    """Its configuration. A value that is exported as `***` keeps what the server has."""
+    """Its configuration. A value `***` keeps the value that the server has."""
 
     @classmethod
     def from_json(cls, value: Any) -> SourceDefinition:
@@ -2414,7 +2413,7 @@ class SymbolsResponse:
 @dataclass(frozen=True)
 class TokenInfo:
     id: str
-    """The part of the token that names it."""
+    """The public part of the token."""
     name: str
     """Name of the token."""
     rights: str

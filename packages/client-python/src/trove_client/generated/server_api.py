@@ -122,7 +122,7 @@ class ServerApi:
         *,
         timeout: float | None = None,
     ) -> BackupResponse:
-        """Begin a backup of the running server
+        """Start a backup of the running server
 
         Writes the metadata, the index, uploaded files, credentials and settings to a folder of
         the server. `GET /v1/backup` shows the progress.

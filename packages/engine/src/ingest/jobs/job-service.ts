@@ -84,11 +84,11 @@ export class JobService implements SyncJobs {
         ? {}
         : { target: await this.#connectors.canonicalUri(target, 'target') }),
     });
-    return Promise.all(jobs.map((job) => this.#view(job)));
+    return Promise.all(jobs.map((job) => this.#view(job, visible)));
   }
 
   async get(id: string, visible: VisiblePaths | null = null): Promise<JobResponse> {
-    return this.#view(await this.#job(id, visible));
+    return this.#view(await this.#job(id, visible), visible);
   }
 
   async cancel(id: string, visible: VisiblePaths | null = null): Promise<CancelResponse> {
@@ -112,7 +112,7 @@ export class JobService implements SyncJobs {
     for (;;) {
       const { version } = this.#worker.jobEnded;
       const job = await this.#job(id, visible);
-      if (finalStatuses.has(job.status)) return this.#view(job);
+      if (finalStatuses.has(job.status)) return this.#view(job, visible);
       const share = (performance.now() - started) / 8;
       const poll = Math.min(maxPollMs, Math.max(minPollMs, share));
       await this.#worker.jobEnded.wait(version, poll, signal);
@@ -148,10 +148,12 @@ export class JobService implements SyncJobs {
     return job;
   }
 
-  async #view(job: JobRecord): Promise<JobResponse> {
+  /** Free space depends on hidden sources, too. */
+  async #view(job: JobRecord, visible: VisiblePaths | null): Promise<JobResponse> {
     const isWhole = job.failed === 0 && job.status !== 'partial';
     const failures = isWhole ? [] : await this.#jobs.failures(job.id, maxFailures);
     const warning = finalStatuses.has(job.status) ? null : await this.#diskSpace.problem();
-    return toJobResponse(job, failures, warning);
+    const hidden = warning && { ...warning, detail: 'The server has little disk space' };
+    return toJobResponse(job, failures, visible === null ? warning : hidden);
   }
 }

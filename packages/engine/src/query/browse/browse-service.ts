@@ -17,6 +17,7 @@ import { namesAbove, notRegisteredError, partsBelow } from '../../sources/connec
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
+import { withoutRules } from './path-reasons.js';
 
 /** The reason for files that are newer than the last sync. */
 export const notSyncedReason = 'not synced yet';
@@ -127,8 +128,10 @@ export class BrowseService {
     const byPath = new Map(
       (await this.#withDescriptions(location, known)).map((object) => [object.path, object]),
     );
+    const { rootUri } = location.record;
+    const isWhole = this.#sources.sees(rootUri);
     return located.map(({ entry, path }) =>
-      toLsEntry(joinUri(location.record.rootUri, path), entry, byPath.get(path)),
+      toLsEntry(joinUri(rootUri, path), isWhole ? entry : withoutRules(entry), byPath.get(path)),
     );
   }
 

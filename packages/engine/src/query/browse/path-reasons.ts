@@ -75,7 +75,7 @@ export class PathReasons {
     const text = isMissing
       ? await this.#reasonAbove(location, signal)
       : object === undefined
-        ? unindexedReason(entry)
+        ? unindexedReason(this.#sources.sees(record.rootUri) ? entry : entry && withoutRules(entry))
         : object.reason;
     if (text !== null) return { uri, text, isMissing: false };
     return isMissing ? { uri, text: 'there is nothing at this path', isMissing } : null;
@@ -111,6 +111,13 @@ export class PathReasons {
     }
     return null;
   }
+}
+
+/** Returns an entry that is left out without the reason, which may name hidden links and rules. */
+export function withoutRules(entry: BrowseEntry): BrowseEntry {
+  if (entry.skip === undefined) return entry;
+  const { name, type } = entry;
+  return { name, type, size: null, modifiedAt: null, skip: 'left out by a rule of the source' };
 }
 
 function unindexedReason(entry: BrowseEntry | null): string | null {

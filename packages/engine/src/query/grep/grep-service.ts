@@ -303,7 +303,11 @@ export class GrepService {
       const isRequestError =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (isRequestError) throw error;
-      yield toNotice(`${record.rootUri} could not be searched: ${messageOf(error)}`);
+      // Errors of a source may name its hidden parts.
+      const [uri, reason] = this.#sources.sees(record.rootUri)
+        ? [record.rootUri, messageOf(error)]
+        : [joinUri(record.rootUri, request.path), 'its source has a problem'];
+      yield toNotice(`${uri} could not be searched: ${reason}`);
     }
   }
 }

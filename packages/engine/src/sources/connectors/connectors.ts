@@ -37,6 +37,7 @@ import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
 import type { TokenFiles } from './token-files.js';
 import { assertLocal } from './assert-local.js';
+import type { VisiblePaths } from '../visibility/visible-paths.js';
 import { findByAddress } from './find-by-address.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { IdleConnectors } from './idle-connectors.js';
@@ -354,19 +355,22 @@ export class Connectors implements SourceFinder {
 
   /**
    * Returns the canonical URI of a path or URI. If no source contains a web address, this is the URI of the object with that
-   * address in a source, such as `web://docs`. Only URIs that `isVisible` accepts exist.
+   * address in a source, such as `web://docs`. Only what `visible` contains exists. Null: everything.
    */
   async findUri(
     text: string,
     field: 'path' | 'target' = 'path',
-    isVisible: (uri: string) => boolean = () => true,
+    visible: Pick<VisiblePaths, 'contains' | 'partsOf'> | null = null,
   ): Promise<string> {
     const uri = await this.canonicalUri(text, field);
+    const isVisible = visible?.contains ?? (() => true);
     if (!/^https?:/.test(uri) || (isVisible(uri) && (await this.findOwner(uri)) !== null))
       return uri;
     const found = await findByAddress(text, {
       registry: this.#registry,
-      records: await this.#registered(),
+      records: (await this.#registered()).filter(
+        ({ rootUri }) => visible === null || visible.partsOf(rootUri).length > 0,
+      ),
       open: (record) => this.open(record),
       isVisible,
       signal: this.#signal,

@@ -7,7 +7,6 @@ export interface AddressSearch {
   readonly registry: PluginRegistry;
   readonly records: readonly ConnectorRecord[];
   readonly open: (record: ConnectorRecord) => Promise<GuardedConnector>;
-  /** Only these URIs exist for the caller. */
   readonly isVisible: (uri: string) => boolean;
   readonly signal: AbortSignal;
 }
@@ -21,7 +20,8 @@ export async function findByAddress(
     const plugin = await registry.find('connector', record.type);
     if (plugin?.capabilities?.addresses !== true || record.status === 'removing') continue;
     const connector = await open(record).catch(() => null);
-    const path = (await connector?.pathOf(address, signal)) ?? null;
+    const path = (await connector?.pathOf(address, signal).catch(() => null)) ?? null;
+    signal.throwIfAborted();
     const uri = path === null ? null : joinUri(record.rootUri, path);
     if (uri !== null && isVisible(uri)) return uri;
   }

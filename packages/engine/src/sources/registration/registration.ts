@@ -191,7 +191,8 @@ export class Registration {
       }
       throw error;
     });
-    return { ...source, job: await this.#queue(known, sync, source.health) };
+    const pauseMs = pauseOf(source.health) ?? 0;
+    return { ...source, job: await this.#jobs.queue(known.id, { ...sync, pauseMs }) };
   }
 
   async #reach(

@@ -96,7 +96,7 @@ export class TokenService {
     const ids = await this.#tokens.revoke(name);
     if (ids.length === 0) throw unknownToken(name);
     this.#cached.clear();
-    this.#logger.info('token revoked', { token: name, ids, by });
+    this.#logger.info('token revoked', { token_name: name, ids, by });
     return { name, revoked: ids.length };
   }
 
@@ -141,7 +141,7 @@ function infoOf(record: TokenRecord): TokenInfo {
 
 function auditOf({ id, name, rights, paths, endsAt }: TokenRecord): Record<string, unknown> {
   return {
-    token: name,
+    token_name: name,
     id,
     rights,
     paths,

@@ -161,7 +161,8 @@ export class UploadService {
     const makeTree = (begun: AsyncIterable<Uint8Array>): Promise<JobRecord> =>
       this.#trees.create(async (to) => {
         await this.#fill(kind, { from, to }, begun, signal);
-        return this.#makeCurrent(record, { from, to }, full);
+        const isNew = known === null;
+        return this.#makeCurrent(record, { from, to }, { full, isNew });
       });
     const job = await this.#runExclusive(id, rootUri, () =>
       runAfterFirstByte(this.#uploads, bytes, signal, makeTree),
@@ -212,9 +213,14 @@ export class UploadService {
     }
   }
 
-  async #makeCurrent(record: NewConnector, tree: TreeChange, full: boolean): Promise<JobRecord> {
+  /** A known source that was removed meanwhile stays removed. */
+  async #makeCurrent(
+    record: NewConnector,
+    tree: TreeChange,
+    { full, isNew }: { readonly full: boolean; readonly isNew: boolean },
+  ): Promise<JobRecord> {
     try {
-      await this.#store.sources.register({ ...record, tree: tree.to });
+      if (isNew) await this.#store.sources.register({ ...record, tree: tree.to });
       return await this.#jobs.queue(record.id, { full, since: null, tree });
     } catch (error) {
       if (isRefusal(error)) await this.#removeUnlessCurrent(record.id, tree.to);

@@ -37,7 +37,7 @@ export class VisibleSources implements SourceFinder {
   }
 
   findUri(text: string, field: 'path' | 'target' = 'path'): Promise<string> {
-    return this.#connectors.findUri(text, field, this.#visible.contains);
+    return this.#connectors.findUri(text, field, this.#visible);
   }
 
   async locate(text: string, field: 'path' | 'target' = 'path'): Promise<Location> {
