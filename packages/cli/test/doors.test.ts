@@ -44,6 +44,12 @@ const withoutOption: Readonly<Record<string, string>> = {
   'addDocuments.ids': 'They are in the file of the documents.',
   'queryGraph.entity_top_k': 'It is for programs.',
   'queryGraph.relation_top_k': 'It is for programs.',
+  ...Object.fromEntries(
+    ['cron', 'every', 'hours', 'paused', 'watch'].map((key) => [
+      `scheduleConnector.${key}`,
+      '`trove connector update` changes schedules, and `pause` and `resume` state the rest.',
+    ]),
+  ),
 };
 
 test('the table contains every operation once', () => {

@@ -25,6 +25,7 @@ test('equal the output of the generator', async () => {
 test('have a method for every operation in the group of its tag', () => {
   const client = new TroveClient();
   const groups: Readonly<Record<string, object>> = {
+    Access: client.access,
     Browse: client.browse,
     Connectors: client.connectors,
     Graph: client.graph,

@@ -220,7 +220,11 @@ test('variables are converted to the type of their setting', async (folders) => 
   assert.equal(settings.server.cors_origins, ['https://a.example']);
   assert.is(settings.transformation_cache.enabled, false);
   assert.is(settings.transformation_cache.max_size_gb, 1.5);
-  assert.equal(settings.worker, { in_process: false, concurrency: 3 });
+  assert.equal(settings.worker, {
+    in_process: false,
+    concurrency: 3,
+    max_scheduled_jobs: 8,
+  });
   assert.is(settings.jobs.retention_days, 7);
   assert.equal(settings.plugins, { slack: '@acme/trove-slack' });
   assert.is(settings.embedding.model, undefined);

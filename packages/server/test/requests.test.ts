@@ -206,6 +206,8 @@ test('a body is JSON with a JSON content type', () => {
       since: null,
       process: false,
       update: false,
+      paths: null,
+      schedule: null,
     });
     const nulls = { target: '/a', full: null, since: null, process: null, update: null };
     assert.is((await post(JSON.stringify(nulls), 'application/json')).status, 200);

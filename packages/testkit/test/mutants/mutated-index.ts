@@ -61,8 +61,8 @@ export function bound(good: Collection): Collection {
     otherScopes: (known) => good.otherScopes(known),
     count: (scope) => good.count(scope),
     frequencies: (terms, query) => good.frequencies(terms, query),
-    hasField: (name) => good.hasField(name),
-    sampleFields: () => good.sampleFields(),
+    hasField: (name, scope) => good.hasField(name, scope),
+    sampleFields: (scope) => good.sampleFields(scope),
     groups: (scope, take) => good.groups(scope, take),
     optimize: () => good.optimize(),
   };

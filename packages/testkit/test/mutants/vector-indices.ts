@@ -30,7 +30,7 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       (await good.identify(keys)).map((each) => each && { ...each, digest: each.id }),
   })),
   'knows-fields': mutated((good) => ({
-    hasField: async (name) => (await good.sampleFields()).includes(name),
+    hasField: async (name, scope) => (await good.sampleFields(scope)).includes(name),
   })),
   'rows-come-back-whole': mutated((good) => ({
     rows: async (group) => (await good.rows(group)).map((row) => ({ ...row, locator: null })),
@@ -212,11 +212,15 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
   })),
   'within-a-scope': asking((query) => without(query, 'scope')),
   'below-a-source': asking((query) => {
-    const { sourcePrefix } = query;
-    if (sourcePrefix === undefined) return query;
+    const { sourcePrefix, within } = query;
+    if (sourcePrefix === undefined || within !== undefined) return query;
     const filter: Filter = { op: 'like', field: 'path', pattern: `${sourcePrefix}%` };
     return { ...without(query, 'sourcePrefix'), filter };
   }),
+  'within-sources': asking((query) => ({
+    ...query,
+    ...(query.within && { within: query.within.slice(0, 1) }),
+  })),
   'of-kinds': asking((query) => ({
     ...query,
     ...(query.kinds && { kinds: query.kinds.slice(0, 1) }),
@@ -352,7 +356,8 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     },
   })),
   'counts-terms': mutated((good) => ({
-    frequencies: (terms, { maxCount }) => good.frequencies(terms, { maxCount }),
+    frequencies: (terms, { maxCount, within }) =>
+      good.frequencies(terms, { maxCount, ...(within && { within }) }),
   })),
   'size-grows': mutatedIndex(() => ({ size: async () => 4096 })),
   'compact-keeps-rows': mutated((good) => ({
