@@ -243,6 +243,11 @@ test('follows no link out of the visible part of a source', async () => {
       assert.is(answer.status, 404, `${route} ${path}`);
     }
   }
+  const folder = query('/v1/ls', { path: at('linked/open') });
+  assert.match(JSON.stringify((await call(whole.host, folder)).body), 'walrus');
+  const listed = await callAs(linker, folder);
+  assert.match(JSON.stringify(listed.body), 'left out by a rule of the source');
+  assert.not.match(JSON.stringify(listed.body), 'walrus');
 });
 
 test('lists only visible sources and their jobs and counts', async () => {
