@@ -17,7 +17,7 @@ import { namesAbove, notRegisteredError, partsBelow } from '../../sources/connec
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
 import type { LsResponse, PathQuery } from '../../api/schemas.js';
 import { canHaveText, likelyKind, likelyMediaType } from '../../sources/objects/stated-type.js';
-import { withoutRules } from './path-reasons.js';
+import { withoutRules } from './without-rules.js';
 
 /** The reason for files that are newer than the last sync. */
 export const notSyncedReason = 'not synced yet';

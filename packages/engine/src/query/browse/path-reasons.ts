@@ -11,6 +11,7 @@ import {
   type SourceFinder,
 } from '../../sources/connectors/source-finder.js';
 import { SourceTreeToken, type SourceTree } from '../../sources/connectors/source-tree.js';
+import { withoutRules } from './without-rules.js';
 import { notSyncedReason } from './browse-service.js';
 
 /** An answer without hits does not wait longer for its reason, because a source may be slow. */
@@ -111,13 +112,6 @@ export class PathReasons {
     }
     return null;
   }
-}
-
-/** Returns an entry that is left out without the reason, which may name hidden links and rules. */
-export function withoutRules(entry: BrowseEntry): BrowseEntry {
-  if (entry.skip === undefined) return entry;
-  const { name, type } = entry;
-  return { name, type, size: null, modifiedAt: null, skip: 'left out by a rule of the source' };
 }
 
 function unindexedReason(entry: BrowseEntry | null): string | null {

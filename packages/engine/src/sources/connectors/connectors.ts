@@ -37,8 +37,7 @@ import type { TreeStore } from '../uploads/tree-store.js';
 import type { SourceFolders } from './source-folders.js';
 import type { TokenFiles } from './token-files.js';
 import { assertLocal } from './assert-local.js';
-import type { VisiblePaths } from '../visibility/visible-paths.js';
-import { findByAddress } from './find-by-address.js';
+import { findByAddress, type Visible } from './find-by-address.js';
 import { GuardedConnector } from './guarded-connector.js';
 import { IdleConnectors } from './idle-connectors.js';
 import { digestOf } from './connector-digest.js';
@@ -360,19 +359,16 @@ export class Connectors implements SourceFinder {
   async findUri(
     text: string,
     field: 'path' | 'target' = 'path',
-    visible: Pick<VisiblePaths, 'contains' | 'partsOf'> | null = null,
+    visible: Visible | null = null,
   ): Promise<string> {
     const uri = await this.canonicalUri(text, field);
-    const isVisible = visible?.contains ?? (() => true);
-    if (!/^https?:/.test(uri) || (isVisible(uri) && (await this.findOwner(uri)) !== null))
-      return uri;
+    const isHidden = visible?.contains(uri) === false;
+    if (!/^https?:/.test(uri) || (!isHidden && (await this.findOwner(uri)) !== null)) return uri;
     const found = await findByAddress(text, {
       registry: this.#registry,
-      records: (await this.#registered()).filter(
-        ({ rootUri }) => visible === null || visible.partsOf(rootUri).length > 0,
-      ),
+      records: await this.#registered(),
       open: (record) => this.open(record),
-      isVisible,
+      visible,
       signal: this.#signal,
     });
     return found ?? uri;
