@@ -28,12 +28,10 @@ check('signs in, shows an operation, and calls it with the token', async () => {
       const shown = page.locator('#operations-Server-status .live-responses-table');
       await shown.locator('.response-col_status:text("200")').waitFor();
       assert.match(await shown.innerText(), /"connectors":/);
-      const isDark = () =>
-        page.evaluate<boolean>("document.documentElement.classList.contains('dark-mode')");
       await page.emulateMedia({ colorScheme: 'light' });
-      assert.is(await isDark(), false);
+      await page.waitForSelector('html:not(.dark-mode)');
       await page.emulateMedia({ colorScheme: 'dark' });
-      assert.is(await isDark(), true);
+      await page.waitForSelector('html.dark-mode');
       await page.click('nav a:text("Sources")');
       await page.waitForSelector('h1:text("Sources")');
       await page.click('nav a:text("API")');
