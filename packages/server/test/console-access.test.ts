@@ -46,4 +46,20 @@ check('tells callers without the right that only administrators manage tokens', 
   }),
 );
 
+check('shows the health of the visible sources to a token with paths', () =>
+  visitConsole(
+    browser,
+    { fragment: '#/health', signsIn: false },
+    async ({ page, world, running }) => {
+      await addDocs({ world, running });
+      const { token } = await running.engine.createToken({ name: 'guest', paths: [world.docs] });
+      await page.fill('#token', token);
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('text=No problems.');
+      assert.is(await page.locator('[role=alert], .plots').count(), 0);
+      await checkPage(page, 'the health for a token with paths');
+    },
+  ),
+);
+
 test.run();

@@ -1,4 +1,4 @@
-import type { StatusResponse } from '@trove/client';
+import { TroveApiError, type StatusResponse, type TroveClient } from '@trove/client';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { base } from '../address.js';
@@ -19,12 +19,12 @@ export function HealthPage(): JSX.Element {
   const client = useClient();
   const { value, error } = useLoaded(
     async (signal) => {
-      const [status, info, metrics] = await Promise.all([
+      const [status, info, samples] = await Promise.all([
         client.server.status({ signal }),
         client.server.getServerInfo({ signal }),
-        client.server.metrics({ signal }),
+        readMetrics(client, signal),
       ]);
-      return { status, info, samples: parseMetrics(metrics) };
+      return { status, info, samples };
     },
     [],
     { everyMs },
@@ -32,7 +32,8 @@ export function HealthPage(): JSX.Element {
   const [readings, setReadings] = useState<readonly (readonly MetricReading[])[]>([]);
   useEffect(() => {
     const samples = value?.samples;
-    if (samples !== undefined) setReadings((last) => [...last, samples].slice(-maxReadings));
+    if (samples !== undefined && samples !== null)
+      setReadings((last) => [...last, samples].slice(-maxReadings));
   }, [value]);
   return (
     <div class="page">
@@ -42,13 +43,17 @@ export function HealthPage(): JSX.Element {
       {value !== undefined && (
         <>
           <Findings status={value.status} />
-          <Plots readings={readings} />
+          {readings.length > 0 && <Plots readings={readings} />}
           <h2>Server</h2>
           <dl class="facts">
             <dt>Version</dt>
             <dd>{value.info.version}</dd>
-            <dt>Running for</dt>
-            <dd>{runningFor(value.samples)}</dd>
+            {value.samples !== null && (
+              <>
+                <dt>Running for</dt>
+                <dd>{runningFor(value.samples)}</dd>
+              </>
+            )}
             <dt>Namespace</dt>
             <dd>{value.info.namespace}</dd>
             <dt>Embedder</dt>
@@ -60,11 +65,24 @@ export function HealthPage(): JSX.Element {
               <a href={`${base}/docs`}>API</a>
             </dd>
           </dl>
-          <Disk status={value.status} />
+          {value.samples !== null && <Disk status={value.status} />}
         </>
       )}
     </div>
   );
+}
+
+/** Returns null for a token that may not see the whole server. */
+async function readMetrics(
+  client: TroveClient,
+  signal: AbortSignal,
+): Promise<MetricReading[] | null> {
+  try {
+    return parseMetrics(await client.server.metrics({ signal }));
+  } catch (error) {
+    if (error instanceof TroveApiError && error.code === 'forbidden') return null;
+    throw error;
+  }
 }
 
 function Findings({ status }: { readonly status: StatusResponse }): JSX.Element {
@@ -72,7 +90,8 @@ function Findings({ status }: { readonly status: StatusResponse }): JSX.Element 
   if (findings.length === 0) {
     return (
       <p class="notice">
-        <strong>No problems.</strong> All sources can be reached, and the disks have space.
+        <strong>No problems.</strong> All sources can be reached
+        {status.disk_space.length > 0 && ', and the disks have space'}.
       </p>
     );
   }

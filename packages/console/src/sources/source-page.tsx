@@ -114,6 +114,10 @@ function Configuration({ root, onDone }: ConfigurationProps): JSX.Element {
     (signal) => client.connectors.inspectConnector({ target: root }, { signal }),
     [root],
   );
+  const reloadBoth = (): void => {
+    reload();
+    onDone();
+  };
   const given = value?.['config'];
   const config = Object.fromEntries(
     typeof given === 'object' && given !== null ? Object.entries(given) : [],
@@ -123,29 +127,11 @@ function Configuration({ root, onDone }: ConfigurationProps): JSX.Element {
       {error !== undefined && <Failure error={error} />}
       <details class="section">
         <summary>Schedule</summary>
-        {value !== undefined && (
-          <ScheduleForm
-            root={root}
-            config={config}
-            onDone={() => {
-              reload();
-              onDone();
-            }}
-          />
-        )}
+        {value !== undefined && <ScheduleForm root={root} config={config} onDone={reloadBoth} />}
       </details>
       <details class="section">
         <summary>Rules</summary>
-        {value !== undefined && (
-          <SourceRules
-            root={root}
-            config={config}
-            onDone={() => {
-              reload();
-              onDone();
-            }}
-          />
-        )}
+        {value !== undefined && <SourceRules root={root} config={config} onDone={reloadBoth} />}
       </details>
       <details class="section">
         <summary>Configuration</summary>
