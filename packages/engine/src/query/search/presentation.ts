@@ -25,16 +25,19 @@ export function presentResponse(
   { text, forms }: SpelledQuery,
   members: ReadonlySet<string> | null,
 ): SearchResponse {
-  const passageQuery = {
-    terms: queryTerms(text).terms,
-    forms: mergeForms(queryStemTerms(text), forms),
-  };
+  const isLimited = snippet < Infinity || maxBytes < Infinity;
+  if (!isLimited && members === null) return response;
+  // Whole hits need no terms, and analyzing the query for every language takes a tenth of a millisecond.
+  const passageQuery = isLimited
+    ? { terms: queryTerms(text).terms, forms: mergeForms(queryStemTerms(text), forms) }
+    : null;
   return limitResponse(response, {
     maxBytes,
     offset,
     maxOffset: maxSearchOffset,
     present: (hit, maxChars) => {
-      const passage = shortenHit(hit, passageQuery, Math.min(snippet, maxChars));
+      const passage =
+        passageQuery === null ? hit : shortenHit(hit, passageQuery, Math.min(snippet, maxChars));
       return members === null ? passage : selectMembers(passage, members);
     },
   });

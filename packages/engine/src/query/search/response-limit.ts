@@ -21,7 +21,7 @@ export function limitResponse(response: SearchResponse, limit: ResponseLimit): S
   const { maxBytes, offset, maxOffset, present } = limit;
   const presented = response.results.map((hit) => present(hit, Infinity));
   const whole = { ...response, results: presented };
-  if (bytesOf(whole) <= maxBytes) return whole;
+  if (maxBytes === Infinity || bytesOf(whole) <= maxBytes) return whole;
   const { results: _hits, ...others } = response;
   const truncatedBy = (rest: object, results: Hit[], count: number): SearchResponse => ({
     results,
