@@ -10,6 +10,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     list: 'method',
     listDue: 'method',
     listFailing: 'method',
+    listMoved: 'method',
     beginRemoval: 'method',
     configure: 'method',
     planSync: 'method',
@@ -119,7 +120,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
 };
 
 export const generationReaderMembers: ContractMembers<GenerationReader> = {
-  sources: { list: 'method', stats: 'method' },
+  sources: { list: 'method', listMoved: 'method', stats: 'method' },
   objects: { findByPath: 'method', list: 'method', holders: 'method', stats: 'method' },
   summaries: { findByPath: 'method' },
 };

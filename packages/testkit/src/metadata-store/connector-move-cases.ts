@@ -56,6 +56,25 @@ export const connectorMoveCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'list-moved',
+    parts: ['sources', 'jobs'],
+    title: 'lists the connectors with former roots until their moves end',
+    run: async ({ open }) => {
+      const store = await open();
+      for (const id of ['c1', 'c2']) await store.sources.register(newConnector(id));
+      const idsMoved = async (): Promise<string[]> =>
+        (await store.sources.listMoved()).map(({ id }) => id);
+      expectEqual(await idsMoved(), [], 'the moved connectors before the move');
+      await store.jobs.create(newJob('j1', 'c1', { rootUri: second }));
+      const [moved] = await store.sources.listMoved();
+      expectEqual([moved?.id, moved?.movedFrom], ['c1', [first]], 'the moved connector');
+      await store.jobs.cancel('j1');
+      expectEqual(await idsMoved(), ['c1'], 'the moved connectors after a cancelled job');
+      if (moved !== undefined) await store.sources.endMove(moved);
+      expectEqual(await idsMoved(), [], 'the moved connectors at the end');
+    },
+  },
+  {
     id: 'move-connector-refused',
     parts: ['sources', 'jobs'],
     title: 'leaves a connector where it is if the new root is taken or a job is live',

@@ -316,6 +316,11 @@ const twelfth: Migration = ({ text }) => [
   `create unique index trove_tokens_name on trove_tokens (namespace, name) where is_replaced = 0`,
 ];
 
+/** Moves are rare and short, but queries look for them. */
+const thirteenth: Migration = () => [
+  `create index trove_connectors_moved on trove_connectors (namespace) where moved_from <> '[]'`,
+];
+
 export const migrations: readonly Migration[] = [
   first,
   second,
@@ -329,4 +334,5 @@ export const migrations: readonly Migration[] = [
   tenth,
   eleventh,
   twelfth,
+  thirteenth,
 ];

@@ -92,6 +92,13 @@ export class SqlSources implements ConnectorRegistry {
     return (await db.all(query.where('failures', '>', 0))).map(connectorOf);
   }
 
+  async listMoved(): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    // The partial index serves only this literal condition.
+    return (await db.all(query.whereRaw(`moved_from <> '[]'`))).map(connectorOf);
+  }
+
   beginRemoval(id: string): Promise<boolean> {
     const { db } = this.#scope;
     return db.write(async (session) => {

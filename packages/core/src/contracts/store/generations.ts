@@ -24,7 +24,7 @@ export interface GenerationRecord extends GenerationSpec {
 
 /** Read access to a generation. */
 export interface GenerationReader {
-  readonly sources: Pick<ConnectorRegistry, 'list' | 'stats'>;
+  readonly sources: Pick<ConnectorRegistry, 'list' | 'listMoved' | 'stats'>;
   readonly objects: Pick<ObjectCatalog, 'findByPath' | 'list' | 'holders' | 'stats'>;
   readonly summaries: Pick<SummaryCatalog, 'findByPath'>;
 }

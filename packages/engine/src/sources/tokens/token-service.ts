@@ -11,6 +11,7 @@ import type {
   TokensResponse,
 } from '../../api/schemas.js';
 import { ConnectorsToken, type Connectors } from '../connectors/connectors.js';
+import { resolvePaths } from '../visibility/resolve-paths.js';
 import { CachedTokens } from './cached-tokens.js';
 import { formatToken, hashOf, hasHash, newTokenParts, parseToken } from './token-text.js';
 
@@ -55,21 +56,11 @@ export class TokenService {
       name,
       hash: hashOf(parts),
       rights,
-      paths: paths === null ? null : await this.#indexedUris(paths),
+      paths: paths === null ? null : await resolvePaths(this.#connectors, paths),
       lifetimeMs: seconds === null ? null : seconds * 1000,
     });
     this.#logger.info('token created', { ...auditOf(record), by });
     return { ...infoOf(record), token: formatToken(parts) };
-  }
-
-  /** Links are resolved, because objects are indexed under their real paths. The sources may be added later. */
-  #indexedUris(paths: readonly string[]): Promise<string[]> {
-    return Promise.all(
-      paths.map(async (path) => {
-        const uri = await this.#connectors.findUri(path);
-        return (await this.#connectors.findIndexedUri(uri)) ?? uri;
-      }),
-    );
   }
 
   async list(): Promise<TokensResponse> {
@@ -105,7 +96,7 @@ export class TokenService {
     const parts = parseToken(text);
     if (parts === null) return null;
     const record = await this.#cached.get(parts.id);
-    if (record === null || !hasHash(parts, record.hash) || hasEnded(record)) return null;
+    if (record === null || !hasHash(parts, record.hash)) return null;
     this.#recordUse(record);
     const { name, rights, paths } = record;
     return { name, access: { rights, paths } };
@@ -119,10 +110,6 @@ export class TokenService {
         this.#logger.warn('the use of a token was not recorded', { error: String(error) }),
       );
   }
-}
-
-function hasEnded({ endsAt }: TokenRecord): boolean {
-  return endsAt !== null && endsAt <= Date.now();
 }
 
 function infoOf(record: TokenRecord): TokenInfo {

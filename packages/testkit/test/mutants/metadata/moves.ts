@@ -28,6 +28,10 @@ export const moveMutants: Mutants = {
       },
     },
   }),
+  'list-moved': (good) => ({
+    // Also lists connectors that never moved.
+    sources: { listMoved: () => good.sources.list() },
+  }),
   'move-connector-refused': (good) => ({
     // Queues the job of a refused move.
     jobs: {
