@@ -1199,7 +1199,10 @@ export interface MoveRequest {
   readonly target: string;
   /** Its new place: an absolute path or a URI with the scheme of the source. */
   readonly to: string;
-  /** The new configuration. Default: the stored one. */
+  /**
+   * Changes of the configuration: an omitted key stays, and `null` removes it. The schedule consists
+   * of such keys.
+   */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   /** Also move to a place that lacks most objects of the source. */
   readonly force?: boolean | undefined;
