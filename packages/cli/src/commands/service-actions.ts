@@ -12,7 +12,7 @@ import {
   writeService,
   type ServiceRecord,
 } from '../serve/service-record.js';
-import { checkSettings, serviceProgramOf } from '../serve/start.js';
+import { checkSettings, serviceProgramOf, startServer } from '../serve/start.js';
 import type { Cli } from '../session/cli.js';
 import { withNotice } from '../terminal/notice.js';
 import { optionsOf, stopWithNotice, type StartArguments } from './serve-options.js';
@@ -20,6 +20,7 @@ import { optionsOf, stopWithNotice, type StartArguments } from './serve-options.
 const serviceStartMs = 60_000;
 const pollMs = 200;
 
+const noArguments: StartArguments = { text: () => undefined };
 /** Installs the service of the home, or replaces it. */
 export async function installService(args: StartArguments, cli: Cli): Promise<void> {
   const manager = serviceManager(cli.env);
@@ -34,7 +35,12 @@ export async function installService(args: StartArguments, cli: Cli): Promise<vo
   }
   await checkSettings(options, { address: running === undefined && !isAnswering });
   if (running !== undefined) await stopWithNotice(cli, running);
-  await manager.install(serviceProgramOf(options));
+  try {
+    await manager.install(serviceProgramOf(options));
+  } catch (error) {
+    if (running !== undefined) await startServer(await optionsOf(noArguments, cli, running));
+    throw error;
+  }
   writeService(cli.home, { file: manager.file, ...address, config });
   await waitUntilHealthy(address.endpoint, manager.file);
   if (cli.json) return cli.printJson({ installed: true, file: manager.file, ...address });
