@@ -1,4 +1,4 @@
-import { TroveApiError, TroveClient } from '@trove/client';
+import { TroveApiError, TroveClient, type ServerInfo } from '@trove/client';
 import { base, takePass } from './address.js';
 
 /** Other pages of this server use the same key. */
@@ -20,6 +20,7 @@ export class Session {
 
   get state(): SessionState {
     return this.#state;
+  #access: ServerInfo['access'] = { rights: 'read', sees_all: false };
   }
 
   get client(): TroveClient {
@@ -35,11 +36,16 @@ export class Session {
   async start(): Promise<void> {
     await this.signIn(takePass() ?? sessionStorage.getItem(tokenKey) ?? '');
   }
+  /** What the signed-in caller may do and see. */
+  get access(): ServerInfo['access'] {
+    return this.#access;
+  }
+
 
   async signIn(token: string): Promise<void> {
     this.#client = createClient(token);
     try {
-      await this.#client.server.getServerInfo();
+      this.#access = (await this.#client.server.getServerInfo()).access;
     } catch (error) {
       if (isUnauthorized(error)) this.#forget(token === '' ? 'signed-out' : 'refused');
       else this.#set('unreachable');

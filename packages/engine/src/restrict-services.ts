@@ -47,6 +47,7 @@ type VisibleServices = Pick<Services, 'search' | 'ask' | 'read' | 'browse' | 'gr
 /** The services as one caller may use them. */
 export interface CallerServices extends Omit<Services, keyof VisibleServices>, VisibleServices {
   readonly serverStatus: Pick<StatusService, 'serverInfo'>;
+  readonly access: Access;
   /** Null: the caller sees everything. */
   readonly visible: VisiblePaths | null;
   readonly syncPermission: SyncPermission;
@@ -73,6 +74,7 @@ export class CallerServicesFactory {
       ...services,
       ...restricted,
       serverStatus,
+      access,
       visible,
       syncPermission: new SyncPermission(access, visible, connectors),
     };

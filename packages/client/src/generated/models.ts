@@ -301,6 +301,14 @@ export interface BatchedSearchSuccess {
   readonly value: SearchResponse;
 }
 
+/** The access of the caller. */
+export interface CallerAccess {
+  /** `read`, `sync` or `admin`. Later versions may add values. */
+  readonly rights: string;
+  /** `false` if the token sees only some sources, folders or objects. */
+  readonly sees_all: boolean;
+}
+
 export interface CancelResponse {
   /** The id of the job. */
   readonly job_id: string;
@@ -1462,6 +1470,8 @@ export interface ServerInfo {
     /** URI schemes of the sources that can be added. */
     readonly schemes: readonly string[];
   };
+  /** The access of the caller. */
+  readonly access: CallerAccess;
 }
 
 export interface SourceChange {

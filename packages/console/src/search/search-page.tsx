@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { replaceAddress } from '../navigation.js';
 import { Failure } from '../parts/failure.js';
+import { NoSource } from '../parts/no-source.js';
 import { wordsToMark } from '../parts/mark-words.js';
 import { counted } from '../parts/numbers.js';
 import { useClient } from '../session-context.js';
@@ -105,7 +106,7 @@ function statusOf(query: string, hits: number | undefined, isLoading: boolean): 
 function Introduction({ isEmpty }: { readonly isEmpty: boolean }): JSX.Element {
   return isEmpty ? (
     <p class="notice">
-      No source is indexed yet. <a href="#/sources">Add a source</a>
+      <NoSource />
     </p>
   ) : (
     <p class="soft">
