@@ -7,6 +7,7 @@ import { noBrowser, startBrowser, type Browser } from '@trove/test-support/brows
 import { testUnless } from '@trove/test-support/skips.js';
 import { addDocs, checkPage, signIn, visitConsole } from './support/console-page.js';
 import { token } from './support/server.js';
+import { signInCode } from './support/sign-in-code.js';
 
 const test = suite('the search of the console in a browser');
 const check = testUnless(noBrowser, test);
@@ -32,6 +33,23 @@ check('asks for the token once, and forgets it at the end', () =>
     await page.waitForSelector('#token');
     await page.reload();
     await page.waitForSelector('#token');
+  }),
+);
+
+check('signs in once with a link', () =>
+  visitConsole(browser, { prepare: addDocs, signsIn: false }, async ({ page, running }) => {
+    const link = `${running.host.url}/#/search?q=fox&sign-in=${signInCode(token)}`;
+    await page.goto(link);
+    await page.waitForSelector('.hit mark');
+    assert.match(page.url(), /#\/search\?q=fox$/, 'the history does not contain the code');
+    await page.reload();
+    await page.waitForSelector('.hit mark');
+    await page.click('button:text("Sign out")');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.waitForSelector('[role=alert]:has-text("This link was used before")');
+    await checkPage(page, 'a link that was used before');
+    await signIn(page);
   }),
 );
 

@@ -14,13 +14,14 @@ import {
 } from '../serve/service-record.js';
 import { checkSettings, serviceProgramOf, startServer } from '../serve/start.js';
 import type { Cli } from '../session/cli.js';
+import { nameConsole } from '../session/console-link.js';
 import { withNotice } from '../terminal/notice.js';
 import { optionsOf, stopWithNotice, type StartArguments } from './serve-options.js';
 
 const serviceStartMs = 60_000;
 const pollMs = 200;
-
 const noArguments: StartArguments = { text: () => undefined };
+
 /** Installs the service of the home, or replaces it. */
 export async function installService(args: StartArguments, cli: Cli): Promise<void> {
   const manager = serviceManager(cli.env);
@@ -45,6 +46,7 @@ export async function installService(args: StartArguments, cli: Cli): Promise<vo
   await waitUntilHealthy(address.endpoint, manager.file);
   if (cli.json) return cli.printJson({ installed: true, file: manager.file, ...address });
   await cli.out.line(`Installed ${cli.out.safeName(manager.file)}, running at ${address.endpoint}`);
+  await nameConsole(cli, address.endpoint);
   if (manager.hint !== null) await cli.err.line(manager.hint);
   if (address.endpoint !== cli.endpoint)
     await cli.err.line(`For other commands: export TROVE_ENDPOINT=${address.endpoint}`);
