@@ -1,5 +1,5 @@
 // test-timeout: 300
-import { writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -81,7 +81,7 @@ check('filters, and explains a search without passages', () =>
   visitConsole(browser, { prepare: addDocs }, async ({ page, open }) => {
     await open('#/search?q=fox');
     await page.waitForSelector('.hit');
-    await page.getByLabel('Type').selectOption({ label: 'Python' });
+    await page.getByLabel('Type').selectOption('py,jupyter');
     await page.waitForSelector('.notice:has-text("No passages match")');
     await page.waitForSelector('.notice:has-text("Without the filters, 1 passage matches")');
     await checkPage(page, 'a search without passages');
@@ -90,6 +90,63 @@ check('filters, and explains a search without passages', () =>
     await open('#/search?q=xylophonist');
     await page.waitForSelector('.notice:has-text("No word of the query occurs")');
   }),
+);
+
+check('counts the passages that each option of a filter would leave', () =>
+  visitConsole(
+    browser,
+    {
+      prepare: async (server) => {
+        const { root, docs } = server.world;
+        const files = [
+          'a.ts',
+          'b.svelte',
+          'c.py',
+          'Makefile',
+          'my.Dockerfile',
+          'd.csv',
+          'e.h',
+          'f.log',
+        ];
+        for (const name of files) await writeFile(join(docs, name), `badger ${name}\n`);
+        const other = join(root, 'other');
+        await mkdir(other);
+        await writeFile(join(other, 'old.md'), 'A badger.\n');
+        await utimes(join(other, 'old.md'), 1e9, 1e9);
+        await addDocs(server);
+        await server.running.engine.add({ target: other, process: true });
+      },
+    },
+    async ({ page, open, world, running }) => {
+      await open('#/search?q=badger');
+      const label = async (name: string, option: string | RegExp): Promise<string> => {
+        const found = page.getByLabel(name).locator('option').filter({ hasText: option });
+        await found.filter({ hasText: /\(\d+\)/ }).waitFor({ state: 'attached' });
+        return found.innerText();
+      };
+      assert.match(await label('Source', 'other'), '/other (1)');
+      assert.match(await label('Source', /docs/), '/docs (8)');
+      assert.match(await label('Changed', 'Past day'), 'Past day (8)');
+      const types = page.getByLabel('Type');
+      for (const option of await types.locator('option').all()) {
+        const type = (await option.getAttribute('value')) ?? '';
+        if (type === '') continue;
+        const { results } = await running.engine.search({ q: 'badger', type, top_k: 100 });
+        assert.match(await option.innerText(), `(${results.length})`);
+      }
+      await types.selectOption({ label: await label('Type', 'Scripts') });
+      await page.waitForSelector('text=2 passages');
+      assert.match(await label('Source', /docs/), '/docs (2)');
+      assert.is(await label('Type', 'Notes and text'), 'Notes and text (1)', 'without this filter');
+      await checkPage(page, 'the counts of filters');
+      assert.is(await page.locator('.counts').count(), 0);
+      for (let at = 0; at < 120; at++)
+        await writeFile(join(world.docs, `${at}.txt`), `badger number ${at}\n`);
+      await addDocs({ world, running });
+      await open('#/search?q=badger number');
+      await page.waitForSelector('.counts:has-text("100 best passages")');
+    },
+  ),
 );
 
 check('sends only filters that the server knows', () =>

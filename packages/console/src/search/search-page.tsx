@@ -20,6 +20,7 @@ import {
   searchHref,
   type SearchChoice,
 } from './search-request.js';
+import { useFacets } from './use-facets.js';
 
 /** Shorter than a keystroke, so fast typing sends one request for several keys. */
 const delayMs = 40;
@@ -40,6 +41,7 @@ export function SearchPage({ params }: PageProps): JSX.Element {
     [href, shownHits],
     { delayMs },
   );
+  const facets = useFacets(choice);
   const change = (part: Partial<SearchChoice>): void => {
     setShownHits(pageSize);
     replaceAddress(searchHref({ ...choice, ...part }));
@@ -69,7 +71,7 @@ export function SearchPage({ params }: PageProps): JSX.Element {
         />
         <kbd aria-hidden="true">/</kbd>
       </form>
-      <Filters choice={choice} sources={connectors} onChange={change} />
+      <Filters choice={choice} sources={connectors} facets={facets} onChange={change} />
       <p class="soft" role="status">
         {statusOf(choice.q, found.value?.results.length, found.isLoading)}
         {corrected !== undefined && <> Shown are the passages for “{corrected}”.</>}
