@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -35,7 +38,23 @@ test('sends the schedule apart from the configuration', async () => {
     ...updated,
     schedule: { every: null, cron: null, hours: null },
   });
-  assert.equal(await send(...update), { ...updated, config: {} });
+});
+
+test('keeps the configuration if an update states no change', async () => {
+  await using here = await place();
+  const { ok, trove } = here;
+  await ok('serve', 'start');
+  await writeFile(join(here.notes, '..', 'rules.toml'), 'ignore = ["*.txt"]\n');
+  await ok('add', 'notes', '--config', 'rules.toml');
+  const { code, stderr } = await trove('connector', 'update', 'notes');
+  assert.is(code, 2);
+  assert.match(stderr, 'connector update needs --config or another change');
+  assert.match(stderr, '--config FILE');
+  const configOf = async () => JSON.parse(await ok('inspect', 'notes', '--json')).config;
+  assert.equal(await configOf(), { ignore: ['*.txt'] });
+  await writeFile(join(here.notes, '..', 'empty.toml'), '');
+  await ok('connector', 'update', 'notes', '--config', 'empty.toml');
+  assert.equal(await configOf(), {});
 });
 
 test('rejects two schedules', async () => {

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { launchdPlist, systemdUnit } from '../src/serve/service-file.js';
 import { place } from './support/place.js';
+import { parsePlist } from './support/plist.js';
 import { runTrove, spawnTrove } from './support/trove.js';
 
 const test = suite('serve install');
@@ -28,10 +30,17 @@ test('quotes paths for systemd', () => {
   assert.match(unit, 'WorkingDirectory=/home/me/50%%\n');
 });
 
-test('escapes paths for launchd', () => {
-  const plist = launchdPlist(program);
-  assert.match(plist, '<string>/a b/server.js</string>');
-  assert.match(plist, '<key>TROVE_HOME</key>\n    <string>/home/me/&lt;&amp;&gt;</string>');
+test('writes a property list with the keys of launchd', () => {
+  assert.equal(parsePlist(launchdPlist(program)), {
+    Label: 'dev.trove.server',
+    ProgramArguments: ['/opt/my "node"', '/a b/server.js', 'run', '--config', '/100%/$x\\y'],
+    EnvironmentVariables: { TROVE_HOME: '/home/me/<&>' },
+    WorkingDirectory: '/home/me/50%',
+    StandardErrorPath: '/home/me/log',
+    RunAtLoad: true,
+    KeepAlive: { SuccessfulExit: false },
+    ExitTimeOut: 15,
+  });
 });
 
 /** Behaves like systemctl: `restart` runs the command of the unit, and other commands wait for its end. */
@@ -97,6 +106,55 @@ test('installs, starts, stops and removes a service', async () => {
       '',
     ].join('\n'),
   );
+});
+
+/** Behaves like systemctl without a session of the user, or for a unit that cannot be started. */
+const failingSystemctl = (command: string, message: string) => `#!/bin/sh
+echo "$*" >> "$HOME/calls"
+case "$*" in
+  *${command}*) echo "${message}" >&2; exit 1 ;;
+esac
+`;
+const noBus = 'Failed to connect to bus: No medium found';
+
+test('leaves nothing behind if the service cannot be installed', async () => {
+  if (process.platform !== 'linux') return;
+  await using here = await place();
+  const { home, endpoint } = here;
+  const root = join(home, '..');
+  const bin = join(root, 'bin');
+  await mkdir(bin);
+  const env = { TROVE_ENDPOINT: endpoint, HOME: root, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const trove = (...args: string[]) => runTrove(args, { home, cwd: root, env });
+  const unit = join(root, '.config/systemd/user/trove.service');
+  const replaceTool = async (text: string): Promise<void> => {
+    await writeFile(join(bin, 'systemctl'), text);
+    await chmod(join(bin, 'systemctl'), 0o755);
+  };
+
+  await replaceTool(failingSystemctl('daemon-reload', noBus));
+  const refused = await trove('serve', 'install');
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, `not installed: systemctl --user daemon-reload: ${noBus}`);
+  assert.match(refused.stderr, 'trove serve start');
+  assert.match(refused.stderr, 'login session');
+  assert.not(existsSync(unit));
+  assert.is((await trove('serve', 'uninstall')).stdout, 'Not installed\n');
+
+  await replaceTool(failingSystemctl('restart', 'Job for trove.service failed.'));
+  assert.match((await trove('serve', 'install')).stderr, 'Job for trove.service failed.');
+  assert.not(existsSync(unit));
+  assert.match(await readFile(join(root, 'calls'), 'utf8'), /disable --now .*\n.*daemon-reload\n$/);
+  assert.match((await trove('serve', 'status')).stdout, 'Not running');
+
+  await trove('serve', 'start');
+  assert.is((await trove('serve', 'install')).code, 1);
+  assert.match((await trove('serve', 'status')).stdout, `answers at ${endpoint}`);
+
+  await mkdir(dirname(unit), { recursive: true });
+  await writeFile(unit, 'the previous unit');
+  assert.is((await trove('serve', 'install')).code, 1);
+  assert.is(await readFile(unit, 'utf8'), 'the previous unit');
 });
 
 test('reports a server that hangs within five seconds', async () => {

@@ -1,17 +1,24 @@
 /** The folder of the page, without a slash at its end. A proxy may serve it below another path. */
 export const base = new URL('.', location.href).href.replace(/\/$/, '');
 
-const passName = 'pass';
-
 /** Removes a pass from the address and returns it. Returns null if there is none. */
 export function takePass(): string | null {
+  return takeParameter('pass');
+}
+
+/** Like `takePass`, for the code of a link that signs in once. */
+export function takeSignInCode(): string | null {
+  return takeParameter('sign-in');
+}
+
+function takeParameter(name: string): string | null {
   const [path, query] = splitFragment(location.hash);
   const parameters = new URLSearchParams(query);
-  const pass = parameters.get(passName);
-  if (pass === null) return null;
-  parameters.delete(passName);
+  const value = parameters.get(name);
+  if (value === null) return null;
+  parameters.delete(name);
   history.replaceState(null, '', `#${path}${parameters.size === 0 ? '' : `?${parameters}`}`);
-  return pass;
+  return value;
 }
 
 /** Splits `#/search?q=fox` at its question mark. A fragment without a path consists of parameters. */

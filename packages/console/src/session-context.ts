@@ -11,6 +11,20 @@ export function useSession(): Session {
   return session;
 }
 
+/** The permitted actions of the caller. The pages do not offer others. */
+export interface Permissions {
+  readonly maySync: boolean;
+  /** Add, change and remove sources, and build graphs. */
+  readonly mayManage: boolean;
+  readonly seesAll: boolean;
+}
+
+export function usePermissions(): Permissions {
+  const { rights, sees_all: seesAll } = useSession().access;
+  const mayManage = rights === 'admin';
+  return { maySync: mayManage || rights === 'sync', mayManage, seesAll };
+}
+
 export function useClient(): TroveClient {
   return useSession().client;
 }

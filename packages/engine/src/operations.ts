@@ -316,7 +316,13 @@ export function createOperations(call: RunOperation): Operations {
       call(name, options, answer);
 
   return {
-    serverInfo: withoutRequest('serverInfo', async ({ serverStatus }) => serverStatus.serverInfo()),
+    serverInfo: withoutRequest(
+      'serverInfo',
+      async ({ serverStatus, access: { rights, paths } }) => ({
+        ...serverStatus.serverInfo(),
+        access: { rights, sees_all: paths === null },
+      }),
+    ),
     ready: withoutRequest('ready', ({ readiness }) => readiness.check()),
     status: withoutRequest('status', ({ status }) => status.status()),
 

@@ -52,6 +52,7 @@ interface VisibleServices extends Pick<Services, 'search' | 'ask' | 'symbols'> {
 /** The services as one caller may use them. */
 export interface CallerServices extends Omit<Services, keyof VisibleServices>, VisibleServices {
   readonly serverStatus: Pick<StatusService, 'serverInfo'>;
+  readonly access: Access;
   /** Null: the caller sees everything. */
   readonly visible: VisiblePaths | null;
   readonly syncPermission: SyncPermission;
@@ -78,6 +79,7 @@ export class CallerServicesFactory {
       ...services,
       ...restricted,
       serverStatus,
+      access,
       visible,
       syncPermission: new SyncPermission(access, visible, connectors),
     };

@@ -77,6 +77,24 @@ for (const to of [other, `${root}/sub`])
     }
   });
 
+test('a move changes only the given keys of the configuration', async () => {
+  const world = new World();
+  fill(world);
+  const engine = await world.open();
+  try {
+    const rules = [{ match: 'sub/**', indexable: false }];
+    await engine.add({ target: root, config: { every: '1d', objects: rules }, process: true });
+    const stored = async () => (await engine.inspect({ target: other })).config;
+    await move(engine, other, { config: { hours: '22:00-06:00', objects: null } });
+    assert.equal(await stored(), { every: '1d', hours: '22:00-06:00' });
+    const [source] = (await engine.status()).connectors;
+    assert.type(source?.next_sync_at, 'string');
+    assert.is(source?.object_count, 4);
+  } finally {
+    await engine.close();
+  }
+});
+
 test('the former place can be added again, and both sources be removed', async () => {
   const world = new World();
   fill(world);

@@ -48,9 +48,9 @@ export interface Host {
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
     engine,
-    routes = [...apiRoutes({ base: '' }), ...unlistedRoutes({ base: '' })],
     bind,
     auth,
+    routes = [...apiRoutes({ base: '' }), ...unlistedRoutes({ base: '', auth })],
     proxyAccess = null,
     corsOrigins = [],
     mcpWrite = false,

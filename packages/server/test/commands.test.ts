@@ -96,7 +96,10 @@ test('run serves, prints its file and address, runs jobs, and stops', async (con
   const { code, stdout, stderr } = await command.stop();
   assert.is(code, 0, stderr);
   assert.match(stderr, '"msg":"stopped"');
-  assert.is(stdout, `${noFile}Trove is listening on ${url}\n`);
+  assert.is(
+    stdout,
+    `${noFile}Trove is listening on ${url}\nOpen this address in a browser for the console. Sign in: trove console\n`,
+  );
   const first: unknown = JSON.parse(
     stderr.split('\n').find((line) => line.includes('"listening"')) ?? '',
   );

@@ -1,4 +1,6 @@
 // test-timeout: 300
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noBrowser, startBrowser, type Browser } from '@trove/test-support/browser.js';
@@ -17,23 +19,27 @@ test.after(async () => {
 });
 
 check('creates a token, shows it once, and revokes it', () =>
-  visitConsole(browser, { fragment: '#/access' }, async ({ page, world, running }) => {
-    await addDocs({ world, running });
-    await page.fill('#token-name', 'ada');
-    await page.fill('#token-paths', world.docs);
-    await page.selectOption('#token-lifetime', { label: 'in 90 days' });
-    await page.click('button:text-is("Create")');
-    const token = await page.innerText('form [role=status] code');
-    const caller = await running.engine.authenticate(token);
-    assert.equal(caller?.access, { rights: 'read', paths: [`file://local${world.docs}`] });
-    const row = page.locator('tr:has-text("ada")');
-    await row.locator('text=in 2 months').waitFor();
-    await checkPage(page, 'the tokens');
-    await row.locator('button:text-is("Revoke")').click();
-    await page.click('dialog button:text("Revoke the token")');
-    await row.waitFor({ state: 'detached' });
-    assert.is(await running.engine.authenticate(token), null);
-  }),
+  visitConsole(
+    browser,
+    { fragment: '#/access', prepare: addDocs },
+    async ({ page, world, running }) => {
+      await page.fill('#token-name', 'ada');
+      await page.getByLabel('Add a source').selectOption(world.docs);
+      assert.is(await page.inputValue('#token-paths'), world.docs);
+      await page.selectOption('#token-lifetime', { label: 'in 90 days' });
+      await page.click('button:text-is("Create")');
+      const token = await page.innerText('form [role=status] code');
+      const caller = await running.engine.authenticate(token);
+      assert.equal(caller?.access, { rights: 'read', paths: [`file://local${world.docs}`] });
+      const row = page.locator('tr:has-text("ada")');
+      await row.locator('text=in 2 months').waitFor();
+      await checkPage(page, 'the tokens');
+      await row.locator('button:text-is("Revoke")').click();
+      await page.click('dialog button:text("Revoke the token")');
+      await row.waitFor({ state: 'detached' });
+      assert.is(await running.engine.authenticate(token), null);
+    },
+  ),
 );
 
 check('tells callers without the right that only administrators manage tokens', () =>
@@ -60,6 +66,45 @@ check('shows the health of the visible sources to a token with paths', () =>
       await checkPage(page, 'the health for a token with paths');
     },
   ),
+);
+
+check('offers a reader neither actions nor errors nor empty pages', () =>
+  visitConsole(browser, { fragment: '#/search', signsIn: false }, async (visit) => {
+    const { page, world, running, open } = visit;
+    const hidden = join(world.root, 'hidden');
+    await mkdir(hidden);
+    await writeFile(join(hidden, 'secret.md'), 'The fox sleeps.\n');
+    await addDocs(visit);
+    await running.engine.add({ target: hidden, process: true });
+    const { token } = await running.engine.createToken({ name: 'guest', paths: [world.docs] });
+    await page.fill('#token', token);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#query');
+    const root = `file://local${world.docs}`;
+    for (const [fragment, selector] of [
+      ['#/search?q=fox', '.hit'],
+      ['#/search?q=xylophonist', '.notice:has-text("No word of the query occurs")'],
+      ['#/read', '[role=treeitem]'],
+      [`#/read?path=${root}`, 'td:has-text("fox.md")'],
+      [`#/read?path=${root}/fox.md`, '.markdown'],
+      ['#/sources', '.card'],
+      [`#/source?root=${root}`, '.card:has-text("succeeded")'],
+      ['#/activity', '.card:has-text("succeeded")'],
+      ['#/graphs', '.notice:has-text("so it sees no graph")'],
+      ['#/access', 'text=Only a token with the right'],
+      ['#/health', 'text=No problems.'],
+    ] as const) {
+      await open(fragment);
+      await page.waitForSelector(selector);
+      assert.not.match(await page.innerText('body'), /hidden|secret/, fragment);
+      assert.is(await page.locator('[role=alert]').count(), 0, fragment);
+      const actions = page.locator(
+        'main button:text-matches("^(Add|Sync|Index|Remove|Pause|Try|Save)")',
+      );
+      assert.is(await actions.count(), 0, fragment);
+      await checkPage(page, `${fragment} for a reader`);
+    }
+  }),
 );
 
 test.run();

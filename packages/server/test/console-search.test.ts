@@ -1,5 +1,5 @@
 // test-timeout: 300
-import { writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -7,6 +7,7 @@ import { noBrowser, startBrowser, type Browser } from '@trove/test-support/brows
 import { testUnless } from '@trove/test-support/skips.js';
 import { addDocs, checkPage, signIn, visitConsole } from './support/console-page.js';
 import { token } from './support/server.js';
+import { signInCode } from './support/sign-in-code.js';
 
 const test = suite('the search of the console in a browser');
 const check = testUnless(noBrowser, test);
@@ -32,6 +33,23 @@ check('asks for the token once, and forgets it at the end', () =>
     await page.waitForSelector('#token');
     await page.reload();
     await page.waitForSelector('#token');
+  }),
+);
+
+check('signs in once with a link', () =>
+  visitConsole(browser, { prepare: addDocs, signsIn: false }, async ({ page, running }) => {
+    const link = `${running.host.url}/#/search?q=fox&sign-in=${signInCode(token)}`;
+    await page.goto(link);
+    await page.waitForSelector('.hit mark');
+    assert.match(page.url(), /#\/search\?q=fox$/, 'the history does not contain the code');
+    await page.reload();
+    await page.waitForSelector('.hit mark');
+    await page.click('button:text("Sign out")');
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.waitForSelector('[role=alert]:has-text("This link was used before")');
+    await checkPage(page, 'a link that was used before');
+    await signIn(page);
   }),
 );
 
@@ -63,7 +81,7 @@ check('filters, and explains a search without passages', () =>
   visitConsole(browser, { prepare: addDocs }, async ({ page, open }) => {
     await open('#/search?q=fox');
     await page.waitForSelector('.hit');
-    await page.getByLabel('Type').selectOption({ label: 'Python' });
+    await page.getByLabel('Type').selectOption('py,jupyter');
     await page.waitForSelector('.notice:has-text("No passages match")');
     await page.waitForSelector('.notice:has-text("Without the filters, 1 passage matches")');
     await checkPage(page, 'a search without passages');
@@ -72,6 +90,63 @@ check('filters, and explains a search without passages', () =>
     await open('#/search?q=xylophonist');
     await page.waitForSelector('.notice:has-text("No word of the query occurs")');
   }),
+);
+
+check('counts the passages that each option of a filter would leave', () =>
+  visitConsole(
+    browser,
+    {
+      prepare: async (server) => {
+        const { root, docs } = server.world;
+        const files = [
+          'a.ts',
+          'b.svelte',
+          'c.py',
+          'Makefile',
+          'my.Dockerfile',
+          'd.csv',
+          'e.h',
+          'f.log',
+        ];
+        for (const name of files) await writeFile(join(docs, name), `badger ${name}\n`);
+        const other = join(root, 'other');
+        await mkdir(other);
+        await writeFile(join(other, 'old.md'), 'A badger.\n');
+        await utimes(join(other, 'old.md'), 1e9, 1e9);
+        await addDocs(server);
+        await server.running.engine.add({ target: other, process: true });
+      },
+    },
+    async ({ page, open, world, running }) => {
+      await open('#/search?q=badger');
+      const label = async (name: string, option: string | RegExp): Promise<string> => {
+        const found = page.getByLabel(name).locator('option').filter({ hasText: option });
+        await found.filter({ hasText: /\(\d+\)/ }).waitFor({ state: 'attached' });
+        return found.innerText();
+      };
+      assert.match(await label('Source', 'other'), '/other (1)');
+      assert.match(await label('Source', /docs/), '/docs (8)');
+      assert.match(await label('Changed', 'Past day'), 'Past day (8)');
+      const types = page.getByLabel('Type');
+      for (const option of await types.locator('option').all()) {
+        const type = (await option.getAttribute('value')) ?? '';
+        if (type === '') continue;
+        const { results } = await running.engine.search({ q: 'badger', type, top_k: 100 });
+        assert.match(await option.innerText(), `(${results.length})`);
+      }
+      await types.selectOption({ label: await label('Type', 'Scripts') });
+      await page.waitForSelector('text=2 passages');
+      assert.match(await label('Source', /docs/), '/docs (2)');
+      assert.is(await label('Type', 'Notes and text'), 'Notes and text (1)', 'without this filter');
+      await checkPage(page, 'the counts of filters');
+      assert.is(await page.locator('.counts').count(), 0);
+      for (let at = 0; at < 120; at++)
+        await writeFile(join(world.docs, `${at}.txt`), `badger number ${at}\n`);
+      await addDocs({ world, running });
+      await open('#/search?q=badger number');
+      await page.waitForSelector('.counts:has-text("100 best passages")');
+    },
+  ),
 );
 
 check('sends only filters that the server knows', () =>

@@ -5,6 +5,7 @@ import { unlistedRoutes } from '../src/routes/unlisted.js';
 import { call, token, withHost } from './support/server.js';
 
 const test = suite('llms.txt');
+const auth = { mode: 'open' } as const;
 
 /** The requests in a text: the path with its query, and the body if there is one. */
 function requestsIn(text: string): { url: string; body: string | undefined }[] {
@@ -30,7 +31,7 @@ test('names only routes that exist, and every route for agents', () =>
     const text = await (await fetch(`${host.url}/llms.txt`)).text();
     const urls = text.matchAll(/https?:\/\/[^\s")]+/g);
     const named = new Set([...urls].map(([url]) => new URL(url).pathname));
-    const known = [...routes, ...unlistedRoutes({ base: '' }), { path: '/mcp' }].map(
+    const known = [...routes, ...unlistedRoutes({ base: '', auth }), { path: '/mcp' }].map(
       ({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     );
     assert.equal(
@@ -51,7 +52,7 @@ test('names graph routes below their base', () =>
       assert.match(text, `${host.url}/graphs-api/query?graph_name=guide`);
       assert.not.match(text, `${host.url}/query`);
     },
-    { routes: unlistedRoutes({ base: '/graphs-api' }) },
+    { routes: unlistedRoutes({ base: '/graphs-api', auth }) },
   ));
 
 test('behind a proxy, names no address', () =>

@@ -1,5 +1,6 @@
 // npm run quickstart [-- PATH "QUESTION"]: installs and builds if needed, starts a server with its own home, indexes
 // PATH (default: this repository) and asks QUESTION.
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 
@@ -32,7 +33,6 @@ async function prepare() {
 
 async function demonstrate() {
   step('2/4  Starting a server');
-  // `${server.endpoint} with its data in ${relative(root, quickstartHome)}/`
   const { startServer } = await import('./lib/server.mjs');
   const server = await startServer(quickstartHome);
   console.log(`${server.endpoint}, its data in ${relative(root, quickstartHome)}/`);
@@ -44,11 +44,22 @@ async function demonstrate() {
     await trove('add', path);
     step(`4/4  Searching: ${question}`);
     const { code: searched } = await trove('search', '--top-k', '5', question, path);
+    if (process.stdin.isTTY && process.stdout.isTTY) {
+      console.log('\nSearch, read and add sources in your browser:');
+      await trove('console');
+      console.log('\nPress Enter to stop the server.');
+      await inputLine();
+    }
     if (searched === 0) console.log(nextSteps());
     return searched;
   } finally {
     await server.stop();
   }
+}
+
+async function inputLine() {
+  await Promise.race([once(process.stdin, 'data'), once(process.stdin, 'end')]);
+  process.stdin.pause();
 }
 
 function step(title) {
@@ -60,6 +71,7 @@ function nextSteps() {
 The server is stopped again; the index stays in ${relative(root, quickstartHome)}/. To go on by yourself:
 
   npx trove serve start           start a server with its home in ~/.trove
+  npx trove console               print a link to its page for your browser
   npx trove add PATH              index a folder
   npx trove search "QUESTION"     ask
   npx trove --help                everything else

@@ -29,7 +29,7 @@ export const mv = command({
       type: 'string',
       valueHint: 'FILE',
       completes: 'file',
-      description: 'TOML file with a new configuration',
+      description: 'TOML file with the keys of the configuration that change',
     },
     ...options.args,
     wait: {
@@ -39,6 +39,7 @@ export const mv = command({
     },
   },
   notes: [
+    'Keeps the configuration, the schedule and the keys that --config does not name.',
     'Keeps the index and embeds no unchanged content again. A sync then reads what differs.',
     'Refuses a place that lacks most objects of the source, unless --force is given.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',

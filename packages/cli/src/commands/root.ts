@@ -5,6 +5,7 @@ import { ask } from './ask.js';
 import { backup } from './backup.js';
 import { cat } from './cat.js';
 import { config } from './config.js';
+import { consoleCommand } from './console.js';
 import { connector } from './connector.js';
 import { doctor } from './doctor.js';
 import { explain } from './explain.js';
@@ -41,6 +42,7 @@ export const root: Group<Cli> = group<Cli>(
     grep,
     symbols,
     graph,
+    consoleCommand,
     mcp,
     open,
     explain,
@@ -68,5 +70,7 @@ export const root: Group<Cli> = group<Cli>(
     token,
     completionCommand('trove', 'commands, options, and the paths of sources'),
   ],
-  ['First steps\n  trove serve start\n  trove add .\n  trove search "your question"'],
+  [
+    'First steps\n  trove serve start\n  trove add .\n  trove search "your question"\n  trove console',
+  ],
 );

@@ -7,6 +7,7 @@ import { readRecord, type ServerRecord } from '../serve/record.js';
 import { readService } from '../serve/service-record.js';
 import { checkSettings, startServer } from '../serve/start.js';
 import type { Cli } from '../session/cli.js';
+import { nameConsole } from '../session/console-link.js';
 import { withNotice } from '../terminal/notice.js';
 import { optionsOf, stopWithNotice, type StartArguments } from './serve-options.js';
 import { restartService, startService, stopService } from './service-actions.js';
@@ -81,6 +82,7 @@ async function reportNotRunning(cli: Cli): Promise<void> {
 async function reportServer(cli: Cli, record: ServerRecord, word: string): Promise<void> {
   if (cli.json) return cli.printJson(describe(cli, record, record.endpoint, true));
   await cli.out.line(`${word}: process ${record.pid} at ${record.endpoint}`);
+  await nameConsole(cli, record.endpoint);
   if (record.endpoint !== cli.endpoint) {
     await cli.err.line(`For other commands: export TROVE_ENDPOINT=${record.endpoint}`);
   }

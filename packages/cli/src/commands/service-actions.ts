@@ -12,13 +12,15 @@ import {
   writeService,
   type ServiceRecord,
 } from '../serve/service-record.js';
-import { checkSettings, serviceProgramOf } from '../serve/start.js';
+import { checkSettings, serviceProgramOf, startServer } from '../serve/start.js';
 import type { Cli } from '../session/cli.js';
+import { nameConsole } from '../session/console-link.js';
 import { withNotice } from '../terminal/notice.js';
 import { optionsOf, stopWithNotice, type StartArguments } from './serve-options.js';
 
 const serviceStartMs = 60_000;
 const pollMs = 200;
+const noArguments: StartArguments = { text: () => undefined };
 
 /** Installs the service of the home, or replaces it. */
 export async function installService(args: StartArguments, cli: Cli): Promise<void> {
@@ -34,11 +36,17 @@ export async function installService(args: StartArguments, cli: Cli): Promise<vo
   }
   await checkSettings(options, { address: running === undefined && !isAnswering });
   if (running !== undefined) await stopWithNotice(cli, running);
-  await manager.install(serviceProgramOf(options));
+  try {
+    await manager.install(serviceProgramOf(options));
+  } catch (error) {
+    if (running !== undefined) await startServer(await optionsOf(noArguments, cli, running));
+    throw error;
+  }
   writeService(cli.home, { file: manager.file, ...address, config });
   await waitUntilHealthy(address.endpoint, manager.file);
   if (cli.json) return cli.printJson({ installed: true, file: manager.file, ...address });
   await cli.out.line(`Installed ${cli.out.safeName(manager.file)}, running at ${address.endpoint}`);
+  await nameConsole(cli, address.endpoint);
   if (manager.hint !== null) await cli.err.line(manager.hint);
   if (address.endpoint !== cli.endpoint)
     await cli.err.line(`For other commands: export TROVE_ENDPOINT=${address.endpoint}`);

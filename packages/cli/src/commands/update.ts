@@ -1,3 +1,4 @@
+import { UsageError } from '@trove/commands';
 import type { AddResponse } from '@trove/client';
 
 import { toTarget } from '../paths/target.js';
@@ -40,8 +41,9 @@ export const update = command({
     },
   },
   notes: [
-    'Without --config, the source gets the default configuration. Objects affected by the change are indexed again.',
+    '--config replaces the whole configuration with its schedule. An empty file restores the default one. Objects affected by the change are indexed again.',
     'With --every, --cron, --hours or --no-schedule and without --config, only the schedule changes. The change stays even if the sync fails.',
+    'With --upload alone, the configuration stays.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',
   ],
   examples: [
@@ -57,6 +59,16 @@ export const update = command({
   ],
   async run(args, cli) {
     const typedTarget = args.required('target');
+    const schedule = args.flag('schedule')
+      ? scheduleChangeOf(args)
+      : { every: null, cron: null, hours: null };
+    const config = readConfig(args.text('config'), cli.cwd);
+    if (config === null && schedule === undefined && !args.flag('upload'))
+      throw new UsageError('connector update needs --config or another change', [
+        'Replace the configuration: --config FILE',
+        'Change the schedule: --every, --cron, --hours or --no-schedule',
+        'Sync the source without a change: trove add TARGET',
+      ]);
     const upload = args.flag('upload')
       ? await chooseUpload(cli, toTarget(typedTarget, cli.cwd), {
           upload: true,
@@ -67,10 +79,6 @@ export const update = command({
     const target = upload?.uri ?? toTarget(typedTarget, cli.cwd, cli.uploadedFolders);
     // Throws for an unknown source.
     await cli.client.connectors.inspectConnector({ target });
-    const schedule = args.flag('schedule')
-      ? scheduleChangeOf(args)
-      : { every: null, cron: null, hours: null };
-    const config = readConfig(args.text('config'), cli.cwd) ?? (schedule === undefined ? {} : null);
     const body = {
       target,
       config,

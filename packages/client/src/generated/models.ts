@@ -301,6 +301,14 @@ export interface BatchedSearchSuccess {
   readonly value: SearchResponse;
 }
 
+/** The access of the caller. */
+export interface CallerAccess {
+  /** `read`, `sync` or `admin`. Later versions may add values. */
+  readonly rights: string;
+  /** `false` if the token sees only some sources, folders or objects. */
+  readonly sees_all: boolean;
+}
+
 export interface CancelResponse {
   /** The id of the job. */
   readonly job_id: string;
@@ -1199,7 +1207,10 @@ export interface MoveRequest {
   readonly target: string;
   /** Its new place: an absolute path or a URI with the scheme of the source. */
   readonly to: string;
-  /** The new configuration. Default: the stored one. */
+  /**
+   * Changes of the configuration: an omitted key stays, and `null` removes it. The schedule consists
+   * of such keys.
+   */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
   /** Also move to a place that lacks most objects of the source. */
   readonly force?: boolean | undefined;
@@ -1459,6 +1470,8 @@ export interface ServerInfo {
     /** URI schemes of the sources that can be added. */
     readonly schemes: readonly string[];
   };
+  /** The access of the caller. */
+  readonly access: CallerAccess;
 }
 
 export interface SourceChange {

@@ -3,8 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CopiedCommand } from '../parts/copied-command.js';
 import { Failure } from '../parts/failure.js';
+import { shownUri } from '../parts/names.js';
 import { useClient } from '../session-context.js';
 import { useAction } from '../use-action.js';
+import { useLoaded } from '../use-loaded.js';
 
 type Rights = NonNullable<CreateTokenRequest['rights']>;
 
@@ -91,6 +93,10 @@ export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JS
           <p id="token-paths-help" class="soft help">
             Sources, folders or objects: one path or URI per line. Empty: everything.
           </p>
+          <SourceChoice
+            chosen={linesOf(paths)}
+            onChoose={(path) => setPaths([...linesOf(paths), path].join('\n'))}
+          />
         </div>
       )}
       <div class="field">
@@ -120,6 +126,37 @@ export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JS
         )}
       </div>
     </form>
+  );
+}
+
+interface SourceChoiceProps {
+  readonly chosen: readonly string[];
+  readonly onChoose: (path: string) => void;
+}
+
+/** Offers the sources that are not chosen yet. */
+function SourceChoice({ chosen, onChoose }: SourceChoiceProps): JSX.Element | null {
+  const client = useClient();
+  const { value } = useLoaded((signal) => client.server.status({ signal }), []);
+  const paths = (value?.connectors ?? []).map(({ root_uri: root }) =>
+    root.startsWith('file:') ? shownUri(root) : root,
+  );
+  const others = paths.filter((path) => !chosen.includes(path));
+  if (others.length === 0) return null;
+  return (
+    <select
+      aria-label="Add a source to what the token sees"
+      value=""
+      onChange={({ currentTarget }) => {
+        onChoose(currentTarget.value);
+        currentTarget.value = '';
+      }}
+    >
+      <option value="">Add a source …</option>
+      {others.map((path) => (
+        <option key={path}>{path}</option>
+      ))}
+    </select>
   );
 }
 

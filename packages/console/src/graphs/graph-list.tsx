@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { CopiedCommand } from '../parts/copied-command.js';
 import { Failure } from '../parts/failure.js';
 import { counted } from '../parts/numbers.js';
-import { useSession } from '../session-context.js';
+import { usePermissions, useSession } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
 import { openGraphApi } from './graph-api.js';
 import { graphHref, simpleQuestion } from './graph-request.js';
@@ -25,18 +25,32 @@ export function GraphList(): JSX.Element {
       </p>
       {error !== undefined && <Failure error={error} />}
       {value === undefined && error === undefined && <p class="soft">Reading …</p>}
-      {value?.length === 0 && (
-        <>
-          <p>There is no graph yet. Build one from a folder or a source:</p>
-          <CopiedCommand label="Command line" text="trove graph import ./docs" />
-        </>
-      )}
+      {value?.length === 0 && <NoGraph />}
       <ul class="cards">
         {(value ?? []).map((graph) => (
           <GraphCard key={graph.graph_name} graph={graph} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function NoGraph(): JSX.Element {
+  const { mayManage, seesAll } = usePermissions();
+  if (!seesAll)
+    return (
+      <p class="notice">
+        A graph may contain texts of all sources. Your token sees only some of them, so it sees no
+        graph.
+      </p>
+    );
+  if (!mayManage)
+    return <p class="notice">There is no graph yet. An administrator can build one.</p>;
+  return (
+    <>
+      <p>There is no graph yet. Build one from a folder or a source:</p>
+      <CopiedCommand label="Command line" text="trove graph import ./docs" />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Failure } from '../parts/failure.js';
-import { useClient } from '../session-context.js';
+import { useClient, usePermissions } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
 import { JobView } from './job-view.js';
 
@@ -10,6 +10,7 @@ const maxJobs = 50;
 /** The jobs of all sources, live ones first. */
 export function ActivityPage(): JSX.Element {
   const client = useClient();
+  const { seesAll } = usePermissions();
   const { value, error, reload } = useLoaded(
     (signal) => client.ingest.listJobs({ limit: maxJobs }, { signal }),
     [],
@@ -25,6 +26,9 @@ export function ActivityPage(): JSX.Element {
       {value === undefined && error === undefined && <p class="soft">Reading …</p>}
       {value !== undefined && (
         <>
+          {!seesAll && (
+            <p class="soft">Your token sees the jobs of sources that it sees as a whole.</p>
+          )}
           <h2>Now</h2>
           {live.length === 0 && <p class="soft">No job is running.</p>}
           <ul class="cards">

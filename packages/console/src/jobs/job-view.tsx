@@ -5,6 +5,7 @@ import { shownName, shownUri } from '../parts/names.js';
 import { shownNumber } from '../parts/numbers.js';
 import { duration } from '../parts/times.js';
 import { hrefOf } from '../route.js';
+import { usePermissions } from '../session-context.js';
 import { CancelJob } from './cancel-job.js';
 import { JobProblems } from './job-problems.js';
 
@@ -32,6 +33,7 @@ const counts = [
 
 /** A job with its progress, its changes and its problems. */
 export function JobView({ job, showsSource, onDone }: Props): JSX.Element {
+  const { maySync } = usePermissions();
   const isLive = job.status === 'running' || job.status === 'queued';
   return (
     <li class="card">
@@ -70,8 +72,8 @@ export function JobView({ job, showsSource, onDone }: Props): JSX.Element {
       </p>
       {job.detail !== null && <p class="bad-text">{shownName(job.detail)}</p>}
       {job.obstacle !== null && <p class="bad-text">{shownName(job.obstacle.detail)}</p>}
-      <JobProblems job={job} canRetry={!isLive} onDone={onDone} />
-      {isLive && <CancelJob job={job} onDone={onDone} />}
+      <JobProblems job={job} canRetry={maySync && !isLive} onDone={onDone} />
+      {maySync && isLive && <CancelJob job={job} onDone={onDone} />}
     </li>
   );
 }

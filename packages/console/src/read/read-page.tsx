@@ -5,6 +5,7 @@ import { CopiedCommand } from '../parts/copied-command.js';
 import { EditorChoice, EditorLink } from '../parts/editor-link.js';
 import { Failure } from '../parts/failure.js';
 import { lastSegment, shownName, shownUri } from '../parts/names.js';
+import { NoSource } from '../parts/no-source.js';
 import { shownBytes } from '../parts/numbers.js';
 import { hrefOf } from '../route.js';
 import { useClient } from '../session-context.js';
@@ -43,7 +44,7 @@ export function ReadPage({ params }: PageProps): JSX.Element {
       <aside class="reader-tree" aria-label="Tree of sources">
         {roots.length === 0 ? (
           <p class="soft">
-            No source is indexed yet. <a href={hrefOf('sources')}>Add a source</a>
+            <NoSource />
           </p>
         ) : (
           <Tree roots={roots} path={choice.path} ancestors={trail.slice(0, -1)} />

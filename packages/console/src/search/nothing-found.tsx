@@ -1,10 +1,10 @@
 import type { ConnectorRow } from '@trove/client';
 import type { JSX } from 'preact';
+import { NoSource } from '../parts/no-source.js';
 import { counted } from '../parts/numbers.js';
 import { shownName, shownUri } from '../parts/names.js';
 import { useClient } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
-import { hrefOf } from '../route.js';
 import {
   isFiltered,
   requestOf,
@@ -35,7 +35,7 @@ export function NothingFound({ choice, reason, sources }: Props): JSX.Element {
       <ul>
         {sources.length === 0 && (
           <li>
-            No source is indexed yet. <a href={hrefOf('sources')}>Add a source</a>
+            <NoSource />
           </li>
         )}
         {isFiltered(choice) && (

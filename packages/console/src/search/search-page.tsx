@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { replaceAddress } from '../navigation.js';
 import { Failure } from '../parts/failure.js';
+import { NoSource } from '../parts/no-source.js';
 import { wordsToMark } from '../parts/mark-words.js';
 import { counted } from '../parts/numbers.js';
 import { useClient } from '../session-context.js';
@@ -19,6 +20,7 @@ import {
   searchHref,
   type SearchChoice,
 } from './search-request.js';
+import { useFacets } from './use-facets.js';
 
 /** Shorter than a keystroke, so fast typing sends one request for several keys. */
 const delayMs = 40;
@@ -39,6 +41,7 @@ export function SearchPage({ params }: PageProps): JSX.Element {
     [href, shownHits],
     { delayMs },
   );
+  const facets = useFacets(choice);
   const change = (part: Partial<SearchChoice>): void => {
     setShownHits(pageSize);
     replaceAddress(searchHref({ ...choice, ...part }));
@@ -68,7 +71,7 @@ export function SearchPage({ params }: PageProps): JSX.Element {
         />
         <kbd aria-hidden="true">/</kbd>
       </form>
-      <Filters choice={choice} sources={connectors} onChange={change} />
+      <Filters choice={choice} sources={connectors} facets={facets} onChange={change} />
       <p class="soft" role="status">
         {statusOf(choice.q, found.value?.results.length, found.isLoading)}
         {corrected !== undefined && <> Shown are the passages for “{corrected}”.</>}
@@ -105,7 +108,7 @@ function statusOf(query: string, hits: number | undefined, isLoading: boolean): 
 function Introduction({ isEmpty }: { readonly isEmpty: boolean }): JSX.Element {
   return isEmpty ? (
     <p class="notice">
-      No source is indexed yet. <a href="#/sources">Add a source</a>
+      <NoSource />
     </p>
   ) : (
     <p class="soft">

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { takePass } from '../address.js';
 import { useRoute } from '../navigation.js';
 import { lastSegment } from '../parts/names.js';
 import { Session } from '../session.js';
@@ -17,12 +16,9 @@ export function App(): JSX.Element {
   const route = useRoute();
   useEffect(() => {
     void session.start();
-    const takeNewPass = (): void => {
-      const pass = takePass();
-      if (pass !== null) void session.signIn(pass);
-    };
-    addEventListener('hashchange', takeNewPass);
-    return () => removeEventListener('hashchange', takeNewPass);
+    const signInAgain = (): void => void session.signInWithAddress();
+    addEventListener('hashchange', signInAgain);
+    return () => removeEventListener('hashchange', signInAgain);
   }, []);
   const page = pageOf(route.page);
   const object = route.params.get('path') ?? route.params.get('root') ?? '';

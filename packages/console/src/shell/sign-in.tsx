@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { CopiedCommand } from '../parts/copied-command.js';
 import type { Session } from '../session.js';
 
 /** Asks for a token. */
@@ -38,18 +39,29 @@ export function SignIn({ session }: { readonly session: Session }): JSX.Element 
         onInput={(event) => setToken(event.currentTarget.value)}
       />
       <p id="token-help" class="soft">
-        Use the token that an administrator gave you. The token of the server is in the file{' '}
-        <code>server.token</code> in its home, usually <code>~/.trove</code>. The browser forgets it
-        when this tab is closed.
+        Use the token that an administrator gave you. The browser forgets it when this tab is
+        closed.
       </p>
       {session.state === 'refused' && (
         <p class="notice bad" role="alert">
           The server refuses this token.
         </p>
       )}
+      {session.state === 'link-refused' && (
+        <p class="notice bad" role="alert">
+          This link was used before, or it is older than ten minutes.
+        </p>
+      )}
       <button type="submit" class="primary">
         Sign in
       </button>
+      <h2>On your own machine</h2>
+      <p>This command prints a link that signs you in:</p>
+      <CopiedCommand label="Command line" text="trove console" />
+      <p class="soft">
+        Without the command: the token of the server is in the file <code>server.token</code> in its
+        home, usually <code>~/.trove</code>.
+      </p>
     </form>
   );
 }

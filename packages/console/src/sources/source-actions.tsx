@@ -4,7 +4,7 @@ import { ConfirmButton } from '../parts/confirm-button.js';
 import { Failure } from '../parts/failure.js';
 import { counted } from '../parts/numbers.js';
 import { shownUri } from '../parts/names.js';
-import { useClient } from '../session-context.js';
+import { useClient, usePermissions } from '../session-context.js';
 import { useAction } from '../use-action.js';
 
 interface Props {
@@ -15,6 +15,7 @@ interface Props {
 /** Syncs, pauses, indexes again or removes a source. */
 export function SourceActions({ source, onDone }: Props): JSX.Element {
   const client = useClient();
+  const { maySync, mayManage } = usePermissions();
   const { run, isRunning, error } = useAction(onDone);
   const { root_uri: root, object_count: objects, status, paused } = source;
   const isBusy = isRunning || status === 'syncing' || status === 'removing';
@@ -28,28 +29,34 @@ export function SourceActions({ source, onDone }: Props): JSX.Element {
     );
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => sync(false)}>
-        Sync now
-      </button>
-      <button type="button" disabled={isBusy} onClick={() => sync(true)}>
-        Index everything again
-      </button>
-      {(paused || source.next_sync_at !== null || source.watch !== null) && (
+      {maySync && (
+        <>
+          <button type="button" disabled={isBusy} onClick={() => sync(false)}>
+            Sync now
+          </button>
+          <button type="button" disabled={isBusy} onClick={() => sync(true)}>
+            Index everything again
+          </button>
+        </>
+      )}
+      {mayManage && (paused || source.next_sync_at !== null || source.watch !== null) && (
         <button type="button" disabled={isRunning || status === 'removing'} onClick={pause}>
           {paused ? 'Resume' : 'Pause'}
         </button>
       )}
-      <ConfirmButton
-        label="Remove"
-        action="Remove the source"
-        title="Remove this source?"
-        onConfirm={() => void run(() => client.connectors.removeConnector({ target: root }))}
-      >
-        <p>
-          <bdi>{shownUri(root)}</bdi> and its {counted(objects, 'object')} leave the index. The
-          source itself does not change.
-        </p>
-      </ConfirmButton>
+      {mayManage && (
+        <ConfirmButton
+          label="Remove"
+          action="Remove the source"
+          title="Remove this source?"
+          onConfirm={() => void run(() => client.connectors.removeConnector({ target: root }))}
+        >
+          <p>
+            <bdi>{shownUri(root)}</bdi> and its {counted(objects, 'object')} leave the index. The
+            source itself does not change.
+          </p>
+        </ConfirmButton>
+      )}
       {error !== undefined && <Failure error={error} />}
     </>
   );

@@ -7,7 +7,7 @@ import { JobView } from '../jobs/job-view.js';
 import { RecordFields } from '../read/record-table.js';
 import { readHref } from '../read/read-href.js';
 import { hrefOf } from '../route.js';
-import { useClient } from '../session-context.js';
+import { useClient, usePermissions } from '../session-context.js';
 import type { PageProps } from '../shell/pages.js';
 import { useLoaded } from '../use-loaded.js';
 import { NextSync } from './next-sync.js';
@@ -23,6 +23,7 @@ const maxJobs = 30;
 /** A source with its configuration and its jobs. */
 export function SourcePage({ params }: PageProps): JSX.Element {
   const client = useClient();
+  const { mayManage, seesAll } = usePermissions();
   const root = params.get('root') ?? '';
   const status = useLoaded((signal) => client.server.status({ signal }), [], { everyMs });
   const jobs = useLoaded(
@@ -83,9 +84,16 @@ export function SourcePage({ params }: PageProps): JSX.Element {
             <SourceActions source={source} onDone={reload} />
           </div>
           <Configuration root={root} onDone={reload} />
-          <PlannedRequests root={root} />
+          {mayManage && <PlannedRequests root={root} />}
           <h2>Syncs</h2>
           {jobs.error !== undefined && <Failure error={jobs.error} />}
+          {jobs.value?.length === 0 && (
+            <p class="soft">
+              {seesAll
+                ? 'This source was not synced yet.'
+                : 'Your token sees the syncs only of sources that it sees as a whole.'}
+            </p>
+          )}
           <ul class="cards">
             {(jobs.value ?? []).map((job) => (
               <JobView key={job.id} job={job} showsSource={false} onDone={reload} />
@@ -110,6 +118,7 @@ interface ConfigurationProps {
 /** The schedule of a source, and its configuration, in which secrets are hidden. */
 function Configuration({ root, onDone }: ConfigurationProps): JSX.Element {
   const client = useClient();
+  const { mayManage, seesAll } = usePermissions();
   const { value, error, reload } = useLoaded(
     (signal) => client.connectors.inspectConnector({ target: root }, { signal }),
     [root],
@@ -125,18 +134,28 @@ function Configuration({ root, onDone }: ConfigurationProps): JSX.Element {
   return (
     <>
       {error !== undefined && <Failure error={error} />}
-      <details class="section">
-        <summary>Schedule</summary>
-        {value !== undefined && <ScheduleForm root={root} config={config} onDone={reloadBoth} />}
-      </details>
-      <details class="section">
-        <summary>Rules</summary>
-        {value !== undefined && <SourceRules root={root} config={config} onDone={reloadBoth} />}
-      </details>
+      {mayManage && (
+        <>
+          <details class="section">
+            <summary>Schedule</summary>
+            {value !== undefined && (
+              <ScheduleForm root={root} config={config} onDone={reloadBoth} />
+            )}
+          </details>
+          <details class="section">
+            <summary>Rules</summary>
+            {value !== undefined && <SourceRules root={root} config={config} onDone={reloadBoth} />}
+          </details>
+        </>
+      )}
       <details class="section">
         <summary>Configuration</summary>
         {Object.keys(config).length === 0 ? (
-          <p class="soft">The source uses the defaults.</p>
+          <p class="soft">
+            {seesAll
+              ? 'The source uses the defaults.'
+              : 'The source uses the defaults, or your token sees only a part of it.'}
+          </p>
         ) : (
           <RecordFields record={config} />
         )}

@@ -7,7 +7,7 @@ import { counted, shownNumber } from '../parts/numbers.js';
 import { shownName, shownUri } from '../parts/names.js';
 import { readHref } from '../read/read-href.js';
 import { hrefOf } from '../route.js';
-import { useClient } from '../session-context.js';
+import { useClient, usePermissions } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
 import { AddSource } from './add-source.js';
 import { SourceActions } from './source-actions.js';
@@ -19,6 +19,7 @@ const everyMs = 3000;
 /** All sources with their state, failing ones first. */
 export function SourcesPage(): JSX.Element {
   const client = useClient();
+  const { mayManage } = usePermissions();
   const [isAdding, setIsAdding] = useState(false);
   const { value, error, reload } = useLoaded((signal) => client.server.status({ signal }), [], {
     everyMs,
@@ -30,7 +31,7 @@ export function SourcesPage(): JSX.Element {
     <div class="page">
       <div class="page-head">
         <h1>Sources</h1>
-        {!isEmpty && (
+        {mayManage && !isEmpty && (
           <button
             type="button"
             class="primary"
@@ -41,7 +42,12 @@ export function SourcesPage(): JSX.Element {
           </button>
         )}
       </div>
-      {(isAdding || isEmpty) && (
+      {isEmpty && !mayManage && (
+        <p class="notice">
+          Your token sees no source. An administrator can add sources and give you access.
+        </p>
+      )}
+      {mayManage && (isAdding || isEmpty) && (
         <AddSource
           onAdded={() => {
             setIsAdding(false);
@@ -51,7 +57,7 @@ export function SourcesPage(): JSX.Element {
       )}
       {error !== undefined && <Failure error={error} />}
       {value === undefined && error === undefined && <p class="soft">Reading …</p>}
-      {value !== undefined && (
+      {value !== undefined && !isEmpty && (
         <p class="soft" role="status">
           {counted(sources.length, 'source')}
           {failing > 0 && `, ${shownNumber(failing)} failing`}

@@ -18,7 +18,10 @@ function serverCommand(examples: readonly Example[]): CommandBody<ServerContext>
       await printConfigFile(config, out);
       const logger = await createLogger(config.settings.log);
       const server = await runUntilStopped(serve(config, logger), logger);
-      await out.write(`Trove is listening on ${server.url}\n`);
+      const signIn = server.needsToken ? ' Sign in: trove console' : '';
+      await out.write(
+        `Trove is listening on ${server.url}\nOpen this address in a browser for the console.${signIn}\n`,
+      );
     },
   });
 }

@@ -19,6 +19,8 @@ const maxSendMs = 500;
 /** A running server with its engine. */
 export interface RunningServer {
   readonly url: string;
+  /** Whether the console asks for a token. */
+  readonly needsToken: boolean;
   /** Removes the secrets of all configured plugins from a text. */
   redact(text: string): string;
   /** Resolves when this process can no longer serve, but a new process can. */
@@ -44,7 +46,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
       engine,
       routes: [
         ...apiRoutes({ base: base_path, classicAnswers: classic_answers }),
-        ...unlistedRoutes({ base: base_path }),
+        ...unlistedRoutes({ base: base_path, auth }),
       ],
       bind,
       auth,
@@ -67,6 +69,7 @@ export async function serve(config: ServerConfig, logger: Logger): Promise<Runni
     });
     return {
       url: host.url,
+      needsToken: auth.mode !== 'open',
       redact: (text) => engine.redact(text),
       superseded: engine.superseded,
       close: async () => {

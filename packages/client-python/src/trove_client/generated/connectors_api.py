@@ -123,7 +123,8 @@ class ConnectorsApi:
 
         :param target: The root of a registered source.
         :param to: Its new place: an absolute path or a URI with the scheme of the source.
-        :param config: The new configuration. Default: the stored one.
+        :param config: Changes of the configuration: an omitted key stays, and `null` removes
+            it. The schedule consists of such keys.
         :param force: Also move to a place that lacks most objects of the source.
         """
         return self._http.json(

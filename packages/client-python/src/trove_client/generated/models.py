@@ -366,6 +366,22 @@ class BatchedSearchSuccess:
 
 
 @dataclass(frozen=True)
+class CallerAccess:
+    """The access of the caller."""
+    rights: str
+    """`read`, `sync` or `admin`. Later versions may add values."""
+    sees_all: bool
+    """`false` if the token sees only some sources, folders or objects."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> CallerAccess:
+        return cls(
+            rights=value["rights"],
+            sees_all=value["sees_all"],
+        )
+
+
+@dataclass(frozen=True)
 class CancelResponse:
     job_id: str
     """The id of the job."""
@@ -2230,6 +2246,8 @@ class ServerInfo:
     """Version of the routes: `v1`."""
     capabilities: ServerInfoCapabilities
     """Capabilities of the server."""
+    access: CallerAccess
+    """The access of the caller."""
 
     @classmethod
     def from_json(cls, value: Any) -> ServerInfo:
@@ -2239,6 +2257,7 @@ class ServerInfo:
             namespace=value["namespace"],
             api_version=value["api_version"],
             capabilities=ServerInfoCapabilities.from_json(value["capabilities"]),
+            access=CallerAccess.from_json(value["access"]),
         )
 
 

@@ -195,7 +195,11 @@ export const moveRequestSchema = {
       ...target,
       description: 'Its new place: an absolute path or a URI with the scheme of the source.',
     },
-    config: { ...connectorConfig, description: 'The new configuration. Default: the stored one.' },
+    config: {
+      ...connectorConfig,
+      description:
+        'Changes of the configuration: an omitted key stays, and `null` removes it. The schedule consists of such keys.',
+    },
     force: {
       type: 'boolean',
       default: false,

@@ -28,8 +28,25 @@ export const serverInfoSchema = {
       required: ['schemes'],
       additionalProperties: false,
     },
+    access: {
+      type: 'object',
+      title: 'CallerAccess',
+      description: 'The access of the caller.',
+      properties: {
+        rights: {
+          type: 'string',
+          description: '`read`, `sync` or `admin`. Later versions may add values.',
+        },
+        sees_all: {
+          type: 'boolean',
+          description: '`false` if the token sees only some sources, folders or objects.',
+        },
+      },
+      required: ['rights', 'sees_all'],
+      additionalProperties: false,
+    },
   },
-  required: ['version', 'machine_id', 'namespace', 'api_version', 'capabilities'],
+  required: ['version', 'machine_id', 'namespace', 'api_version', 'capabilities', 'access'],
   additionalProperties: false,
 } as const satisfies JsonSchema;
 

@@ -65,7 +65,7 @@ export class StatusService {
     this.#watched = watched;
   }
 
-  serverInfo(): ServerInfo {
+  serverInfo(): Omit<ServerInfo, 'access'> {
     const { version, machineId, namespace } = this.#settings;
     return {
       version,

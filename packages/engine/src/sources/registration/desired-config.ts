@@ -4,7 +4,7 @@ import type { addRequestSchema } from '../../api/schemas.js';
 import { digest } from '../ids.js';
 import {
   arePluginConfigsEqual,
-  changeSyncSettings,
+  changeConfig,
   hasSchedule,
   splitSyncSettings,
   syncSettingsOf,
@@ -32,7 +32,7 @@ export function configChangeOf(
   const isScheduleKept = !update && Object.keys(syncSettingsOf(config)).length === 0;
   const kept = isScheduleKept ? syncSettingsOf(stored) : {};
   const base = Object.keys(kept).length === 0 ? given : { ...given, ...kept };
-  const desired = schedule === null ? base : changeSyncSettings(base, schedule);
+  const desired = schedule === null ? base : changeConfig(base, schedule);
   const isEqual = digest(sorted(desired)) === digest(sorted(stored));
   return isEqual
     ? null

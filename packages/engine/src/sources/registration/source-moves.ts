@@ -6,6 +6,7 @@ import { ConnectorsToken, type Connectors, type Target } from '../connectors/con
 import type { GuardedConnector } from '../connectors/guarded-connector.js';
 import { pauseOf } from '../connectors/source-health.js';
 import { digest } from '../ids.js';
+import { changeConfig } from '../schedules/sync-settings.js';
 import type { MoveResponse, moveRequestSchema } from '../../api/schemas.js';
 import { checkHealth, pauseWarnings } from './registration.js';
 
@@ -43,9 +44,10 @@ export class SourceMoves {
   ): Promise<MoveResponse> {
     const record = await this.#findMovable(target);
     const place = await this.#resolvePlace(record, to);
-    const changes = config !== null && digest(config) !== digest(record.config);
-    const options = { config: changes ? config : record.config, tree: null };
-    const connector = await this.#connectors.create(place, { ...options, isTemporary: true });
+    const moved = config === null ? record.config : changeConfig(record.config, config);
+    const isChanged = digest(moved) !== digest(record.config);
+    const options = { config: moved, tree: null, isTemporary: true };
+    const connector = await this.#connectors.create(place, options);
     try {
       const health = await checkHealth(connector, null, signal);
       if (!force) await this.#assertAlike(record, place, connector, signal);
@@ -56,7 +58,7 @@ export class SourceMoves {
         trigger: 'move',
         rootUri: place.rootUri,
         pauseMs: pauseOf(health) ?? 0,
-        ...(changes ? { config } : {}),
+        ...(isChanged ? { config: moved } : {}),
       });
       return {
         target: place.rootUri,

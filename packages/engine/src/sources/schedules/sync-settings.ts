@@ -61,8 +61,8 @@ function isSyncKey(key: string): boolean {
   return syncKeys.some((each) => each === key);
 }
 
-/** Returns a configuration with changed settings of syncs. `null` removes a setting. */
-export function changeSyncSettings(
+/** Returns a configuration with changed keys. `null` removes a key. */
+export function changeConfig(
   config: SourceConfig | null,
   changes: SourceConfig,
 ): SourceConfig | null {
