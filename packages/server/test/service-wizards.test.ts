@@ -134,6 +134,8 @@ const readings = [
     'jira.acme.example/OPS',
     'https://jira.acme.example',
   ],
+  ['linear', 'https://linear.app/acme/team/ENG/active', 'acme', undefined],
+  ['linear', 'Acme', 'acme', undefined],
   ['confluence', 'https://acme.atlassian.net/wiki/home', 'acme', undefined],
   ['confluence', 'acme/OPS', 'acme/OPS', undefined],
 ] as const;

@@ -117,6 +117,10 @@ export class SyncedSource {
     if (typeof complete === 'object' && 'thread' in complete) {
       for (const [key, { thread }] of stored) if (thread === complete.thread) stored.delete(key);
     }
+    if (typeof complete === 'object' && 'from' in complete) {
+      const { from, to } = complete;
+      for (const [key, { at = 0 }] of stored) if (from <= at && at < to) stored.delete(key);
+    }
     for (const record of records) stored.set(locatorKey(record.key), record);
     this.records.set(path, stored);
     if (total === undefined || total === stored.size) return;

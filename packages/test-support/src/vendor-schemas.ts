@@ -4,7 +4,12 @@ import { pathToFileURL } from 'node:url';
 
 /** A request to a fake service with its answer. */
 interface Exchange {
-  readonly request: { readonly method: string; readonly path: string };
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    /** The parsed body. */
+    readonly body?: unknown;
+  };
   readonly status: number;
   /** The parsed body. Undefined if it is not JSON. */
   readonly json: unknown;
@@ -28,7 +33,7 @@ interface Validator {
     service: string,
     operation: string,
     answer: unknown,
-    options: { readonly status: number },
+    options: { readonly status: number; readonly query?: string },
   ): string[];
 }
 
@@ -59,6 +64,7 @@ export async function loadVendorSchemas(
   return {
     problems: (exchanges) =>
       exchanges.flatMap(({ request, status, json }) => {
+        const { query }: { readonly query?: unknown } = Object(request.body);
         const path = request.path.slice(base.length);
         const called = `${request.method} ${request.path} ${status}`;
         const found = operations.find(
@@ -70,7 +76,8 @@ export async function loadVendorSchemas(
         const { name } = describes(found, status)
           ? found
           : (commonError(operations, status) ?? found);
-        return validate(service, name, json, { status }).map((problem) => `${called}: ${problem}`);
+        const options = { status, ...(typeof query === 'string' ? { query } : {}) };
+        return validate(service, name, json, options).map((problem) => `${called}: ${problem}`);
       }),
   };
 }

@@ -16,6 +16,7 @@ export const builtinPackages: PluginPackages = {
   'connector:imap': '@trove/connector-mail',
   'connector:imaps': '@trove/connector-mail',
   'connector:jira': '@trove/connector-jira',
+  'connector:linear': '@trove/connector-linear',
   'connector:mariadb': '@trove/connector-mysql',
   'connector:mbox': '@trove/connector-mail',
   'connector:mongo': '@trove/connector-mongo',

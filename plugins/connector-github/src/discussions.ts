@@ -30,23 +30,22 @@ const all = 'data.repository.discussions';
 const comments = 'data.repository.discussion.comments';
 
 /** The service answers with these in a body of status 200. */
-const errors: readonly ErrorRule[] = [
+const discussionErrors: readonly ErrorRule[] = [
   {
-    when: { body: { 'errors.0.type': ['FORBIDDEN', 'INSUFFICIENT_SCOPES'] } },
+    when: { graphql: ['FORBIDDEN', 'INSUFFICIENT_SCOPES'] },
     do: 'skip',
     say: 'The token lacks the permission "Discussions: read". Add it in the settings of the token, or set `discussions = false`.',
   },
-  { when: { body: { 'errors.0.type': 'NOT_FOUND' } }, do: 'absent' },
-  { when: { body: { 'errors.0.type': 'RATE_LIMITED' } }, do: 'wait' },
-  // Such as "Something went wrong while executing your query". It has no type.
-  { when: ({ body }) => Array.isArray(Object(body).errors), do: 'retry' },
+  // Such as "Something went wrong while executing your query".
+  { when: ({ body }) => hasErrorsWithoutType(body), do: 'retry' },
 ];
 
-const shared = {
-  in: 'discussions',
-  post: ({ config }: Scope<GitHubConfig>) => graphqlUrl(config.base_url),
-  errors,
-} as const;
+const shared = { in: 'discussions', errors: discussionErrors } as const;
+/** Variables of all queries. */
+const ofRepository = {
+  owner: (scope: Scope<GitHubConfig>) => repositoryOf(scope).split('/')[0],
+  name: (scope: Scope<GitHubConfig>) => repositoryOf(scope).split('/')[1],
+};
 
 const message = { text: 'body', at: 'createdAt', author: 'author.login', url: 'url' };
 
@@ -64,32 +63,26 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<GitHub
     ...shared,
     for: 'repository',
     // In the order of changes, a discussion that changes during a full listing would move, and another one would be left out.
-    body: (scope: Scope<GitHubConfig>) =>
-      ask(discussionsQuery, scope, {
-        order:
-          scope.since === undefined
-            ? { field: 'CREATED_AT', direction: 'ASC' }
-            : { field: 'UPDATED_AT', direction: 'DESC' },
-      }),
-    page: {
-      by: 'cursor',
-      from: `${all}.pageInfo.endCursor`,
-      more: `${all}.pageInfo.hasNextPage`,
-      send: 'body.variables.after',
+    graphql: {
+      query: discussionsQuery,
+      variables: { ...ofRepository, order: { field: 'CREATED_AT', direction: 'ASC' } },
     },
-    items: `${all}.nodes`,
+    page: { by: 'connection', from: all },
     key: { id: 'number' },
     keep: ['number'],
     // A comment or a reply changes the time of its discussion.
-    incremental: { by: 'newest-first', time: 'updatedAt', overlap: '3h' },
+    incremental: {
+      by: 'newest-first',
+      time: 'updatedAt',
+      overlap: '3h',
+      send: { graphql: { variables: { order: { field: 'UPDATED_AT', direction: 'DESC' } } } },
+    },
     one: {
-      body: (scope: Scope<GitHubConfig>) =>
-        ask(discussionQuery, scope, { number: Number(Object(scope.values['key']).id) }),
+      graphql: { query: discussionQuery, variables: { ...ofRepository, number: '{key.id}' } },
       item: 'data.repository.discussion',
     },
     ofThread: {
-      body: (scope: Scope<GitHubConfig>) =>
-        ask(discussionQuery, scope, { number: Number(scope.values['thread']) }),
+      graphql: { query: discussionQuery, variables: { number: threadNumber } },
       items: 'data.repository.discussion',
     },
     record: {
@@ -116,28 +109,16 @@ export const discussionStreams: Readonly<Record<string, StreamDescription<GitHub
       items: (discussion: Discussion) => withReplies(discussion.comments),
       isComplete: (discussion: Discussion) => isComplete(discussion.comments),
     },
-    body: (scope: Scope<GitHubConfig>) =>
-      ask(commentsQuery, scope, { number: Number(Object(scope.item).number) }),
-    page: {
-      by: 'cursor',
-      from: `${comments}.pageInfo.endCursor`,
-      more: `${comments}.pageInfo.hasNextPage`,
-      send: 'body.variables.after',
-    },
+    graphql: { query: commentsQuery, variables: { ...ofRepository, number: '{number}' } },
+    page: { by: 'connection', from: comments },
     items: ({ data }: CommentsAnswer) => withReplies(data.repository.discussion.comments),
     key: 'id',
     complete: { thread: 'number' },
     one: {
-      body: ({ values }: Scope<GitHubConfig>) => ({
-        query: nodeQuery,
-        variables: { id: Object(values['key']).id },
-      }),
+      graphql: { query: nodeQuery, variables: { id: '{key.id}' } },
       item: 'data.node',
     },
-    ofThread: {
-      body: (scope: Scope<GitHubConfig>) =>
-        ask(commentsQuery, scope, { number: Number(scope.values['thread']) }),
-    },
+    ofThread: { graphql: { variables: { number: threadNumber } } },
     record: {
       ...message,
       thread: 'discussion.number',
@@ -156,17 +137,20 @@ interface CommentsAnswer {
 }
 
 /** GitHub Enterprise Server has its REST API at `/api/v3` and GraphQL at `/api/graphql`. */
-function graphqlUrl(baseUrl: string): string {
-  return `${baseUrl.replace(/\/+$/, '').replace(/\/v3$/, '')}/graphql`;
+export function graphqlUrl({ config }: Scope<GitHubConfig>): string {
+  return `${config.base_url.replace(/\/+$/, '').replace(/\/v3$/, '')}/graphql`;
 }
 
-function ask(
-  query: string,
-  scope: Scope<GitHubConfig>,
-  variables: Readonly<Record<string, unknown>>,
-): unknown {
-  const [owner, name] = repositoryOf(scope).split('/');
-  return { query, variables: { owner, name, ...variables } };
+/** Threads are texts, but the variable is a number. */
+function threadNumber({ values }: Scope<GitHubConfig>): number {
+  return Number(values['thread']);
+}
+
+function hasErrorsWithoutType(body: unknown): boolean {
+  const { errors }: { readonly errors?: unknown } = Object(body);
+  return (
+    Array.isArray(errors) && errors.every((error: unknown) => Object(error).type === undefined)
+  );
 }
 
 function withReplies({ nodes }: Connection<Comment>): readonly Comment[] {

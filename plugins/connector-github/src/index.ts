@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { defineHttpConnector } from '@trove/connector-kit/http';
 
 import { configSchema, repositoryOf } from './config.js';
-import { discussionStreams, type GitHubRepository } from './discussions.js';
+import { discussionStreams, graphqlUrl, type GitHubRepository } from './discussions.js';
 import { disabledIssues, issuesDisabled, noPullRequest, repositoryErrors } from './errors.js';
 import {
   bodyOf,
@@ -37,6 +37,7 @@ export default defineHttpConnector({
     const token = await secret('token');
     return token === undefined ? {} : { headers: { authorization: () => `Bearer ${token}` } };
   },
+  graphql: graphqlUrl,
   headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
   check: {
     get: '/issues',

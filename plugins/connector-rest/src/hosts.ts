@@ -3,7 +3,7 @@ import type { HttpDescription } from '@trove/connector-kit/http';
 
 import { textsIn } from './tables.js';
 
-const requestKeys: ReadonlySet<string> = new Set(['base', 'get', 'post', 'tokenUrl']);
+const requestKeys: ReadonlySet<string> = new Set(['base', 'get', 'graphql', 'post', 'tokenUrl']);
 
 /**
  * Returns a `fetch` that refuses hosts that the description does not name. Links in answers come from the service, and must not

@@ -1,4 +1,5 @@
 import type { Answer, ErrorAction, ErrorRule } from './description/index.js';
+import { graphqlAction, graphqlCodes } from './graphql-errors.js';
 import { textOf, valueAt } from './json.js';
 
 /** What to do with an answer. */
@@ -20,10 +21,15 @@ const messagePaths = [
 ];
 const maxMessageChars = 300;
 
-/** Applies the rules in order, then the defaults by status. */
-export function judgeAnswer(answer: Answer, rules: readonly ErrorRule[]): Verdict {
+/** Applies the rules in order, then the defaults. `isGraphql`: the answer is one to a query of GraphQL. */
+export function judgeAnswer(
+  answer: Answer,
+  rules: readonly ErrorRule[],
+  isGraphql = false,
+): Verdict {
   const rule = rules.find(({ when }) => matches(when, answer));
-  if (rule === undefined) return { do: defaultAction(answer) };
+  if (rule === undefined)
+    return { do: (isGraphql ? graphqlAction(answer) : undefined) ?? defaultAction(answer) };
   const { do: action, code, say } = rule;
   return {
     do: action,
@@ -43,7 +49,12 @@ export function serviceMessage({ body }: Answer): string {
 
 function matches(when: ErrorRule['when'], answer: Answer): boolean {
   if (typeof when === 'function') return when(answer);
-  const { status, body = {}, text } = when;
+  const { status, body = {}, text, graphql } = when;
+  if (
+    graphql !== undefined &&
+    !graphqlCodes(answer).some((code) => [graphql].flat().includes(code))
+  )
+    return false;
   if (status !== undefined && ![status].flat().includes(answer.status)) return false;
   if (text !== undefined && !JSON.stringify(answer.body ?? '').includes(text)) return false;
   return Object.entries(body).every(([path, wanted]) =>

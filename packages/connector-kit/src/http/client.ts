@@ -41,7 +41,7 @@ export class Client {
   ): Promise<ServiceReply> {
     const { response, secret } = await this.#fetch(request, scope, signal);
     const answer = await readAnswer(response, request.url);
-    const verdict = judgeAnswer(answer, [...rules, ...this.#options.errors]);
+    const verdict = this.#judge(answer, request, rules);
     if (verdict.do !== 'login') return this.#replyOf(answer, verdict, signal);
     const again = await this.#fetch(request, scope, signal, secret);
     if (again.secret === secret) {
@@ -49,7 +49,7 @@ export class Client {
       throw this.#refusal(answer, verdict);
     }
     const second = await readAnswer(again.response, request.url);
-    return this.#replyOf(second, judgeAnswer(second, [...rules, ...this.#options.errors]), signal);
+    return this.#replyOf(second, this.#judge(second, request, rules), signal);
   }
 
   /** Sends a request for bytes. The caller reads or cancels the body of the response. */
@@ -63,7 +63,7 @@ export class Client {
       const { response, secret } = await this.#fetch(request, scope, signal, refused);
       if (response.ok) return { response };
       const answer = await readAnswer(response, request.url);
-      const verdict = judgeAnswer(answer, [...rules, ...this.#options.errors]);
+      const verdict = this.#judge(answer, request, rules);
       if (verdict.do === 'login' && refused === undefined) {
         refused = secret;
         continue;
@@ -95,6 +95,10 @@ export class Client {
         throw await limits.pause(request.url.host, null, error.retryAfterMs, signal);
       throw error;
     }
+  }
+
+  #judge(answer: Answer, { isGraphql }: HttpRequest, rules: readonly ErrorRule[]): Verdict {
+    return judgeAnswer(answer, [...rules, ...this.#options.errors], isGraphql);
   }
 
   async #replyOf(answer: Answer, verdict: Verdict, signal: AbortSignal): Promise<ServiceReply> {

@@ -8,7 +8,7 @@ import { isTruthy } from './json.js';
 import { maskSecrets } from './masked-config.js';
 import { listingScope, requestOf } from './pages.js';
 import type { PlannedStream } from './plan.js';
-import { mergeRequests } from './request.js';
+import { completeRequest, mergeRequests } from './request.js';
 import { knownText, requestText, type ExplainScope } from './request-text.js';
 import { isIncremental, isNeeded } from './run-state.js';
 import type { HttpSource, Run } from './source.js';
@@ -185,7 +185,7 @@ class Explainer {
   ): ExplainedRequest {
     return {
       name,
-      ...requestText(description, this.#base, scope),
+      ...requestText(completeRequest(this.#source.description, description), this.#base, scope),
       ...(repeats === undefined ? {} : { repeats }),
       ...(page === undefined || page === 'none' ? {} : { paged: true }),
     };

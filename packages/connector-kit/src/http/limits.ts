@@ -94,7 +94,7 @@ export class LoginLimits {
   /** Returns the wait that an answer states, in milliseconds, or null. */
   statedWaitMs(answer: Answer): number | null {
     for (const place of this.#limits.waitFrom ?? defaultPlaces) {
-      const waitMs = toWaitMs(readPlace(answer, place));
+      const waitMs = isReached(answer, place) ? toWaitMs(readPlace(answer, place)) : null;
       if (waitMs !== null) return waitMs;
     }
     return null;
@@ -123,6 +123,15 @@ class MemoryLimitState implements LoginLimitState {
 export function readPlace({ headers, body }: Answer, place: string): unknown {
   if (place.startsWith('header.')) return headers.get(place.slice('header.'.length)) ?? undefined;
   return valueAt(body, place.replace(/^body\./, ''));
+}
+
+/**
+ * Whether the limit whose end a place states is reached. Services state the ends of all limits with each answer. A header such as
+ * `x-ratelimit-requests-reset` has a sibling `x-ratelimit-requests-remaining`.
+ */
+function isReached({ headers }: Answer, place: string): boolean {
+  const [, name] = /^header\.(.+)-reset$/.exec(place) ?? [];
+  return name === undefined || !(Number(headers.get(`${name}-remaining`)) > 0);
 }
 
 /**

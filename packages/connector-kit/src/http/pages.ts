@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 
 import type { Answer, RequestDescription, Scope, StreamDescription } from './description/index.js';
 import { isRecord, isTruthy } from './json.js';
-import { cursorChange, firstPage, nextPage } from './paging.js';
+import { cursorChange, defaultItems, firstPage, nextPage } from './paging.js';
 import { changePage, mergeRequests } from './request.js';
 import type { PlannedStream } from './plan.js';
 import type { HttpSource, Run } from './source.js';
@@ -48,8 +48,13 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       const skipped = reply.none === 'skip' ? reply.say : null;
       return { stream, work, items: [], next: null, token: null, skipped, isCut: false };
     }
-    const path = run.partOf?.(stream)?.items ?? own.items ?? '.';
-    const items = await itemsOf(path, reply.answer, scope, stream, run.isPart === true);
+    const path = run.partOf?.(stream)?.items ?? own.items ?? defaultItems(page);
+    const isRequired = stream.description.itemsRequired === true || request.isGraphql;
+    const items = await itemsOf(path, reply.answer, scope, {
+      name: stream.name,
+      isRequired: isRequired && run.isPart !== true,
+      isPart: run.isPart === true,
+    });
     const next = nextPage(page, reply.answer, items, work.page ?? firstPage(page));
     if (isSamePage(next, work.page)) {
       // A cache between the service and the kit may have repeated the answer once.
@@ -144,13 +149,15 @@ async function itemsOf(
   items: NonNullable<StreamDescription['items']>,
   answer: Answer,
   scope: Scope,
-  { name, description }: PlannedStream,
-  isPart: boolean,
+  {
+    name,
+    isRequired,
+    isPart,
+  }: { readonly name: string; readonly isRequired: boolean; readonly isPart: boolean },
 ): Promise<readonly unknown[]> {
   const found = await evaluate(items, answer.body, scope);
   if (Array.isArray(found)) return found;
   if (isPart && isRecord(found)) return [found];
-  const isRequired = description.itemsRequired === true && !isPart;
   if (found === undefined && answer.body !== undefined && !isRequired) return [];
   const detail = `${new URL(answer.url).host}: the answer for \`${name}\` is not a list`;
   if (isRequired)

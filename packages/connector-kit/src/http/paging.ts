@@ -2,6 +2,7 @@ import { TroveError } from '@trove/core';
 
 import type {
   Answer,
+  ConnectionPaging,
   CursorPaging,
   KeysetPaging,
   OffsetPaging,
@@ -9,7 +10,7 @@ import type {
   PagePaging,
   Paging,
 } from './description/index.js';
-import { isTruthy, textOf, valueAt } from './json.js';
+import { isRecord, isTruthy, textOf, valueAt } from './json.js';
 import { readPlace } from './limits.js';
 
 /** Returns what the request of the first page has besides the described one. */
@@ -33,6 +34,8 @@ export function nextPage(
       return urlChange(readPlace(answer, paging.from), answer);
     case 'cursor':
       return afterCursor(paging, answer);
+    case 'connection':
+      return afterConnection(paging, answer);
     case 'page':
       return afterPage(paging, answer, items, previous);
     case 'offset':
@@ -49,6 +52,37 @@ function afterCursor(paging: CursorPaging, answer: Answer): PageChange | null {
   if (next === null && paging.more !== undefined)
     throw pageError(answer, `states that there are more pages, but has no \`${paging.from}\``);
   return next;
+}
+
+/**
+ * Throws for a connection without `pageInfo`, because the listing would end early and the remaining items would count as deleted.
+ * An answer without the connection is one item.
+ */
+function afterConnection(paging: ConnectionPaging, answer: Answer): PageChange | null {
+  const cursor = connectionCursor(paging);
+  if (!isRecord(readPlace(answer, paging.from))) return null;
+  if (typeof readPlace(answer, cursor.more) !== 'boolean')
+    throw pageError(answer, `has no \`${cursor.more}\``);
+  return afterCursor(cursor, answer);
+}
+
+/** Returns the path of the items in an answer, if the description names none. */
+export function defaultItems(paging: Paging = 'none'): string {
+  const isConnection = typeof paging === 'object' && paging.by === 'connection';
+  return isConnection ? `${paging.from}.nodes` : '.';
+}
+
+/** Returns the paging of a connection in terms of its cursor. */
+export function connectionCursor({
+  from,
+  variable = 'after',
+}: ConnectionPaging): CursorPaging & { readonly more: string } {
+  return {
+    by: 'cursor',
+    from: `${from}.pageInfo.endCursor`,
+    more: `${from}.pageInfo.hasNextPage`,
+    send: `body.variables.${variable}`,
+  };
 }
 
 /** Returns the request after the token of an answer, also of the last one. */

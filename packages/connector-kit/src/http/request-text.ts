@@ -1,4 +1,10 @@
-import type { RequestDescription, RequestPart, Scope, Text } from './description/index.js';
+import type {
+  GraphqlPart,
+  RequestDescription,
+  RequestPart,
+  Scope,
+  Text,
+} from './description/index.js';
 import { isList, isRecord, textOf } from './json.js';
 import { renderOptional } from './template.js';
 import { unknownText } from './unknown-value.js';
@@ -104,12 +110,34 @@ function readable(text: string): string {
   return text.replace(/[%&#+]/g, encodeURIComponent).replace(/\s/g, '+');
 }
 
-function bodyText({ body, form }: RequestDescription, scope: ExplainScope): string | undefined {
+function bodyText(
+  { body, form, graphql }: RequestDescription,
+  scope: ExplainScope,
+): string | undefined {
   if (form !== undefined) return parametersOf(form, scope);
+  if (graphql !== undefined) return queryText(graphql, scope);
   if (body === undefined) return undefined;
   if (typeof body !== 'function') return JSON.stringify(knownJson(body, scope));
   try {
     return JSON.stringify(body(scope.assumed));
+  } catch {
+    return computed;
+  }
+}
+
+/** Writes the variables after the query, because its line breaks would be escaped in JSON. */
+function queryText({ query = '', variables = {} }: GraphqlPart, scope: ExplainScope): string {
+  const values = Object.entries(variables).map(([name, value]) => [
+    name,
+    typeof value === 'function' ? callFunction(value, scope) : knownJson(value, scope),
+  ]);
+  const document = query.trim().replace(/\s+/g, ' ');
+  return `${document} ${JSON.stringify(Object.fromEntries(values))}`;
+}
+
+function callFunction(make: (scope: Scope) => unknown, { assumed }: ExplainScope): unknown {
+  try {
+    return make(assumed);
   } catch {
     return computed;
   }

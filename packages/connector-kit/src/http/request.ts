@@ -1,6 +1,13 @@
 import { TroveError } from '@trove/core';
 
-import type { PageChange, RequestDescription, RequestPart, Scope } from './description/index.js';
+import type {
+  GraphqlPart,
+  HttpDescription,
+  PageChange,
+  RequestDescription,
+  RequestPart,
+  Scope,
+} from './description/index.js';
 import { isList, isRecord } from './json.js';
 import { renderJson, renderOptional, renderPath } from './template.js';
 
@@ -11,6 +18,27 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly form: Readonly<Record<string, string>> | undefined;
+  /** Whether the body is a query of GraphQL, whose answers state errors in their own form. */
+  readonly isGraphql: boolean;
+}
+
+/** Whether a request has an address of its own, or that of GraphQL. */
+export function isAddressed({ get, post, graphql }: RequestDescription): boolean {
+  return get !== undefined || post !== undefined || graphql !== undefined;
+}
+
+/** Adds what all requests of a service have: headers, and the address of GraphQL. */
+export function completeRequest<R extends RequestDescription>(
+  service: Pick<HttpDescription, 'graphql' | 'headers'>,
+  request: R,
+): R {
+  const { get, post, graphql } = request;
+  const isQuery = graphql !== undefined && get === undefined && post === undefined;
+  return {
+    ...request,
+    ...(isQuery ? { post: service.graphql ?? '/graphql' } : {}),
+    headers: { ...service.headers, ...request.headers },
+  };
 }
 
 /** Combines a request with changes of it. Members of later parts win. */
@@ -19,9 +47,11 @@ export function mergeRequests(
 ): RequestDescription {
   return parts.reduce<RequestDescription>((merged, part) => {
     if (part === undefined) return merged;
-    const { get, post } = part.get === undefined && part.post === undefined ? merged : part;
+    const { get, post } = isAddressed(part) ? part : merged;
     // A `get` that replaces a `post` has no body.
     const { body, form } = part.get === undefined ? merged : part;
+    const isOther = part.get !== undefined || part.post !== undefined;
+    const graphql = mergeQueries(isOther ? undefined : merged.graphql, part.graphql);
     return {
       ...(get === undefined ? {} : { get }),
       ...(post === undefined ? {} : { post }),
@@ -29,13 +59,35 @@ export function mergeRequests(
       headers: { ...merged.headers, ...part.headers },
       body: mergeBodies(body, part.body),
       ...(form === undefined && part.form === undefined ? {} : { form: { ...form, ...part.form } }),
+      ...(graphql === undefined ? {} : { graphql }),
     };
   }, {});
 }
 
+function mergeQueries(
+  first: GraphqlPart | undefined,
+  second: GraphqlPart | undefined,
+): GraphqlPart | undefined {
+  if (first === undefined || second === undefined) return second ?? first;
+  const variables: Record<string, NonNullable<GraphqlPart['variables']>[string]> = {
+    ...first.variables,
+  };
+  for (const [name, value] of Object.entries(second.variables ?? {})) {
+    const earlier = variables[name];
+    variables[name] = isRecord(earlier) && isRecord(value) ? mergeObjects(earlier, value) : value;
+  }
+  return { ...first, ...second, variables };
+}
+
 function mergeBodies(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
-  if (!isRecord(first) || !isRecord(second)) return second;
+  return isRecord(first) && isRecord(second) ? mergeObjects(first, second) : second;
+}
+
+function mergeObjects(
+  first: Readonly<Record<string, unknown>>,
+  second: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...first };
   for (const [name, value] of Object.entries(second))
     merged[name] = mergeBodies(first[name], value);
@@ -63,6 +115,7 @@ export function buildRequest(
     headers: textsOf(description.headers ?? {}, scope),
     body: bodyOf(description, scope),
     form: description.form === undefined ? undefined : textsOf(description.form, scope),
+    isGraphql: description.graphql !== undefined,
   };
 }
 
@@ -154,6 +207,17 @@ function oneText(
   return isList(value) ? undefined : renderOptional(value, scope);
 }
 
-function bodyOf({ body }: RequestPart, scope: Scope): unknown {
+function bodyOf({ body, graphql }: RequestPart, scope: Scope): unknown {
+  if (graphql !== undefined)
+    return { query: graphql.query, variables: variablesOf(graphql, scope) };
   return typeof body === 'function' ? body(scope) : renderJson(body, scope);
+}
+
+function variablesOf({ variables = {} }: GraphqlPart, scope: Scope): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => {
+      const found = typeof value === 'function' ? value(scope) : renderJson(value, scope);
+      return found === undefined ? [] : [[name, found]];
+    }),
+  );
 }

@@ -20,7 +20,7 @@ import type { PostToken } from './login/oauth2.js';
 import type { FolderTree } from './folder-tree.js';
 import { Lookups } from './lookups.js';
 import { planOf, type Plan, type PlannedStream } from './plan.js';
-import { buildRequest, type HttpRequest } from './request.js';
+import { buildRequest, completeRequest, type HttpRequest } from './request.js';
 import { rootScope } from './scope.js';
 import { acquireLogin } from './shared-login.js';
 import { renderText } from './template.js';
@@ -104,7 +104,7 @@ export class HttpSource {
       errors: description.errors ?? [],
       login: this.login,
     });
-    this.#lookups = new Lookups(this.client, withHeaders(description));
+    this.#lookups = new Lookups(this.client, completeLookups(description));
   }
 
   /** The scope of a request or a mapping. */
@@ -120,8 +120,7 @@ export class HttpSource {
   }
 
   build(description: RequestDescription, scope: Scope): HttpRequest {
-    const headers = { ...this.description.headers, ...description.headers };
-    return buildRequest({ ...description, headers }, this.client.base, scope);
+    return buildRequest(completeRequest(this.description, description), this.client.base, scope);
   }
 
   send(
@@ -153,12 +152,13 @@ export class HttpSource {
 
 /** Codes of errors that concern one item, such as an item without a key. */
 const itemCodes: ReadonlySet<string> = new Set(['plugin_invalid', 'config_invalid']);
-/** Returns the look-ups with the headers of all requests. */
-function withHeaders({ headers, lookups = {} }: HttpDescription): Readonly<Record<string, Lookup>> {
+
+/** Returns the look-ups with what all requests have. */
+function completeLookups(description: HttpDescription): Readonly<Record<string, Lookup>> {
   return Object.fromEntries(
-    Object.entries(lookups).map(([name, lookup]) => [
+    Object.entries(description.lookups ?? {}).map(([name, lookup]) => [
       name,
-      { ...lookup, headers: { ...headers, ...lookup.headers } },
+      completeRequest(description, lookup),
     ]),
   );
 }

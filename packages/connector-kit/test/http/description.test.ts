@@ -25,7 +25,11 @@ const plain = {
 const invalid: readonly (readonly [description: unknown, problem: RegExp])[] = [
   [{ ...plain, streems: {} }, /`streems` is unknown/],
   [{ ...plain, streams: {} }, /`streams` must not be empty/],
-  [{ ...plain, streams: { tickets: { in: 'tickets', key: 'id' } } }, /needs `get` or `post`/],
+  [
+    { ...plain, streams: { tickets: { in: 'tickets', key: 'id' } } },
+    /needs `get`, `post` or `graphql`/,
+  ],
+  [{ ...plain, streams: { tickets: { ...tickets, post: '/' } } }, /has both `get` and `post`/],
   [{ ...plain, streams: { tickets: { ...tickets, for: 'x' } } }, /unknown parent: x/],
   [{ ...plain, streams: { tickets: { ...tickets, for: 'tickets' } } }, /is its own parent/],
   [{ ...plain, streams: { tickets: { ...tickets, key: undefined } } }, /both `in` and `key`/],

@@ -109,6 +109,37 @@ test('pages a list in a body of JSON and in a form', async () => {
   }
 });
 
+test('answers queries of GraphQL: lists, changes, keys and one item', async () => {
+  const since = { updatedAt: { gte: '{since}' } };
+  const streams = {
+    tickets: {
+      graphql: { query: '{ tickets }', variables: { first: 2 } },
+      page: { by: 'connection', from: 'data.tickets' },
+      in: 'tickets',
+      key: 'id',
+      record: { title: 'title', at: 'updated' },
+      keysOnly: { graphql: { query: '{ keys }' } },
+      one: { graphql: { query: '{ ticket }', variables: { id: '{key.id}' } }, item: 'data.ticket' },
+      incremental: {
+        by: 'since',
+        send: { graphql: { variables: { filter: since } } },
+        overlap: '10m',
+      },
+    },
+  } as const;
+  await withFake({ streams }, async (fake, connector) => {
+    putTickets(fake, 5, 72 * hourMs);
+    assert.equal(await idsAt(connector), [1, 2, 3, 4, 5]);
+    assert.is((await recordsAt(connector, 'tickets', { key: { id: 4 } })).length, 1);
+    assert.is((await recordsAt(connector, 'tickets', { key: { id: 9 } })).length, 0);
+    const { cursor } = await changesSince(connector, undefined);
+    fake.edit('tickets', 2, { title: 'changed' });
+    assert.equal(factsOf((await changesSince(connector, cursor)).changes), ['+2']);
+    fake.fail('tickets', 'truncated');
+    assert.match((await rejection(() => idsAt(connector))).message, 'cut off');
+  });
+});
+
 test('filters by time in each format and shows deleted items there only', async () => {
   for (const format of ['iso', 'seconds', 'milliseconds', 'date'] as const) {
     const send = { query: { where: 'updated > "{since}"' } };

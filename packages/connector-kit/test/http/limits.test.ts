@@ -74,6 +74,33 @@ test('continues at the last checkpoint after each pause', () =>
     assert.is(requestsOf(service).length, 4);
   }));
 
+test('waits for the end of the limit that is reached, of several that an answer states', () =>
+  withDesk({ streams: tickets }, async ({ service }) => {
+    const plugin = deskPlugin({
+      streams: tickets,
+      errors: [{ when: { status: 400 }, do: 'wait' }],
+      limits: { waitFrom: ['header.x-calls-reset', 'header.x-points-reset'], wait: '20s' },
+    });
+    const waitAfter = async (calls: number, points: number): Promise<number | undefined> => {
+      const headers = {
+        'x-calls-remaining': String(calls),
+        'x-calls-reset': '1000',
+        'x-points-remaining': String(points),
+        'x-points-reset': '3000',
+      };
+      service.addFault({ matches: isTickets, apply: () => ({ status: 400, headers }) });
+      // Another login is not paused.
+      const credentials = credentialsOf({ token: 'good' }, `login ${calls} ${points}`);
+      const connector = await openConnector(plugin, service, { credentials });
+      const { retryAfterMs } = await rejection(() => recordsAt(connector, 'tickets'));
+      await connector.close?.();
+      return retryAfterMs;
+    };
+    assert.is(await waitAfter(0, 7), 1_000_000);
+    assert.is(await waitAfter(7, 0), 3_000_000);
+    assert.is(await waitAfter(7, 7), 20_000);
+  }));
+
 test('sources of one login share a budget, and the last one frees it', () =>
   withDesk(
     { streams: tickets, limits: { budgets: [{ match: '/link/', requests: 2, per: '1h' }] } },

@@ -11,6 +11,7 @@ const names: Readonly<Record<string, string>> = {
   https: 'Web site',
   imaps: 'Mailbox (IMAP)',
   jira: 'Jira',
+  linear: 'Linear',
   mariadb: 'MariaDB',
   mbox: 'Mail files',
   mongodb: 'MongoDB',

@@ -7,6 +7,7 @@ import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.j
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
 import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
+import { startFakeLinear } from '../../../../plugins/connector-linear/test/fake.js';
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
 import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
 
@@ -149,6 +150,25 @@ export const services: readonly ServiceCase[] = [
         ],
         removeRight: () => fake.world.capabilities.delete('content'),
         problem: /"Read content"/,
+      });
+    },
+  },
+  {
+    scheme: 'linear',
+    async start() {
+      const fake = await startFakeLinear();
+      fake.world.createIssue({ title: 'Flickering', description: text });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'linear://acme',
+        answers: [
+          ['Workspace', 'https://linear.app/acme/team/ENG/active'],
+          ['API key', 'lin_api_1'],
+        ],
+        removeRight: () => {
+          fake.world.mayRead = false;
+        },
+        problem: /"Read"/,
       });
     },
   },

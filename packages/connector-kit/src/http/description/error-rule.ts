@@ -2,7 +2,9 @@ import type { Answer } from './value.js';
 
 /**
  * A rule for answers, also for errors in answers with status 200. The rules of a stream are tried before the rules of the service,
- * in order. The first match decides. Without a match: 401 is `login`, 403 is `wait` with a time in its headers, otherwise
+ * in order. The first match decides. Without a match, errors of GraphQL count by their codes: `RATELIMITED` is `wait`,
+ * `UNAUTHENTICATED` is `login`, `NOT_FOUND` is `absent`, `INTERNAL_SERVER_ERROR` is `retry`, and others are `fail`, also with
+ * status 200 and a part of the data. Otherwise, the status decides: 401 is `login`, 403 is `wait` with a time in its headers, otherwise
  * `fail`, 404 and 410 are `absent`, 429 is `wait`, 408, 425 and 5xx are `retry`, and other statuses from 400 are `fail`.
  */
 export interface ErrorRule {
@@ -22,6 +24,8 @@ export interface ErrorCondition {
   readonly status?: number | readonly number[];
   /** Values of the body by their paths, one of a list: `{ error: ['invalid_auth', 'token_revoked'] }`. */
   readonly body?: Readonly<Record<string, ErrorScalar | readonly ErrorScalar[]>>;
+  /** The code of an error of GraphQL, one of a list. It is in `extensions.code` or `type` of the error: `FORBIDDEN`. */
+  readonly graphql?: string | readonly string[];
   /** A text that the body contains. */
   readonly text?: string;
 }

@@ -12,6 +12,7 @@ export type Paging =
   /** The URL of the next page in the answer, absolute or relative: `{ by: 'next', from: '_links.next' }`. */
   | { readonly by: 'next'; readonly from: string }
   | CursorPaging
+  | ConnectionPaging
   | PagePaging
   | OffsetPaging
   | KeysetPaging
@@ -27,6 +28,18 @@ export interface CursorPaging {
   readonly until?: string;
   /** A path. The listing continues only when its value is true: `has_more`. */
   readonly more?: string;
+}
+
+/**
+ * A connection of GraphQL: `{ by: 'connection', from: 'data.issues' }`. The listing continues after `pageInfo.endCursor` while
+ * `pageInfo.hasNextPage` is true, and an answer without `pageInfo` fails. The items are at `data.issues.nodes`.
+ */
+export interface ConnectionPaging {
+  readonly by: 'connection';
+  /** The path of the connection, which has `pageInfo`. */
+  readonly from: string;
+  /** The variable for the cursor. Default `after`. */
+  readonly variable?: string;
 }
 
 /** Counted pages. Without `pages` and `more`, an answer without items is the end. */
@@ -58,7 +71,7 @@ export interface KeysetPaging {
   readonly more?: string;
 }
 
-/** A place in a request: `query.page`, `header.X-Page`, or in a body `body.variables.after` and `form.cursor`. */
+/** A place in a request: `query.page`, `header.X-Page`, or in a body `body.filter.after` and `form.cursor`. */
 export type Place = string;
 
 /**

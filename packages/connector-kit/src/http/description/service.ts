@@ -14,7 +14,8 @@ export interface Limits {
   /**
    * Where an answer that must wait states the time, by precedence. Numbers below a billion are seconds from now, others are
    * epoch seconds or milliseconds. Dates are HTTP or ISO dates. Default: `header.retry-after`, `header.x-ratelimit-reset`,
-   * `header.ratelimit-reset`. `body.retry_after` is a path in the body.
+   * `header.ratelimit-reset`. `body.retry_after` is a path in the body. A header `…-reset` does not count while the header
+   * `…-remaining` is above zero, because another limit is reached.
    */
   readonly waitFrom?: readonly string[];
   /** The time to wait if the answer states none. Default one minute. */
@@ -75,6 +76,8 @@ export interface HttpDescription<C = unknown> {
   readonly auth?: LoginDescription<C> | readonly LoginDescription<C>[];
   /** Headers of all requests. */
   readonly headers?: Readonly<Record<string, Text<C>>>;
+  /** The path below `base`, or the URL, to which requests with `graphql` are sent. Default `/graphql`. */
+  readonly graphql?: Text<C>;
   readonly check: Check<C>;
   readonly errors?: readonly ErrorRule[];
   readonly limits?: Limits;

@@ -36,11 +36,11 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly page?: Paging;
   /** The maximum number of pages of one listing, against endless ones. Default 10,000. */
   readonly maxPages?: number;
-  /** The items in the answer: a path, `data.items`, or a function of the body. Default: the body. */
+  /** The items in the answer: a path, `data.items`, or a function of the body. Default: the body, or the nodes of a connection. */
   readonly items?: Value<C>;
   /**
    * Whether an answer without the list fails, for a service that never leaves out an empty list. By default it counts as an
-   * empty list, which deletes the remaining items.
+   * empty list, which deletes the remaining items. An answer to a query of GraphQL always fails without the list.
    */
   readonly itemsRequired?: boolean;
   /** Only items for which this is true and not empty: `text`, `(m) => m.subtype !== 'channel_join'`. */

@@ -7,9 +7,28 @@ export interface RequestPart<C = unknown> {
   readonly body?: unknown;
   /** A body of form fields (`application/x-www-form-urlencoded`), in place of `body`. */
   readonly form?: Readonly<Record<string, Text<C> | number | boolean>>;
+  /** A query of GraphQL, in place of `body`. Without `post`, it is sent to the address in `graphql` of the service. */
+  readonly graphql?: GraphqlPart<C>;
 }
 
-/** A request to the service. It has `get` or `post`. */
+/** A query of GraphQL. Changes of a request may replace the query, and add variables or replace them. */
+export interface GraphqlPart<C = unknown> {
+  /** The document of the query, which is sent as it is. It must only read, because it may be repeated. */
+  readonly query?: string;
+  /** The variables by name: JSON values whose texts are templates, or functions. A variable without a value is left out. */
+  readonly variables?: Readonly<Record<string, VariableFunction<C> | JsonValue>>;
+}
+
+type VariableFunction<C> = { variable(scope: Scope<C>): unknown }['variable'];
+type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | Readonly<Record<string, unknown>>;
+
+/** A request to the service. It has `get`, `post` or `graphql`. */
 export interface RequestDescription<C = unknown> extends RequestPart<C> {
   /** The path below `base`, or an absolute URL: `/issues/{id}`. Placeholders are escaped. `{+name}` keeps slashes. */
   readonly get?: Text<C>;

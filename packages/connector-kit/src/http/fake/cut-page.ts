@@ -1,5 +1,6 @@
-import type { Paging } from '../description/index.js';
+import type { ConnectionPaging, Paging } from '../description/index.js';
 import { textOf, valueAt } from '../json.js';
+import { connectionCursor } from '../paging.js';
 import type { FakeRequest } from './fake-service.js';
 import { readRequest, type Places } from './places.js';
 
@@ -24,6 +25,8 @@ export function cutPage(
 ): FakePage | null {
   if (paging === undefined || paging === 'none' || typeof paging === 'function')
     return { items: all, places: {} };
+  if (paging !== 'link' && paging.by === 'connection')
+    return cutPage(connectionCursor(paging), all, request, { size, base });
   const sent =
     paging === 'link' || paging.by === 'next'
       ? (request.query.get(startName) ?? undefined)
@@ -65,7 +68,7 @@ export function cutPage(
 
 /** Returns the position of the first item. NaN for a token that is not one of this service. */
 function startOf(
-  paging: Exclude<Paging, string | ((...args: never) => unknown)> | 'link',
+  paging: Exclude<Paging, string | ConnectionPaging | ((...args: never) => unknown)> | 'link',
   all: readonly unknown[],
   sent: unknown,
   size: number,

@@ -51,13 +51,15 @@ export function rateLimitAnswer(
 /** Returns an answer for which the condition of a rule holds. Null for a function. */
 function answerTo({ when }: ErrorRule): FakeAnswer | null {
   if (typeof when === 'function') return null;
-  const { status, body = {}, text } = when;
+  const { status, body = {}, text, graphql } = when;
   const [first = 200] = status === undefined ? [] : [status].flat();
   const members = Object.entries(body).map(([path, value]) => [path, [value].flat()[0]] as const);
-  const json = members.reduce<unknown>(
-    (target, [path, value]) => setAt(target, path, value),
-    text === undefined ? {} : { message: text },
-  );
+  const json = members.reduce<unknown>((target, [path, value]) => setAt(target, path, value), {
+    ...(text === undefined ? {} : { message: text }),
+    ...(graphql === undefined
+      ? {}
+      : { errors: [{ message, extensions: { code: [graphql].flat()[0] } }] }),
+  });
   return { status: first, json };
 }
 

@@ -9,7 +9,7 @@ import type {
   Value,
 } from '../description/index.js';
 import type { Plan, PlannedStream } from '../plan.js';
-import { buildRequest } from '../request.js';
+import { buildRequest, completeRequest } from '../request.js';
 import { rootScope } from '../scope.js';
 import { evaluate } from '../template.js';
 import type { FakeAnswer, FakeRequest } from './fake-service.js';
@@ -83,9 +83,8 @@ export function routeOf(
   scope: Scope,
   route: Omit<FakeRoute, 'pattern'>,
 ): readonly FakeRoute[] {
-  const headers = { ...world.description.headers, ...request.headers };
   try {
-    const built = buildRequest({ ...request, headers }, world.base, scope);
+    const built = buildRequest(completeRequest(world.description, request), world.base, scope);
     return [{ ...route, pattern: patternOf(built) }];
   } catch (error) {
     if (isTroveError(error)) return [];

@@ -1,4 +1,5 @@
 import { textOf, valueAt } from '../json.js';
+import { defaultItems } from '../paging.js';
 import { keyPaths, type PlannedStream } from '../plan.js';
 import { mergeRequests } from '../request.js';
 import { evaluate } from '../template.js';
@@ -246,7 +247,10 @@ function orderOf(
 function pageAnswer(
   world: FakeWorld,
   { name, description }: PlannedStream,
-  { page, items }: { readonly page: Paging | undefined; readonly items: Value | undefined },
+  {
+    page,
+    items = defaultItems(page),
+  }: { readonly page: Paging | undefined; readonly items: Value | undefined },
   list: readonly unknown[],
   request: FakeRequest,
 ): FakeAnswer | Promise<FakeAnswer> {
@@ -262,6 +266,6 @@ function pageAnswer(
   return placeAll({ json: listAt(items, cut.items, `the list of \`${name}\``) }, cut.places);
 }
 
-function isWholeBody(items: Value | undefined): boolean {
-  return items === undefined || items === '.';
+function isWholeBody(items: Value): boolean {
+  return items === '.';
 }

@@ -105,6 +105,7 @@ export class LoginGate {
       headers: {},
       body: undefined,
       form: undefined,
+      isGraphql: false,
     };
     try {
       return (await login.apply(empty, this.#scope)).request;

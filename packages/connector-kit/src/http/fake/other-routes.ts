@@ -1,5 +1,5 @@
 import { isPath, placeAll, setAt } from './places.js';
-import { mergeRequests } from '../request.js';
+import { isAddressed, mergeRequests } from '../request.js';
 import type { PlannedStream } from '../plan.js';
 import type { Lookup } from '../description/index.js';
 import { cutPage } from './cut-page.js';
@@ -31,11 +31,9 @@ export function documentRoutes(world: FakeWorld, stream: PlannedStream): readonl
   const requests = [
     read,
     ...Object.values(read.exports ?? {}).flatMap((exported) =>
-      exported.get === undefined && exported.post === undefined
-        ? []
-        : mergeRequests(read, exported),
+      isAddressed(exported) ? mergeRequests(read, exported) : [],
     ),
-  ].filter(({ get, post }) => get !== undefined || post !== undefined);
+  ].filter(isAddressed);
   const contents = world.items
     .all(name)
     .filter((item) => !item.isGone)

@@ -50,6 +50,7 @@ export const httpDescriptionSchema: JsonSchema = objectOf(
     base: text,
     auth,
     headers: mapOf(text),
+    graphql: text,
     check,
     errors: errorRules,
     limits,

@@ -73,6 +73,10 @@ const requestParts = {
   headers: mapOf(text),
   body: orFunction({ description: 'A JSON body. Its texts are templates.' }),
   form: mapOf(parameter),
+  graphql: objectOf({
+    query: { type: 'string', minLength: 1, description: 'The document of a GraphQL query.' },
+    variables: mapOf(orFunction({ description: 'A JSON value. Its texts are templates.' })),
+  }),
 } as const;
 
 /** Members of `RequestDescription`. */
@@ -91,6 +95,7 @@ export const paging = orFunction({
       'from',
       'send',
     ]),
+    objectOf({ by: { const: 'connection' }, from: path, variable: token }, ['by', 'from']),
     objectOf(
       { by: { const: 'page' }, send: place, first: { type: 'integer' }, pages: path, more: path },
       ['by', 'send'],
@@ -113,6 +118,7 @@ export const errorRules = listOf(
         objectOf({
           status: { anyOf: [{ type: 'integer' }, listOf({ type: 'integer' })] },
           body: mapOf({ anyOf: [scalar, listOf(scalar)] }),
+          graphql: { anyOf: [token, listOf(token)] },
           text: { type: 'string' },
         }),
       ),

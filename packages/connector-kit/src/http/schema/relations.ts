@@ -1,5 +1,6 @@
 import type { HttpDescription, StreamDescription } from '../description/index.js';
 import { ancestorsOf } from '../plan.js';
+import { isAddressed } from '../request.js';
 
 /** Placeholders of the scope. A stream with such a name could not be named in a text. */
 const reservedNames: ReadonlySet<string> = new Set([
@@ -44,8 +45,9 @@ function streamProblems(
   const found: string[] = [];
   const { for: parent, in: object, key, document, read, sameAs, incremental } = stream;
   if (reservedNames.has(name)) found.push('has the name of a placeholder');
-  if ((stream.get === undefined) === (stream.post === undefined))
-    found.push('needs `get` or `post`');
+  if (stream.get !== undefined && stream.post !== undefined)
+    found.push('has both `get` and `post`');
+  if (!isAddressed(stream)) found.push('needs `get`, `post` or `graphql`');
   if (parent !== undefined && streams[parent] === undefined)
     found.push(`has an unknown parent: ${parent}`);
   if (hasCycle(name, streams)) found.push('is its own parent');

@@ -14,6 +14,7 @@ export const services = {
   jira: 'a project with 500 issues, 200 comments and 5 attachments',
   confluence: 'a space with 500 pages, 100 comments and 5 attachments',
   notion: '400 pages, 50 comments, a database with 100 rows',
+  linear: '500 issues, 200 comments, 10 projects with an update each, 50 documents',
   gdrive: '500 files in 10 folders',
 };
 
