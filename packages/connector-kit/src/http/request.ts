@@ -33,8 +33,11 @@ export function mergeRequests(
   }, {});
 }
 
+/** Members of the second body win. A place names an item of a list by its number. */
 function mergeBodies(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
+  if (Array.isArray(first) && isRecord(second))
+    return first.map((item, at) => mergeBodies(item, second[at]));
   if (!isRecord(first) || !isRecord(second)) return second;
   const merged: Record<string, unknown> = { ...first };
   for (const [name, value] of Object.entries(second))
