@@ -132,6 +132,7 @@ export async function* staticEntries(
 ): AsyncGenerator<Located, void, undefined> {
   for (const object of source.plan.objects) {
     if (object.description.for !== undefined || !isWanted(object.name)) continue;
+    run.signal.throwIfAborted();
     const entry = await objectEntry(object, undefined, source.scope(run));
     yield { entry, object: object.name, parents: {}, stream: null };
   }
