@@ -67,10 +67,11 @@ export async function loadVendorSchemas(
         const { query }: { readonly query?: unknown } = Object(request.body);
         const path = request.path.slice(base.length);
         const called = `${request.method} ${request.path} ${status}`;
-        const found = operations.find(
+        const matching = operations.filter(
           (operation) =>
             operation.method === request.method && patternOf(operation.path).test(path),
         );
+        const found = matching.find((operation) => describes(operation, status)) ?? matching[0];
         if (found === undefined) return [`${called}: no schema describes this operation`];
         if (json === undefined) return [];
         const { name } = describes(found, status)

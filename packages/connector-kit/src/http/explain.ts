@@ -170,9 +170,12 @@ class Explainer {
 
   #lookups(): readonly ExplainedRequest[] {
     return Object.entries(this.#source.description.lookups ?? {}).map(([name, lookup]) => {
-      const isList = lookup.items !== undefined && lookup.key !== undefined;
-      const repeats = isList ? 'if needed' : 'for each id, if needed';
-      const scope = this.#scope({}, isList ? {} : { id: unknownValue('id') });
+      const { items, key, batch } = lookup;
+      const isList = items !== undefined && key !== undefined && batch === undefined;
+      const each = batch === undefined ? 'for each id' : `for up to ${batch} ids each`;
+      const repeats = isList ? 'if needed' : `${each}, if needed`;
+      const ids = { id: unknownValue('id'), ids: [unknownValue('ids')] };
+      const scope = this.#scope({}, isList ? {} : ids);
       return this.#request(`${name}, look-up`, lookup, { repeats, page: lookup.page }, scope);
     });
   }

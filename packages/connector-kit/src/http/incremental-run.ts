@@ -73,11 +73,10 @@ async function* begin(
     if (document?.tree !== undefined) draft.inherit(cursor, document.tree.folders);
   }
   for (const feed of feeds) yield* feedChanges(state, feed);
-  for await (const located of staticEntries(source, run)) {
-    const { entry, object } = located;
-    if (object === null || isIncremental(source, object)) continue;
+  const isReread = (name: string): boolean => !isIncremental(source, name);
+  for await (const located of staticEntries(source, run, isReread)) {
     state.remember(located);
-    yield { entry };
+    yield { entry: located.entry };
   }
 }
 

@@ -124,13 +124,15 @@ export function distinct(located: Located, isTaken: (path: string) => boolean): 
   return { ...located, entry: { ...entry, path: withSuffix(entry.path, entry.identity) } };
 }
 
-/** Returns the entries of the objects that no stream lists. */
+/** Returns the entries of the objects that no stream lists. `isWanted`: by the name of an object. Default: all. */
 export async function* staticEntries(
   source: HttpSource,
   run: Run,
+  isWanted: (name: string) => boolean = () => true,
 ): AsyncGenerator<Located, void, undefined> {
   for (const object of source.plan.objects) {
-    if (object.description.for !== undefined) continue;
+    if (object.description.for !== undefined || !isWanted(object.name)) continue;
+    run.signal.throwIfAborted();
     const entry = await objectEntry(object, undefined, source.scope(run));
     yield { entry, object: object.name, parents: {}, stream: null };
   }

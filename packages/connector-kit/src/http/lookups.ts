@@ -3,6 +3,7 @@ import { TroveError } from '@trove/core';
 import type { Client } from './client.js';
 import type { Lookup, Scope } from './description/index.js';
 import { textOf, valueAt } from './json.js';
+import { IdBatches } from './id-batches.js';
 import { changePage, buildRequest } from './request.js';
 import { evaluate } from './template.js';
 import { firstPage, nextPage } from './paging.js';
@@ -46,17 +47,27 @@ class Names {
   }
 }
 
+type KnownNames = Map<string, { readonly at: number; readonly names: Promise<Names> }>;
+
 /** Values by id, such as the names of users. Each is requested once per sync. */
 export class Lookups {
   readonly #client: Client;
   readonly #lookups: Readonly<Record<string, Lookup>>;
-  readonly #known = new Map<string, { readonly at: number; readonly names: Promise<Names> }>();
+  readonly #known: KnownNames = new Map();
+  /** Values of look-ups that each call requests again, by the signal of the call. */
+  readonly #fresh = new WeakMap<AbortSignal, KnownNames>();
   /** Requests in progress, by look-up and id. */
   readonly #running = new Map<string, Promise<unknown>>();
+  readonly #batches: ReadonlyMap<string, IdBatches>;
 
   constructor(client: Client, lookups: Readonly<Record<string, Lookup>>) {
     this.#client = client;
     this.#lookups = lookups;
+    this.#batches = new Map(
+      Object.entries(lookups).flatMap(([name, { batch }]) =>
+        batch === undefined ? [] : [[name, new IdBatches(batch)] as const],
+      ),
+    );
   }
 
   /** Returns undefined for an unknown id. Throws for a look-up that is not described. */
@@ -67,9 +78,14 @@ export class Lookups {
     const key = textOf(id);
     if (key === undefined || key === '') return undefined;
     const names = await this.#namesOf(name, lookup, scope, signal);
-    if (names.has(key) || lookup.items !== undefined) return names.get(key);
+    if (names.has(key) || isListing(lookup)) return names.get(key);
     const running = `${name}/${key}`;
-    const found = this.#running.get(running) ?? this.#request(lookup, key, scope, signal);
+    const found =
+      this.#running.get(running) ??
+      this.#batches
+        .get(name)
+        ?.find(key, signal, (ids) => this.#requestBatch(name, lookup, ids, scope, signal)) ??
+      this.#request(lookup, key, scope, signal);
     this.#running.set(running, found);
     try {
       const value = await found;
@@ -81,15 +97,21 @@ export class Lookups {
   }
 
   #namesOf(name: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
-    const known = this.#known.get(name);
+    const kept = lookup.fresh === true ? this.#keptFor(signal) : this.#known;
+    const known = kept.get(name);
     if (known !== undefined && Date.now() - known.at < maxAgeMs) return known.names;
-    const names =
-      lookup.items === undefined
-        ? Promise.resolve(new Names())
-        : this.#list(name, lookup, lookup.items, scope, signal);
-    this.#known.set(name, { at: Date.now(), names });
-    names.catch(() => this.#known.delete(name));
+    const names = isListing(lookup)
+      ? this.#list(name, lookup, scope, signal)
+      : Promise.resolve(new Names());
+    kept.set(name, { at: Date.now(), names });
+    names.catch(() => kept.delete(name));
     return names;
+  }
+
+  #keptFor(signal: AbortSignal): KnownNames {
+    const kept = this.#fresh.get(signal) ?? new Map();
+    this.#fresh.set(signal, kept);
+    return kept;
   }
 
   async #request(lookup: Lookup, id: string, scope: Scope, signal: AbortSignal): Promise<unknown> {
@@ -99,13 +121,19 @@ export class Lookups {
     return 'none' in reply ? undefined : evaluate(lookup.value, reply.answer.body, own);
   }
 
-  async #list(
+  async #requestBatch(
     name: string,
     lookup: Lookup,
-    items: string,
+    ids: readonly string[],
     scope: Scope,
     signal: AbortSignal,
-  ): Promise<Names> {
+  ): Promise<ReadonlyMap<string, unknown>> {
+    const own = { ...scope, values: { ...scope.values, ids } };
+    const found = await this.#list(name, lookup, own, signal);
+    return new Map(ids.map((id) => [id, found.get(id)]));
+  }
+
+  async #list(name: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
     const names = new Names();
     const first = buildRequest(lookup, this.#client.base, scope);
     let change = firstPage(lookup.page);
@@ -117,7 +145,7 @@ export class Lookups {
         lookup.errors,
       );
       if ('none' in reply) return names;
-      const found = valueAt(reply.answer.body, items);
+      const found = valueAt(reply.answer.body, lookup.items ?? '.');
       const listed: readonly unknown[] = Array.isArray(found) ? found : [];
       for (const item of listed) {
         const key = textOf(valueAt(item, lookup.key ?? 'id'));
@@ -131,4 +159,9 @@ export class Lookups {
       `The look-up \`${name}\` has more than ${maxPages} pages`,
     );
   }
+}
+
+/** Whether one listing has the names of all ids. */
+function isListing({ items, batch }: Lookup): boolean {
+  return items !== undefined && batch === undefined;
 }

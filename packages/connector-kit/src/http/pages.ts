@@ -72,7 +72,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
           : continueWork(work, next, { host: source.host, maxPages: stream.description.maxPages }),
       skipped: reply.gap ?? null,
       isCut: reply.gap !== undefined,
-      token: exportToken(stream.description, reply.answer),
+      token: exportToken(stream.description, work, reply.answer),
     };
   }
 }
@@ -191,9 +191,15 @@ async function selectItems(
   return { items: kept, isOver: false };
 }
 
-function exportToken({ incremental, page }: StreamDescription, answer: Answer): unknown {
+/** Returns the token after an answer. An answer without items may have none, so the token of its request stays valid. */
+function exportToken(
+  { incremental, page }: StreamDescription,
+  { page: requested }: Work,
+  answer: Answer,
+): unknown {
   if (incremental?.by !== 'export' || typeof page !== 'object' || page.by !== 'cursor') return null;
-  return cursorChange(page, answer)?.values?.[page.send] ?? null;
+  const { values } = cursorChange(page, answer) ?? requested ?? {};
+  return values?.[page.send] ?? null;
 }
 
 function missing(say: string): TroveError {

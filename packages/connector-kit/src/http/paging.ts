@@ -131,7 +131,7 @@ function afterKey(
   const key = valueAt(items.at(-1), from);
   return typeof key === 'string' || typeof key === 'number'
     ? { values: { [send]: key } }
-    : previous;
+    : (previous ?? { values: {} });
 }
 
 function endsWithout(more: string | undefined, answer: Answer, items: readonly unknown[]): boolean {

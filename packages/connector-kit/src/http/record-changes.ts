@@ -9,7 +9,7 @@ import {
 import { childWorks } from './children.js';
 import { describeItem, pathOf } from './entries.js';
 import { textOf } from './json.js';
-import { listingScope, plannedStream, type Page } from './pages.js';
+import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
 import type { PlannedObject, PlannedStream } from './plan.js';
 import { keyOf } from './records.js';
 import { recordsOf } from './read-records.js';
@@ -33,6 +33,8 @@ interface PageRecords {
   readonly records: readonly SourceRecord[];
   readonly removedKeys: readonly RecordKey[];
   readonly children: readonly Work[];
+  /** Threads that deleted items end. */
+  readonly endedThreads: readonly string[];
 }
 
 /** Yields the changed records of a page. */
@@ -43,14 +45,14 @@ export async function* recordChanges(
   const { source, run } = state;
   const { stream, work } = page;
   if (stream.object === null) return { children: [], next: {}, isOver: false };
-  const { records, removedKeys, children } = await readPage(state, page);
+  const { records, removedKeys, children, endedThreads } = await readPage(state, page);
   const hasGap = work.hasGap === true || records.length + removedKeys.length < page.items.length;
   const { since } = listingScope(source, stream, work, run);
   const window = work.since === undefined ? null : windowScope(page, records, !hasGap, since);
   const complete = hasGap ? undefined : (window?.scope ?? (await threadScope(state, page)));
   const reported = unique([...(work.carried ?? []), ...records]);
+  const path = objectPath(state, stream.object, work);
   if (reported.length + removedKeys.length > 0 || complete !== undefined) {
-    const path = objectPath(state, stream.object, work);
     yield {
       path,
       records: reported,
@@ -58,6 +60,8 @@ export async function* recordChanges(
       ...(complete === undefined ? {} : { complete }),
     };
   }
+  for (const thread of endedThreads)
+    yield { path, records: [], removedKeys: [], complete: { thread } };
   // A page of a window is complete by itself. The pages of a thread are complete together.
   const gap = hasGap && window === null ? { hasGap } : {};
   return {
@@ -73,11 +77,13 @@ async function readPage(state: RunState, page: Page): Promise<PageRecords> {
   const records: SourceRecord[] = [];
   const removedKeys: RecordKey[] = [];
   const children: Work[] = [];
+  const endedThreads: string[] = [];
   const names = stream.children.filter((name) => isNeeded(source, name));
   for (const item of page.items) {
     if (await isGoneItem(state, page, item)) {
       const key = await removedKey(state, page, item);
       if (key !== undefined) removedKeys.push(key);
+      endedThreads.push(...(await endedThread(state, page, item)));
       continue;
     }
     const found = await recordsOf(source, page, item, run);
@@ -85,7 +91,20 @@ async function readPage(state: RunState, page: Page): Promise<PageRecords> {
     for (const child of await childWorks(source, page, item, names, work.since, run))
       children.push(carry(source, { ...child, ...slotOf(work) }, stream, found));
   }
-  return { records, removedKeys, children };
+  return { records, removedKeys, children, endedThreads };
+}
+
+/** Returns the thread that a deleted item ends, if the stream states it. */
+async function endedThread(
+  { source, run }: RunState,
+  { stream, work }: Page,
+  item: unknown,
+): Promise<readonly string[]> {
+  const { endsThread } = stream.description;
+  if (endsThread === undefined || work.isGone === true) return [];
+  const scope = itemScope(listingScope(source, stream, work, run), item);
+  const thread = textOf(await evaluate(endsThread, item, scope));
+  return thread === undefined ? [] : [thread];
 }
 
 function removedKey(

@@ -79,8 +79,11 @@ function mergeQueries(
   return { ...first, ...second, variables };
 }
 
+/** Members of the second body win. A place names an item of a list by its number. */
 function mergeBodies(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
+  if (Array.isArray(first) && isRecord(second))
+    return first.map((item, at) => mergeBodies(item, second[at]));
   return isRecord(first) && isRecord(second) ? mergeObjects(first, second) : second;
 }
 

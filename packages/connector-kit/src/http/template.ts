@@ -26,7 +26,7 @@ export function renderOptional(
   if (typeof text === 'function') return textOf(text(scope));
   let isComplete = true;
   const rendered = text.replace(placeholders, (_, raw: string, path: string) => {
-    const value = textOf(placeholderValue(path, scope));
+    const value = joinedText(placeholderValue(path, scope));
     if (value === undefined) isComplete = false;
     return value === undefined ? '' : escape(value, raw === '+');
   });
@@ -89,6 +89,13 @@ function placeholderValue(path: string, scope: Scope): unknown {
   if (Object.hasOwn(scope.parents, first) && rest.length > 0)
     return valueAt(memberOf(scope.parents, first), below);
   return valueAt(scope.item, path);
+}
+
+/** Returns a scalar or a list of scalars as a text. */
+function joinedText(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return textOf(value);
+  const texts = value.map(textOf);
+  return texts.every((text) => text !== undefined) ? texts.join(',') : undefined;
 }
 
 function asIs(value: string): string {

@@ -128,4 +128,117 @@ test('requests no next page of another host', () =>
     },
   ));
 
+test('requests the names of a page together, and unknown ids only once', () =>
+  withDesk(
+    {
+      lookups: {
+        people: {
+          get: '/people',
+          query: { ids: '{ids}' },
+          batch: 2,
+          items: 'people',
+          key: 'id',
+          value: 'name',
+        },
+      },
+      streams: {
+        tickets: {
+          ...tickets,
+          items: ({ data }: { data: readonly { id: number }[] }, { lookup }) =>
+            Promise.all(
+              data.map(async (each) => ({ ...each, who: await lookup('people', each.id) })),
+            ),
+          record: { author: 'who' },
+        },
+      },
+    },
+    async ({ desk, connector, service }) => {
+      desk.pageSize = 3;
+      for (let id = 1; id <= 4; id++) desk.addTicket(id, 1);
+      service.addFault({
+        matches: ({ path }) => path === '/people',
+        times: Infinity,
+        apply: ({ query }) => {
+          const ids = query.get('ids')?.split(',') ?? [];
+          const known = ids.filter((id) => id !== '4');
+          return { json: { people: known.map((id) => ({ id: Number(id), name: `P${id}` })) } };
+        },
+      });
+      for (let count = 0; count < 2; count++) {
+        const records = await recordsAt(connector, 'tickets');
+        assert.equal(
+          records.map(({ author }) => author),
+          ['P1', 'P2', 'P3', undefined],
+        );
+      }
+      assert.equal(
+        requestsOf(service).filter((request) => request.startsWith('/people')),
+        ['/people?ids=1,2', '/people?ids=3', '/people?ids=4'],
+      );
+    },
+  ));
+
+test('posts the ids of a batch as a list', () =>
+  withDesk(
+    {
+      lookups: {
+        people: {
+          post: '/people',
+          body: { ids: '{ids}' },
+          batch: 10,
+          items: '.',
+          key: 'id',
+          value: 'name',
+        },
+      },
+      streams: {
+        tickets: {
+          ...tickets,
+          record: async (ticket: { id: number }, { lookup }) => ({
+            author: await lookup('people', ticket.id),
+          }),
+        },
+      },
+    },
+    async ({ desk, connector, service }) => {
+      desk.addTicket(1, 1);
+      service.addFault({
+        matches: ({ path }) => path === '/people',
+        apply: ({ body }) => ({
+          json: Object(body).ids.map((id: string) => ({ id, name: `P${id}` })),
+        }),
+      });
+      const [record] = await recordsAt(connector, 'tickets');
+      assert.is(record?.author, 'P1');
+    },
+  ));
+
+test('requests a fresh look-up again in each call', () =>
+  withDesk(
+    {
+      lookups: { gone: { get: '/gone', items: 'ids', key: '.', value: () => true, fresh: true } },
+      streams: {
+        tickets: {
+          ...tickets,
+          where: async ({ id }: { id: number }, { lookup }) => (await lookup('gone', id)) !== true,
+        },
+      },
+    },
+    async ({ desk, connector, service }) => {
+      for (let id = 1; id <= 4; id++) desk.addTicket(id, 1);
+      const gone = [1];
+      service.addFault({
+        matches: ({ path }) => path === '/gone',
+        times: Infinity,
+        apply: () => ({ json: { ids: gone } }),
+      });
+      const ids = async (): Promise<unknown[]> =>
+        (await recordsAt(connector, 'tickets')).map(({ key }) => key['id']);
+      assert.equal(await ids(), [2, 3, 4]);
+      gone.push(3);
+      assert.equal(await ids(), [2, 4]);
+      assert.is(requestsOf(service).filter((request) => request === '/gone').length, 2);
+    },
+  ));
+
 test.run();

@@ -35,6 +35,14 @@ const invalid: readonly (readonly [description: unknown, problem: RegExp])[] = [
   [{ ...plain, streams: { tickets: { ...tickets, key: undefined } } }, /both `in` and `key`/],
   [{ ...plain, streams: { since: tickets } }, /name of a placeholder/],
   [
+    { ...plain, streams: { tickets: { ...tickets, endsThread: 'id' } } },
+    /`isGone` with `endsThread`/,
+  ],
+  [
+    { ...plain, lookups: { users: { get: '/users', batch: 9, value: 'name' } } },
+    /`lookups.users` needs `items` for its batches/,
+  ],
+  [
     {
       ...plain,
       streams: { tickets: { ...tickets, page: { by: 'cursor', from: 'a', send: 'cursor' } } },

@@ -31,7 +31,7 @@ export class Desk implements ServiceModel {
     ['u1', 'Ada'],
     ['u2', 'Ben'],
   ]);
-  readonly pageSize = 2;
+  pageSize = 2;
   readonly tokens = new Set(['good']);
   /** Answers requests with a wrong token as if nobody had logged in, except `/me`. */
   isLenient = false;

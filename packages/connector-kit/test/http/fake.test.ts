@@ -369,7 +369,7 @@ test('takes the place of a service with a fixed address', () =>
     },
   ));
 
-test('answers look-ups, one by one and as a list', async () => {
+test('answers look-ups, one by one, in batches and as a list', async () => {
   const record = {
     title: 'title',
     author: (
@@ -380,6 +380,14 @@ test('answers look-ups, one by one and as a list', async () => {
   const lookups = [
     { get: '/users/{id}', value: 'profile.name' },
     { get: '/users', items: 'data', key: 'key', value: 'profile.name', page: 'link' },
+    {
+      get: '/users',
+      query: { ids: '{ids}' },
+      batch: 2,
+      items: 'data',
+      key: 'key',
+      value: 'profile.name',
+    },
   ] as const;
   for (const users of lookups)
     await withFake({ ...ticketsBy({ record }), lookups: { users } }, async (fake, connector) => {

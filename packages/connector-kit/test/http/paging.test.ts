@@ -70,6 +70,30 @@ test('continues after an empty page that names a next page', () =>
     );
   }));
 
+test('fails when a keyset has more pages, but its first page is empty', () =>
+  withDesk(
+    {
+      streams: {
+        tickets: {
+          get: '/keyset/tickets',
+          page: { by: 'keyset', from: 'id', send: 'query.after', more: 'more' },
+          items: 'data',
+          in: 'tickets',
+          key: 'id',
+        },
+      },
+    },
+    async ({ connector, service }) => {
+      service.addFault({
+        matches: ({ path }) => path === '/keyset/tickets',
+        times: Infinity,
+        apply: () => ({ json: { data: [], more: true } }),
+      });
+      const error = await rejection(() => recordsAt(connector, 'tickets'));
+      assert.match(error.message, 'repeats a page');
+    },
+  ));
+
 test('requests a repeated page once more', () =>
   withDesk(tickets('cursor'), async (open) => {
     await addTickets(open, 5);

@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { mergeRequests } from '../../src/http/request.js';
+import { buildRequest, changePage, mergeRequests } from '../../src/http/request.js';
+import { rootScope } from '../../src/http/scope.js';
 
 const test = suite('combined requests of web services');
 
@@ -16,6 +17,18 @@ test('a change without a method keeps the method and merges the bodies', () => {
   const keys = mergeRequests(list, { body: { filter: { fields: 'id' } } });
   assert.is(keys.post, '/search');
   assert.equal(keys.body, { filter: { state: 'open', fields: 'id' }, size: 10 });
+});
+
+test('a place names an item of a list by its number', () => {
+  const body = { groups: [{ filters: [{ name: 'id', value: '0' }, { name: 'time' }] }], limit: 2 };
+  const request = buildRequest(
+    { post: '/search', body },
+    'https://desk.example',
+    rootScope({}, 'desk://a'),
+  );
+  const next = changePage(request, { values: { 'body.groups.0.filters.0.value': '7' } });
+  const filters = [{ name: 'id', value: '7' }, { name: 'time' }];
+  assert.equal(next.body, { groups: [{ filters }], limit: 2 });
 });
 
 test.run();

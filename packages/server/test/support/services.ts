@@ -10,6 +10,7 @@ import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
 import { startFakeLinear } from '../../../../plugins/connector-linear/test/fake.js';
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
 import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
+import { startFakeZendesk } from '../../../../plugins/connector-zendesk/test/fake.js';
 
 /** The words of the one text that each service has. */
 export const text = 'The lantern in the greenhouse flickers at night';
@@ -200,6 +201,27 @@ export const services: readonly ServiceCase[] = [
           fake.world.hasScope = false;
         },
         problem: /auth\/drive\.readonly/,
+      });
+    },
+  },
+  {
+    scheme: 'zendesk',
+    async start() {
+      const fake = await startFakeZendesk();
+      fake.world.create({ subject: 'Flickering', description: text });
+      fake.world.advance(3_600_000);
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'zendesk://acme',
+        answers: [
+          ['Account', 'https://acme.zendesk.com/agent/tickets/1'],
+          ['Email address', 'ann@acme.example'],
+          ['API token', 'token-1'],
+        ],
+        removeRight: () => {
+          fake.world.role = 'agent';
+        },
+        problem: /needs? the role "admin"/,
       });
     },
   },

@@ -59,7 +59,14 @@ export interface Check<C = unknown> extends RequestDescription<C> {
 export interface Lookup<C = unknown> extends RequestDescription<C> {
   /** `{id}` is the id. */
   readonly page?: Paging;
-  /** The path of the list. Set it with `key`. */
+  /**
+   * The maximum number of ids in one request, which has them as `{ids}`: a list in a body, and joined by commas in a text. Ids
+   * that are looked up at the same time share requests. A function of `items` can therefore look up the ids of a whole page.
+   */
+  readonly batch?: number;
+  /** Whether each call of the connector requests it again, for facts such as deletions. By default, values are kept for 10 minutes. */
+  readonly fresh?: boolean;
+  /** The path of the list. Set it with `key`. Required with `batch`. */
   readonly items?: string;
   /** The path of an item's id. */
   readonly key?: string;

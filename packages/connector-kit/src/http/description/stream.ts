@@ -86,6 +86,8 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly incremental?: Incremental<C>;
   /** Whether an item is a deleted record or document: `deleted`. */
   readonly isGone?: Value<C>;
+  /** The thread that a deleted item ends: `id`. All its messages are deleted. By default only the record of the item is. */
+  readonly endsThread?: Value<C>;
   /** Lists deleted items. Only their keys are used. Sent in incremental runs. */
   readonly gone?: RequestDescription<C> & {
     readonly page?: Paging;

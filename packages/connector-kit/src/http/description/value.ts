@@ -51,6 +51,7 @@ export interface RequestDescription<C = unknown> extends RequestPart<C> {
  * | `{key.id}`, `{thread}`, `{identity}` | in `one` and `ofThread`: what the caller requests |
  * | `{token}` | in a change feed: its token |
  * | `{pattern}` | in `grep`: the text to search |
+ * | `{id}`, `{ids}` | in a look-up: the id, or the ids of a batch |
  */
 export type Text<C = unknown> = string | TextFunction<C>;
 

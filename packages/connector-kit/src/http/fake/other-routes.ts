@@ -74,7 +74,7 @@ function contentAnswer(
 /** The requests of look-ups: one for each id, or a list. */
 export function lookupRoutes(world: FakeWorld): readonly FakeRoute[] {
   return Object.entries(world.description.lookups ?? {}).flatMap(([name, lookup]) => {
-    const scope = scopeIn(world, null, { id: markerOf('id') });
+    const scope = scopeIn(world, null, { id: markerOf('id'), ids: [markerOf('ids')] });
     return routeOf(world, lookup, scope, {
       stream: null,
       answer: (request, { id }) => lookupAnswer(world, name, lookup, request, id),

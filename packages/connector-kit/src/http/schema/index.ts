@@ -37,7 +37,16 @@ const limits = objectOf({
 });
 
 const lookup = objectOf(
-  { ...requestMembers, page: paging, items: path, key: path, value, errors: errorRules },
+  {
+    ...requestMembers,
+    page: paging,
+    batch: { type: 'integer', minimum: 1 },
+    fresh: { type: 'boolean' },
+    items: path,
+    key: path,
+    value,
+    errors: errorRules,
+  },
   ['value'],
 );
 

@@ -19,11 +19,14 @@ const reservedNames: ReadonlySet<string> = new Set([
 
 /** Returns the problems of a description in the relations of its streams and objects. */
 export function relationProblems(description: HttpDescription): string[] {
-  const { streams, objects = {} } = description;
+  const { streams, objects = {}, lookups = {} } = description;
   if (Object.keys(streams).length === 0) return ['`streams` must not be empty'];
   const found = Object.entries(streams).flatMap(([name, stream]) =>
     streamProblems(name, stream, description).map((each) => `\`streams.${name}\` ${each}`),
   );
+  for (const [name, { batch, items }] of Object.entries(lookups))
+    if (batch !== undefined && items === undefined)
+      found.push(`\`lookups.${name}\` needs \`items\` for its batches`);
   for (const [name, { for: parent, countEvery }] of Object.entries(objects)) {
     if (parent !== undefined && countEvery !== undefined)
       found.push(`\`objects.${name}\` has both \`for\` and \`countEvery\``);
@@ -56,6 +59,8 @@ function streamProblems(
   if (object !== undefined && document !== undefined) found.push('has both records and documents');
   if ((document === undefined) !== (read === undefined))
     found.push('needs both `document` and `read`');
+  if (stream.endsThread !== undefined && stream.isGone === undefined)
+    found.push('needs `isGone` with `endsThread`');
   if (sameAs !== undefined && streams[sameAs]?.in !== object)
     found.push('has a `sameAs` in another object');
   const outer = object === undefined ? undefined : objects[object]?.for;

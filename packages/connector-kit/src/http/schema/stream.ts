@@ -151,6 +151,7 @@ export const stream = objectOf({
   keysOnly: requestPart,
   incremental,
   isGone: value,
+  endsThread: value,
   gone: objectOf({ ...requestMembers, page: paging, items: value, key }),
   complete: objectOf({ thread: value }, ['thread']),
   document,

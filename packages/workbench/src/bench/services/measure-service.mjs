@@ -16,6 +16,7 @@ export const services = {
   notion: '400 pages, 50 comments, a database with 100 rows',
   linear: '500 issues, 200 comments, 10 projects with an update each, 50 documents',
   gdrive: '500 files in 10 folders',
+  zendesk: '500 tickets with 700 comments, and 100 articles',
 };
 
 /**

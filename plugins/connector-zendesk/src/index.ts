@@ -1,0 +1,4 @@
+import { zendesk } from './connector.js';
+
+export { zendesk };
+export default zendesk;
