@@ -15,7 +15,14 @@ export const services = {
   confluence: 'a space with 500 pages, 100 comments and 5 attachments',
   notion: '400 pages, 50 comments, a database with 100 rows',
   gdrive: '500 files in 10 folders',
+  onedrive: '500 files in 10 folders',
+  sharepoint: 'a site with 500 files in 10 folders of a library',
+  outlook: '500 messages in 2 folders, 10 of them with an attachment',
+  gmail: '500 messages, 10 of them with an attachment',
 };
+
+/** The packages of connectors that have another name. */
+const packages = { onedrive: 'msgraph', sharepoint: 'msgraph', outlook: 'msgraph' };
 
 /**
  * Calls `use` with a function that syncs the fake of a service three times with a server: first, without a change, and
@@ -34,7 +41,7 @@ export async function withServices(home, use) {
 }
 
 async function measureService(client, name) {
-  const fake = await FakeProcess.start(name);
+  const fake = await FakeProcess.start(packages[name] ?? name, name);
   const { target, config } = fake.source;
   const syncs = [];
   const sync = async () => {
