@@ -18,6 +18,7 @@ export {
 } from './server-location.js';
 export { nameListSchema, serverSettings } from './server-settings.js';
 export { serverFaultOf, serverFaults, toServerError, type FaultTable } from './server-faults.js';
+export { loadCursor, storeCursor } from './cursor-file.js';
 export { JsonFileBuffer } from './json-file-buffer.js';
 export { Mutex } from './mutex.js';
 export type {

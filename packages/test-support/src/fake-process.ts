@@ -28,9 +28,10 @@ export class FakeProcess implements AsyncDisposable {
     });
   }
 
-  static async start(name: string): Promise<FakeProcess> {
+  /** `scheme`: the kind of source, if the connector has several. */
+  static async start(name: string, scheme: string = name): Promise<FakeProcess> {
     const program = new URL(`plugins/connector-${name}/test/fake-program.ts`, root);
-    const child = fork(fileURLToPath(program), {
+    const child = fork(fileURLToPath(program), [scheme], {
       execArgv: ['--import', onSources],
     });
     const source = await new Promise<FakeSource>((resolve, reject) => {

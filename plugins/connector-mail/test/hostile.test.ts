@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { decodeTransfer, structureOf } from '@trove/text/mail';
 import { assertCheap } from '@trove/test-support/waiting.js';
-import { parseMail } from '../src/mail/parse.js';
+import { parseMail } from '@trove/connector-kit/mail';
 import { parseHead } from '../src/mbox/mbox-head.js';
 import { message, part } from './support.js';
 

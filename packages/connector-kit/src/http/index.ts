@@ -1,7 +1,14 @@
 export { parseJson, readBody } from './body.js';
+export type { ServiceReply } from './client.js';
 export { createHttpConnector } from './connector.js';
 export { defineHttpConnector } from './define.js';
 export type * from './description/index.js';
+export {
+  HttpService,
+  serviceLogin,
+  type HttpServiceDescription,
+  type ServiceRequestOptions,
+} from './http-service.js';
 export {
   assertHttpDescription,
   descriptionProblems,

@@ -6,8 +6,10 @@ import { startFakeConfluence } from '../../../../plugins/connector-confluence/te
 import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.js';
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
+import { startFakeGmail } from '../../../../plugins/connector-gmail/test/fake.js';
 import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
 import { startFakeLinear } from '../../../../plugins/connector-linear/test/fake.js';
+import { startFakeGraph } from '../../../../plugins/connector-msgraph/test/fake.js';
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
 import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
 import { startFakeZendesk } from '../../../../plugins/connector-zendesk/test/fake.js';
@@ -178,16 +180,8 @@ export const services: readonly ServiceCase[] = [
     async start(folder) {
       const fake = await startFakeDrive();
       fake.world.create({ name: 'greenhouse.txt', content: text });
-      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      fake.world.serviceAccountKey = String(publicKey.export({ type: 'spki', format: 'pem' }));
-      const key = {
-        type: 'service_account',
-        client_email: 'robot@example.com',
-        private_key_id: 'key-1',
-        private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-      };
-      const file = join(folder, 'key.json');
-      await writeFile(file, JSON.stringify(key));
+      const { file, publicKey } = await writeKey(folder);
+      fake.world.serviceAccountKey = publicKey;
       const { origin } = fake.service;
       return started(fake, {
         addresses: { base_url: origin, token_url: `${origin}/token` },
@@ -225,4 +219,99 @@ export const services: readonly ServiceCase[] = [
       });
     },
   },
+  {
+    scheme: 'gmail',
+    async start(folder) {
+      const fake = await startFakeGmail();
+      fake.world.deliver({ subject: 'Flickering', text });
+      const { file, publicKey } = await writeKey(folder);
+      fake.world.serviceAccountKey = publicKey;
+      const { origin } = fake.service;
+      return started(fake, {
+        addresses: { base_url: origin, token_url: `${origin}/token` },
+        target: 'gmail://ann',
+        answers: [
+          ['Name of the mailbox', 'ann'],
+          ['How does Trove log in?', 'service account'],
+          ['Path of the JSON key', file],
+          ['Mail address of the user', 'ann@example.com'],
+        ],
+        removeRight: () => {
+          fake.world.hasScope = false;
+        },
+        problem: /auth\/gmail\.readonly/,
+      });
+    },
+  },
+  {
+    scheme: 'onedrive',
+    async start() {
+      const fake = await startFakeGraph();
+      fake.world.own.create({ name: 'greenhouse.txt', content: text });
+      return started(fake, {
+        ...graphOf(fake),
+        target: 'onedrive://ann',
+        answers: [['Name of the drive', 'ann'], ...graphAnswers],
+        removeRight: () => fake.world.permissions.delete('Files.Read.All'),
+        problem: /Files\.Read\.All/,
+      });
+    },
+  },
+  {
+    scheme: 'sharepoint',
+    async start() {
+      const fake = await startFakeGraph();
+      const { world } = fake;
+      const drive = world.addDrive('Documents', world.addSite('sites/Team', 'Team'));
+      drive.create({ name: 'greenhouse.txt', content: text });
+      const page = 'https://contoso.sharepoint.com/sites/Team/SitePages/Home.aspx';
+      return started(fake, {
+        ...graphOf(fake),
+        target: 'sharepoint://contoso.sharepoint.com/sites/Team',
+        answers: [['Web address of the site', page], ...graphAnswers],
+        removeRight: () => world.permissions.delete('Sites.Read.All'),
+        problem: /Sites\.Read\.All/,
+      });
+    },
+  },
+  {
+    scheme: 'outlook',
+    async start() {
+      const fake = await startFakeGraph();
+      fake.world.mail.deliver({ subject: 'Flickering', text });
+      return started(fake, {
+        ...graphOf(fake),
+        target: 'outlook://ann',
+        answers: [['Name of the mailbox', 'ann'], ...graphAnswers],
+        removeRight: () => fake.world.permissions.delete('Mail.Read'),
+        problem: /Mail\.Read/,
+      });
+    },
+  },
 ];
+
+/** A user of Microsoft 365 logs in with an access token. */
+const graphAnswers: StartedService['answers'] = [
+  ['How does Trove log in?', 'an access token'],
+  ['Access token', 'token-1'],
+];
+
+function graphOf({ service }: Fake): Pick<StartedService, 'addresses'> {
+  return { addresses: { base_url: service.origin, login_url: service.origin } };
+}
+
+/** Writes the key of a service account of Google. */
+async function writeKey(
+  folder: string,
+): Promise<{ readonly file: string; readonly publicKey: string }> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const key = {
+    type: 'service_account',
+    client_email: 'robot@example.com',
+    private_key_id: 'key-1',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+  const file = join(folder, 'key.json');
+  await writeFile(file, JSON.stringify(key));
+  return { file, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })) };
+}

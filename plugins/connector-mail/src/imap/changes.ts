@@ -7,7 +7,7 @@ import {
   messagesPath,
   recordOf,
   type MailMessage,
-} from '../mail/objects.js';
+} from '@trove/connector-kit/mail';
 import type { ImapCursor, FolderSnapshot } from './cursor.js';
 import { stampOf, type ImapFolder } from './folders.js';
 import { listFolder, namesOf } from './list.js';

@@ -3,7 +3,12 @@ import { decodeAs, sniff } from '@trove/text/encodings';
 import { mediaTypeOf } from '@trove/text/media-types';
 import { compilePathFilter } from '@trove/text/glob';
 
-import { attachmentPath, messagesPath, recordOf, type MailMessage } from '../mail/objects.js';
+import {
+  attachmentPath,
+  messagesPath,
+  recordOf,
+  type MailMessage,
+} from '@trove/connector-kit/mail';
 import type { ImapConfig } from './config.js';
 import { listFolders, type ImapFolder } from './folders.js';
 import { fetchMessages, fetchPart } from './messages.js';

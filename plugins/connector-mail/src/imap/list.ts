@@ -1,6 +1,6 @@
 import type { Entry } from '@trove/core';
 
-import { attachmentEntries, messagesEntry, type MailMessage } from '../mail/objects.js';
+import { attachmentEntries, messagesEntry, type MailMessage } from '@trove/connector-kit/mail';
 import type { FolderSnapshot } from './cursor.js';
 import { stampOf, type ImapFolder } from './folders.js';
 import { fetchMessages, listUids } from './messages.js';

@@ -1,8 +1,8 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 
+import { parseMail, type MailMessage } from '@trove/connector-kit/mail';
 import { decodeTransfer } from '@trove/text/mail';
-import type { MailMessage } from '../mail/objects.js';
-import { parseMail } from '../mail/parse.js';
+
 import type { ImapFolder } from './folders.js';
 import { maxTextBytes, findPart, buildReducedMessage, listTextParts } from './reduced-message.js';
 import { searchFolder } from './search.js';

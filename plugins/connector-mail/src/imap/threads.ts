@@ -1,9 +1,8 @@
 import { Mutex } from '@trove/connector-kit';
+import { parseMail, type Mail, type MailMessage } from '@trove/connector-kit/mail';
 import type { RecordKey } from '@trove/core';
 
 import { ThreadMap } from '../mail/thread-map.js';
-import type { MailMessage } from '../mail/objects.js';
-import { parseMail, type Mail } from '../mail/parse.js';
 import type { ImapFolder } from './folders.js';
 import { fetchMessages } from './messages.js';
 import { searchFolder } from './search.js';

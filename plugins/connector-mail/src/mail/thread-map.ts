@@ -1,4 +1,4 @@
-import type { Mail } from './parse.js';
+import type { Mail } from '@trove/connector-kit/mail';
 
 /** Maps messages to threads. Messages must be added in order. */
 export class ThreadMap {

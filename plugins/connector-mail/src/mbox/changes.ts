@@ -6,7 +6,7 @@ import {
   messagesEntry,
   messagesPath,
   recordOf,
-} from '../mail/objects.js';
+} from '@trove/connector-kit/mail';
 import {
   snapshotOf,
   type MboxCursor,

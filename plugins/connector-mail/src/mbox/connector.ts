@@ -1,3 +1,10 @@
+import { loadCursor, storeCursor } from '@trove/connector-kit';
+import {
+  attachmentEntries,
+  messagesEntry,
+  parseMailPath,
+  recordOf,
+} from '@trove/connector-kit/mail';
 import {
   isTroveError,
   type Change,
@@ -8,8 +15,6 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-import { storeCursor, loadCursor } from '../mail/cursor-file.js';
-import { attachmentEntries, messagesEntry, parseMailPath, recordOf } from '../mail/objects.js';
 import { streamMailbox, streamChangesSince } from './changes.js';
 import { parseCursor, serializeCursor, type MailboxSnapshot } from './cursor.js';
 import { toUnreadableError } from './failures.js';

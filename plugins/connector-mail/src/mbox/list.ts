@@ -1,6 +1,6 @@
 import type { Entry } from '@trove/core';
 
-import { attachmentEntries, messagesEntry, type MailMessage } from '../mail/objects.js';
+import { attachmentEntries, messagesEntry, type MailMessage } from '@trove/connector-kit/mail';
 import { snapshotOf, type MailboxSnapshot, type MessageSnapshot } from './cursor.js';
 import type { Mailbox } from './mailbox.js';
 import type { MailStore } from './store.js';

@@ -1,8 +1,6 @@
 import { parseUri, type ConnectorContext, type Infer } from '@trove/core';
 
-import { decodeTransfer, structureOf } from '@trove/text/mail';
-import type { MailMessage } from '../mail/objects.js';
-import { parseMail } from '../mail/parse.js';
+import { readAttachment, readMail, type MailMessage } from '@trove/connector-kit/mail';
 import type { configSchema } from './config.js';
 import { isAbsent } from './failures.js';
 import { findMailboxes, type MailLocation } from './mailbox-finder.js';
@@ -76,7 +74,7 @@ export class MailStore {
   async message(mailbox: Mailbox, item: MailboxItem): Promise<MailMessage | null> {
     const bytes = await mailbox.bytes(item);
     if (bytes === null) return null;
-    const parsed = await parseMail(structureOf(bytes).skeleton);
+    const parsed = await readMail(bytes);
     const { id, flags, version } = item;
     const thread = await this.#threads.threadOf(mailbox.folder, parsed);
     const { messageId } = parsed;
@@ -88,14 +86,7 @@ export class MailStore {
   /** Returns the decoded bytes of an attachment, or null if it does not exist. */
   async attachment(mailbox: Mailbox, item: MailboxItem, name: string): Promise<Buffer | null> {
     const bytes = await mailbox.bytes(item);
-    if (bytes === null) return null;
-    const { skeleton, leaves } = structureOf(bytes);
-    const mail = await parseMail(skeleton);
-    const place = mail.attachments.find((each) => each.name === name)?.partId;
-    const leaf = place === undefined ? undefined : leaves[Number(place)];
-    return leaf === undefined
-      ? null
-      : decodeTransfer(bytes.subarray(leaf.start, leaf.end), leaf.encoding);
+    return bytes === null ? null : readAttachment(bytes, name);
   }
 
   /** Returns the messages of one thread. Opens messages whose thread is unknown. */

@@ -17,7 +17,14 @@ export const services = {
   linear: '500 issues, 200 comments, 10 projects with an update each, 50 documents',
   gdrive: '500 files in 10 folders',
   zendesk: '500 tickets with 700 comments, and 100 articles',
+  onedrive: '500 files in 10 folders',
+  sharepoint: 'a site with 500 files in 10 folders of a library',
+  outlook: '500 messages in 2 folders, 10 of them with an attachment',
+  gmail: '500 messages, 10 of them with an attachment',
 };
+
+/** The packages of connectors that have another name. */
+const packages = { onedrive: 'msgraph', sharepoint: 'msgraph', outlook: 'msgraph' };
 
 /**
  * Calls `use` with a function that syncs the fake of a service three times with a server: first, without a change, and
@@ -36,7 +43,7 @@ export async function withServices(home, use) {
 }
 
 async function measureService(client, name) {
-  const fake = await FakeProcess.start(name);
+  const fake = await FakeProcess.start(packages[name] ?? name, name);
   const { target, config } = fake.source;
   const syncs = [];
   const sync = async () => {

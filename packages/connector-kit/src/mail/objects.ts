@@ -1,4 +1,4 @@
-import type { Entry, SourceRecord } from '@trove/core';
+import type { Entry, FieldValue, SourceRecord } from '@trove/core';
 
 import type { Mail } from './parse.js';
 
@@ -17,6 +17,10 @@ export interface MailMessage {
   readonly flags: readonly string[];
   /** Changes whenever the record may have changed. */
   readonly version: string;
+  /** Further values of the record, such as its labels. */
+  readonly fields?: Readonly<Record<string, FieldValue>>;
+  /** The address of its page for people. */
+  readonly url?: string;
   readonly mail: Mail;
 }
 
@@ -49,7 +53,7 @@ export function messagesEntry(
   folder: string,
   title: string,
   keyField: string,
-  fingerprint: string,
+  fingerprint: string | null,
 ): Entry {
   return {
     path: messagesPath(folder),
@@ -79,7 +83,7 @@ export function attachmentEntries(folder: string, message: MailMessage): Entry[]
 }
 
 export function recordOf(folder: string, message: MailMessage): SourceRecord {
-  const { key, id, flags, version, mail } = message;
+  const { key, id, flags, version, fields, url, mail } = message;
   const { messageId, thread, subject, author, from, to, cc, at, text } = mail;
   const names = mail.attachments.map(({ name }) => name);
   const attachmentLines = names.length === 0 ? [] : [`Attachments: ${names.join(', ')}`];
@@ -94,10 +98,12 @@ export function recordOf(folder: string, message: MailMessage): SourceRecord {
       date: at === null ? null : new Date(at).toISOString(),
       ...(messageId === '' ? {} : { message_id: messageId }),
       ...(flags.length === 0 ? {} : { flags }),
+      ...fields,
     },
     text: [text === '' ? subject : text, ...attachmentLines].join('\n\n'),
     version,
     ...(subject === '' ? {} : { title: subject }),
+    ...(url === undefined ? {} : { url }),
     ...(author === '' ? {} : { author }),
     ...(at === null ? {} : { at }),
     ...(thread === '' ? {} : { thread }),

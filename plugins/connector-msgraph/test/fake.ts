@@ -1,0 +1,32 @@
+import {
+  startFakeService,
+  type FakeService,
+  type ServiceModel,
+} from '@trove/connector-kit/http/fake';
+import { downloadModel, graphModel } from './fake/answers.js';
+import { GraphWorld } from './fake/world.js';
+
+/** Microsoft Graph with its login, and the host that contents come from. */
+export interface FakeGraph extends AsyncDisposable {
+  readonly world: GraphWorld;
+  readonly model: ServiceModel;
+  readonly service: FakeService;
+  readonly downloads: FakeService;
+}
+
+export async function startFakeGraph(): Promise<FakeGraph> {
+  const world = new GraphWorld();
+  const downloads = await startFakeService(downloadModel(world));
+  const model = graphModel(world, () => downloads.origin);
+  const service = await startFakeService(model);
+  return {
+    world,
+    model,
+    service,
+    downloads,
+    async [Symbol.asyncDispose]() {
+      await service.stop();
+      await downloads.stop();
+    },
+  };
+}
