@@ -26,6 +26,7 @@ export const builtinPackages: PluginPackages = {
   'connector:postgres': '@trove/connector-postgres',
   'connector:postgresql': '@trove/connector-postgres',
   'connector:rest': '@trove/connector-rest',
+  'connector:rss': '@trove/connector-rss',
   'connector:s3': '@trove/connector-s3',
   'connector:slack': '@trove/connector-slack',
   'connector:sqlite': '@trove/connector-sqlite',

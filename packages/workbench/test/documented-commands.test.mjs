@@ -25,6 +25,7 @@ const notRun = [
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
+  [/^trove .* rss:/, 'needs a web site'],
   [
     /^trove .*('?(confluence|gdrive|github|gitlab|jira|notion|slack):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',

@@ -18,6 +18,7 @@ const names: Readonly<Record<string, string>> = {
   notion: 'Notion',
   postgres: 'PostgreSQL',
   rest: 'Web API',
+  rss: 'News feed (RSS, Atom)',
   s3: 'Amazon S3 and compatible buckets',
   slack: 'Slack',
   sqlite: 'SQLite',
