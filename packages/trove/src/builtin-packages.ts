@@ -31,6 +31,7 @@ export const builtinPackages: PluginPackages = {
   'connector:slack': '@trove/connector-slack',
   'connector:sqlite': '@trove/connector-sqlite',
   'connector:web': '@trove/connector-web',
+  'connector:webdav': '@trove/connector-webdav',
   'converter:application/epub+zip': '@trove/converter-documents',
   'converter:application/pdf': '@trove/converter-documents',
   'converter:application/pdf;scanned': '@trove/converter-ocr',

@@ -22,6 +22,7 @@ const names: Readonly<Record<string, string>> = {
   s3: 'Amazon S3 and compatible buckets',
   slack: 'Slack',
   sqlite: 'SQLite',
+  webdav: 'WebDAV (Nextcloud, ownCloud)',
 };
 
 /** Returns the kinds for a choice: named ones by name, then the others. */
