@@ -6,8 +6,12 @@ import type { Test } from 'uvu';
  * Returns the reason to skip tests without a program, or null if it is installed. Throws where CI requires every
  * program.
  */
-export function missingProgram(command: string, name = command): string | null {
-  if (spawnSync(command, ['--version']).status === 0) return null;
+export function missingProgram(
+  command: string,
+  name = command,
+  versionOption = '--version',
+): string | null {
+  if (spawnSync(command, [versionOption]).status === 0) return null;
   return skipReason(`${name} is not installed`);
 }
 

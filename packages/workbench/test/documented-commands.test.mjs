@@ -25,6 +25,8 @@ const notRun = [
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
+  [/^trove .* rss:/, 'needs a web site'],
+  [/^trove .* webdav:/, 'needs a file server'],
   [
     /^trove .*('?(confluence|gdrive|github|gitlab|gmail|jira|linear|notion|onedrive|outlook|sharepoint|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',

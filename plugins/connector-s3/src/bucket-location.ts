@@ -1,8 +1,8 @@
 import { parseUri, TroveError } from '@trove/core';
+import { keyOf } from '@trove/connector-kit/storage';
 
 import type { S3Access } from './access.js';
 import { bucketNamePattern, type S3Config } from './config.js';
-import { keyOf } from './keys.js';
 
 /** The bucket and folder of a target. */
 export interface BucketLocation {

@@ -1,13 +1,12 @@
 import { TroveError } from '@trove/core';
 import { retryAfterMs } from '@trove/core/provider';
+import { rangeNotSatisfiable, XmlReader } from '@trove/connector-kit/storage';
 import { AwsV4Signer } from 'aws4fetch';
 
 import type { S3Access } from './access.js';
 import { CurrentAccess, type AccessContext } from './current-access.js';
 import { refusalError, type RefusedRequest, type S3Refusal } from './failures.js';
-import { rangeNotSatisfiable } from './status.js';
 import { bucketUrlOf, type BucketLocation } from './bucket-location.js';
-import { XmlReader } from './xml.js';
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT';

@@ -1,4 +1,4 @@
-import { XmlReader } from './xml.js';
+import { XmlReader } from '@trove/connector-kit/storage';
 
 /** An object in a listing. */
 export interface S3Object {

@@ -10,7 +10,7 @@ import { listen } from '@trove/test-support/listen.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { loadAccess, type S3Credentials } from '../src/access.js';
-import { keyOf, pathOf } from '../src/keys.js';
+import { keyOf, pathOf } from '@trove/connector-kit/storage';
 import { bucketUrlOf, bucketLocationOf } from '../src/bucket-location.js';
 import { RoleCredentials } from '../src/role-credentials.js';
 import { calm, defaults, listed, plugin } from './source.js';

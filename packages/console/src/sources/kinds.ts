@@ -22,10 +22,12 @@ const names: Readonly<Record<string, string>> = {
   outlook: 'Outlook',
   postgres: 'PostgreSQL',
   rest: 'Web API',
+  rss: 'News feed (RSS, Atom)',
   s3: 'Amazon S3 and compatible buckets',
   sharepoint: 'SharePoint',
   slack: 'Slack',
   sqlite: 'SQLite',
+  webdav: 'WebDAV (Nextcloud, ownCloud)',
   zendesk: 'Zendesk',
 };
 

@@ -9,7 +9,7 @@ export type OnText = (path: string, text: string) => void;
 
 /**
  * Reads XML in pieces. Throws for malformed XML, for entities that XML does not define, and for document types and long
- * names, which no store sends.
+ * names, which no storage service sends.
  */
 export class XmlReader {
   readonly #parser = new SaxesParser({ position: false, xmlns: false });

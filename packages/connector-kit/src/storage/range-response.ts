@@ -1,21 +1,22 @@
 import type { ByteRange, Content } from '@trove/core';
 
-import { rangeNotSatisfiable } from './status.js';
-import type { Bucket } from './bucket.js';
-
 const compressedEncoding = /gzip|deflate|compress|br|zstd/i;
+/** The status for an object without bytes in the requested range. */
+export const rangeNotSatisfiable = 416;
 
-/** Reads a range of an object. Returns null if the caller must read the whole object. */
-export async function readRange(
-  bucket: Bucket,
-  key: string,
-  { start, end }: ByteRange,
-  signal: AbortSignal,
+/** Returns the value of a `Range` header. */
+export function rangeHeader({ start, end }: ByteRange): string {
+  return `bytes=${start}-${end === undefined ? '' : end - 1}`;
+}
+
+/**
+ * Returns the content of a response to a request with a range. Returns null, and cancels the response, if the caller must read
+ * the whole object.
+ */
+export async function rangeContentOf(
+  { status, headers, body }: Response,
+  start: number,
 ): Promise<Content | null> {
-  if (end !== undefined && end <= start) return { bytes: new Uint8Array(), start };
-  const range = `bytes=${start}-${end === undefined ? '' : end - 1}`;
-  const response = await bucket.request({ method: 'GET', key, headers: { range }, signal });
-  const { status, headers, body } = response;
   const [, from] = /^bytes (\d+)-/.exec(headers.get('content-range') ?? '') ?? [];
   // A part of compressed content cannot be decompressed alone.
   const isPart = status === 206 && !compressedEncoding.test(headers.get('content-encoding') ?? '');
