@@ -20,11 +20,13 @@ export { nameListSchema, serverSettings } from './server-settings.js';
 export { serverFaultOf, serverFaults, toServerError, type FaultTable } from './server-faults.js';
 export { JsonFileBuffer } from './json-file-buffer.js';
 export { Mutex } from './mutex.js';
+export { mapInParallel } from './parallel.js';
 export type {
   DatabaseSource,
   TableDescription,
   DatabaseReader,
   Table,
+  TablePart,
   TableChanges,
   RecordRange,
 } from './source.js';
