@@ -32,6 +32,7 @@ export interface RequestDescription<C = unknown> extends RequestPart<C> {
  * | `{key.id}`, `{thread}`, `{identity}` | in `one` and `ofThread`: what the caller requests |
  * | `{token}` | in a change feed: its token |
  * | `{pattern}` | in `grep`: the text to search |
+ * | `{container.id}` | in `nested`: a member of the item that contains the listed ones |
  */
 export type Text<C = unknown> = string | TextFunction<C>;
 
