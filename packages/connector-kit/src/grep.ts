@@ -2,10 +2,8 @@ import type { GrepItem, GrepRequest } from '@trove/core';
 import { compilePathFilter } from '@trove/text/glob';
 
 import { streamWithReader, withReader } from './with-reader.js';
-import type { DatabaseSource, DatabaseReader, Table } from './source.js';
-import type { TablePart, DatabaseTree } from './tree.js';
-
-const parts: readonly TablePart[] = ['records', 'schema'];
+import type { DatabaseSource, DatabaseReader, Table, TablePart } from './source.js';
+import { partsOf, type DatabaseTree } from './tree.js';
 
 /** Searches records with the database's own search, and schemas line by line, in the order of the listing. */
 export async function* grepTables<T extends Table>(
@@ -20,7 +18,7 @@ export async function* grepTables<T extends Table>(
   let isNoticeSent = source.searchNotice === undefined;
   let isReached = after === null;
   for (const table of tables) {
-    for (const part of table.skip === null ? parts : (['records'] as const)) {
+    for (const part of partsOf(table)) {
       const path = tree.pathOf(table, part);
       const isFirst = path === after?.path;
       isReached ||= isFirst;

@@ -21,11 +21,13 @@ export { serverFaultOf, serverFaults, toServerError, type FaultTable } from './s
 export { loadCursor, storeCursor } from './cursor-file.js';
 export { JsonFileBuffer } from './json-file-buffer.js';
 export { Mutex } from './mutex.js';
+export { mapInParallel } from './parallel.js';
 export type {
   DatabaseSource,
   TableDescription,
   DatabaseReader,
   Table,
+  TablePart,
   TableChanges,
   RecordRange,
 } from './source.js';

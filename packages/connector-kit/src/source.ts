@@ -6,7 +6,15 @@ export interface Table {
   readonly names: readonly string[];
   /** The reason for not reading its records, or null. */
   readonly skip: string | null;
+  /**
+   * The only object that it has. A partitioned table has its schema, and each of its partitions is a further table with
+   * records, below one more name. Default: both.
+   */
+  readonly holds?: TablePart;
 }
+
+/** The two objects of a table. */
+export type TablePart = 'records' | 'schema';
 
 /** The properties of a table that need no read of all records. */
 export interface TableDescription {
@@ -61,6 +69,8 @@ export interface DatabaseSource<T extends Table> {
   readonly levels: number;
   /** File name and kind of the objects that hold records. */
   readonly recordsFile: { readonly name: string; readonly kind: ObjectKind };
+  /** Whether tables may have partitions, which have one more name. Not with `tracksChanges`. Default false. */
+  readonly hasPartitions?: boolean;
   /** Whether readers implement `changes`. */
   readonly tracksChanges: boolean;
   /** Whether schemas are inferred from a sample of records. Default false. */

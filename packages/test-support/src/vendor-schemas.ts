@@ -9,6 +9,7 @@ interface Exchange {
     readonly path: string;
     /** The parsed body. */
     readonly body?: unknown;
+    readonly query: URLSearchParams;
   };
   readonly status: number;
   /** The parsed body. Undefined if it is not JSON. */
@@ -19,7 +20,10 @@ interface Exchange {
 interface Operation {
   readonly name: string;
   readonly method: string;
-  /** With parameters in braces: `/repos/{owner}/{repo}`. `*`: every path, for errors that every operation has. */
+  /**
+   * With parameters in braces: `/repos/{owner}/{repo}`, also those of the query: `/parts/{id}?part={n}`. `*`: every path, for
+   * errors that every operation has.
+   */
   readonly path: string;
   readonly status: number;
   /** The schemas of errors, by status or by a condition. */
@@ -60,16 +64,20 @@ export async function loadVendorSchemas(
   if (!existsSync(file)) throw new Error(`TROVE_TEST_SPECS: ${file} does not exist`);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the folder's README documents these functions
   const { cases, validate } = (await import(pathToFileURL(file).href)) as Validator;
-  const operations = cases(service).toSorted((a, b) => parametersIn(a) - parametersIn(b));
+  const operations = cases(service).toSorted(
+    (a, b) => Number(hasQuery(b)) - Number(hasQuery(a)) || parametersIn(a) - parametersIn(b),
+  );
   return {
     problems: (exchanges) =>
       exchanges.flatMap(({ request, status, json }) => {
         const { query }: { readonly query?: unknown } = Object(request.body);
         const path = request.path.slice(base.length);
+        const full = `${path}?${request.query.toString()}`;
         const called = `${request.method} ${request.path} ${status}`;
         const matching = operations.filter(
           (operation) =>
-            operation.method === request.method && patternOf(operation.path).test(path),
+            operation.method === request.method &&
+            patternOf(operation.path).test(hasQuery(operation) ? full : path),
         );
         const found = matching.find((operation) => describes(operation, status)) ?? matching[0];
         if (found === undefined) return [`${called}: no schema describes this operation`];
@@ -86,6 +94,10 @@ export async function loadVendorSchemas(
 /** `/issues/comments` also matches `/issues/{number}`. The path with fewer parameters counts. */
 function parametersIn({ path }: Operation): number {
   return path.split('{').length;
+}
+
+function hasQuery({ path }: Operation): boolean {
+  return path.includes('?');
 }
 
 function describes({ status, errors }: Operation, answered: number): boolean {

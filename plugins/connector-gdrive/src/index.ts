@@ -1,4 +1,4 @@
-import { defineHttpConnector } from '@trove/connector-kit/http';
+import { defineHttpConnector, googleLogin } from '@trove/connector-kit/http';
 
 import { configSchema } from './config.js';
 import { errors, expiredToken, scope } from './errors.js';
@@ -52,43 +52,7 @@ export default defineHttpConnector({
   configSchema,
   setup,
   base: '{config.base_url}',
-  auth: [
-    {
-      oauth2: {
-        grant: 'refresh',
-        refreshToken: 'refresh_token',
-        tokenUrl: '{config.token_url}',
-        client: { id: '{config.client_id}', secret: '{secret.client_secret}' },
-        login: {
-          authorizeUrl: '{config.authorize_url}',
-          deviceUrl: '{config.device_url}',
-          scopes: [scope],
-          // Without a new consent, Google may issue no refresh token.
-          params: { access_type: 'offline', prompt: 'consent', login_hint: '{config.account}' },
-          help: 'Google requires an OAuth client of the type "Desktop app" for this scope. Create one in the Google Cloud console.',
-        },
-      },
-    },
-    {
-      oauth2: {
-        grant: 'jwt',
-        send: 'assertion',
-        tokenUrl: '{config.token_url}',
-        jwt: {
-          algorithm: 'RS256',
-          key: '{secret.service_account_key.private_key}',
-          keyId: '{secret.service_account_key.private_key_id}',
-          claims: {
-            iss: '{secret.service_account_key.client_email}',
-            sub: '{config.subject}',
-            aud: '{config.token_url}',
-            scope,
-          },
-          seconds: 3600,
-        },
-      },
-    },
-  ],
+  auth: googleLogin({ scope }),
   check: {
     get: '/drive/v3/about',
     query: { fields: 'user(displayName,emailAddress)' },

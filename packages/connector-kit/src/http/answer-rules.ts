@@ -14,6 +14,7 @@ const retryStatuses: ReadonlySet<number> = new Set([408, 425]);
 const messagePaths = [
   'error.message',
   'message',
+  'msg',
   'error_description',
   'error',
   'detail',

@@ -3,15 +3,19 @@ import { TroveError } from '@trove/core';
 /** The maximum size of a JSON answer. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Reads the body of an answer as text. Throws `connector_unhealthy` above 32 MiB. */
-export async function readBody(response: Response, url: URL): Promise<string> {
+/** Reads the body of an answer as text. Throws `connector_unhealthy` above the limit. */
+export async function readBody(
+  response: Response,
+  url: URL,
+  maxBytes: number = maxAnswerBytes,
+): Promise<string> {
   if (response.body === null) return '';
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const piece of response.body) {
       bytes += piece.byteLength;
-      if (bytes > maxAnswerBytes) throw tooLarge(url);
+      if (bytes > maxBytes) throw tooLarge(url, maxBytes);
       pieces.push(piece);
     }
   } finally {
@@ -59,10 +63,10 @@ function invalidJson(url: URL, cause: unknown): TroveError {
   );
 }
 
-function tooLarge(url: URL): TroveError {
+function tooLarge(url: URL, maxBytes: number): TroveError {
   return new TroveError(
     'connector_unhealthy',
-    `${url.host}${url.pathname} returned more than 32 MiB`,
+    `${url.host}${url.pathname} returned more than ${maxBytes / 1024 / 1024} MiB`,
     {
       suggestions: ['Request smaller pages.'],
     },

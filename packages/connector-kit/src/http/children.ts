@@ -63,12 +63,12 @@ export function workOf(
 }
 
 /**
- * Adds the listing after a page and the listings of its children, which come first. Embedded items come before all requests,
+ * Adds the listing after a page and the listings of its children and contained items, which come first. Embedded items come before all requests,
  * because there is no checkpoint while they wait.
  */
 export function continueStack(stack: Work[], page: Page, children: readonly Work[]): void {
   if (page.next !== null) stack.push(page.next);
-  stack.push(...children.toReversed());
+  stack.push(...page.nested.toReversed(), ...children.toReversed());
   const embedded = stack.filter(isEmbedded);
   if (embedded.length === 0 || embedded.length === stack.length) return;
   const requests = stack.filter((work) => !isEmbedded(work));

@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly login: RequestLogin;
   readonly limits: LoginLimits;
   readonly errors: readonly ErrorRule[];
+  /** The maximum size of an answer. Default 32 MiB. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Sends requests with the login, within the limits, and judges the answers. */
@@ -40,7 +42,7 @@ export class Client {
     rules: readonly ErrorRule[] = [],
   ): Promise<ServiceReply> {
     const { response, secret } = await this.#fetch(request, scope, signal);
-    const answer = await readAnswer(response, request.url);
+    const answer = await this.#readAnswer(response, request.url);
     const verdict = this.#judge(answer, request, rules);
     if (verdict.do !== 'login') return this.#replyOf(answer, verdict, signal);
     const again = await this.#fetch(request, scope, signal, secret);
@@ -48,7 +50,7 @@ export class Client {
       await again.response.body?.cancel();
       throw this.#refusal(answer, verdict);
     }
-    const second = await readAnswer(again.response, request.url);
+    const second = await this.#readAnswer(again.response, request.url);
     return this.#replyOf(second, this.#judge(second, request, rules), signal);
   }
 
@@ -62,7 +64,7 @@ export class Client {
     for (let refused: string | undefined; ;) {
       const { response, secret } = await this.#fetch(request, scope, signal, refused);
       if (response.ok) return { response };
-      const answer = await readAnswer(response, request.url);
+      const answer = await this.#readAnswer(response, request.url);
       const verdict = this.#judge(answer, request, rules);
       if (verdict.do === 'login' && refused === undefined) {
         refused = secret;
@@ -129,6 +131,13 @@ export class Client {
     }
   }
 
+  /** Parses the body of a response as JSON, if it says that it is. */
+  async #readAnswer(response: Response, url: URL): Promise<Answer> {
+    const { status, headers } = response;
+    const text = await readBody(response, url, this.#options.maxAnswerBytes);
+    return { status, headers, body: parseJson(text, response, url), url: response.url || url.href };
+  }
+
   #failure(answer: Answer, verdict: Verdict): TroveError {
     return new TroveError('connector_unhealthy', this.#sentence(answer, verdict), {
       retryable: verdict.do === 'retry',
@@ -155,13 +164,6 @@ export class Client {
     const what = action === 'login' ? 'refused the login' : `refused ${pathname}`;
     return `${host} ${what} (HTTP ${answer.status})${message === '' ? '' : `: ${message}`}`;
   }
-}
-
-/** Parses the body of a response as JSON, if it says that it is. */
-async function readAnswer(response: Response, url: URL): Promise<Answer> {
-  const { status, headers } = response;
-  const text = await readBody(response, url);
-  return { status, headers, body: parseJson(text, response, url), url: response.url || url.href };
 }
 
 function initOf({ method, headers, body, form }: HttpRequest): RequestInit {

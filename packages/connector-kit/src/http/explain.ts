@@ -94,7 +94,11 @@ class Explainer {
     const { gone, page } = description;
     const cursor = this.#cursor;
     if (cursor === null || (object !== null && !isIncremental(this.#source, object.name)))
-      return [...this.#folders(stream), this.#listing(stream, undefined)];
+      return [
+        ...this.#folders(stream),
+        this.#listing(stream, undefined),
+        ...this.#nested(stream, undefined),
+      ];
     const isDue = object !== null && isCountDue(object, cursor, this.#run.start);
     const counts = isDue ? [this.#listing(stream, undefined, object.name)] : [];
     if (description.incremental?.by === 'feed') return counts;
@@ -111,7 +115,35 @@ class Explainer {
               scope,
             ),
           ];
-    return [...counts, ...this.#folders(stream), this.#listing(stream, since), ...deleted];
+    return [
+      ...counts,
+      ...this.#folders(stream),
+      this.#listing(stream, since),
+      ...this.#nested(stream, since),
+      ...deleted,
+    ];
+  }
+
+  /** The requests for items inside items. */
+  #nested(stream: PlannedStream, since: number | undefined): readonly ExplainedRequest[] {
+    const { name, description } = stream;
+    const { nested, page } = description;
+    if (nested === undefined) return [];
+    const request = mergeRequests(
+      requestOf(stream, workOf(name, {}, since), this.#run),
+      nested.send,
+    );
+    const { known, assumed } = this.#listingScope(stream, since);
+    const values = { ...assumed.values, container: unknownValue('container') };
+    const scope = { known, assumed: { ...assumed, values } };
+    return [
+      this.#request(
+        `${name}, nested`,
+        request,
+        { page, repeats: 'for each item with items' },
+        scope,
+      ),
+    ];
   }
 
   #listing(stream: PlannedStream, since: number | undefined, counts?: string): ExplainedRequest {

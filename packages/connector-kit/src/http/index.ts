@@ -2,7 +2,11 @@ export { parseJson, readBody } from './body.js';
 export type { ServiceReply } from './client.js';
 export { createHttpConnector } from './connector.js';
 export { defineHttpConnector } from './define.js';
+export type { ServiceReply } from './client.js';
 export type * from './description/index.js';
+export { signJwt } from './login/jwt.js';
+export { loginMethod } from './login/oauth-login.js';
+export { because, googleErrors, googleLogin, googleLoginSettings } from './login/google.js';
 export {
   HttpService,
   serviceLogin,
@@ -14,3 +18,4 @@ export {
   descriptionProblems,
   httpDescriptionSchema,
 } from './schema/index.js';
+export { ServiceApi, type ServiceDescription, type ServiceRequest } from './service-api.js';

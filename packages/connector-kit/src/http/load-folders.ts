@@ -30,8 +30,8 @@ async function listFolders(
   run: Run,
 ): Promise<FolderTree> {
   const folders = new Map<string, Folder>();
-  const first: Work = { stream: tree.folders, parents: {}, page: null, pages: 0 };
-  for (let work: Work | null = first; work !== null;) {
+  const stack: Work[] = [{ stream: tree.folders, parents: {}, page: null, pages: 0 }];
+  for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, run);
     // Without all folders, documents would move or count as deleted.
     if (page.skipped !== null)
@@ -45,7 +45,7 @@ async function listFolders(
     }
     if (folders.size > maxFolders)
       throw new TroveError('connector_unhealthy', `The source has more than ${maxFolders} folders`);
-    work = page.next;
+    stack.push(...page.nested, ...(page.next === null ? [] : [page.next]));
   }
   const scope = source.scope(run);
   const root = tree.root === undefined ? undefined : renderOptional(tree.root, scope);

@@ -1,7 +1,7 @@
 import { TroveError } from '@trove/core';
 
 import type { Answer, RequestDescription, Scope, StreamDescription } from './description/index.js';
-import { isRecord, isTruthy } from './json.js';
+import { isRecord, isTruthy, pick } from './json.js';
 import { cursorChange, defaultItems, firstPage, nextPage } from './paging.js';
 import { changePage, mergeRequests } from './request.js';
 import type { PlannedStream } from './plan.js';
@@ -10,6 +10,9 @@ import { evaluate } from './template.js';
 import { durationMs, formatTime, timeOf } from './times.js';
 import { continueWork, isSamePage, repeatedPage, restart, type Work } from './work.js';
 
+/** Items that contain each other more often have a cycle. */
+const maxDepth = 100;
+
 /** One page of a stream. */
 export interface Page {
   readonly stream: PlannedStream;
@@ -17,6 +20,8 @@ export interface Page {
   readonly items: readonly unknown[];
   /** The listing after this page. Null: it is complete. */
   readonly next: Work | null;
+  /** The listings of the items that its items contain. */
+  readonly nested: readonly Work[];
   /** The reason why the service does not list it, or leaves items out. */
   readonly skipped: string | null;
   /** Whether the answer has items, but leaves others out. */
@@ -31,7 +36,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
   const scope = listingScope(source, stream, work, run);
   if (work.embedded !== undefined) {
     const { items } = await selectItems(stream, work, work.embedded, scope);
-    return { stream, work, items, next: null, token: null, skipped: null, isCut: false };
+    return { ...emptyPage(stream, work), items };
   }
   const own = work.isGone === true ? (stream.description.gone ?? {}) : stream.description;
   const page = own.page ?? stream.description.page;
@@ -45,8 +50,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       if (reply.none === 'expired') return requestPage(source, restart(work, reply.say), run);
       const isMissing = reply.none === 'absent' && stream.ancestors.length === 0;
       if (isMissing && run.isPart !== true) throw missing(reply.say);
-      const skipped = reply.none === 'skip' ? reply.say : null;
-      return { stream, work, items: [], next: null, token: null, skipped, isCut: false };
+      return { ...emptyPage(stream, work), skipped: reply.none === 'skip' ? reply.say : null };
     }
     const path = run.partOf?.(stream)?.items ?? own.items ?? defaultItems(page);
     const isRequired = stream.description.itemsRequired === true || request.isGraphql;
@@ -66,6 +70,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       stream,
       work,
       items: kept.items,
+      nested: await nestedWorks(stream, work, kept.items, scope),
       next:
         next === null || kept.isOver
           ? null
@@ -81,7 +86,7 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
 export function listingScope(
   source: HttpSource,
   stream: PlannedStream,
-  work: Pick<Work, 'parents' | 'since'>,
+  work: Pick<Work, 'parents' | 'since' | 'container'>,
   run: Run,
 ): Scope {
   const parent = stream.description.for;
@@ -94,6 +99,7 @@ export function listingScope(
     values: {
       since: since === undefined ? undefined : formatTime(since, format),
       until: formatTime(run.start, format),
+      ...(work.container === undefined ? {} : { container: work.container.item }),
     },
   });
 }
@@ -123,6 +129,7 @@ export function requestOf(stream: PlannedStream, work: Work, run: Run): RequestD
   return mergeRequests(
     description,
     work.page === null || incremental?.by !== 'export' ? sent : undefined,
+    work.container === undefined ? undefined : description.nested?.send,
     work.counts === undefined ? run.partOf?.(stream) : description.keysOnly,
   );
 }
@@ -165,6 +172,46 @@ async function itemsOf(
   throw new TroveError('connector_unhealthy', detail, {
     suggestions: ['Set `items` in the description to the path of the list.'],
   });
+}
+
+function emptyPage(stream: PlannedStream, work: Work): Page {
+  return {
+    stream,
+    work,
+    items: [],
+    next: null,
+    nested: [],
+    token: null,
+    skipped: null,
+    isCut: false,
+  };
+}
+
+/** Returns the listings of the items that these items contain. Throws if they are nested endlessly. */
+async function nestedWorks(
+  { name, description }: PlannedStream,
+  work: Work,
+  items: readonly unknown[],
+  scope: Scope,
+): Promise<readonly Work[]> {
+  const { nested, keep } = description;
+  if (nested === undefined || work.isGone === true) return [];
+  const depth = (work.container?.depth ?? 0) + 1;
+  const works: Work[] = [];
+  for (const item of items) {
+    if (!isTruthy(await evaluate(nested.when, item, itemScope(scope, item)))) continue;
+    if (depth > maxDepth) {
+      throw new TroveError(
+        'connector_unhealthy',
+        `The items of \`${name}\` contain each other more than ${maxDepth} times`,
+        { suggestions: [] },
+      );
+    }
+    const container = { item: keep === undefined ? item : pick(item, keep), depth };
+    const { mark: _mark, edge: _edge, carried: _carried, hasGap: _gap, ...rest } = work;
+    works.push({ ...rest, container, page: null, pages: 0 });
+  }
+  return works;
 }
 
 /** Applies `where` and stops a newest-first listing at the first older item. */

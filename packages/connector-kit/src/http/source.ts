@@ -6,7 +6,7 @@ import {
   type Logger,
 } from '@trove/core';
 
-import { Client, type ServiceReply } from './client.js';
+import { Client, type ClientOptions, type ServiceReply } from './client.js';
 import type {
   ErrorRule,
   HttpDescription,
@@ -65,7 +65,12 @@ export class HttpSource {
   readonly #lookups: Lookups;
   readonly #release: () => void;
 
-  constructor(description: HttpDescription, keys: readonly string[], context: SourceContext) {
+  constructor(
+    description: HttpDescription,
+    keys: readonly string[],
+    context: SourceContext,
+    options: Pick<ClientOptions, 'maxAnswerBytes'> = {},
+  ) {
     this.key = keys[0] ?? '';
     this.description = description;
     this.plan = planOf(description);
@@ -97,6 +102,7 @@ export class HttpSource {
       post: (request) => postForToken(context.http, request, context.signal),
     });
     this.client = new Client({
+      ...options,
       http: context.http,
       key,
       base,

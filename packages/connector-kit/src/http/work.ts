@@ -10,6 +10,8 @@ export interface Work {
   readonly parents: Readonly<Record<string, unknown>>;
   /** The cursor of an incremental run. Absent for a full listing. */
   readonly since?: number;
+  /** The item whose contained items it lists, and the number of items around them. */
+  readonly container?: { readonly item: unknown; readonly depth: number };
   /** The page to request. Null: the first one. */
   readonly page: PageChange | null;
   /** The number of pages before it. */

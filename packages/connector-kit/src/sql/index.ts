@@ -24,4 +24,13 @@ export type { ReceiveLimit } from './receive-limit.js';
 export { keyTextOf } from './long-keys.js';
 export { valueParsers } from './value-parsers.js';
 export { tableSettings } from './settings.js';
+export { ByteBudget } from './byte-budget.js';
+export {
+  createScanConnector,
+  type ScannedTable,
+  type ScanSource,
+  type TableScan,
+} from './scan-connector.js';
+export { scanEstimate, totalText } from './scan-estimate.js';
+export { scanSettings } from './scan-settings.js';
 export type { SqlTable } from './tables.js';

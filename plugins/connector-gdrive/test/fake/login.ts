@@ -1,5 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
-import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
+import { claimsOfJwt, type FakeAnswer, type FakeRequest } from '@trove/connector-kit/http/fake';
 import { codeGrant, deviceGrant, refused } from './authorization.js';
 import { readScope } from './consent.js';
 import type { DriveWorld } from './world.js';
@@ -65,14 +64,9 @@ function invalidGrant(description: string): FakeAnswer {
 
 /** Checks the signature and the claims. */
 function isSigned({ serviceAccountKey }: DriveWorld, jwt: string): boolean {
-  const [header = '', payload = '', signature = ''] = jwt.split('.');
   if (serviceAccountKey === null) return false;
-  const key = createPublicKey(serviceAccountKey);
-  const signed = Buffer.from(`${header}.${payload}`);
-  if (!verify('sha256', signed, key, Buffer.from(signature, 'base64url'))) return false;
-  const claims: Readonly<Record<string, unknown>> = JSON.parse(
-    Buffer.from(payload, 'base64url').toString(),
-  );
+  const claims = claimsOfJwt(serviceAccountKey, jwt);
+  if (claims === null) return false;
   const isRead = claims['scope'] === readScope;
   return (
     isRead && claims['iss'] === 'robot@example.com' && String(claims['aud']).endsWith('/token')

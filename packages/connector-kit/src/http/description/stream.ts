@@ -55,6 +55,12 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly embedded?: { readonly items: Value<C>; readonly isComplete: Value<C> };
   /** The time of the last change in the parent: `latest_reply`. In an incremental run, only parents that changed since the cursor. */
   readonly moved?: Value<C>;
+  /**
+   * Items may contain items, and the service lists one level of them: `{ when: 'has_child', send: { query: { parent:
+   * '{container.token}' } } }`. The request is sent again, with `send`, for each item for which `when` is true. `{container}` is
+   * this item, reduced to `keep`.
+   */
+  readonly nested?: { readonly when: Value<C>; readonly send: RequestPart<C> };
   /** The members of an item that its children, and objects `for` it, use. Checkpoints contain them. Default: all. */
   readonly keep?: readonly string[];
 

@@ -52,6 +52,7 @@ export interface RequestDescription<C = unknown> extends RequestPart<C> {
  * | `{token}` | in a change feed: its token |
  * | `{pattern}` | in `grep`: the text to search |
  * | `{id}`, `{ids}` | in a look-up: the id, or the ids of a batch |
+ * | `{container.id}` | in `nested`: a member of the item that contains the listed ones |
  */
 export type Text<C = unknown> = string | TextFunction<C>;
 

@@ -1,5 +1,6 @@
 export * from './fake-service.js';
 export * from './faults.js';
+export { claimsOfJwt } from './jwt.js';
 export { startHttpFake, type HttpFake, type HttpFakeOptions } from './start-fake.js';
 export type { FakeHandler } from './described-service.js';
 export type { StreamAnswer } from './fake-world.js';

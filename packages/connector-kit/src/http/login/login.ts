@@ -84,7 +84,7 @@ export class RequestLogin {
     const { credentials } = this.#options;
     if (typeof auth === 'function') {
       const part = await auth(scope, (name) => credentials.get(name));
-      return { part, secret: JSON.stringify(part) };
+      return { part, secret: secretOf(part, scope) };
     }
     if (auth === 'none') return { part: {}, secret: '' };
     if ('bearer' in auth) {
@@ -121,6 +121,13 @@ export class RequestLogin {
     const { name, prefix } = oauth2.header ?? { name: 'authorization', prefix: 'Bearer ' };
     return { ...headerProof(name, prefix + token), secret: token };
   }
+}
+
+/** Returns the values of a login as a text, with the results of its functions. */
+function secretOf(part: RequestPart, scope: Scope): string {
+  return JSON.stringify(part, (_, value: unknown) =>
+    typeof value === 'function' ? String(value(scope)) : value,
+  );
 }
 
 /** A function keeps braces in a secret from being a placeholder. */

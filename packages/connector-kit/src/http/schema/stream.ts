@@ -140,6 +140,7 @@ export const stream = objectOf({
   when: value,
   embedded: objectOf({ items: value, isComplete: value }, ['items', 'isComplete']),
   moved: value,
+  nested: objectOf({ when: value, send: requestPart }, ['when', 'send']),
   keep: names,
   in: { type: 'string', minLength: 1 },
   key,
