@@ -262,7 +262,7 @@ test('follows no link that takes the place of a visible folder', async () => {
   await put('swapped/walrus/plan.md', '# Plan\n\nThe walrus plan: rotate the tokens.\n');
   await whole.engine.add({ target: at('swapped'), process: true });
   const swapper = await create({ name: 'swapper', paths: [at('swapped/open')] });
-  const reads = [
+  const urls = [
     '/v1/status',
     query('/v1/grep', { pattern: 'rotate', ignore_case: 'true' }),
     query('/v1/grep', { pattern: 'rotate', ignore_case: 'true', path: at('swapped') }),
@@ -274,7 +274,7 @@ test('follows no link that takes the place of a visible folder', async () => {
     query('/v1/symbols', { name: 'rotate' }),
   ];
   const answers = async (): Promise<string[]> =>
-    Promise.all(reads.map(async (url) => JSON.stringify((await callAs(swapper, url)).body)));
+    Promise.all(urls.map(async (url) => JSON.stringify((await callAs(swapper, url)).body)));
   assert.match((await answers())[1] ?? '', 'Rotate the tokens of the harbour');
   await rename(at('swapped/open'), at('swapped/before'));
   await symlink('walrus', at('swapped/open'));

@@ -60,6 +60,7 @@ export class ServiceApi {
       headers: { ...common, ...headers },
       body,
       form: undefined,
+      isGraphql: false,
     };
     return client.send(request, scope, signal, rules);
   }

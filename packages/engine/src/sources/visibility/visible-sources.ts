@@ -65,7 +65,7 @@ export class VisibleSources implements SourceFinder {
       this.#visible.partsOf(record.rootUri).map((path) => ({ record, path })),
     );
     const isVisible = await Promise.all(
-      parts.map((part) => part.path === '' || this.#isVisible(uriOfPart(part))),
+      parts.map(async (part) => part.path === '' || (await this.#isVisible(uriOfPart(part)))),
     );
     return parts.filter((_, at) => isVisible[at]);
   }
