@@ -40,6 +40,7 @@ import {
 } from './operations.js';
 import type { EngineOptions } from './options.js';
 import type { LoginRequest, OpenedLogin } from './sources/connectors/login-service.js';
+import { resolvePaths } from './sources/visibility/resolve-paths.js';
 import type { Statistics } from './query/status/statistics.js';
 import { settingsOf } from './resolve-options.js';
 
@@ -72,7 +73,7 @@ export interface Engine extends Operations, AsyncDisposable {
    * `forbidden`.
    */
   restrictTo(access: Access): Operations;
-  /** Returns paths and URIs in the form of `Access.paths`. Throws `validation_error`. */
+  /** Returns paths and URIs in the form of `Access.paths`, with links resolved. Throws `validation_error`. */
   canonicalUris(paths: readonly string[]): Promise<string[]>;
   /** Returns the caller that a token belongs to. Null if the token is not valid. */
   authenticate(token: string): Promise<Caller | null>;
@@ -293,9 +294,7 @@ function engineOf(
     ...restrictTo(fullAccess),
     restrictTo,
     canonicalUris: (paths) =>
-      run(services, undefined, ({ connectors }) =>
-        Promise.all(paths.map((path) => connectors.canonicalUri(path))),
-      ),
+      run(services, undefined, ({ connectors }) => resolvePaths(connectors, paths)),
     authenticate: (token) => run(services, undefined, ({ tokens }) => tokens.authenticate(token)),
     startWorker: () => {
       assertOpen();

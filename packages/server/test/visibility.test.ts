@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -248,6 +248,39 @@ test('follows no link out of the visible part of a source', async () => {
   const listed = await callAs(linker, folder);
   assert.match(JSON.stringify(listed.body), 'left out by a rule of the source');
   assert.not.match(JSON.stringify(listed.body), 'walrus');
+});
+
+test('resolves links in the paths of a caller', async () => {
+  assert.equal(
+    await whole.engine.canonicalUris([at('linked/open/link'), at('notes'), 'web://docs']),
+    [`file://local${at('linked/walrus')}`, `file://local${at('notes')}`, 'web://docs'],
+  );
+});
+
+test('follows no link that takes the place of a visible folder', async () => {
+  await put('swapped/open/plan.md', '# Plan\n\nRotate the tokens of the harbour.\n');
+  await put('swapped/walrus/plan.md', '# Plan\n\nThe walrus plan: rotate the tokens.\n');
+  await whole.engine.add({ target: at('swapped'), process: true });
+  const swapper = await create({ name: 'swapper', paths: [at('swapped/open')] });
+  const urls = [
+    '/v1/status',
+    query('/v1/grep', { pattern: 'rotate', ignore_case: 'true' }),
+    query('/v1/grep', { pattern: 'rotate', ignore_case: 'true', path: at('swapped') }),
+    query('/v1/grep', { pattern: 'rotate', path: at('swapped/open') }),
+    query('/v1/ls', { path: at('swapped') }),
+    query('/v1/ls', { path: at('swapped/open') }),
+    query('/v1/cat', { path: at('swapped/open/plan.md') }),
+    query('/v1/search', { q: 'rotate' }),
+    query('/v1/symbols', { name: 'rotate' }),
+  ];
+  const answers = async (): Promise<string[]> =>
+    Promise.all(urls.map(async (url) => JSON.stringify((await callAs(swapper, url)).body)));
+  assert.match((await answers())[1] ?? '', 'Rotate the tokens of the harbour');
+  await rename(at('swapped/open'), at('swapped/before'));
+  await symlink('walrus', at('swapped/open'));
+  for (const answer of await answers()) assert.not.match(answer, hidden);
+  const { connectors } = (await callAs(swapper, '/v1/status')).body as { connectors: unknown[] };
+  assert.equal(connectors, [], 'the folder no longer exists');
 });
 
 test('lists only visible sources and their jobs and counts', async () => {

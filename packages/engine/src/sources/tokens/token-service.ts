@@ -11,6 +11,7 @@ import type {
   TokensResponse,
 } from '../../api/schemas.js';
 import { ConnectorsToken, type Connectors } from '../connectors/connectors.js';
+import { resolvePaths } from '../visibility/resolve-paths.js';
 import { CachedTokens } from './cached-tokens.js';
 import { formatToken, hashOf, hasHash, newTokenParts, parseToken } from './token-text.js';
 
@@ -55,21 +56,11 @@ export class TokenService {
       name,
       hash: hashOf(parts),
       rights,
-      paths: paths === null ? null : await this.#indexedUris(paths),
+      paths: paths === null ? null : await resolvePaths(this.#connectors, paths),
       lifetimeMs: seconds === null ? null : seconds * 1000,
     });
     this.#logger.info('token created', { ...auditOf(record), by });
     return { ...infoOf(record), token: formatToken(parts) };
-  }
-
-  /** Links are resolved, because objects are indexed under their real paths. The sources may be added later. */
-  #indexedUris(paths: readonly string[]): Promise<string[]> {
-    return Promise.all(
-      paths.map(async (path) => {
-        const uri = await this.#connectors.findUri(path);
-        return (await this.#connectors.findIndexedUri(uri)) ?? uri;
-      }),
-    );
   }
 
   async list(): Promise<TokensResponse> {

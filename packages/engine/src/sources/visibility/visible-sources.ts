@@ -61,9 +61,13 @@ export class VisibleSources implements SourceFinder {
 
   async listParts(): Promise<SourcePart[]> {
     const records = await this.#connectors.listSources();
-    return records.flatMap((record) =>
+    const parts = records.flatMap((record) =>
       this.#visible.partsOf(record.rootUri).map((path) => ({ record, path })),
     );
+    const isVisible = await Promise.all(
+      parts.map(async (part) => part.path === '' || (await this.#isVisible(uriOfPart(part)))),
+    );
+    return parts.filter((_, at) => isVisible[at]);
   }
 
   async findIndexedUri(uri: string): Promise<string | null> {
@@ -72,7 +76,7 @@ export class VisibleSources implements SourceFinder {
     return parts.some((part) => relativePath(uri, uriOfPart(part)) !== null) ? uri : null;
   }
 
-  /** A link in a visible folder may lead to a hidden part of the source. */
+  /** A link in a visible folder, or in place of it, may lead to a hidden part of the source. */
   async #isVisible(uri: string): Promise<boolean> {
     if (!this.sees(uri)) return false;
     const owner = await this.#connectors.findOwner(uri);
