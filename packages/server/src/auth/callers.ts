@@ -9,9 +9,12 @@ interface IdentifiedRequest extends ProxiedRequest {
   readonly bearer: string;
 }
 
-/** A caller, and whether a proxy or a token identified it. */
+/** A caller, and how it was identified. */
 interface FoundCaller extends Caller {
+  /** Whether a proxy identified it. */
   readonly isProxied: boolean;
+  /** Whether it has a token that can be revoked. */
+  readonly isRevocable: boolean;
 }
 
 /** Identifies the callers of requests. */
@@ -33,19 +36,22 @@ export class Callers {
    */
   async find(request: IdentifiedRequest): Promise<FoundCaller | null> {
     const user = this.#users?.find(request) ?? null;
-    if (user !== null) return { ...user, isProxied: true };
-    const holder = await this.#holderOf(request.bearer);
-    return holder === null ? null : { ...holder, isProxied: false };
+    if (user !== null) return { ...user, isProxied: true, isRevocable: false };
+    const operator = this.#operatorOf(request.bearer);
+    if (operator !== null) return { ...operator, isProxied: false, isRevocable: false };
+    const holder = await this.#engine.authenticate(request.bearer);
+    return holder === null ? null : { ...holder, isProxied: false, isRevocable: true };
   }
 
-  async #holderOf(bearer: string): Promise<Caller | null> {
+  /** Returns the holder of the server's token or of a pass. */
+  #operatorOf(bearer: string): Caller | null {
     if (this.#auth.mode === 'open') return { name: 'anyone', access: fullAccess };
     const { token } = this.#auth;
     if (timingSafeEqual(digest(bearer), digest(token)))
       return { name: 'the token of the server', access: fullAccess };
     if (isValidPass(bearer, token))
       return { name: 'a pass', access: { rights: 'read', paths: null } };
-    return this.#engine.authenticate(bearer);
+    return null;
   }
 }
 

@@ -15,11 +15,21 @@ export interface RouteAccess {
   requirementsOf(ctx: Context): AccessRequirements;
 }
 
-const callers = new WeakMap<Context, Caller>();
+interface IdentifiedCaller {
+  readonly caller: Caller;
+  readonly confirm: () => Promise<void>;
+}
+
+const callers = new WeakMap<Context, IdentifiedCaller>();
 
 /** Returns the caller of a request. Null for an open route, which no caller needs. */
 export function callerOf(ctx: Context): Caller | null {
-  return callers.get(ctx) ?? null;
+  return callers.get(ctx)?.caller ?? null;
+}
+
+/** Throws `unauthorized` if the token of a request in progress was revoked or has ended. */
+export async function confirmCaller(ctx: Context): Promise<void> {
+  await callers.get(ctx)?.confirm();
 }
 
 /** Refuses requests of unknown callers, and of callers without the rights of the route. Open routes need no token. */
@@ -31,17 +41,22 @@ export function authenticate(
   const listed = new Set(corsOrigins);
   return async (ctx, next) => {
     if (!route.isOpen(ctx)) {
-      const caller = await known.find({
+      const request = {
         bearer: bearerOf(ctx.get('authorization')),
         address: ctx.req.socket.remoteAddress,
-        header: (name) => ctx.get(name),
-      });
+        header: (name: string) => ctx.get(name),
+      };
+      const caller = await known.find(request);
       if (caller === null)
         throw new TroveError('unauthorized', 'The bearer token is missing or wrong');
       // Browsers send the login of a proxy with requests from any site.
       if (caller.isProxied) refuseForeignPage(ctx, listed);
       assertMayUse(caller, route.requirementsOf(ctx));
-      callers.set(ctx, caller);
+      const confirm = async (): Promise<void> => {
+        if (caller.isRevocable && (await known.find(request)) === null)
+          throw new TroveError('unauthorized', 'The token was revoked or has ended');
+      };
+      callers.set(ctx, { caller, confirm });
     }
     await next();
   };

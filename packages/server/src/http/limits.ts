@@ -2,6 +2,8 @@
 export interface HostLimits {
   /** From the request headers to the end of the response. */
   readonly requestTimeoutMs: number;
+  /** Interval at which the token of a request in progress is checked again. */
+  readonly callerCheckMs: number;
   /** Until the headers are complete. */
   readonly headersTimeoutMs: number;
   /** For a JSON body: from its headers to its end. For a streamed body: without data. */
@@ -25,6 +27,7 @@ export interface HostLimits {
 
 export const defaultLimits: HostLimits = {
   requestTimeoutMs: 300_000,
+  callerCheckMs: 2000,
   headersTimeoutMs: 15_000,
   receiveTimeoutMs: 60_000,
   receiveBytesPerS: 8 * 1024,

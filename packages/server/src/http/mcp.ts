@@ -7,7 +7,7 @@ import type { Context, Middleware } from 'koa';
 import type { Trove } from 'trove';
 import { version } from '../version.js';
 import { receiveBytes } from './body/bytes.js';
-import { callerOf } from './authenticate.js';
+import { callerOf, confirmCaller } from './authenticate.js';
 import { callWithDeadline } from './call.js';
 import type { CreateEndpoint } from './create-endpoint.js';
 import { visibleTo, type RouterOptions } from './router.js';
@@ -74,19 +74,22 @@ export function serveMcp(
     const rights = caller?.access.rights ?? 'read';
     const canWrite = service.canWrite && includesRights(rights, 'sync');
     const { limits } = options;
-    const { result } = await callWithDeadline(
-      ctx,
-      limits.requestTimeoutMs,
-      async (signal, extend) => {
-        const endAsTooSlow = (): void => options.endAsTooSlow(ctx.req);
-        const incoming = { ctx, limits, signal, extend, endAsTooSlow };
-        const timeout = { wholeMs: limits.receiveTimeoutMs };
-        const pieces = receiveBytes(incoming, limits.bodyBytes, timeout);
-        const request = toRequest(ctx, await buffer(pieces), signal);
-        return endpoint.fetch(request, { engine: visibleTo(caller, service.engine), canWrite });
-      },
-    );
+    const { result, signal } = await callWithDeadline(ctx, limits, async (callSignal, extend) => {
+      const incoming = {
+        ctx,
+        limits,
+        signal: callSignal,
+        extend,
+        confirmCaller: () => confirmCaller(ctx),
+        endAsTooSlow: () => options.endAsTooSlow(ctx.req),
+      };
+      const timeout = { wholeMs: limits.receiveTimeoutMs };
+      const pieces = receiveBytes(incoming, limits.bodyBytes, timeout);
+      const request = toRequest(ctx, await buffer(pieces), callSignal);
+      return endpoint.fetch(request, { engine: visibleTo(caller, service.engine), canWrite });
+    });
     respond(ctx, result);
+    signal.addEventListener('abort', () => ctx.res.destroy(), { once: true });
     ctx.res.setTimeout(limits.stalledTimeoutMs);
   };
 }

@@ -6,7 +6,7 @@ import type Koa from 'koa';
 import type { Context } from 'koa';
 import type { Caller, Trove, TroveOperations } from 'trove';
 import type { Route } from '../routes/route.js';
-import { callerOf, type AccessRequirements } from './authenticate.js';
+import { callerOf, confirmCaller, type AccessRequirements } from './authenticate.js';
 import { callWithDeadline } from './call.js';
 import { shownError } from './errors.js';
 import { streamEvents } from './events.js';
@@ -110,12 +110,13 @@ export class RouteTable {
     const {
       result: { success, payload },
       signal,
-    } = await callWithDeadline(ctx, limits.requestTimeoutMs, (callSignal, extend) => {
+    } = await callWithDeadline(ctx, limits, (callSignal, extend) => {
       const incoming = {
         ctx,
         limits,
         signal: callSignal,
         extend,
+        confirmCaller: () => confirmCaller(ctx),
         endAsTooSlow: () => endAsTooSlow(ctx.req),
       };
       return route.run(

@@ -17,10 +17,10 @@ type ReceiveTimeout =
 /**
  * Receives the bytes of a body, no faster than they are consumed. Throws `payload_too_large`, before reading if
  * the announced length is too large. A client that is too slow gets 408. A client that disconnects aborts the
- * call.
+ * call. Throws `unauthorized` after the last byte if the token of the caller was revoked meanwhile.
  */
 export async function* receiveBytes(
-  { ctx, signal, extend, admit, endAsTooSlow }: IncomingBody,
+  { ctx, signal, extend, admit, confirmCaller, endAsTooSlow }: IncomingBody,
   maxBytes: number,
   timeout: ReceiveTimeout,
 ): AsyncGenerator<Uint8Array, void> {
@@ -43,7 +43,7 @@ export async function* receiveBytes(
     for (;;) {
       pauseTimer?.begin();
       const { value, done } = await pieces.next().finally(() => pauseTimer?.end());
-      if (done === true) return;
+      if (done === true) return await confirmCaller();
       if (!(value instanceof Uint8Array)) continue;
       if (size === 0 && admit !== undefined) {
         clearTimeout(wholeTimer);

@@ -28,6 +28,8 @@ export interface IncomingBody {
    * therefore occupies no slot.
    */
   admit?(): Promise<void>;
+  /** Throws `unauthorized` if the token was revoked while the body was being received. */
+  confirmCaller(): Promise<void>;
   /** Responds with 408 and closes the connection. */
   endAsTooSlow(): void;
 }
