@@ -1,4 +1,4 @@
-import type { MetadataStore, NewToken, TokenRecord } from '@trove/core/store';
+import type { MetadataStore, NewToken, StoredToken, TokenRecord } from '@trove/core/store';
 import { expect, expectEqual, expectError } from '../expect.js';
 import { oddTexts, pollUntil } from './setup.js';
 import type { MetadataStoreCase } from './subject.js';
@@ -20,10 +20,14 @@ export const tokenCases: readonly MetadataStoreCase[] = [
       const stated = { id: 't1', name: 'ci', hash: 'hash of t1', rights: 'sync', paths };
       expectEqual(rest, { ...stated, lastUsedAt: null, isReplaced: false }, 'the token');
       expectEqual(endsAt, createdAt + hourMs, 'its end');
-      expectEqual(await other.tokens.get('t1'), created, 'the token, read again');
+      const { remainingMs, ...again } = await tokenOf(other, 't1');
+      expectEqual(again, created, 'the token, read again');
+      const isExact = remainingMs !== null && remainingMs > hourMs / 2 && remainingMs <= hourMs;
+      expect(isExact, `the token ends in ${remainingMs} ms`);
       expectEqual(await other.tokens.get('t2'), null, 'an unknown token');
       const unlimited = await store.tokens.create(newToken({ id: 't2', name: 'all' }));
       expectEqual([unlimited.paths, unlimited.endsAt], [null, null], 'a token without limits');
+      expectEqual((await tokenOf(store, 't2')).remainingMs, null, 'its remaining time');
       const none = await store.tokens.create(newToken({ id: 't3', name: 'none', paths: [] }));
       expectEqual(none.paths, [], 'the paths of a token that sees nothing');
     },
@@ -108,8 +112,9 @@ export const tokenCases: readonly MetadataStoreCase[] = [
       expectEqual(await store.tokens.rotate('ci', replacement, 0), null, 'an ended token');
       await store.tokens.create(newToken({ id: 't3', name: 'now' }));
       const next = await rotated(store, 'now', 't4', 0);
-      const endedAt = (await tokenOf(store, 't3')).endsAt ?? Infinity;
-      expect(endedAt <= next.createdAt, 'a token without overlap did not end at once');
+      const { endsAt, remainingMs } = await tokenOf(store, 't3');
+      expect((endsAt ?? Infinity) <= next.createdAt, 'a token without overlap did not end at once');
+      expect((remainingMs ?? Infinity) <= 0, `the ended token has ${remainingMs} ms`);
     },
   },
   {
@@ -160,7 +165,7 @@ function newToken(changes: Partial<NewToken> = {}): NewToken {
   };
 }
 
-async function tokenOf({ tokens }: MetadataStore, id: string): Promise<TokenRecord> {
+async function tokenOf({ tokens }: MetadataStore, id: string): Promise<StoredToken> {
   const found = await tokens.get(id);
   expect(found !== null, `the token ${id} is missing`);
   return found;

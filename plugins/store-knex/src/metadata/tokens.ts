@@ -2,6 +2,7 @@ import { TroveError } from '@trove/core';
 import {
   rightsLevels,
   type NewToken,
+  type StoredToken,
   type TokenCatalog,
   type TokenRecord,
   type TokenReplacement,
@@ -34,10 +35,15 @@ export class SqlTokens implements TokenCatalog {
     return create(this.#scope, token);
   }
 
-  async get(id: string): Promise<TokenRecord | null> {
+  async get(id: string): Promise<StoredToken | null> {
     const { db, namespace } = this.#scope;
-    const [row] = await db.all(db.table('trove_tokens').select(columns).where({ namespace, id }));
-    return row === undefined ? null : tokenOf(row);
+    const [row] = await db.all(
+      `select ${columns.join(', ')}, ends_at - ${db.dialect.now} as remaining_ms
+        from trove_tokens where namespace = :namespace and id = :id`,
+      { namespace, id },
+    );
+    if (row === undefined) return null;
+    return { ...tokenOf(row), remainingMs: numberOrNull(row, 'remaining_ms') };
   }
 
   async list(): Promise<TokenRecord[]> {

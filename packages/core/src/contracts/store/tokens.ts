@@ -22,6 +22,12 @@ export interface TokenRecord {
   readonly isReplaced: boolean;
 }
 
+/** A token as it was read. */
+export interface StoredToken extends TokenRecord {
+  /** Milliseconds until the token ends, by the clock that set its end. Not positive: it has ended. Null: it never ends. */
+  readonly remainingMs: number | null;
+}
+
 export interface NewToken extends Pick<TokenRecord, 'id' | 'name' | 'hash' | 'rights' | 'paths'> {
   /** Milliseconds until the token ends. Null: it never ends. */
   readonly lifetimeMs: number | null;
@@ -34,7 +40,7 @@ export type TokenReplacement = Pick<NewToken, 'id' | 'hash'>;
 export interface TokenCatalog {
   /** Adds a token and deletes ended ones with its name. Throws `token_exists`. */
   create(token: NewToken): Promise<TokenRecord>;
-  get(id: string): Promise<TokenRecord | null>;
+  get(id: string): Promise<StoredToken | null>;
   /** Returns all tokens, also ended ones, by name. Of equal names, the oldest is first. */
   list(): Promise<TokenRecord[]>;
   /**

@@ -1,4 +1,4 @@
-import type { TokenCatalog, TokenRecord } from '@trove/core/store';
+import type { StoredToken, TokenCatalog } from '@trove/core/store';
 
 /** A token that another process revokes stays valid this long. */
 const maxAgeMs = 2000;
@@ -6,7 +6,7 @@ const maxAgeMs = 2000;
 const maxCached = 10_000;
 
 interface CachedToken {
-  readonly record: Promise<TokenRecord | null>;
+  readonly record: Promise<StoredToken | null>;
   readonly at: number;
 }
 
@@ -21,10 +21,18 @@ export class CachedTokens {
     this.#tokens = tokens;
   }
 
-  get(id: string): Promise<TokenRecord | null> {
+  /** Returns a token that has not ended. Only the clock of the store decides, because it also set the end. */
+  async get(id: string): Promise<StoredToken | null> {
+    const { record, at } = this.#read(id);
+    const found = await record;
+    const remainingMs = found?.remainingMs ?? Infinity;
+    return performance.now() - at < remainingMs ? found : null;
+  }
+
+  #read(id: string): CachedToken {
     const now = performance.now();
     const known = this.#cached.get(id);
-    if (known !== undefined && now - known.at < maxAgeMs) return known.record;
+    if (known !== undefined && now - known.at < maxAgeMs) return known;
     if (this.#cached.size >= maxCached) this.#cached.clear();
     const record = this.#tokens.get(id);
     const cached = { record, at: now };
@@ -33,7 +41,7 @@ export class CachedTokens {
     record.catch(() => {
       if (this.#cached.get(id) === cached) this.#cached.delete(id);
     });
-    return record;
+    return cached;
   }
 
   clear(): void {

@@ -96,7 +96,7 @@ export class TokenService {
     const parts = parseToken(text);
     if (parts === null) return null;
     const record = await this.#cached.get(parts.id);
-    if (record === null || !hasHash(parts, record.hash) || hasEnded(record)) return null;
+    if (record === null || !hasHash(parts, record.hash)) return null;
     this.#recordUse(record);
     const { name, rights, paths } = record;
     return { name, access: { rights, paths } };
@@ -110,10 +110,6 @@ export class TokenService {
         this.#logger.warn('the use of a token was not recorded', { error: String(error) }),
       );
   }
-}
-
-function hasEnded({ endsAt }: TokenRecord): boolean {
-  return endsAt !== null && endsAt <= Date.now();
 }
 
 function infoOf(record: TokenRecord): TokenInfo {
