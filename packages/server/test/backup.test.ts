@@ -90,6 +90,7 @@ test('a PostgreSQL deployment answers at once after a restore', async (context) 
   const first = serve(context, 'first', settings(await postgres.createDatabase()));
   const url = await first.url();
   await call(url, '/v1/add', { target: join(root, 'docs'), process: true });
+  for (const name of ['ada', 'ci']) await call(url, '/v1/tokens', { name });
   await backUp(url, join(root, 'backup'));
   await first.stop();
   const into = settings(await postgres.createDatabase());
@@ -101,12 +102,14 @@ test('a PostgreSQL deployment answers at once after a restore', async (context) 
     stdout,
     'Start its servers with the same TROVE_METADATA_BACKEND, TROVE_METADATA_DSN.\n',
   );
+  assert.match(stdout, 'Revoked the tokens of the backup: ada, ci\n');
   const second = serve(context, 'second', into);
   await assertAnswers(await second.url());
   const { job_id: id } = await call(await second.url(), '/v1/add', {
     target: join(root, 'docs'),
     process: true,
   });
+  assert.equal(await call(await second.url(), '/v1/tokens'), { tokens: [] });
   const job = await call(await second.url(), `/v1/jobs/${String(id)}`);
   assert.equal([job['status'], job['unchanged']], ['succeeded', files]);
   await second.stop();

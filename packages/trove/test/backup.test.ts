@@ -93,6 +93,30 @@ test('a home restored at another place answers at once', async ({ root }) => {
   }
 });
 
+test('a restore revokes the tokens of the backup unless it keeps them', async ({ root }) => {
+  const trove = await createTrove({ home: join(root, 'home') });
+  let token: string;
+  try {
+    ({ token } = await trove.createToken({ name: 'ada' }));
+    await backUp(trove, join(root, 'backup'));
+    await trove.revokeToken('ada');
+  } finally {
+    await trove.close();
+  }
+  for (const keepTokens of [false, true]) {
+    const home = join(root, `kept-${keepTokens}`);
+    const settings = resolveSettings({}, { home });
+    const result = await restoreBackup({ from: join(root, 'backup'), settings, keepTokens });
+    assert.equal(result.revokedTokens, keepTokens ? [] : ['ada']);
+    const restored = await createTrove({ home });
+    try {
+      assert.is((await restored.authenticate(token))?.name, keepTokens ? 'ada' : undefined);
+    } finally {
+      await restored.close();
+    }
+  }
+});
+
 test('a backup during a sync has one of the states in between', async ({ root }) => {
   await writeDocs(root, 'first');
   const trove = await createTrove({ home: join(root, 'home') });

@@ -11,6 +11,7 @@ import { openMetadataStore } from './metadata/store.js';
 import { backends, configSchema, openDatabase, pathOf } from './settings.js';
 import { expireLeases } from './snapshot/expire-leases.js';
 import { readSnapshot } from './snapshot/postgres.js';
+import { revokeTokens } from './snapshot/revoke-tokens.js';
 import { restoreFile } from './snapshot/sqlite.js';
 
 const metadataStorePlugin = defineMetadataStore({
@@ -20,12 +21,15 @@ const metadataStorePlugin = defineMetadataStore({
     const database = await openDatabase(backend, config, logger);
     return closeOnFailure(database, () => openMetadataStore(database, namespace, generation));
   },
-  restore: async ({ backend, config, logger }, file) => {
+  restore: async ({ backend, config, logger }, file, options) => {
     if (backend === 'sqlite') await restoreFile(file, pathOf(config));
     const database = await openDatabase(backend, config, logger);
     try {
-      if (backend === 'sqlite') await database.write(expireLeases);
-      else await readSnapshot(database, file);
+      if (backend !== 'sqlite') return await readSnapshot(database, file, options);
+      return await database.write(async (session) => {
+        await expireLeases(session);
+        return options.keepTokens ? [] : revokeTokens(session);
+      });
     } finally {
       await database.close();
     }

@@ -80,10 +80,14 @@ async function contentOf(store: MetadataStore): Promise<unknown> {
   };
 }
 
-function restore({ backend, config }: Backend, file: string): Promise<void> {
+function restore(
+  { backend, config }: Backend,
+  file: string,
+  keepTokens = false,
+): Promise<readonly string[]> {
   const { restore: restoreSnapshot } = metadataStore;
   if (restoreSnapshot === undefined) throw new Error('the plugin restores no snapshots');
-  return restoreSnapshot({ backend, config, logger: silentLogger }, file);
+  return restoreSnapshot({ backend, config, logger: silentLogger }, file, { keepTokens });
 }
 
 for (const [name, newBackend] of [
@@ -110,6 +114,30 @@ for (const [name, newBackend] of [
     await restored.jobs.create(newJob('j4', 'c4'));
     await restored.close();
     assert.is(await codeOf(restore(backend, file)), 'storage_unavailable');
+  });
+
+  test(`on ${name}, a restore revokes the tokens unless it keeps them`, async ({ folder }) => {
+    const file = join(folder, 'snapshot');
+    const original = await newBackend(folder, 'one');
+    const store = await openStore(original);
+    const token = { hash: 'h', rights: 'read', paths: null, lifetimeMs: null } as const;
+    for (const own of ['ci', 'ada']) await store.tokens.create({ ...token, id: own, name: own });
+    await store.tokens.rotate('ci', { id: 'ci2', hash: 'h' }, leaseMs);
+    await store.snapshot?.(file);
+    await store.close();
+
+    const [revoking, keeping] = [
+      await newBackend(folder, 'two'),
+      await newBackend(folder, 'three'),
+    ];
+    assert.equal(await restore(revoking, file), ['ada', 'ci']);
+    const revoked = await openStore(revoking);
+    assert.equal(await revoked.tokens.list(), []);
+    await revoked.close();
+    assert.equal(await restore(keeping, file, true), []);
+    const kept = await openStore(keeping);
+    assert.is((await kept.tokens.list()).length, 3);
+    await kept.close();
   });
 }
 

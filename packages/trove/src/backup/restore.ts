@@ -24,6 +24,11 @@ export interface RestoreOptions {
   readonly settings: ResolvedSettings;
   /** The file of the settings. Replaces the `server.toml` in the backup, which may name places of the original server. */
   readonly settingsFile?: string | undefined;
+  /**
+   * Whether the tokens of the backup stay valid, also those that were revoked since. Default false: all of them are
+   * revoked.
+   */
+  readonly keepTokens?: boolean;
   /** Modules from which plugin packages are resolved. */
   readonly appRoots?: readonly string[];
   readonly logger?: Logger;
@@ -34,6 +39,8 @@ export interface RestoreResult extends FileTotals {
   readonly createdAt: string;
   /** Whether syncs must build the index again. */
   readonly lacksIndex: boolean;
+  /** The names of the revoked tokens. */
+  readonly revokedTokens: readonly string[];
 }
 
 const suffix = '.restoring';
@@ -88,12 +95,13 @@ async function restoreFolder({
   await placeFolder(join(from, uploadsName), toStaging(settings.uploads.path), signal);
   if (manifest.hasIndex && isAbsolute(settings.index.uri))
     await placeFolder(join(from, indexName), toStaging(settings.index.uri), signal);
-  await restoreMetadata({ from, settings, ...options }, toStaging(settings.metadata.path));
+  const place = toStaging(settings.metadata.path);
+  const revokedTokens = await restoreMetadata({ from, settings, ...options }, place);
   await rmdir(home).catch(() => undefined);
   await rename(staging, home);
   const { createdAt, files, bytes } = manifest;
   const lacksIndex = !manifest.hasIndex || !isAbsolute(settings.index.uri);
-  return { createdAt, files, bytes, lacksIndex };
+  return { createdAt, files, bytes, lacksIndex, revokedTokens };
 }
 
 async function replaceSettings(file: string, home: string): Promise<void> {
@@ -149,10 +157,11 @@ async function placeFolder(from: string, to: string, signal: AbortSignal): Promi
   await rename(staging, to);
 }
 
+/** Returns the names of the revoked tokens. */
 async function restoreMetadata(
-  { from, settings, appRoots, logger = silentLogger }: RestoreOptions,
+  { from, settings, keepTokens = false, appRoots, logger = silentLogger }: RestoreOptions,
   path: string,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { backend } = settings.metadata;
   const options = engineOptions({ ...settings, metadata: { ...settings.metadata, path } });
   const registry = new PluginRegistry({
@@ -164,5 +173,5 @@ async function restoreMetadata(
     throw new TroveError('not_supported', `The metadata store ${backend} restores no snapshots`);
   const given = registry.configOf('metadata-store', backend, options.metadata.config);
   const { config } = await resolveConfig(plugin.configSchema, given, `metadata-store ${backend}`);
-  await plugin.restore({ backend, config, logger }, join(from, metadataName));
+  return plugin.restore({ backend, config, logger }, join(from, metadataName), { keepTokens });
 }

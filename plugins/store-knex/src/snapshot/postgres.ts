@@ -4,9 +4,10 @@ import { TroveError } from '@trove/core';
 
 import { migrate } from '../database/migrate.js';
 import type { Database, StoreSession } from '../database/types.js';
-import { number, text } from '../database/values.js';
+import { text } from '../database/values.js';
 import { migrations } from '../metadata/schema.js';
 import { expireLeases } from './expire-leases.js';
+import { revokeTokens, schemaOf } from './revoke-tokens.js';
 
 /** Tables that others refer to come first. */
 const firstTables = [
@@ -54,19 +55,27 @@ export async function writeSnapshot(db: Database, file: string): Promise<void> {
   }
 }
 
-/** Fills an empty database with a snapshot, in one transaction. Throws `storage_unavailable` if it is not empty. */
-export async function readSnapshot(db: Database, file: string): Promise<void> {
+/**
+ * Fills an empty database with a snapshot, in one transaction. Returns the names of the revoked tokens. Throws
+ * `storage_unavailable` if the database is not empty.
+ */
+export async function readSnapshot(
+  db: Database,
+  file: string,
+  { keepTokens }: { readonly keepTokens: boolean },
+): Promise<string[]> {
   const lines = linesOf(file);
   try {
     const first = await lines.next();
     const { schema } = toHeader(first.done === true ? '' : first.value);
     // Rows fit the schema that they were read from. The store migrates them when it opens.
     await migrate(db, 'metadata', migrations.slice(0, schema));
-    await db.write(async (session) => {
+    return await db.write(async (session) => {
       await assertEmpty(session);
       await fill(session, lines);
       await continueNumbers(session);
       await expireLeases(session);
+      return keepTokens ? [] : revokeTokens(session);
     });
   } finally {
     await lines.return();
@@ -84,11 +93,6 @@ async function* linesOf(file: string): AsyncGenerator<string, void, undefined> {
     rest = rest.slice(end + 1);
   }
   if (rest !== '') throw invalid('its last line is not complete');
-}
-
-async function schemaOf(session: StoreSession): Promise<number> {
-  const [row] = await session.all('select max(version) as version from trove_metadata_migrations');
-  return row === undefined ? 0 : number(row, 'version');
 }
 
 async function tablesOf(session: StoreSession): Promise<string[]> {

@@ -67,11 +67,17 @@ export interface MetadataStorePlugin<S extends JsonSchema = JsonSchema> extends 
 > {
   create(context: MetadataStoreContext<Infer<S>>): MetadataStore | Promise<MetadataStore>;
   /**
-   * Fills the configured database, which must be empty or missing, with a snapshot. Throws `storage_unavailable`
-   * otherwise.
+   * Fills the configured database, which must be empty or missing, with a snapshot. Returns the names of the tokens that
+   * it leaves out. Throws `storage_unavailable` if the database has data.
    */
   restore?(
     context: Pick<MetadataStoreContext<Infer<S>>, 'backend' | 'config' | 'logger'>,
     file: string,
-  ): Promise<void>;
+    options: StoreRestoreOptions,
+  ): Promise<readonly string[]>;
+}
+
+export interface StoreRestoreOptions {
+  /** Whether to keep the tokens of the snapshot. Some of them may have been revoked since. */
+  readonly keepTokens: boolean;
 }
