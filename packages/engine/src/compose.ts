@@ -64,6 +64,7 @@ import { TextService, TextsToken } from './query/browse/text-service.js';
 import { GrepToken } from './query/grep/grep-service.js';
 import { LinearGrepper, LinearGrepperToken } from './query/grep/linear-grep.js';
 import { NativeGrepper, NativeGrepperToken } from './query/grep/native-grep.js';
+import { exactScorer, HitScorerToken } from './query/search/hit-scores.js';
 import { RankerToken, type Ranker } from './query/search/ranker.js';
 import { SearchToken } from './query/search/search-service.js';
 import { SecondStageToken, type SecondStage } from './query/search/second-stage.js';
@@ -175,6 +176,7 @@ function registerValues(container: DependencyContainer, given: Dependencies): vo
   registerValue(container, TransformationCacheToken, given.cache);
   registerValue(container, VectorIndexToken, given.index);
   registerValue(container, RankerToken, given.ranker);
+  registerValue(container, HitScorerToken, exactScorer);
   registerValue(container, SettingsToken, given.settings);
   registerValue(container, SignalToken, given.signal);
   registerValue(container, StoppingToken, given.stopping);

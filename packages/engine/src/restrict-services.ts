@@ -23,6 +23,7 @@ import { ReadToken } from './query/browse/read-service.js';
 import { GrepToken } from './query/grep/grep-service.js';
 import { LinearGrepperToken } from './query/grep/linear-grep.js';
 import { NativeGrepperToken } from './query/grep/native-grep.js';
+import { HitScorerToken, placeScorer } from './query/search/hit-scores.js';
 import { RankerToken } from './query/search/ranker.js';
 import { SearchToken } from './query/search/search-service.js';
 import { SymbolsToken } from './query/symbols/symbol-service.js';
@@ -117,6 +118,7 @@ export class CallerServicesFactory {
     share(WatchedSourcesToken);
     const generations = this.#container.resolve(GenerationFinderToken);
     registerValue(container, VisiblePathsToken, visible);
+    registerValue(container, HitScorerToken, placeScorer);
     registerValue(
       container,
       SourceFinderToken,

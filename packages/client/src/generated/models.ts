@@ -1342,7 +1342,7 @@ export interface ResultEnvelope {
     readonly fields: Readonly<Record<string, unknown>>;
     /**
      * Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where the
-     * hit has none.
+     * hit has none. For tokens with paths, scores that depend on hidden objects are null.
      */
     readonly scores: {
       /** Cosine similarity. */

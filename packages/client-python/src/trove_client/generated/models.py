@@ -2045,7 +2045,7 @@ class ResultEnvelopeMetadata:
     """Other metadata. Filters can use these names."""
     scores: ResultEnvelopeMetadataScores
     """Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where
-    the hit has none.
+    the hit has none. For tokens with paths, scores that depend on hidden objects are null.
     """
 
     @classmethod
@@ -2069,7 +2069,7 @@ class ResultEnvelopeMetadata:
 @dataclass(frozen=True)
 class ResultEnvelopeMetadataScores:
     """Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where
-    the hit has none.
+    the hit has none. For tokens with paths, scores that depend on hidden objects are null.
     """
     dense: float | None
     """Cosine similarity."""

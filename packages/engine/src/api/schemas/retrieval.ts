@@ -194,7 +194,7 @@ export const resultEnvelopeSchema = {
         scores: {
           type: 'object',
           description:
-            'Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where the hit has none.',
+            'Scores by meaning (`dense`), by words (`sparse`) and of the reranker (`rerank`). Null where the hit has none. For tokens with paths, scores that depend on hidden objects are null.',
           properties: {
             dense: { type: ['number', 'null'], description: 'Cosine similarity.' },
             sparse: { type: ['number', 'null'], description: 'BM25.' },

@@ -4,20 +4,18 @@ import type { ResultEnvelope } from '../../api/schemas.js';
 import { toDemotedReason } from '../../content/demotion.js';
 import type { SearchHit } from './hit-finder.js';
 import { hitKindOf } from './hit-kind.js';
+import type { HitScores } from './hit-scores.js';
 
-/**
- * Converts a hit into the form of the API. `score` is its relevance; NaN if even the best hit has none. `names` are the
- * terms of the names that the query asks for.
- */
+/** Converts a hit into the form of the API. `names` are the terms of the names that the query asks for. */
 export function toEnvelope(
-  { rank, row: hit, also }: SearchHit,
-  score: number,
+  { row: hit, also }: SearchHit,
+  { score, dense, sparse }: HitScores,
   names: readonly string[],
 ): ResultEnvelope {
   return {
     source: hit.source,
     content: hit.content,
-    score: score > 0 ? Math.min(1, score) : 0,
+    score,
     locator: hit.locator === null ? null : { ...hit.locator },
     metadata: {
       kind: hitKindOf(hit, names),
@@ -31,7 +29,7 @@ export function toEnvelope(
       also: [...also],
       demoted_reason: toDemotedReason(hit.fields[demotedReasonField]),
       fields: { ...hit.fields },
-      scores: { dense: rank.dense, sparse: rank.sparse, rerank: null },
+      scores: { dense, sparse, rerank: null },
     },
   };
 }

@@ -39,11 +39,11 @@ import { toPathCondition } from '../path-filter/path-condition.js';
 import { requestedReasons } from '../../content/demotion.js';
 import { ActiveVocabulary } from '../../generations/selection/active-vocabulary.js';
 import { denseWeight, semanticWeight } from './dense-weight.js';
-import { relevanceOf, type RelevanceQuery } from './relevance.js';
 import { QueriedNames } from './queried-names.js';
 import { toEnvelope } from './envelope.js';
-import { findHits, type HitPage, type HitQuery } from './hit-finder.js';
+import { findHits, type HitQuery } from './hit-finder.js';
 import { parseMembers } from './hit-members.js';
+import { HitScorerToken, type HitScorer } from './hit-scores.js';
 import { KnownFields } from './known-fields.js';
 import { createLivenessCheck } from './liveness.js';
 import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
@@ -90,6 +90,7 @@ export class SearchService {
   readonly #gate: Gate;
   readonly #ranker: Ranker;
   readonly #pathReasons: PathReasons;
+  readonly #scorer: HitScorer;
   readonly #fields: KnownFields;
   readonly #spelling: Spelling;
   readonly #forms: WordForms;
@@ -104,6 +105,7 @@ export class SearchService {
     @inject(QueryGateToken) gate: Gate,
     @inject(RankerToken) ranker: Ranker,
     @inject(PathReasonsToken) pathReasons: PathReasons,
+    @inject(HitScorerToken) scorer: HitScorer,
   ) {
     this.#generations = generations;
     this.#largeJobs = largeJobs;
@@ -113,6 +115,7 @@ export class SearchService {
     this.#gate = gate;
     this.#ranker = ranker;
     this.#pathReasons = pathReasons;
+    this.#scorer = scorer;
     const vocabulary = new ActiveVocabulary(generations, largeJobs);
     this.#fields = new KnownFields(vocabulary);
     this.#spelling = new Spelling(vocabulary);
@@ -228,6 +231,7 @@ export class SearchService {
         // With several lists, any one may contain the whole page.
         page: parts.length > 1 ? { offset: 0, limit: range.offset + range.limit } : range,
         isAlive: createLivenessCheck(this.#sources),
+        scorer: this.#scorer,
       };
       return Promise.all(
         parts.map((part) => findInPart(part, isOwn(part) ? ownPlan : keywordPlan, search, context)),
@@ -326,13 +330,14 @@ interface PartSearch extends Pick<HitQuery, 'isAlive'> {
   /** Ids of the large jobs that are running. */
   readonly loading: readonly string[];
   readonly page: Pick<HitQuery, 'offset' | 'limit'>;
+  readonly scorer: HitScorer;
 }
 
 /** Finds the hits of one generation. */
 async function findInPart(
   { generation, contains }: GenerationPart,
   plan: RetrievalPlan,
-  { corrected, words, forms, loading, page, isAlive }: PartSearch,
+  { corrected, words, forms, loading, page, isAlive, scorer }: PartSearch,
   { query: { collapse, demote }, scope, isSelected, signal }: SearchContext,
 ): Promise<ResultEnvelope[]> {
   const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
@@ -348,7 +353,8 @@ async function findInPart(
   });
   const vectorWeight = relevanceWeight(plan.mode, plan.nature);
   const relevance = { terms: words.terms, forms, denseWeight: vectorWeight };
-  return hitsOf(found, relevance, words.names);
+  const scoreOf = scorer.scoresOf(found, relevance, page.offset);
+  return found.page.map((hit, at) => toEnvelope(hit, scoreOf(hit, at), words.names));
 }
 
 function armsOf(
@@ -373,20 +379,6 @@ function rankingOf({ mode, nature, weight }: RetrievalPlan) {
     // Word search is cheap, and extra candidates avoid a second search after diversification.
     minCandidates: mode === 'semantic' ? 0 : maxScaledCandidates,
   };
-}
-
-/**
- * Converts a page into envelopes with relevance scores. Computes the relevance of the best hit only. Other hits follow in
- * proportion to their relative scores, so relevance never contradicts the order.
- */
-function hitsOf(
-  { page, best }: HitPage,
-  query: RelevanceQuery,
-  names: readonly string[],
-): ResultEnvelope[] {
-  const scale =
-    best === null ? 0 : relevanceOf(best.row, best.rank, query) / best.rank.relativeScore;
-  return page.map((hit) => toEnvelope(hit, scale * hit.rank.relativeScore, names));
 }
 
 type SourcePredicate = ((source: string) => boolean) | null;
