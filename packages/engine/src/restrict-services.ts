@@ -18,9 +18,9 @@ import { GenerationFinderToken } from './generations/selection/generations.js';
 import { TrainedEmbedderToken } from './generations/training/trained-embedder.js';
 import { WatchedSourcesToken } from './ingest/watching/watched-sources.js';
 import { AskToken } from './query/ask/ask-service.js';
-import { BrowseToken } from './query/browse/browse-service.js';
-import { ReadToken } from './query/browse/read-service.js';
-import { GrepToken } from './query/grep/grep-service.js';
+import { BrowseToken, type BrowseService } from './query/browse/browse-service.js';
+import { ReadToken, type ReadService } from './query/browse/read-service.js';
+import { GrepToken, type GrepService } from './query/grep/grep-service.js';
 import { LinearGrepperToken } from './query/grep/linear-grep.js';
 import { NativeGrepperToken } from './query/grep/native-grep.js';
 import { HitScorerToken, placeScorer } from './query/search/hit-scores.js';
@@ -32,6 +32,7 @@ import { VisibleStatusService, VisibleStatusToken } from './query/status/visible
 import { SourceFinderToken } from './sources/connectors/source-finder.js';
 import { SourceTreeToken } from './sources/connectors/source-tree.js';
 import { SyncPermission } from './sources/registration/sync-permission.js';
+import { SourceErrors } from './sources/visibility/source-errors.js';
 import { VisibleGenerations } from './sources/visibility/visible-generations.js';
 import { VisiblePaths, VisiblePathsToken } from './sources/visibility/visible-paths.js';
 import { VisibleSources } from './sources/visibility/visible-sources.js';
@@ -41,9 +42,12 @@ import { EmbeddingToken, GrepGateToken, LanguageModelToken, QueryGateToken } fro
 const maxVisibilities = 100;
 
 /** The services that answer from visible sources only. */
-type VisibleServices = Pick<Services, 'search' | 'ask' | 'read' | 'browse' | 'grep' | 'symbols'> & {
+interface VisibleServices extends Pick<Services, 'search' | 'ask' | 'symbols'> {
+  readonly grep: Pick<GrepService, 'grep'>;
+  readonly read: Pick<ReadService, 'cat' | 'head' | 'tail' | 'export'>;
+  readonly browse: Pick<BrowseService, 'ls'>;
   readonly status: Pick<StatusService, 'status' | 'inspect'>;
-};
+}
 
 /** The services as one caller may use them. */
 export interface CallerServices extends Omit<Services, keyof VisibleServices>, VisibleServices {
@@ -119,22 +123,47 @@ export class CallerServicesFactory {
     const generations = this.#container.resolve(GenerationFinderToken);
     registerValue(container, VisiblePathsToken, visible);
     registerValue(container, HitScorerToken, placeScorer);
-    registerValue(
-      container,
-      SourceFinderToken,
-      new VisibleSources(this.#services.connectors, visible),
-    );
+    const sources = new VisibleSources(this.#services.connectors, visible);
+    registerValue(container, SourceFinderToken, sources);
     registerValue(container, GenerationFinderToken, new VisibleGenerations(generations, visible));
     registerVisibleQueries(container);
     registerClass(container, VisibleStatusToken, VisibleStatusService);
     return {
       search: container.resolve(SearchToken),
       ask: container.resolve(AskToken),
-      read: container.resolve(ReadToken),
-      browse: container.resolve(BrowseToken),
-      grep: container.resolve(GrepToken),
+      ...withoutSourceErrors(container, new SourceErrors(sources)),
       symbols: container.resolve(SymbolsToken),
       status: container.resolve(VisibleStatusToken),
     };
   }
+}
+
+/** Returns the services that read from sources. Their errors reveal nothing about hidden parts of a source. */
+function withoutSourceErrors(
+  container: DependencyContainer,
+  errors: SourceErrors,
+): Pick<VisibleServices, 'read' | 'browse' | 'grep'> {
+  const read = container.resolve(ReadToken);
+  const browse = container.resolve(BrowseToken);
+  const grep = container.resolve(GrepToken);
+  return {
+    read: {
+      cat: (query, signal) => errors.hideIn(query.path, () => read.cat(query, signal)),
+      head: (query, signal) => errors.hideIn(query.path, () => read.head(query, signal)),
+      tail: (query, signal) => errors.hideIn(query.path, () => read.tail(query, signal)),
+      export: (query, signal) =>
+        errors.hideIn(query.path, async () => {
+          const exported = await read.export(query, signal);
+          return { ...exported, content: errors.hideInPieces(query.path, exported.content) };
+        }),
+    },
+    browse: { ls: (query, signal) => errors.hideIn(query.path, () => browse.ls(query, signal)) },
+    // Without a path, errors of sources are notices.
+    grep: {
+      grep: (query, signal) =>
+        query.path === undefined
+          ? grep.grep(query, signal)
+          : errors.hideIn(query.path, () => grep.grep(query, signal)),
+    },
+  };
 }

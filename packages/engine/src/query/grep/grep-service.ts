@@ -280,6 +280,9 @@ export class GrepService {
     timer: AbortSignal,
   ): AsyncGenerator<PathMatch, void, undefined> {
     const { signal } = request;
+    // Texts of a source may name its hidden parts.
+    const isWhole = this.#sources.sees(record.rootUri);
+    const uri = isWhole ? record.rootUri : joinUri(record.rootUri, request.path);
     try {
       signal.throwIfAborted();
       const connector = await this.#sources.open(record);
@@ -287,15 +290,18 @@ export class GrepService {
       const items = supportsRequest(grep, request)
         ? this.#native.grep(record, connector, request)
         : this.#linear.grep(record, connector, request);
+      let hasHiddenNotice = false;
       for await (const { item, via } of items) {
+        if ('notice' in item && !isWhole) hasHiddenNotice = true;
         // A connector may return more than the requested path.
-        if (!('path' in item) || isBelow(request.path, item.path))
+        else if (!('path' in item) || isBelow(request.path, item.path))
           yield toPathMatch(record, item, via);
       }
+      if (hasHiddenNotice) yield toNotice(`${uri} was searched only in part.`);
     } catch (error) {
       if (timer.aborted && signal.reason === timer.reason) {
         yield toNotice(
-          `${record.rootUri} was searched only in part: the time limit is ${limitSeconds} seconds.`,
+          `${uri} was searched only in part: the time limit is ${limitSeconds} seconds.`,
         );
         return;
       }
@@ -303,10 +309,7 @@ export class GrepService {
       const isRequestError =
         error instanceof TroveError && ['validation_error', 'not_found'].includes(error.code);
       if (isRequestError) throw error;
-      // Errors of a source may name its hidden parts.
-      const [uri, reason] = this.#sources.sees(record.rootUri)
-        ? [record.rootUri, messageOf(error)]
-        : [joinUri(record.rootUri, request.path), 'its source has a problem'];
+      const reason = isWhole ? messageOf(error) : 'its source has a problem';
       yield toNotice(`${uri} could not be searched: ${reason}`);
     }
   }
