@@ -1,0 +1,115 @@
+// npm run bench:rights [-- --files N --queries N]: measures searches by tokens with paths beside the same searches by a
+// token without paths, in turns.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+import { randomFrom } from '@trove/test-support/random.js';
+import { build } from '../lib/build.mjs';
+import { connect } from './client.mjs';
+import { indexCold, stopServers } from './measure/indexing.mjs';
+import { modes } from './measure/search.mjs';
+import { shown, shownRatio, textTable, verdict } from './report/table.mjs';
+import { queriesFrom, textFiles } from './samples.mjs';
+import { median, p95 } from './statistics.mjs';
+import { writeTree } from './tree/tree.mjs';
+
+const randomSeed = 1;
+const warmUp = 20;
+const manyPaths = 30;
+/** The maximum p95 of a token with paths, as a multiple of that of a token without paths. */
+const maxRatio = 1.3;
+/** The index finishes its work after a job within this time. */
+const settledAfterMs = 60_000;
+
+const { values } = parseArgs({
+  options: {
+    files: { type: 'string', default: '8000' },
+    queries: { type: 'string', default: '200' },
+  },
+});
+const work = mkdtempSync(join(tmpdir(), 'trove-bench-rights-'));
+process.once('exit', () => rmSync(work, { recursive: true, force: true }));
+try {
+  process.exitCode = (await build({ quiet: true })) || (await main());
+} finally {
+  await stopServers();
+}
+
+async function main() {
+  const tree = join(work, 'tree');
+  writeTree(tree, { files: Number(values.files), seed: randomSeed });
+  const server = await indexCold(tree, join(work, 'home'));
+  await sleep(settledAfterMs);
+  const files = textFiles(tree);
+  const queries = await queriesFrom(randomFrom(randomSeed), files, Number(values.queries));
+  const rows = [];
+  for (const [name, paths] of Object.entries(pathsOf(tree, files))) {
+    const { token } = await server.client.post('/v1/tokens', { name, rights: 'read', paths });
+    const limited = connect(server.endpoint, token);
+    for (const mode of modes)
+      rows.push(row(name, mode, await inTurns(server.client, limited, mode, queries)));
+    limited.close();
+  }
+  const header = ['token', 'mode', 'without paths', 'with paths', 'ratio', 'target', 'verdict'];
+  console.log(textTable([header, ...rows]));
+  await server.stop();
+  return rows.every((cells) => cells.at(-1) === verdict(true)) ? 0 : 1;
+}
+
+/** Returns the paths of tokens by name. */
+function pathsOf(tree, files) {
+  const folders = readdirSync(tree, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(tree, name));
+  const step = Math.ceil(files.length / manyPaths);
+  return {
+    everything: [tree],
+    'half-of-the-folders': folders.slice(0, Math.ceil(folders.length / 2)),
+    'one-folder': folders.slice(0, 1),
+    [`${manyPaths}-files`]: files.filter((_, at) => at % step === 0),
+  };
+}
+
+/** Searches with both clients, either first, and returns their times. */
+async function inTurns(every, limited, mode, queries) {
+  const times = { every: [], limited: [] };
+  for (const [at, query] of queries.entries()) {
+    const turns = [
+      ['every', every],
+      ['limited', limited],
+    ];
+    if (at % 2 === 1) turns.reverse();
+    for (const [name, client] of turns) {
+      const ms = await searchMs(client, mode, query);
+      if (at >= warmUp) times[name].push(ms);
+    }
+  }
+  return times;
+}
+
+async function searchMs(client, mode, { text }) {
+  const path = `/v1/search?${new URLSearchParams({ q: text, mode, top_k: '10' })}`;
+  const started = performance.now();
+  await client.get(path);
+  return performance.now() - started;
+}
+
+function medianAndP95(times) {
+  return `${shown(median(times), 'ms')} / ${shown(p95(times), 'ms')}`;
+}
+
+function row(name, mode, { every, limited }) {
+  const ratio = p95(limited) / p95(every);
+  return [
+    name,
+    mode,
+    medianAndP95(every),
+    medianAndP95(limited),
+    shownRatio(ratio),
+    `at most ${shownRatio(maxRatio)}`,
+    verdict(ratio <= maxRatio),
+  ];
+}
