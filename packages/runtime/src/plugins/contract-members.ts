@@ -10,6 +10,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     list: 'method',
     listDue: 'method',
     listFailing: 'method',
+    listWatched: 'method',
     beginRemoval: 'method',
     configure: 'method',
     planSync: 'method',

@@ -70,6 +70,8 @@ export interface ConnectorRegistry {
   listDue(time: number): Promise<ConnectorRecord[]>;
   /** Returns the connectors whose last sync failed, in any order. */
   listFailing(): Promise<ConnectorRecord[]>;
+  /** Returns the connectors whose configuration has `watch: true`, in any order. Called every few seconds. */
+  listWatched(): Promise<ConnectorRecord[]>;
   /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
   beginRemoval(id: string): Promise<boolean>;
   /** Replaces the configuration and removes the planned sync. Unlike a job with a configuration, keeps the cursor. */
