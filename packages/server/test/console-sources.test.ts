@@ -161,6 +161,12 @@ check('shows failing sources first, failed jobs with their reason, and cancels a
       await checkPage(page, 'a failing source');
       await open('#/health');
       await page.waitForSelector('.notice:has-text("The shop is closed")');
+      await page.waitForSelector('.plot:has-text("Disk use") >> text=/\\d B|\\d .B/');
+      for (const [table, row] of [
+        ['By part', /^Index \d/],
+        ['By source', /^shop:\/\/corner \d/],
+      ] as const)
+        await page.getByRole('table', { name: table }).getByRole('row', { name: row }).waitFor();
       await checkPage(page, 'the health');
 
       world.gate.closed = false;

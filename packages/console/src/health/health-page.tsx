@@ -7,6 +7,7 @@ import { shownBytes, shownNumber } from '../parts/numbers.js';
 import { duration } from '../parts/times.js';
 import { useClient } from '../session-context.js';
 import { useLoaded } from '../use-loaded.js';
+import { DiskUse } from './disk-use.js';
 import { findingsOf } from './findings.js';
 import { meanDurationMs, parseMetrics, total, type MetricReading } from './metrics.js';
 import { Plot } from './plot.js';
@@ -65,7 +66,7 @@ export function HealthPage(): JSX.Element {
               <a href={`${base}/docs`}>API</a>
             </dd>
           </dl>
-          {value.samples !== null && <Disk status={value.status} />}
+          {value.samples !== null && <DiskUse status={value.status} />}
         </>
       )}
     </div>
@@ -113,6 +114,7 @@ function Plots({
 }): JSX.Element {
   const valuesOf = (name: string): number[] => readings.map((samples) => total(samples, name));
   const memory = valuesOf('process_resident_memory_bytes');
+  const disk = valuesOf('trove_disk_bytes');
   const waiting = valuesOf('trove_queue_waiting');
   const lags = valuesOf('nodejs_eventloop_lag_p99_seconds').map((seconds) => seconds * 1000);
   const times = readings.map((samples, index) =>
@@ -122,6 +124,7 @@ function Plots({
   return (
     <ul class="cards plots" aria-label="Measurements">
       <Plot name="Memory" shown={shownBytes(memory.at(-1) ?? 0)} values={memory} />
+      <Plot name="Disk use" shown={shownBytes(disk.at(-1) ?? 0)} values={disk} />
       <Plot
         name="Mean time of a request"
         shown={time === null ? 'none' : `${time.toFixed(1)} ms`}
@@ -134,28 +137,6 @@ function Plots({
         values={lags}
       />
     </ul>
-  );
-}
-
-function Disk({
-  status: { disk, disk_space: disks },
-}: {
-  readonly status: StatusResponse;
-}): JSX.Element {
-  return (
-    <>
-      <h2>Disk</h2>
-      <dl class="facts">
-        {Object.entries(disk).map(([name, bytes]) => [
-          <dt key={`${name} name`}>{name.replaceAll('_', ' ')}</dt>,
-          <dd key={`${name} value`}>{bytes === null ? 'unknown' : shownBytes(bytes)}</dd>,
-        ])}
-        {disks.map(({ name, free_bytes: free }) => [
-          <dt key={`${name} name`}>free ({name.replaceAll('_', ' ')})</dt>,
-          <dd key={`${name} value`}>{free === null ? 'unknown' : shownBytes(free)}</dd>,
-        ])}
-      </dl>
-    </>
   );
 }
 

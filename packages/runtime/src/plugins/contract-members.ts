@@ -11,6 +11,7 @@ export const metadataStoreMembers: ContractMembers<MetadataStore> = {
     listDue: 'method',
     listFailing: 'method',
     listMoved: 'method',
+    listWatched: 'method',
     beginRemoval: 'method',
     configure: 'method',
     planSync: 'method',

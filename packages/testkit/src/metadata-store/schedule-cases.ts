@@ -57,6 +57,24 @@ export const scheduleCases: readonly MetadataStoreCase[] = [
     },
   },
   {
+    id: 'list-watched',
+    parts: ['sources'],
+    title: 'lists the connectors that are watched',
+    run: async ({ open }) => {
+      const store = await open();
+      const configs = { c1: null, c2: { watch: true, every: '1d' }, c3: { watch: false } };
+      const nested = { rules: { watch: true } };
+      for (const [id, config] of Object.entries({ ...configs, c4: nested }))
+        await store.sources.register({ ...newConnector(id), config });
+      const idsWatched = async (): Promise<string[]> =>
+        (await store.sources.listWatched()).map(({ id }) => id).sort();
+      expectEqual(await idsWatched(), ['c2'], 'the watched connectors');
+      await store.sources.configure('c2', null);
+      await store.sources.configure('c3', { watch: true });
+      expectEqual(await idsWatched(), ['c3'], 'the watched connectors after changes');
+    },
+  },
+  {
     id: 'generation-keeps-schedule',
     parts: ['sources', 'jobs'],
     title: 'keeps the planned sync and the failures of a connector in a new generation',

@@ -99,6 +99,14 @@ export class SqlSources implements ConnectorRegistry {
     return (await db.all(query.whereRaw(`moved_from <> '[]'`))).map(connectorOf);
   }
 
+  async listWatched(): Promise<ConnectorRecord[]> {
+    const { db, namespace } = this.#scope;
+    const query = db.table('trove_connectors').select(columns).where({ namespace });
+    // Also finds nested keys.
+    const rows = await db.all(query.where('config', 'like', '%"watch":true%'));
+    return rows.map(connectorOf).filter(({ config }) => config?.['watch'] === true);
+  }
+
   beginRemoval(id: string): Promise<boolean> {
     const { db } = this.#scope;
     return db.write(async (session) => {

@@ -72,6 +72,8 @@ export interface ConnectorRegistry {
   listFailing(): Promise<ConnectorRecord[]>;
   /** Returns the connectors with former roots, in any order. Queries call it, so it must be cheap. */
   listMoved(): Promise<ConnectorRecord[]>;
+  /** Returns the connectors whose configuration has `watch: true`, in any order. Called every few seconds. */
+  listWatched(): Promise<ConnectorRecord[]>;
   /** Sets the status `removing`. Returns false if the connector already had it, or does not exist. */
   beginRemoval(id: string): Promise<boolean>;
   /** Replaces the configuration and removes the planned sync. Unlike a job with a configuration, keeps the cursor. */

@@ -17,7 +17,7 @@ export const WatchedSourcesToken = createToken<WatchedSources>('engine.watched_s
 /** Watches the sources with the setting `watch`, in a process that works on jobs. */
 @injectable()
 export class WatchedSources {
-  readonly #sources: Pick<ConnectorRegistry, 'list'>;
+  readonly #sources: Pick<ConnectorRegistry, 'listWatched'>;
   readonly #connectors: Connectors;
   readonly #jobs: JobService;
   readonly #logger: Logger;
@@ -56,7 +56,7 @@ export class WatchedSources {
     const { signal } = this.#controller;
     while (!signal.aborted) {
       try {
-        this.#watch((await this.#sources.list()).filter(isWatched));
+        this.#watch((await this.#sources.listWatched()).filter(isWatched));
       } catch (error) {
         this.#logger.warn('looking for sources to watch failed', { error: messageOf(error) });
       }

@@ -19,6 +19,15 @@ export const scheduleMutants: Mutants = {
         (await good.sources.list()).filter(({ failingSince }) => failingSince !== null),
     },
   }),
+  'list-watched': (good) => ({
+    // Also returns connectors with the setting in another place.
+    sources: {
+      listWatched: async () =>
+        (await good.sources.list()).filter(({ config }) =>
+          JSON.stringify(config).includes('"watch":true'),
+        ),
+    },
+  }),
   'generation-keeps-schedule': (good, database, generation) => ({
     sources: {
       get: async (id) => {
