@@ -26,7 +26,7 @@ const notRun = [
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
   [
-    /^trove .*('?(confluence|gdrive|github|gitlab|jira|linear|notion|slack):|git\+https:\/\/github|"(state|status_category) )/,
+    /^trove .*('?(confluence|discord|gdrive|github|gitlab|jira|linear|notion|slack):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',
   ],
   [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],
