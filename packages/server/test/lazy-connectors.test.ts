@@ -19,6 +19,14 @@ const services = [
   'notion',
   'slack',
   'zendesk',
+  'discord',
+  'gdrive',
+  'github',
+  'gitlab',
+  'jira',
+  'linear',
+  'notion',
+  'slack',
 ];
 
 /** Returns options for Node that write the address of each loaded module to a file. */

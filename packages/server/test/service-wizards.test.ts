@@ -134,6 +134,13 @@ const readings = [
     'jira.acme.example/OPS',
     'https://jira.acme.example',
   ],
+  ['discord', '100000000000000000', '100000000000000000', undefined],
+  [
+    'discord',
+    'https://discord.com/channels/100000000000000000/200000000000000000',
+    '100000000000000000',
+    undefined,
+  ],
   ['linear', 'https://linear.app/acme/team/ENG/active', 'acme', undefined],
   ['linear', 'Acme', 'acme', undefined],
   ['confluence', 'https://acme.atlassian.net/wiki/home', 'acme', undefined],

@@ -7,6 +7,9 @@ import {
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 
+/** The reason to skip cases for contents that a subject lacks. */
+type SkipReason = `the subject has no ${string}`;
+
 /** Needs that no source with records in a database and literal search has. */
 export const missingInDatabases: readonly ConnectorNeed[] = [
   'browse',
@@ -24,13 +27,13 @@ export const missingInDatabases: readonly ConnectorNeed[] = [
 ];
 
 /**
- * Registers the conformance cases of connectors, and a test that skips only cases with a need in `missing`. `run`
- * passes a new subject to a case and removes it afterwards. Returns the skipped cases.
+ * Registers the conformance cases of connectors, and a test that skips only cases with a need in `missing`, or with this reason.
+ * `run` passes a new subject to a case and removes it afterwards. Returns the skipped cases.
  */
 export async function testConformance(
   test: Test,
   run: (work: (subject: ConnectorSubject) => Promise<void>) => Promise<void>,
-  missing: readonly ConnectorNeed[],
+  missing: readonly (ConnectorNeed | SkipReason)[],
 ): Promise<readonly { readonly id: string; readonly need: string }[]> {
   const skipped: { readonly id: string; readonly need: string }[] = [];
   await run(async (probe) => {

@@ -26,7 +26,7 @@ function recordOf(source: SyncedSource, path: string, id: string): SourceRecord 
   return source.recordsOf(path).find(({ key }) => key['id'] === id);
 }
 
-/** A minute of the workspace that the next sync covers. */
+/** Sets the clock of the workspace to a minute ago. */
 function now(fake: FakeLinear): void {
   setAge(fake, 1);
 }
@@ -120,6 +120,7 @@ test('requests each page of a first sync once, and seven pages when nothing has 
     for (let index = 0; index < 120; index++)
       world.comment({ issue: issues[index]?.id ?? '' }, `Comment ${index}`);
     for (let index = 0; index < 60; index++) world.createDocument(`Document ${index}`, 'Text');
+    now(fake);
     const source = new SyncedSource(connector);
     await source.sync();
     assert.is(source.recordsOf('issues').length, 250 + 120);
@@ -182,21 +183,25 @@ test('keeps the thread of an issue that moves to another team', () =>
 test('removes trashed issues at once, and everything else that is gone within a day', () =>
   withLinear(async ({ fake, connector }) => {
     const { world } = fake;
+    setAge(fake, 3 * 24 * 60);
     const [trashed, deleted, kept] = ['Trashed', 'Deleted', 'Kept'].map((title) =>
       world.createIssue({ title }),
     );
     for (const issue of [trashed, deleted, kept])
       world.comment({ issue: issue?.id ?? '' }, `On ${issue?.title}`);
     world.edit(world.issues, kept?.id ?? '', { archivedAt: world.now });
+    const on = ['On Deleted', 'On Kept', 'On Trashed'];
+    setAge(fake, 2 * 24 * 60);
     const source = new SyncedSource(connector);
     await source.sync();
-    assert.is(source.recordsOf('issues').length, 6);
-    now(fake);
+    assert.equal(textsOf(source, 'issues'), ['Deleted', 'Kept', ...on, 'Trashed']);
+    world.advance(60_000);
     world.trash(world.issues, trashed?.id ?? '');
     world.deleteIssue(deleted?.id ?? '');
     await source.sync();
-    assert.not.ok(textsOf(source, 'issues').includes('Trashed'));
-    await source.sync({ isFull: true });
+    assert.equal(textsOf(source, 'issues'), ['Deleted', 'Kept', ...on]);
+    now(fake);
+    await source.sync();
     assert.equal(textsOf(source, 'issues'), ['Kept', 'On Kept']);
     assert.is(recordOf(source, 'issues', kept?.id ?? '')?.threadFields?.['archived'], true);
   }));

@@ -1,6 +1,7 @@
 /** Kinds of sources with a name for people. Other kinds show their scheme. */
 const names: Readonly<Record<string, string>> = {
   confluence: 'Confluence',
+  discord: 'Discord',
   file: 'Folder or file of the server',
   gdrive: 'Google Drive',
   'git+file': 'Git repository in a folder',

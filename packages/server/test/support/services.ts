@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startFakeConfluence } from '../../../../plugins/connector-confluence/test/fake.js';
+import { startFakeDiscord } from '../../../../plugins/connector-discord/test/fake.js';
 import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.js';
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
@@ -153,6 +154,26 @@ export const services: readonly ServiceCase[] = [
         ],
         removeRight: () => fake.world.capabilities.delete('content'),
         problem: /"Read content"/,
+      });
+    },
+  },
+  {
+    scheme: 'discord',
+    async start() {
+      const fake = await startFakeDiscord();
+      const { guild } = fake.world;
+      fake.world.send(fake.world.addChannel('general').id, text);
+      return started(fake, {
+        addresses: { base_url: `${fake.service.origin}/api/v10` },
+        target: `discord://${guild}`,
+        answers: [
+          ['Server', `https://discord.com/channels/${guild}/1`],
+          ['Token of the bot', 'bot-token-1'],
+        ],
+        removeRight: () => {
+          fake.world.hasIntent = false;
+        },
+        problem: /"Message Content Intent"/,
       });
     },
   },

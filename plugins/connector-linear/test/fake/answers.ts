@@ -70,7 +70,7 @@ export function linearModel(
       if (own > maxComplexity) return problem(400, 'INPUT_ERROR', 'Query too complex', quota(own));
       complexity += own;
       const json = await resultOf(world, schema, query);
-      return { json, headers: quota(own) };
+      return { json, headers: { date: new Date(world.now).toUTCString(), ...quota(own) } };
     },
   };
 }

@@ -11,6 +11,7 @@ export const services = {
   github: '450 issues, 50 pull requests, 201 comments, 5 releases',
   gitlab: '450 issues, 50 merge requests, 50 issues with a comment, 5 releases',
   slack: '3 channels, 450 messages, 30 of them with 3 replies; without files',
+  discord: '3 channels, 450 messages, 30 threads of 3 messages',
   jira: 'a project with 500 issues, 200 comments and 5 attachments',
   confluence: 'a space with 500 pages, 100 comments and 5 attachments',
   notion: '400 pages, 50 comments, a database with 100 rows',
