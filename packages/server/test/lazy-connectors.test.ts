@@ -7,7 +7,17 @@ import { World } from './faults/support/world.js';
 
 const test = suite('connectors of web services in a server');
 const kit = '/connector-kit/dist/http/';
-const services = ['confluence', 'gdrive', 'github', 'gitlab', 'jira', 'notion', 'slack', 'zendesk'];
+const services = [
+  'confluence',
+  'gdrive',
+  'github',
+  'gitlab',
+  'hubspot',
+  'jira',
+  'notion',
+  'slack',
+  'zendesk',
+];
 
 /** Returns options for Node that write the address of each loaded module to a file. */
 function recordingOptions(file: string): string {

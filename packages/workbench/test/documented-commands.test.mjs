@@ -26,7 +26,7 @@ const notRun = [
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
   [
-    /^trove .*('?(confluence|gdrive|github|gitlab|jira|notion|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
+    /^trove .*('?(confluence|gdrive|github|gitlab|hubspot|jira|notion|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',
   ],
   [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],

@@ -9,6 +9,7 @@ const names: Readonly<Record<string, string>> = {
   gitlab: 'GitLab',
   gs: 'Google Cloud Storage',
   https: 'Web site',
+  hubspot: 'HubSpot',
   imaps: 'Mailbox (IMAP)',
   jira: 'Jira',
   mariadb: 'MariaDB',

@@ -6,6 +6,7 @@ import { startFakeConfluence } from '../../../../plugins/connector-confluence/te
 import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.js';
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
+import { startFakeHubspot } from '../../../../plugins/connector-hubspot/test/fake.js';
 import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
 import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
@@ -181,6 +182,23 @@ export const services: readonly ServiceCase[] = [
           fake.world.hasScope = false;
         },
         problem: /auth\/drive\.readonly/,
+      });
+    },
+  },
+  {
+    scheme: 'hubspot',
+    async start() {
+      const fake = await startFakeHubspot();
+      fake.world.create('notes', { hs_note_body: `<p>${text}</p>` });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'hubspot://acme',
+        answers: [
+          ['Name of the account', 'acme'],
+          ['Service key', 'token-1'],
+        ],
+        removeRight: () => fake.world.scopes.delete('crm.objects.contacts.read'),
+        problem: /lacks the scope crm\.objects\.contacts\.read/,
       });
     },
   },

@@ -15,6 +15,7 @@ export const services = {
   confluence: 'a space with 500 pages, 100 comments and 5 attachments',
   notion: '400 pages, 50 comments, a database with 100 rows',
   gdrive: '500 files in 10 folders',
+  hubspot: '400 contacts of 50 companies, 100 deals and 50 notes',
   zendesk: '500 tickets with 700 comments, and 100 articles',
 };
 
