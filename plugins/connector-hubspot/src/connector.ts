@@ -7,9 +7,9 @@ import {
 } from '@trove/connector-kit/http';
 
 import { configSchema, type HubspotConfig } from './config.js';
-import { kinds, type Kind } from './kinds.js';
+import { kinds, type HubspotKind } from './kinds.js';
 import { lookups, version } from './lookups.js';
-import { recordItem, recordItems, recordOf, type RecordItem } from './records.js';
+import { recordItem, recordItems, recordOf, type HubspotItem } from './records.js';
 import { afterPlace, propertiesOf, searchBody } from './search.js';
 import { setup } from './setup.js';
 
@@ -30,7 +30,7 @@ const errors: readonly ErrorRule[] = [
   },
 ];
 
-function objectOf({ name }: Kind): ObjectDescription<HubspotConfig> {
+function objectOf({ name }: HubspotKind): ObjectDescription<HubspotConfig> {
   return {
     path: name,
     kind: name === 'emails' ? 'message_stream' : 'record_collection',
@@ -42,7 +42,7 @@ function objectOf({ name }: Kind): ObjectDescription<HubspotConfig> {
   };
 }
 
-function streamOf(kind: Kind): StreamDescription<HubspotConfig> {
+function streamOf(kind: HubspotKind): StreamDescription<HubspotConfig> {
   const { name } = kind;
   const objects = `/crm/objects/${version}/${name}`;
   return {
@@ -52,7 +52,7 @@ function streamOf(kind: Kind): StreamDescription<HubspotConfig> {
     items: (body: Parameters<typeof recordItems>[1], scope) => recordItems(kind, body, scope),
     in: name,
     key: 'id',
-    record: (item: RecordItem, { config }) => recordOf(kind, item, config),
+    record: (item: HubspotItem, { config }) => recordOf(kind, item, config),
     isGone: 'isMerged',
     one: {
       get: `${objects}/{key.id}`,
@@ -98,10 +98,7 @@ export const hubspot = defineHttpConnector({
   limits: {
     // Some refusals do not state when to continue.
     wait: '10s',
-    budgets: [
-      { match: '/search', requests: 5, per: '1s' },
-      { requests: 100, per: '10s' },
-    ],
+    budgets: [{ match: '/search', requests: 5, per: '1s' }],
   },
   lookups,
   objects: Object.fromEntries(kinds.map((kind) => [kind.name, objectOf(kind)])),

@@ -2,7 +2,7 @@
 export type Associated = 'companies' | 'contacts' | 'deals';
 
 /** A kind of object, and what its records are made of. */
-export interface Kind {
+export interface HubspotKind {
   readonly name: string;
   /** The number of the kind in addresses of the web interface. */
   readonly number: string;
@@ -32,7 +32,7 @@ const activity = {
   isActivity: true,
 } as const;
 
-export const kinds: readonly Kind[] = [
+export const kinds: readonly HubspotKind[] = [
   {
     name: 'contacts',
     number: '0-1',

@@ -2,7 +2,7 @@ import type { RecordParts, Scope } from '@trove/connector-kit/http';
 import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
 
 import type { HubspotConfig } from './config.js';
-import { kinds, type Associated, type Kind } from './kinds.js';
+import { kinds, type Associated, type HubspotKind } from './kinds.js';
 import { furtherProperties, mergedIds } from './search.js';
 
 type Properties = Readonly<Record<string, string | null | undefined>>;
@@ -15,7 +15,7 @@ interface HubspotObject {
 }
 
 /** A record with names in place of ids. */
-export interface RecordItem extends HubspotObject {
+export interface HubspotItem extends HubspotObject {
   readonly owner: unknown;
   /** The names of associated records. */
   readonly associated: Readonly<Partial<Record<Associated, readonly string[]>>>;
@@ -42,15 +42,15 @@ interface Account {
  * look-ups of the same time share requests. A record comes after the merged ones, because the next page begins after its id.
  */
 export async function recordItems(
-  kind: Kind,
+  kind: HubspotKind,
   { results = [] }: { readonly results?: readonly HubspotObject[] },
   scope: Scope,
-): Promise<readonly (MergedItem | RecordItem)[]> {
+): Promise<readonly (MergedItem | HubspotItem)[]> {
   const items = await Promise.all(results.map((object) => recordItem(kind, object, scope)));
   return items.flatMap((item) => [...mergedItems(item), item]);
 }
 
-function mergedItems({ properties, id }: RecordItem): readonly MergedItem[] {
+function mergedItems({ properties, id }: HubspotItem): readonly MergedItem[] {
   const ids = properties[mergedIds]?.split(';') ?? [];
   return ids
     .filter((each) => each !== '' && each !== id)
@@ -58,10 +58,10 @@ function mergedItems({ properties, id }: RecordItem): readonly MergedItem[] {
 }
 
 export async function recordItem(
-  kind: Kind,
+  kind: HubspotKind,
   object: HubspotObject,
   { lookup }: Scope,
-): Promise<RecordItem> {
+): Promise<HubspotItem> {
   const { id, properties } = object;
   const owner = properties['hubspot_owner_id'] ?? undefined;
   const [ownerName, labels, account, ...associated] = await Promise.all([
@@ -88,7 +88,7 @@ interface AssociatedRecords {
 }
 
 async function associatedWith(
-  { name }: Kind,
+  { name }: HubspotKind,
   id: string,
   to: Associated,
   lookup: Scope['lookup'],
@@ -99,7 +99,7 @@ async function associatedWith(
   return { to, ids, names: names.filter((each) => typeof each === 'string') };
 }
 
-async function labelsOf({ name, fields }: Kind, lookup: Scope['lookup']): Promise<Labels> {
+async function labelsOf({ name, fields }: HubspotKind, lookup: Scope['lookup']): Promise<Labels> {
   const found = await Promise.all(
     fields.map(async (field) => [field, await lookup(`${name}_labels`, field)] as const),
   );
@@ -108,7 +108,7 @@ async function labelsOf({ name, fields }: Kind, lookup: Scope['lookup']): Promis
 
 /** Returns the address of a record, or of a record that shows it. */
 function urlOf(
-  { number, isActivity }: Kind,
+  { number, isActivity }: HubspotKind,
   id: string,
   associated: readonly AssociatedRecords[],
   account: unknown,
@@ -124,7 +124,7 @@ function urlOf(
     : `${records}/${kind.number}/${shown?.ids[0]}?engagement=${id}`;
 }
 
-export function recordOf(kind: Kind, item: RecordItem, config: HubspotConfig): RecordParts {
+export function recordOf(kind: HubspotKind, item: HubspotItem, config: HubspotConfig): RecordParts {
   const { properties, owner, associated, labels, url } = item;
   const title = kind.title.flatMap((name) => properties[name] ?? []).join(' ');
   const text = kind.text.map((name) => plainText(properties[name])).filter(Boolean);

@@ -1,7 +1,7 @@
 import type { Scope } from '@trove/connector-kit/http';
 
 import type { HubspotConfig } from './config.js';
-import type { Kind } from './kinds.js';
+import type { HubspotKind } from './kinds.js';
 
 /** The place of the id after which a page begins. It is the first filter of every search. */
 export const afterPlace = 'body.filterGroups.0.filters.0.value';
@@ -9,7 +9,10 @@ export const afterPlace = 'body.filterGroups.0.filters.0.value';
 export const mergedIds = 'hs_merged_object_ids';
 
 /** The properties of a kind that a request returns. */
-export function propertiesOf(kind: Kind, { config }: Scope<HubspotConfig>): readonly string[] {
+export function propertiesOf(
+  kind: HubspotKind,
+  { config }: Scope<HubspotConfig>,
+): readonly string[] {
   const { title, text, fields, at, thread } = kind;
   const all = [
     ...title,
@@ -27,7 +30,7 @@ export function propertiesOf(kind: Kind, { config }: Scope<HubspotConfig>): read
 
 /** The properties of a kind that the settings add. */
 export function furtherProperties(
-  { name }: Kind,
+  { name }: HubspotKind,
   { properties = {} }: HubspotConfig,
 ): readonly string[] {
   const found = Object.entries(properties).find(([kind]) => kind === name);
@@ -39,7 +42,7 @@ export function furtherProperties(
  * a search of its own for the ids after the last one. This also ends if many records have the same time.
  */
 export function searchBody(
-  kind: Kind,
+  kind: HubspotKind,
   scope: Scope<HubspotConfig>,
   properties = propertiesOf(kind, scope),
 ): unknown {

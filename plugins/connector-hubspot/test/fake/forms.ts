@@ -5,7 +5,7 @@ export function timeForm(ms: number): string {
 }
 
 /** The property with the time of the last change. */
-export function modifiedProperty(kind: string): string {
+function modifiedProperty(kind: string): string {
   return kind === 'contacts' ? 'lastmodifieddate' : 'hs_lastmodifieddate';
 }
 
