@@ -27,6 +27,11 @@ const services = [
   'linear',
   'notion',
   'slack',
+  'hubspot',
+  'jira',
+  'notion',
+  'slack',
+  'zendesk',
 ];
 
 /** Returns options for Node that write the address of each loaded module to a file. */

@@ -15,6 +15,7 @@ export const builtinPackages: PluginPackages = {
   'connector:gs': '@trove/connector-s3',
   'connector:http': '@trove/connector-web',
   'connector:https': '@trove/connector-web',
+  'connector:hubspot': '@trove/connector-hubspot',
   'connector:imap': '@trove/connector-mail',
   'connector:imaps': '@trove/connector-mail',
   'connector:jira': '@trove/connector-jira',

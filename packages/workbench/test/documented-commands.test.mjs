@@ -28,7 +28,7 @@ const notRun = [
   [/^trove .* rss:/, 'needs a web site'],
   [/^trove .* webdav:/, 'needs a file server'],
   [
-    /^trove .*('?(confluence|discord|gdrive|github|gitlab|gmail|jira|linear|notion|onedrive|outlook|sharepoint|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
+    /^trove .*('?(confluence|discord|gdrive|github|gitlab|gmail|hubspot|jira|linear|notion|onedrive|outlook|sharepoint|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',
   ],
   [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],

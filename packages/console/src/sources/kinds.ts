@@ -11,6 +11,7 @@ const names: Readonly<Record<string, string>> = {
   gmail: 'Gmail',
   gs: 'Google Cloud Storage',
   https: 'Web site',
+  hubspot: 'HubSpot',
   imaps: 'Mailbox (IMAP)',
   jira: 'Jira',
   linear: 'Linear',

@@ -8,6 +8,7 @@ import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.j
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
 import { startFakeGmail } from '../../../../plugins/connector-gmail/test/fake.js';
+import { startFakeHubspot } from '../../../../plugins/connector-hubspot/test/fake.js';
 import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
 import { startFakeLinear } from '../../../../plugins/connector-linear/test/fake.js';
 import { startFakeGraph } from '../../../../plugins/connector-msgraph/test/fake.js';
@@ -216,6 +217,23 @@ export const services: readonly ServiceCase[] = [
           fake.world.hasScope = false;
         },
         problem: /auth\/drive\.readonly/,
+      });
+    },
+  },
+  {
+    scheme: 'hubspot',
+    async start() {
+      const fake = await startFakeHubspot();
+      fake.world.create('notes', { hs_note_body: `<p>${text}</p>` });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'hubspot://acme',
+        answers: [
+          ['Name of the account', 'acme'],
+          ['Service key', 'token-1'],
+        ],
+        removeRight: () => fake.world.scopes.delete('crm.objects.contacts.read'),
+        problem: /lacks the scope crm\.objects\.contacts\.read/,
       });
     },
   },

@@ -17,6 +17,7 @@ export const services = {
   notion: '400 pages, 50 comments, a database with 100 rows',
   linear: '500 issues, 200 comments, 10 projects with an update each, 50 documents',
   gdrive: '500 files in 10 folders',
+  hubspot: '400 contacts of 50 companies, 100 deals and 50 notes',
   zendesk: '500 tickets with 700 comments, and 100 articles',
   onedrive: '500 files in 10 folders',
   sharepoint: 'a site with 500 files in 10 folders of a library',

@@ -1,0 +1,4 @@
+import { hubspot } from './connector.js';
+
+export { hubspot };
+export default hubspot;
