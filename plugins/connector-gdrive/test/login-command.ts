@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ServerCommand, serverProgram } from '@trove/test-support/server-command.js';
+import { SpawnedCommand, serverProgram } from '@trove/test-support/spawned-command.js';
 import { startFakeDrive, type FakeDrive } from './fake.js';
 
 /** A home folder, a file with a client, and a fake of the service. */
@@ -44,20 +44,20 @@ export class LoginScene implements AsyncDisposable {
     };
   }
 
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): ServerCommand {
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedCommand {
     const all = { ...this.env, ...env };
-    return new ServerCommand(process.execPath, [serverProgram, 'connector', ...args], all);
+    return new SpawnedCommand(process.execPath, [serverProgram, 'connector', ...args], all);
   }
 
   /** Like `run`, on a terminal. */
-  runOnTerminal(args: readonly string[]): ServerCommand {
+  runOnTerminal(args: readonly string[]): SpawnedCommand {
     const line = [process.execPath, serverProgram, 'connector', ...args]
       .map((arg) => `'${arg}'`)
       .join(' ');
-    return new ServerCommand('script', ['-qec', `stty cols 4000; ${line}`, '/dev/null'], this.env);
+    return new SpawnedCommand('script', ['-qec', `stty cols 4000; ${line}`, '/dev/null'], this.env);
   }
 
-  login(...args: readonly string[]): ServerCommand {
+  login(...args: readonly string[]): SpawnedCommand {
     return this.run(['login', 'gdrive', '--from', this.file, ...args]);
   }
 

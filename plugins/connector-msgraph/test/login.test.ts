@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { ServerCommand, serverProgram } from '@trove/test-support/server-command.js';
+import { SpawnedCommand, serverProgram } from '@trove/test-support/spawned-command.js';
 import { startFakeGraph, type FakeGraph } from './fake.js';
 
 /* Users log in with the real command, and the fake of the service decides like Microsoft. */
@@ -37,13 +37,13 @@ class LoginHome implements AsyncDisposable {
     return join(this.#folder, 'source.toml');
   }
 
-  run(...args: readonly string[]): ServerCommand {
+  run(...args: readonly string[]): SpawnedCommand {
     const env = { HOME: this.#folder, TROVE_HOME: join(this.#folder, 'home') };
-    return new ServerCommand(process.execPath, [serverProgram, 'connector', ...args], env);
+    return new SpawnedCommand(process.execPath, [serverProgram, 'connector', ...args], env);
   }
 
   /** An app without a secret is no name for a login, so the source is named. */
-  login(source: string, ...args: readonly string[]): ServerCommand {
+  login(source: string, ...args: readonly string[]): SpawnedCommand {
     return this.run(
       'login',
       new URL(source).protocol.slice(0, -1),

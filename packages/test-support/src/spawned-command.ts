@@ -8,7 +8,7 @@ export const serverProgram = fileURLToPath(
 );
 
 /** A `trove-server` process, with what it has printed. */
-export class ServerCommand {
+export class SpawnedCommand {
   readonly process: ChildProcess;
   readonly ended: Promise<number | null>;
   printed = '';
