@@ -1,43 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { waitUntil } from '@trove/test-support/waiting.js';
+import { SpawnedCommand, serverProgram } from '@trove/test-support/spawned-command.js';
 import { startFakeDrive, type FakeDrive } from './fake.js';
-
-const bin = fileURLToPath(new URL('../../../packages/server/bin/trove-server.js', import.meta.url));
-
-/** A `trove-server` process, with what it has printed. */
-export class ServerCommand {
-  readonly process: ChildProcess;
-  readonly ended: Promise<number | null>;
-  printed = '';
-
-  constructor(program: string, args: readonly string[], env: Readonly<Record<string, string>>) {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TROVE_'));
-    this.process = spawn(program, args, { env: { ...Object.fromEntries(inherited), ...env } });
-    const keep = (text: Buffer): void => void (this.printed += text.toString());
-    this.process.stdout?.on('data', keep);
-    this.process.stderr?.on('data', keep);
-    this.ended = new Promise((resolve) => this.process.once('close', resolve));
-  }
-
-  /** Waits until a pattern is printed. Returns its first group. */
-  async sees(pattern: RegExp): Promise<string> {
-    const hasEnded = (): boolean => this.process.exitCode !== null;
-    await waitUntil(() => pattern.test(this.printed) || hasEnded(), String(pattern));
-    const [, found] = pattern.exec(this.printed) ?? [];
-    if (found === undefined)
-      throw new Error(`it ended without ${String(pattern)}: ${this.printed}`);
-    return found;
-  }
-
-  /** Waits for the address of the page on which a user logs in. */
-  pageUrl(): Promise<string> {
-    return this.sees(/^ {2}(http\S+\/auth\?\S+)/m);
-  }
-}
 
 /** A home folder, a file with a client, and a fake of the service. */
 export class LoginScene implements AsyncDisposable {
@@ -79,18 +44,20 @@ export class LoginScene implements AsyncDisposable {
     };
   }
 
-  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): ServerCommand {
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): SpawnedCommand {
     const all = { ...this.env, ...env };
-    return new ServerCommand(process.execPath, [bin, 'connector', ...args], all);
+    return new SpawnedCommand(process.execPath, [serverProgram, 'connector', ...args], all);
   }
 
   /** Like `run`, on a terminal. */
-  runOnTerminal(args: readonly string[]): ServerCommand {
-    const line = [process.execPath, bin, 'connector', ...args].map((arg) => `'${arg}'`).join(' ');
-    return new ServerCommand('script', ['-qec', `stty cols 4000; ${line}`, '/dev/null'], this.env);
+  runOnTerminal(args: readonly string[]): SpawnedCommand {
+    const line = [process.execPath, serverProgram, 'connector', ...args]
+      .map((arg) => `'${arg}'`)
+      .join(' ');
+    return new SpawnedCommand('script', ['-qec', `stty cols 4000; ${line}`, '/dev/null'], this.env);
   }
 
-  login(...args: readonly string[]): ServerCommand {
+  login(...args: readonly string[]): SpawnedCommand {
     return this.run(['login', 'gdrive', '--from', this.file, ...args]);
   }
 

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@trove/core';
 
 const secret = { type: 'string', minLength: 1, writeOnly: true } as const;
-const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' } as const;
 const url = '^https?://[^?#@\\s]+$';
 
 export const configSchema = {
@@ -24,18 +23,15 @@ export const configSchema = {
         'Refresh token that was obtained elsewhere, with the scope https://www.googleapis.com/auth/gmail.readonly. Preferably as env:NAME.',
     },
     account: {
-      ...address,
+      type: 'string',
+      pattern: '^[^@\\s]+@[^@\\s]+$',
       description:
-        'Mail address of the user who logs in. Sources with the same client and account share one login.',
+        'Mail address of the mailbox. Required with a service account. Sources with the same client and account share one login.',
     },
     service_account_key: {
       ...secret,
       description:
         'The JSON key of a service account with domain-wide delegation, preferably as file:/path.',
-    },
-    subject: {
-      ...address,
-      description: 'Mail address of the user whose mail the service account reads.',
     },
     label: {
       type: 'string',

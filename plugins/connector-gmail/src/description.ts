@@ -26,7 +26,7 @@ const errors: readonly ErrorRule[] = [
     when: because('failedPrecondition'),
     do: 'fail',
     code: 'no_mailbox',
-    say: 'The account has no Gmail mailbox, or the service account does not act for a user. Set `subject`.',
+    say: 'The account has no Gmail mailbox, or the service account does not act for a user. Set `account`.',
   },
 ];
 
@@ -70,7 +70,7 @@ export const description: HttpServiceDescription = {
           keyId: '{secret.service_account_key.private_key_id}',
           claims: {
             iss: '{secret.service_account_key.client_email}',
-            sub: '{config.subject}',
+            sub: '{config.account}',
             aud: '{config.token_url}',
             scope,
           },

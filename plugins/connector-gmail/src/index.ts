@@ -18,15 +18,14 @@ export default defineConnector({
   ...serviceLogin(description),
   create(context) {
     const { config, cacheFolder } = context;
-    const { label, attachments, account, subject } = config;
+    const { label, attachments, account } = config;
     const http = new HttpService(description, { keys, configSchema }, context);
-    const user = account ?? subject;
-    const webUrl = `https://mail.google.com/mail/u/${user === undefined ? '0/' : `?authuser=${encodeURIComponent(user)}`}`;
+    const webUrl = `https://mail.google.com/mail/u/${account === undefined ? '0/' : `?authuser=${encodeURIComponent(account)}`}`;
     return createMailboxConnector({
       http,
       service: new GmailMailbox(http, { label, attachments, webUrl }),
       title: 'Gmail',
-      settings: JSON.stringify([label, attachments, subject]),
+      settings: JSON.stringify([label, attachments, account]),
       attachments,
       cacheFolder,
       explain: (isIncremental) => {

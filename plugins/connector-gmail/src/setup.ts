@@ -2,12 +2,11 @@ import type { SourceSetup } from '@trove/core';
 
 export const setup: SourceSetup = {
   address: {
-    ask: 'Name of the mailbox in Trove',
-    initial: 'mail',
+    ask: 'Mail address',
     read: (text) =>
-      /^[\w.@+-]+$/.test(text)
-        ? { address: text.replaceAll('@', '-') }
-        : 'Enter a name of letters, digits, _ and -, such as ann.',
+      /^[\w.+-]+@[\w.-]+$/.test(text)
+        ? { address: text.replace('@', '-'), config: { account: text } }
+        : 'Enter the whole address, such as ann@example.com.',
   },
   questions: [
     {
@@ -41,7 +40,6 @@ export const setup: SourceSetup = {
               help: 'In the Google Cloud console, enable the Gmail API and create a service account with a JSON key. In the Admin console, delegate the scope gmail.readonly to it.',
               isFile: true,
             },
-            { setting: 'subject', ask: 'Mail address of the user' },
           ],
         },
       ],

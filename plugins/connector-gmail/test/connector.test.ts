@@ -294,7 +294,7 @@ test('logs in as a service account that acts for a user', async () => {
     private_key_id: 'key-1',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   });
-  const settings = { ...addressesOf(fake), service_account_key: key, subject: 'ann@example.com' };
+  const settings = { ...addressesOf(fake), service_account_key: key, account: 'ann@example.com' };
   const connector = await openMailbox(settings);
   const [record] = await recordsOf(connector);
   assert.match(String(record?.url), '/u/?authuser=ann%40example.com#all/');

@@ -54,7 +54,7 @@ async function subjectOn(fake: FakeGmail): Promise<ConnectorSubject> {
       world.refreshTokens.add('refresh-2');
       return Promise.resolve({ refresh_token: 'refresh-2' });
     },
-    refused: [{ base_url: 'gmail.com' }, { attachments: 'yes' }, { subject: 'ann' }],
+    refused: [{ base_url: 'gmail.com' }, { attachments: 'yes' }, { account: 'ann' }],
     unreachable: { config: { ...config, refresh_token: secret } },
     secret,
   };

@@ -268,12 +268,11 @@ export const services: readonly ServiceCase[] = [
       const { origin } = fake.service;
       return started(fake, {
         addresses: { base_url: origin, token_url: `${origin}/token` },
-        target: 'gmail://ann',
+        target: 'gmail://ann-example.com',
         answers: [
-          ['Name of the mailbox', 'ann'],
+          ['Mail address', 'ann@example.com'],
           ['How does Trove log in?', 'service account'],
           ['Path of the JSON key', file],
-          ['Mail address of the user', 'ann@example.com'],
         ],
         removeRight: () => {
           fake.world.hasScope = false;

@@ -33,8 +33,7 @@ export const graphSettings = {
   account: {
     type: 'string',
     pattern: '^[^@\\s]+@[^@\\s]+$',
-    description:
-      'Mail address of the user who logs in. Sources with the same app and account share one login.',
+    description: 'Mail address of the user who logs in. The page of the login proposes it.',
   },
   base_url: {
     type: 'string',

@@ -12,7 +12,7 @@ export function graphLogin(permission: string, ofApp: readonly SetupQuestion[] =
           {
             setting: 'client_id',
             ask: 'Application (client) id',
-            help: `In the Microsoft Entra admin center, register an app, allow public client flows under Authentication, and add the delegated permission ${permission}.`,
+            help: `At https://entra.microsoft.com, register an app, allow public client flows under Authentication, and add the delegated permission ${permission}.`,
           },
           {
             setting: 'refresh_token',
@@ -29,7 +29,7 @@ export function graphLogin(permission: string, ofApp: readonly SetupQuestion[] =
           {
             setting: 'client_id',
             ask: 'Application (client) id',
-            help: `Register an app, add the application permission ${permission}, and let an administrator consent to it.`,
+            help: `At https://entra.microsoft.com, register an app, add the application permission ${permission}, and let an administrator consent to it.`,
           },
           { setting: 'client_secret', ask: 'Client secret' },
           { setting: 'tenant', ask: 'Directory (tenant) id' },
@@ -43,7 +43,7 @@ export function graphLogin(permission: string, ofApp: readonly SetupQuestion[] =
           {
             setting: 'token',
             ask: 'Access token',
-            help: `Copy it from the Graph Explorer after you have consented to ${permission}.`,
+            help: `Copy it from https://developer.microsoft.com/graph/graph-explorer after you have consented to ${permission}.`,
           },
         ],
       },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 import type { GraphWorld } from './world.js';
 
@@ -10,6 +11,8 @@ export function loginAnswer(world: GraphWorld, request: FakeRequest): FakeAnswer
   switch (endpoint) {
     case 'token':
       return tokenAnswer(world, form, tenant);
+    case 'authorize':
+      return pageAnswer(world, request);
     case 'devicecode':
       return deviceCodeAnswer(world, form, request.origin);
     default:
@@ -37,13 +40,52 @@ function tokenAnswer(
       return form['client_secret'] === 'secret-1' && String(form['scope']).endsWith('/.default')
         ? granted(world)
         : refused(401, 'invalid_client', 'AADSTS7000215: Invalid client secret provided.');
-    case 'urn:ietf:params:oauth:grant-type:device_code':
-      return world.deviceCodes.get(String(form['device_code'])) === 'allowed'
+    case 'authorization_code':
+      return isProved(world, form)
         ? granted(world, { refresh_token: world.issueRefresh() })
-        : refused(400, 'authorization_pending', 'AADSTS70016: Authorization is pending.');
+        : refused(400, 'invalid_grant', 'AADSTS501481: The code verifier does not match.');
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+      return deviceAnswer(world, String(form['device_code']));
     default:
       return refused(400, 'unsupported_grant_type', 'AADSTS70003: Unsupported grant.');
   }
+}
+
+function deviceAnswer(world: GraphWorld, code: string): FakeAnswer {
+  switch (world.deviceCodes.get(code)) {
+    case 'allowed':
+      return granted(world, { refresh_token: world.issueRefresh() });
+    case 'denied':
+      return refused(400, 'authorization_declined', 'AADSTS70018: The user declined.');
+    default:
+      return refused(400, 'authorization_pending', 'AADSTS70016: Authorization is pending.');
+  }
+}
+
+/** The page on which a user logs in. The user allows the access at once. */
+function pageAnswer(world: GraphWorld, { query }: FakeRequest): FakeAnswer {
+  const redirect = query.get('redirect_uri') ?? '';
+  const isWhole =
+    query.get('client_id') === 'client-1' &&
+    query.get('code_challenge_method') === 'S256' &&
+    query.get('scope')?.includes('offline_access') === true;
+  if (!isWhole || !redirect.startsWith('http://127.0.0.1:'))
+    return { status: 400, body: 'AADSTS50011: The redirect URI does not match.' };
+  const code = `0.page-${world.pageCodes.size + 1}`;
+  world.pageCodes.set(code, { challenge: query.get('code_challenge') ?? '', redirect });
+  const url = new URL(redirect);
+  url.searchParams.set('code', code);
+  url.searchParams.set('state', query.get('state') ?? '');
+  return { status: 302, headers: { location: url.href } };
+}
+
+function isProved(world: GraphWorld, form: Readonly<Record<string, unknown>>): boolean {
+  const code = String(form['code']);
+  const known = world.pageCodes.get(code);
+  world.pageCodes.delete(code);
+  const verifier = String(form['code_verifier']);
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  return known?.challenge === challenge && known.redirect === form['redirect_uri'];
 }
 
 function deviceCodeAnswer(

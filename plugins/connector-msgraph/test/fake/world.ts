@@ -25,7 +25,9 @@ export class GraphWorld {
   readonly accessTokens = new Set(['token-1']);
   readonly refreshTokens = new Set(['refresh-1']);
   /** Device codes and what their users did. */
-  readonly deviceCodes = new Map<string, 'pending' | 'allowed'>();
+  readonly deviceCodes = new Map<string, 'pending' | 'allowed' | 'denied'>();
+  /** Codes of the page with their challenges and addresses. A code can be used once. */
+  readonly pageCodes = new Map<string, { readonly challenge: string; readonly redirect: string }>();
   /** What the token may read. */
   readonly permissions = new Set(['Files.Read.All', 'Sites.Read.All', 'Mail.Read']);
   /** The drive and the mail of the user. */
