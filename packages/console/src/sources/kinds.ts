@@ -20,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
   rest: 'Web API',
   rss: 'News feed (RSS, Atom)',
   s3: 'Amazon S3 and compatible buckets',
+  sftp: 'Folder of another machine (SFTP)',
   slack: 'Slack',
   sqlite: 'SQLite',
   webdav: 'WebDAV (Nextcloud, ownCloud)',
