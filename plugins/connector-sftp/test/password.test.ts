@@ -30,7 +30,6 @@ async function withServer(
       if (context.method !== method) return context.reject([method]);
       if (context.method === 'password')
         return context.password === 'open-sesame' ? context.accept() : context.reject();
-      if (context.method !== 'keyboard-interactive') return context.reject();
       context.prompt([{ prompt: 'Password:', echo: false }], ([answer]) =>
         answer === 'open-sesame' ? context.accept() : context.reject(),
       );
@@ -47,7 +46,9 @@ async function withServer(
   });
   await new Promise<void>((resolve) => void ssh.listen(0, '127.0.0.1', resolve));
   try {
-    await run(`sftp://ada@127.0.0.1:${ssh.address().port}`);
+    const address = ssh.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port');
+    await run(`sftp://ada@127.0.0.1:${address.port}`);
   } finally {
     ssh.close();
   }
