@@ -34,6 +34,7 @@ export const builtinPackages: PluginPackages = {
   'connector:rest': '@trove/connector-rest',
   'connector:rss': '@trove/connector-rss',
   'connector:s3': '@trove/connector-s3',
+  'connector:sftp': '@trove/connector-sftp',
   'connector:sharepoint': '@trove/connector-msgraph',
   'connector:slack': '@trove/connector-slack',
   'connector:sqlite': '@trove/connector-sqlite',

@@ -26,7 +26,7 @@ const notRun = [
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
   [/^trove .* imaps:/, 'needs a mail server'],
   [/^trove .* rss:/, 'needs a web site'],
-  [/^trove .* webdav:/, 'needs a file server'],
+  [/^trove .* (webdav|sftp):/, 'needs a file server'],
   [
     /^trove .*('?(confluence|discord|gdrive|github|gitlab|gmail|hubspot|jira|linear|notion|onedrive|outlook|sharepoint|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',

@@ -13,7 +13,7 @@ import { testFiles } from '../src/lib/test-files.mjs';
 
 /** A reference in a test file to a helper that skips tests without a program. */
 const optionalMarker =
-  /\b(missingProgram|noObjectStore|noMariadb|noMailServer|noDavServer|noBrowser)\b/;
+  /\b(missingProgram|noObjectStore|noMariadb|noMailServer|noDavServer|noSshServer|noBrowser)\b/;
 /** `sh` is on every system where npm runs. */
 const knownPrograms = ['node', 'npm', 'git', 'sh'];
 

@@ -26,6 +26,7 @@ const names: Readonly<Record<string, string>> = {
   rest: 'Web API',
   rss: 'News feed (RSS, Atom)',
   s3: 'Amazon S3 and compatible buckets',
+  sftp: 'Folder of another machine (SFTP)',
   sharepoint: 'SharePoint',
   slack: 'Slack',
   sqlite: 'SQLite',
