@@ -7,7 +7,18 @@ import { World } from './faults/support/world.js';
 
 const test = suite('connectors of web services in a server');
 const kit = '/connector-kit/dist/http/';
-const services = ['confluence', 'gdrive', 'github', 'gitlab', 'jira', 'notion', 'slack'];
+const services = [
+  'bigquery',
+  'confluence',
+  'feishu',
+  'gdrive',
+  'github',
+  'gitlab',
+  'jira',
+  'notion',
+  'slack',
+  'snowflake',
+];
 
 /** Returns options for Node that write the address of each loaded module to a file. */
 function recordingOptions(file: string): string {

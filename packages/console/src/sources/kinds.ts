@@ -1,6 +1,8 @@
 /** Kinds of sources with a name for people. Other kinds show their scheme. */
 const names: Readonly<Record<string, string>> = {
+  bigquery: 'BigQuery',
   confluence: 'Confluence',
+  feishu: 'Feishu',
   file: 'Folder or file of the server',
   gdrive: 'Google Drive',
   'git+file': 'Git repository in a folder',
@@ -11,6 +13,7 @@ const names: Readonly<Record<string, string>> = {
   https: 'Web site',
   imaps: 'Mailbox (IMAP)',
   jira: 'Jira',
+  lark: 'Lark',
   mariadb: 'MariaDB',
   mbox: 'Mail files',
   mongodb: 'MongoDB',
@@ -20,6 +23,7 @@ const names: Readonly<Record<string, string>> = {
   rest: 'Web API',
   s3: 'Amazon S3 and compatible buckets',
   slack: 'Slack',
+  snowflake: 'Snowflake',
   sqlite: 'SQLite',
 };
 
