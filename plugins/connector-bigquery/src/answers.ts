@@ -1,5 +1,5 @@
 /** The members of BigQuery's answers that the connector uses. Numbers are texts of digits. */
-export interface PageFacts {
+export interface TokenPage {
   readonly nextPageToken?: string;
   readonly pageToken?: string;
   readonly jobComplete?: boolean;

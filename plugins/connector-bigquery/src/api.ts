@@ -14,7 +14,7 @@ import type {
   JobAnswer,
   ListedDataset,
   ListedBigQueryTable,
-  PageFacts,
+  TokenPage,
   QueryParameter,
   RowPage,
   TableInfo,
@@ -124,7 +124,7 @@ export class BigQueryApi {
         },
         signal,
       );
-      const page: RowPage & PageFacts = Object(body);
+      const page: RowPage & TokenPage = Object(body);
       yield page;
       left -= page.rows?.length ?? 0;
       if (page.pageToken === undefined || page.pageToken === '') return;
@@ -177,7 +177,7 @@ export class BigQueryApi {
       },
       signal,
     );
-    let page: RowPage & PageFacts = Object(started);
+    let page: RowPage & TokenPage = Object(started);
     const { jobId = '', location } = page.jobReference ?? {};
     for (let at = 0; at < maxPages; at++) {
       if (page.jobComplete !== false) yield page;
@@ -198,7 +198,7 @@ export class BigQueryApi {
         },
         signal,
       );
-      const following: RowPage & PageFacts = Object(next);
+      const following: RowPage & TokenPage = Object(next);
       if (pageToken !== undefined && following.pageToken === pageToken) throw repeatedPage(path);
       page = following;
     }
@@ -221,7 +221,7 @@ export class BigQueryApi {
       const reply = await this.#api.send({ method: 'GET', path, query }, signal);
       if ('none' in reply) return;
       yield Object(reply.answer.body);
-      const { [token]: next }: PageFacts = Object(reply.answer.body);
+      const { [token]: next }: TokenPage = Object(reply.answer.body);
       if (next === undefined || next === '') return;
       if (next === pageToken) throw repeatedPage(path);
       pageToken = next;
