@@ -20,6 +20,9 @@ const services = [
   'slack',
   'zendesk',
   'discord',
+  'bigquery',
+  'confluence',
+  'feishu',
   'gdrive',
   'github',
   'gitlab',
@@ -32,6 +35,9 @@ const services = [
   'notion',
   'slack',
   'zendesk',
+  'notion',
+  'slack',
+  'snowflake',
 ];
 
 /** Returns options for Node that write the address of each loaded module to a file. */

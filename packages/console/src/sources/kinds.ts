@@ -1,7 +1,9 @@
 /** Kinds of sources with a name for people. Other kinds show their scheme. */
 const names: Readonly<Record<string, string>> = {
+  bigquery: 'BigQuery',
   confluence: 'Confluence',
   discord: 'Discord',
+  feishu: 'Feishu',
   file: 'Folder or file of the server',
   gdrive: 'Google Drive',
   'git+file': 'Git repository in a folder',
@@ -14,6 +16,7 @@ const names: Readonly<Record<string, string>> = {
   hubspot: 'HubSpot',
   imaps: 'Mailbox (IMAP)',
   jira: 'Jira',
+  lark: 'Lark',
   linear: 'Linear',
   mariadb: 'MariaDB',
   mbox: 'Mail files',
@@ -29,6 +32,7 @@ const names: Readonly<Record<string, string>> = {
   sftp: 'Folder of another machine (SFTP)',
   sharepoint: 'SharePoint',
   slack: 'Slack',
+  snowflake: 'Snowflake',
   sqlite: 'SQLite',
   webdav: 'WebDAV (Nextcloud, ownCloud)',
   zendesk: 'Zendesk',

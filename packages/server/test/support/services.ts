@@ -2,8 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { startFakeBigQuery } from '../../../../plugins/connector-bigquery/test/fake.js';
 import { startFakeConfluence } from '../../../../plugins/connector-confluence/test/fake.js';
 import { startFakeDiscord } from '../../../../plugins/connector-discord/test/fake.js';
+import { startFakeFeishu } from '../../../../plugins/connector-feishu/test/fake.js';
 import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.js';
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
@@ -15,6 +17,7 @@ import { startFakeGraph } from '../../../../plugins/connector-msgraph/test/fake.
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
 import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
 import { startFakeZendesk } from '../../../../plugins/connector-zendesk/test/fake.js';
+import { startFakeSnowflake } from '../../../../plugins/connector-snowflake/test/fake.js';
 
 /** The words of the one text that each service has. */
 export const text = 'The lantern in the greenhouse flickers at night';
@@ -282,6 +285,29 @@ export const services: readonly ServiceCase[] = [
     },
   },
   {
+    scheme: 'bigquery',
+    async start(folder) {
+      const fake = await startFakeBigQuery();
+      const fields = [{ name: 'note', type: 'STRING' }];
+      fake.world.addTable('garden', 'notes', { fields, rows: [[text]] });
+      const file = join(folder, 'key.json');
+      await writeFile(file, fake.key);
+      const { origin } = fake.service;
+      return started(fake, {
+        addresses: { base_url: origin, token_url: `${origin}/token` },
+        target: 'bigquery://acme',
+        answers: [
+          ['Project', 'acme'],
+          ['Path of the JSON key', file],
+        ],
+        removeRight: () => {
+          fake.world.hasRight = false;
+        },
+        problem: /bigquery\.datasets\.get/,
+      });
+    },
+  },
+  {
     scheme: 'onedrive',
     async start() {
       const fake = await startFakeGraph();
@@ -292,6 +318,29 @@ export const services: readonly ServiceCase[] = [
         answers: [['Name of the drive', 'ann'], ...graphAnswers],
         removeRight: () => fake.world.permissions.delete('Files.Read.All'),
         problem: /Files\.Read\.All/,
+      });
+    },
+  },
+  {
+    scheme: 'snowflake',
+    async start(folder) {
+      const fake = await startFakeSnowflake();
+      const columns = [{ name: 'NOTE', type: 'TEXT' }];
+      fake.world.addTable('PUBLIC', 'NOTES', { columns, rows: [[text]] });
+      const file = join(folder, 'key.p8');
+      await writeFile(file, fake.key);
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'snowflake://reader@myorg-acme/SHOP',
+        answers: [
+          ['User, account and database', 'reader@myorg-acme/SHOP'],
+          ['Path of its private key', file],
+          ['Warehouse', ''],
+        ],
+        removeRight: () => {
+          fake.world.hasRight = false;
+        },
+        problem: /does not exist or not authorized/,
       });
     },
   },
@@ -323,6 +372,24 @@ export const services: readonly ServiceCase[] = [
         answers: [['Name of the mailbox', 'ann'], ...graphAnswers],
         removeRight: () => fake.world.permissions.delete('Mail.Read'),
         problem: /Mail\.Read/,
+      });
+    },
+  },
+  {
+    scheme: 'feishu',
+    async start() {
+      const fake = await startFakeFeishu();
+      fake.world.post(fake.world.addChat('Garden').id, text);
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'feishu://acme',
+        answers: [
+          ['Tenant', 'https://acme.feishu.cn/messenger'],
+          ['App ID', 'cli_1'],
+          ['App Secret', 'secret-1'],
+        ],
+        removeRight: () => fake.world.scopes.delete('im:chat'),
+        problem: /im:chat/,
       });
     },
   },
