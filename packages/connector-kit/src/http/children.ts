@@ -41,6 +41,21 @@ export async function childWorks(
   return works;
 }
 
+/** Returns empty listings of the child streams that list whole threads, because a gone item has no children. */
+export function emptiedChildWorks(
+  source: HttpSource,
+  { stream: { name, description }, work }: Page,
+  item: unknown,
+  children: readonly string[],
+  since: number | undefined,
+): readonly Work[] {
+  const kept = description.keep === undefined ? item : pick(item, description.keep);
+  const parents = { ...work.parents, [name]: kept };
+  return children
+    .filter((child) => plannedStream(source, child).description.complete !== undefined)
+    .map((child) => ({ ...workOf(child, parents, since), embedded: [] }));
+}
+
 /** Returns the items of a child stream that its parent has, or null if they must be requested. */
 async function embeddedItems(
   embedded: StreamDescription['embedded'],

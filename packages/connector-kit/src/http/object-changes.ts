@@ -1,6 +1,6 @@
 import type { Change } from '@trove/core';
 
-import { childWorks } from './children.js';
+import { childWorks, emptiedChildWorks } from './children.js';
 import { slotKey } from './cursor.js';
 import { textOf } from './json.js';
 import { distinct, entriesOf, type Located } from './list.js';
@@ -19,7 +19,8 @@ export async function* objectChanges(
   if (page.stream.object !== null) return children;
   for (const item of page.items) {
     const placed = yield* placeItem(state, page, item);
-    if (await isGoneItem(state, page, item)) yield* removedDocument(state, page, item);
+    const isGone = await isGoneItem(state, page, item);
+    if (isGone) yield* removedDocument(state, page, item);
     const { source, run } = state;
     const { name: parent, children: streams } = page.stream;
     const isNew = placed?.isNew === true;
@@ -28,8 +29,10 @@ export async function* objectChanges(
     );
     const since = placed?.since ?? page.work.since;
     const own = placed === null ? slotOf(page.work) : { slot: placed.slot };
-    for (const work of await childWorks(source, page, item, names, since, run))
-      children.push({ ...work, ...own });
+    const works = isGone
+      ? emptiedChildWorks(source, page, item, names, since)
+      : await childWorks(source, page, item, names, since, run);
+    for (const work of works) children.push({ ...work, ...own });
   }
   return children;
 }

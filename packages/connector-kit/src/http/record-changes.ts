@@ -6,7 +6,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-import { childWorks } from './children.js';
+import { childWorks, emptiedChildWorks } from './children.js';
 import { describeItem, pathOf } from './entries.js';
 import { textOf } from './json.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
@@ -84,6 +84,7 @@ async function readPage(state: RunState, page: Page): Promise<PageRecords> {
       const key = await removedKey(state, page, item);
       if (key !== undefined) removedKeys.push(key);
       endedThreads.push(...(await endedThread(state, page, item)));
+      children.push(...emptiedChildWorks(source, page, item, names, work.since));
       continue;
     }
     const found = await recordsOf(source, page, item, run);

@@ -87,7 +87,7 @@ test('takes the cursor before the listing, so a late item is found', () =>
     assert.equal(keysOf(third.changes), ['tickets 2', 'tickets 2']);
   }));
 
-test('reports a record that is gone by its key', () =>
+test('reports a record that is gone by its key, and its thread as empty', () =>
   withDesk(conversation, async ({ desk, connector }) => {
     const ticket = desk.addTicket(1, Date.now());
     const { cursor } = await changesSince(connector, undefined);
@@ -95,6 +95,7 @@ test('reports a record that is gone by its key', () =>
     const { changes } = await changesSince(connector, cursor);
     assert.equal(changes, [
       { path: 'tickets', records: [], removedKeys: [{ stream: 'tickets', id: 1 }] },
+      { path: 'tickets', records: [], removedKeys: [], complete: { thread: '1' } },
     ]);
   }));
 

@@ -1,0 +1,43 @@
+import type { SyncLaw } from '@trove/test-support/sync-law.js';
+
+import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
+import { law as file } from '../../../../plugins/connector-file/test/law.js';
+import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js';
+import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connector-git/test/law.js';
+import { law as github } from '../../../../plugins/connector-github/test/law.js';
+import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js';
+import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
+import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
+import { law as mongo } from '../../../../plugins/connector-mongo/test/law.js';
+import { law as mysql } from '../../../../plugins/connector-mysql/test/law.js';
+import { law as notion } from '../../../../plugins/connector-notion/test/law.js';
+import { law as postgres } from '../../../../plugins/connector-postgres/test/law.js';
+import { law as rest } from '../../../../plugins/connector-rest/test/law.js';
+import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
+import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
+import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
+import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
+
+/** The law of syncs for every connector of the catalogue. */
+export const laws: readonly SyncLaw[] = [
+  ...buckets,
+  confluence,
+  file,
+  gdrive,
+  git,
+  github,
+  gitlab,
+  imap,
+  jira,
+  mbox,
+  mongo,
+  mysql,
+  namedSite,
+  notion,
+  postgres,
+  remoteGit,
+  rest,
+  site,
+  slack,
+  sqlite,
+];
