@@ -93,6 +93,8 @@ check('offers a reader neither actions nor errors nor empty pages', () =>
       ['#/graphs', '.notice:has-text("so it sees no graph")'],
       ['#/access', 'text=Only a token with the right'],
       ['#/health', 'text=No problems.'],
+      ['#/source?root=file://local/elsewhere', '.notice:has-text("or your token does not see it")'],
+      ['#/read?path=file://local/elsewhere', '.notice:has-text("or your token does not see it")'],
     ] as const) {
       await open(fragment);
       await page.waitForSelector(selector);

@@ -81,6 +81,12 @@ export class Backlog {
     this.#grownAt = this.#now();
   }
 
+  /** Call when rows were indexed while a load continues. */
+  recount(): void {
+    this.#countedAt = -Infinity;
+    this.#counted = null;
+  }
+
   /** Call when a load has ended. */
   markSettled(): void {
     this.#countedAt = -Infinity;

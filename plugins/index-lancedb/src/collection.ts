@@ -16,8 +16,8 @@ import type {
   LoadsInProgress,
 } from '@trove/core/index';
 import { readBatches } from './column-batches.js';
-import { Backlog, maxIdleVectors, maxScannedRows } from './backlog.js';
 import type { Builder } from './builder.js';
+import { ChangeIndexing } from './change-indexing.js';
 import { fieldsIn } from './facets.js';
 import { translateErrors } from './failures.js';
 import { countTerms } from './frequencies.js';
@@ -28,12 +28,12 @@ import type { Recovery } from './recovery.js';
 import { removeRows, replaceGroups } from './replace.js';
 import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, tombstoneGroup, toRow, type RawRow } from './rows.js';
+import { ScanPlanner } from './scan-planner.js';
 import { SearchCache } from './search-cache.js';
-import { searchTable, type ScanMode } from './search.js';
+import { searchTable } from './search.js';
 import { SerialQueue } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
-import { WaitingLoads } from './waiting-loads.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
 /** The number of rows to sample for field names or other scopes. */
@@ -69,9 +69,8 @@ export class LanceCollection implements Collection {
   readonly #maintenance: LanceMaintenance;
   readonly #cache: SearchCache;
   readonly #pressure = new Pressure();
-  readonly #unindexedText: Backlog;
-  readonly #unindexedVectors: Backlog;
-  readonly #waitingLoads: WaitingLoads;
+  readonly #scans: ScanPlanner;
+  readonly #changeIndexing: ChangeIndexing;
   readonly #lastSearches: { readonly query: IndexQuery; readonly at: number }[] = [];
 
   constructor(
@@ -92,16 +91,11 @@ export class LanceCollection implements Collection {
     this.#maintenance.start();
     table.warming = (renewed) => this.#repeatSearches(renewed);
     this.#cache = new SearchCache(folder);
-    const pressure = this.#pressure;
-    this.#unindexedText = new Backlog(table, { index: 'terms_idx', pressure });
-    this.#unindexedVectors = new Backlog(table, {
-      index: 'vector_idx',
-      maxIdleRows: maxIdleVectors(spec.dimension),
-      pressure,
+    this.#scans = new ScanPlanner(table, spec.dimension, this.#pressure);
+    this.#changeIndexing = new ChangeIndexing(async () => {
+      await this.#maintenance.optimize();
+      this.#scans.recount();
     });
-    this.#waitingLoads = new WaitingLoads(table, () =>
-      Math.min(...this.#backlogs.map(({ completeAt }) => completeAt)),
-    );
   }
 
   async replace(
@@ -115,8 +109,9 @@ export class LanceCollection implements Collection {
       const changes = await this.#run('be written', () =>
         this.#table.write((table) => replaceGroups(table, this.#schema, groups)),
       );
-      for (const backlog of this.#backlogs) backlog.markGrowing();
+      this.#scans.markGrowing();
       await this.#maintenance.changed(changes);
+      this.#changeIndexing.add(changes.overwritten);
     });
   }
 
@@ -174,11 +169,10 @@ export class LanceCollection implements Collection {
     { maxCount, loading = [], ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
     const where = whereOf(scope);
-    const scanned = await this.#scanned(this.#unindexedText, loading);
+    const { scanned, leftOut } = await this.#scans.plan(loading);
+    const search = { lance: this.#lance, where, scanned: scanned.text, loading: leftOut };
     return this.#run('be read', () =>
-      this.#table.use((table) =>
-        countTerms({ lance: this.#lance, table, where, scanned, loading }, terms, maxCount),
-      ),
+      this.#table.use((table) => countTerms({ ...search, table }, terms, maxCount)),
     );
   }
 
@@ -216,10 +210,11 @@ export class LanceCollection implements Collection {
 
   async optimize({ loading = [] }: LoadsInProgress = {}): Promise<void> {
     // During a load, indices would soon be rebuilt again, which would slow down the load.
-    if (loading.length > 0 && (await this.#canScan(loading))) return;
-    this.#unindexedText.markSettled();
+    if (loading.length > 0 && (await this.#scans.canScan(loading))) return;
+    this.#scans.markEnding();
+    this.#changeIndexing.reset();
     await this.#run('be optimized', () => this.#maintenance.optimize());
-    for (const backlog of this.#backlogs) backlog.markSettled();
+    this.#scans.markSettled();
   }
 
   /** Bytes of the data and the indexes of the current version. */
@@ -240,38 +235,16 @@ export class LanceCollection implements Collection {
     this.#table.close();
   }
 
-  get #backlogs(): readonly Backlog[] {
-    return [this.#unindexedText, this.#unindexedVectors];
-  }
-
   async #search(query: IndexQuery): Promise<IndexCandidates> {
-    const [text, vectors] = await Promise.all([
-      this.#scanned(this.#unindexedText, query.loading),
-      this.#scanned(this.#unindexedVectors, query.loading),
-    ]);
-    const scanned = { text, vectors };
+    const { scanned, leftOut } = await this.#scans.plan(query.loading);
+    const limited = { ...query, loading: leftOut };
     return this.#run('be searched', () =>
       this.#table.use((table) => {
         const find = (): Promise<IndexCandidates> =>
-          searchTable(this.#lance, table, query, scanned);
-        return this.#cache.search(table, query, scanned, find);
+          searchTable(this.#lance, table, limited, scanned);
+        return this.#cache.search(table, limited, scanned, find);
       }),
     );
-  }
-
-  /** Decides which unindexed rows a query scans. Skips many rows of loads in progress. */
-  async #scanned(backlog: Backlog, loading: readonly string[] = []): Promise<ScanMode> {
-    if (!(await backlog.isLong())) return 'all';
-    const others = await this.#waitingLoads.rowsOfOthers(loading, backlog.completeAt);
-    if (others === 0) return 'none';
-    return loading.length === 0 ? 'all' : 'finished';
-  }
-
-  /** Whether queries can scan all unindexed rows that do not belong to these loads. */
-  async #canScan(loading: readonly string[]): Promise<boolean> {
-    const { completeAt } = this.#unindexedText;
-    const rows = await this.#waitingLoads.rowsOfOthers(loading, completeAt);
-    return rows <= maxScannedRows.terms_idx;
   }
 
   /** Repeats recent searches to load the indices of a reopened table, while queries still use the previous one. */

@@ -13,6 +13,7 @@ import {
   type RawRow,
   type StoredRow,
 } from './rows.js';
+import { changesOf } from './waiting-loads.js';
 import { isOneOf, quote } from './where.js';
 
 const maxAttempts = 8;
@@ -165,7 +166,7 @@ async function write(
   stored: StoredGroups,
   revision: string,
 ): Promise<WriteResult> {
-  const rows = groups.flatMap((group) => storedRows(group, revision));
+  const rows = groups.flatMap((group) => storedRows(group, revision, stored.has(group.group)));
   const kept = new Set(rows.map(({ slot }) => slot));
   const tombstones = [...stored.values()]
     .flatMap(({ slots }) => slots)
@@ -204,11 +205,12 @@ async function commitInParts(
   return written;
 }
 
-function storedRows(group: IndexGroup, revision: string): StoredRow[] {
+function storedRows(group: IndexGroup, revision: string, isChange: boolean): StoredRow[] {
+  const { load = '' } = group;
   return group.rows.map((row, i) => ({
     slot: `${group.group}#${i}`,
     revision,
-    load: group.load ?? '',
+    load: isChange ? changesOf(load) : load,
     row,
   }));
 }

@@ -4,6 +4,11 @@ import type { TableHandle } from './table-handle.js';
 /** The store's column with the table version of a row's last write. */
 const writtenVersionColumn = '_row_last_updated_at_version';
 
+/** Returns the name under which the rows of a load are stored that replaced others. */
+export function changesOf(load: string): string {
+  return load === '' ? '' : `${load} changes`;
+}
+
 interface LoadProgress {
   readonly rows: number;
   /** The table version of the last row. */
@@ -30,7 +35,16 @@ export class WaitingLoads {
    * Counts the rows that other loads have written after a version. May also count rows that are indexed or deleted by
    * now, but returns 0 only if there are none. Infinity if the store cannot be read.
    */
-  async rowsOfOthers(loading: readonly string[], after: number): Promise<number> {
+  rowsOfOthers(loading: readonly string[], after: number): Promise<number> {
+    return this.#count(after, (load) => !loading.includes(load));
+  }
+
+  /** Like `rowsOfOthers`, for the rows of these loads. */
+  rowsOf(loads: readonly string[], after: number): Promise<number> {
+    return this.#count(after, (load) => loads.includes(load));
+  }
+
+  async #count(after: number, isCounted: (load: string) => boolean): Promise<number> {
     try {
       await this.#update();
     } catch {
@@ -38,7 +52,7 @@ export class WaitingLoads {
     }
     let rows = 0;
     for (const [load, written] of this.#loads)
-      if (written.version > after && !loading.includes(load)) rows += written.rows;
+      if (written.version > after && isCounted(load)) rows += written.rows;
     return rows;
   }
 

@@ -113,6 +113,47 @@ test('are left out during their load unless they are few', () =>
     }),
   ));
 
+test('are found during their load if they replace others', () =>
+  withFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const loading = ['large'];
+      const old = [groupOf('kept', indexed, 'indexed'), groupOf('changed', some, 'former')];
+      await collection.replace(old, neverAborted);
+      await collection.optimize();
+      await collection.replace(
+        [
+          { ...groupOf('changed', some, 'latest'), load: 'large' },
+          { ...groupOf('added', some, 'fresh'), load: 'large' },
+        ],
+        neverAborted,
+      );
+      assert.is.not(await rowsWith(collection, 'latest', loading), 0);
+      assert.is(await rowsWith(collection, 'former', loading), 0);
+      assert.is(await rowsWith(collection, 'fresh', loading), 0);
+    }),
+  ));
+
+test('are indexed during their load if many replace others', () =>
+  withFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      const all = 3000;
+      const old = [groupOf('kept', all + 1000), groupOf('many', all, 'former')];
+      await collection.replace(old, neverAborted);
+      await collection.optimize();
+      await collection.replace(
+        [{ ...groupOf('many', all, 'latest'), load: 'large' }],
+        neverAborted,
+      );
+      const isIndexed = async (): Promise<boolean> => {
+        // A load of another name leaves nothing out.
+        const query = { sparse: { terms: ['latest'], pairs: [] }, pairWeight: 0, candidates: 10 };
+        const loading = ['large', 'large changes'];
+        return (await collection.search({ ...query, loading, ...neverAborted })).sparse.length > 0;
+      };
+      await waitUntil(isIndexed, 'the rows to be indexed');
+    }),
+  ));
+
 test('are found during a load if another load has written them', () =>
   withFolder((folder) =>
     withCollection(folder, async (collection) => {

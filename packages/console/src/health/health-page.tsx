@@ -91,8 +91,8 @@ function Findings({ status }: { readonly status: StatusResponse }): JSX.Element 
   if (findings.length === 0) {
     return (
       <p class="notice">
-        <strong>No problems.</strong> All sources can be reached
-        {status.disk_space.length > 0 && ', and the disks have space'}.
+        <strong>No problems.</strong> {sourcesText(status)}
+        {status.disk_space.length > 0 && ' The disks have space.'}
       </p>
     );
   }
@@ -105,6 +105,10 @@ function Findings({ status }: { readonly status: StatusResponse }): JSX.Element 
       </ul>
     </div>
   );
+}
+
+function sourcesText({ connectors }: StatusResponse): string {
+  return connectors.length === 0 ? 'No source is visible.' : 'All sources can be reached.';
 }
 
 function Plots({

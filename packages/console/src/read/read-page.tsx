@@ -1,3 +1,4 @@
+import { TroveApiError } from '@trove/client';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { base } from '../address.js';
@@ -8,7 +9,7 @@ import { lastSegment, shownName, shownUri } from '../parts/names.js';
 import { NoSource } from '../parts/no-source.js';
 import { shownBytes } from '../parts/numbers.js';
 import { hrefOf } from '../route.js';
-import { useClient } from '../session-context.js';
+import { useClient, usePermissions } from '../session-context.js';
 import type { PageProps } from '../shell/pages.js';
 import { useLoaded } from '../use-loaded.js';
 import { FolderView } from './folder-view.js';
@@ -64,6 +65,14 @@ export function ReadPage({ params }: PageProps): JSX.Element {
   );
 }
 
+/** The remedies of the server are for callers that may add sources. */
+function UnreadPath({ error }: { readonly error: unknown }): JSX.Element {
+  const { mayManage } = usePermissions();
+  const isMissing = error instanceof TroveApiError && error.code === 'not_found';
+  if (mayManage || !isMissing) return <Failure error={error} />;
+  return <p class="notice">There is no such object, or your token does not see it.</p>;
+}
+
 interface ContentProps {
   readonly choice: ReadChoice;
   readonly root: string;
@@ -92,7 +101,7 @@ function Content({ choice, root, trail }: ContentProps): JSX.Element {
       <h1>
         <bdi>{lastSegment(path)}</bdi>
       </h1>
-      {error !== undefined && <Failure error={error} />}
+      {error !== undefined && <UnreadPath error={error} />}
       {value === undefined && error === undefined && <p class="soft">Reading …</p>}
       {value !== undefined && (
         <p class="object-facts soft">

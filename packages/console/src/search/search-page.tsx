@@ -73,7 +73,7 @@ export function SearchPage({ params }: PageProps): JSX.Element {
       </form>
       <Filters choice={choice} sources={connectors} facets={facets} onChange={change} />
       <p class="soft" role="status">
-        {statusOf(choice.q, found.value?.results.length, found.isLoading)}
+        {statusOf(choice.q, { hits: found.value?.results.length, shownHits }, found.isLoading)}
         {corrected !== undefined && <> Shown are the passages for “{corrected}”.</>}
       </p>
       {found.error !== undefined && <Failure error={found.error} />}
@@ -99,10 +99,16 @@ export function SearchPage({ params }: PageProps): JSX.Element {
   );
 }
 
-function statusOf(query: string, hits: number | undefined, isLoading: boolean): string {
+interface FoundCounts {
+  readonly hits: number | undefined;
+  /** The requested number of hits. */
+  readonly shownHits: number;
+}
+
+function statusOf(query: string, { hits, shownHits }: FoundCounts, isLoading: boolean): string {
   if (query.trim() === '') return '';
   if (hits === undefined) return isLoading ? 'Searching …' : '';
-  return counted(hits, 'passage');
+  return hits < shownHits ? counted(hits, 'passage') : `The best ${counted(hits, 'passage')}`;
 }
 
 function Introduction({ isEmpty }: { readonly isEmpty: boolean }): JSX.Element {

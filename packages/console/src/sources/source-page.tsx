@@ -46,7 +46,9 @@ export function SourcePage({ params }: PageProps): JSX.Element {
       </h1>
       {status.error !== undefined && <Failure error={status.error} />}
       {status.value !== undefined && source === undefined && (
-        <p class="notice">This source is not registered.</p>
+        <p class="notice">
+          This source is not registered{!seesAll && ', or your token does not see it'}.
+        </p>
       )}
       {source !== undefined && (
         <>

@@ -46,8 +46,8 @@ export interface IndexGroup {
 /** The loads in progress. */
 export interface LoadsInProgress {
   /**
-   * Large loads in progress. Until the next `optimize`, an index may leave out rows of these loads, but of no others.
-   * Default none.
+   * Large loads in progress. Until the next `optimize`, an index may leave out rows of these loads, but of no others. It
+   * should not leave out rows that replaced others, because searches would find neither. Default none.
    */
   readonly loading?: readonly string[];
 }
