@@ -34,6 +34,18 @@ serveFake(
       world.now = Date.now();
     },
 
+    /** Ten deals are changed, one is archived, one is merged into another one, and one is new. */
+    evolve(round) {
+      world.now = Date.now() - 5 * minuteMs;
+      const deals = world.list('deals', false).slice(round * 12 - 12);
+      const [archived, merged, winner, ...others] = deals.map(({ id }) => id);
+      world.archive(archived ?? '');
+      world.merge(merged ?? '', winner ?? '');
+      for (const id of others.slice(0, 10)) world.edit(id, { description: `Talks ${round}.` });
+      world.create('deals', { dealname: `New deal ${round}` });
+      world.now = Date.now();
+    },
+
     /** A deal gets another name. */
     change() {
       world.now = Date.now() - 5 * minuteMs;

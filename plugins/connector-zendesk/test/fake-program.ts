@@ -33,6 +33,18 @@ serveFake(
       world.now = Date.now();
     },
 
+    /** Ten tickets get an answer, one is deleted, one is merged into another one, and one is new. */
+    evolve(round) {
+      world.now = Date.now() - 5 * minuteMs;
+      const first = round * 13;
+      for (let number = first; number < first + 10; number++)
+        world.comment(number, `Answer ${round} to case ${number}.`);
+      world.remove(first + 10);
+      world.merge(first + 11, first + 12);
+      world.create({ subject: `New case ${round}`, description: 'It happens.' });
+      world.now = Date.now();
+    },
+
     /** A person answers. */
     change() {
       world.now = Date.now() - 5 * minuteMs;

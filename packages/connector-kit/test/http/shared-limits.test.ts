@@ -1,8 +1,8 @@
 import { openLimitStore } from '@trove/test-support/limit-store.js';
 import { rejection } from '@trove/test-support/rejection.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -54,6 +54,15 @@ test('processes together never exceed a budget', () =>
       Array.from({ length: 40 }, async (_, at) => processes[at % 4]?.admit(url, signal)),
     );
     assert.is(results.filter(({ status }) => status === 'fulfilled').length, 10);
+  }));
+
+test('the lock of a killed process does not stop the others for long', () =>
+  inProcesses({ budgets: [{ requests: 1, per: '1h' }] }, async ([first], file) => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.lock`, '');
+    const then = new Date(Date.now() - 6000);
+    await utimes(`${file}.lock`, then, then);
+    await first?.admit(url, AbortSignal.timeout(10_000));
   }));
 
 for (const damage of [

@@ -4,6 +4,8 @@ import type { LoginLimitState } from '@trove/core';
 import { withFileLock } from './file-lock.js';
 
 const pollMs = 5;
+/** An update takes milliseconds. The lock of a killed process must not stop all requests of its login for long. */
+const maxAgeMs = 5000;
 
 /**
  * Stores the state of a service's limits for one login in a file. The sources with this login and the processes of a
@@ -46,7 +48,7 @@ export class LimitStore implements LoginLimitState {
     }
     let isChanged = false;
     try {
-      await withFileLock(file, pollMs, signal, async () => {
+      await withFileLock(file, { pollMs, maxAgeMs, signal }, async () => {
         this.#inMemory = change(await this.get());
         isChanged = true;
         await replaceFile(file, JSON.stringify(this.#inMemory));

@@ -42,7 +42,7 @@ export class TokenStore {
 
   /** Runs `work` under a lock that all processes of this machine respect. */
   withLock<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    if (this.#file !== null) return withFileLock(this.#file, pollMs, signal, work);
+    if (this.#file !== null) return withFileLock(this.#file, { pollMs, signal }, work);
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
     return turn;

@@ -19,7 +19,7 @@ const latencyMs = 100;
 const test = suite('a server that is killed while it syncs a web service');
 const random = seededRandom('a server that is killed while it syncs a web service');
 
-for (const name of ['github', 'slack'])
+for (const name of ['github', 'slack', 'hubspot'])
   test(`leaves the index of an undisturbed sync of ${name} after ${kills} kills`, async () => {
     const world = await World.make();
     await using fake = await FakeProcess.start(name);
