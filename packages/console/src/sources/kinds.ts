@@ -1,5 +1,6 @@
 /** Kinds of sources with a name for people. Other kinds show their scheme. */
 const names: Readonly<Record<string, string>> = {
+  azure: 'Azure Blob Storage',
   confluence: 'Confluence',
   file: 'Folder or file of the server',
   gdrive: 'Google Drive',
