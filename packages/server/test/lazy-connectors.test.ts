@@ -7,7 +7,19 @@ import { World } from './faults/support/world.js';
 
 const test = suite('connectors of web services in a server');
 const kit = '/connector-kit/dist/http/';
-const services = ['confluence', 'gdrive', 'github', 'gitlab', 'jira', 'notion', 'slack'];
+const services = [
+  'azure',
+  'confluence',
+  'gdrive',
+  'github',
+  'gitlab',
+  'jira',
+  'notion',
+  'rss',
+  'sftp',
+  'slack',
+  'webdav',
+];
 
 /** Returns options for Node that write the address of each loaded module to a file. */
 function recordingOptions(file: string): string {
