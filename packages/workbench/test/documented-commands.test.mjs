@@ -24,6 +24,7 @@ const notRun = [
   [/^npm install --(global|prefix) /, 'needs a registry'],
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],
   [/^trove .* '?sqlite:\/\/\/data\//, 'needs that database'],
+  [/^trove .* azure:/, 'needs an account of that service'],
   [/^trove .* imaps:/, 'needs a mail server'],
   [/^trove .* rss:/, 'needs a web site'],
   [/^trove .* (webdav|sftp):/, 'needs a file server'],

@@ -146,10 +146,10 @@ export class DavServer {
 
   /** The current login, because its file may have been replaced. */
   async #login(): Promise<Record<string, string>> {
-    const { credentials } = this.#context;
+    const { credentials, config } = this.#context;
     const token = await credentials.get('token');
     if (token !== undefined) return { authorization: `Bearer ${token}` };
-    const user = await credentials.get('user');
+    const user = (await credentials.get('user')) ?? config.user;
     const password = await credentials.get('password');
     if (user === undefined || password === undefined) return {};
     const login = Buffer.from(`${user}:${password}`).toString('base64');

@@ -17,10 +17,21 @@ export function calm(): AbortSignal {
 
 /** Opens a source at an address. */
 export function open(url: string, config: object = {}): Opened {
+  const whole = configFor(plugin, { url, ...config });
+  const secrets = new Map([
+    ['password', whole.password],
+    ['token', whole.token],
+  ]);
   const connector = plugin.create(
     connectorContext({
-      config: configFor(plugin, { url, ...config }),
+      config: whole,
       target: 'webdav://nas',
+      // The engine returns no other settings, unless they are references.
+      credentials: {
+        login: '',
+        get: async (name) => secrets.get(name),
+        refresh: async (_name, renew) => renew(''),
+      },
       http: connectorHttp(),
     }),
   );
