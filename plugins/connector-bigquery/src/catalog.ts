@@ -9,6 +9,7 @@ import {
   type ScannedTable,
   type TableFilter,
 } from '@trove/connector-kit/sql';
+import { TroveError } from '@trove/core';
 
 import type { BigQueryApi } from './api.js';
 import type { TableField, TableInfo, TableReference } from './answers.js';
@@ -46,6 +47,17 @@ interface BigQueryCatalogOptions {
   readonly partitions: Partitions;
 }
 
+interface FoundTable {
+  readonly dataset: string;
+  readonly name: string;
+  /** A sentence: the reason why its facts are not available. */
+  readonly info: TableInfo | string;
+  readonly partitions: readonly Partition[] | undefined;
+}
+
+/** Facts by `dataset.table`. */
+type KnownFacts = ReadonlyMap<string, TableInfo | string | null>;
+
 /** The tables and views of a project. All requests for them are free. */
 export class BigQueryCatalog {
   readonly #options: BigQueryCatalogOptions;
@@ -67,8 +79,10 @@ export class BigQueryCatalog {
     const { api, filter } = this.#options;
     const datasets = await this.datasets(signal);
     const names = await mapInParallel(datasets, maxRequests, async (dataset) => {
-      const listed = (await api.tables(dataset, signal)) ?? [];
-      return listed
+      const listed = await api.tables(dataset, signal);
+      if (listed === null && dataset === this.#options.location.dataset)
+        throw new TroveError('connector_unhealthy', `The project has no dataset ${dataset}.`);
+      return (listed ?? [])
         .map(({ tableReference, type }) => ({
           schema: dataset,
           name: tableReference.tableId,
@@ -86,10 +100,11 @@ export class BigQueryCatalog {
         isTable(each.info) && isPartitioned(each.info),
     );
     const partitions = await this.#options.partitions.load(partitioned, signal);
+    const known = new Map(found.map(({ schema, name, info }) => [`${schema}.${name}`, info]));
     const tables = await mapInParallel(found, maxRequests, async ({ schema, name, info }) => {
       if (info === null) return [];
       const own = partitions.get(`${schema}.${name}`);
-      return this.#tablesOf(schema, name, info, own, signal);
+      return this.#tablesOf({ dataset: schema, name, info, partitions: own }, known, signal);
     });
     return tables.flat().toSorted((a, b) => (a.names.join('\n') < b.names.join('\n') ? -1 : 1));
   }
@@ -108,16 +123,15 @@ export class BigQueryCatalog {
       isTable(info) && isPartitioned(info)
         ? await partitions.known({ schema: dataset, name, info }, signal)
         : undefined;
-    const tables = await this.#tablesOf(dataset, name, info, own, signal);
+    const found = { dataset, name, info, partitions: own };
+    const tables = await this.#tablesOf(found, new Map(), signal);
     return tables.find((table) => table.names.at(-1) === (id ?? name)) ?? null;
   }
 
-  /** Returns a table, or the table with its partitions. */
+  /** Returns a table, or the table with its partitions. `known`: the facts of other tables. */
   async #tablesOf(
-    dataset: string,
-    name: string,
-    info: TableInfo | string,
-    partitions: readonly Partition[] | undefined,
+    { dataset, name, info, partitions }: FoundTable,
+    known: KnownFacts,
     signal: AbortSignal,
   ): Promise<readonly BigQueryTable[]> {
     const { location, budget, filter } = this.#options;
@@ -130,7 +144,7 @@ export class BigQueryCatalog {
       return [skipped(dataset, name, names, reason)];
     }
     const table = this.#describe(dataset, name, names, info);
-    if (isExternal || isView(info.type)) return [await this.#withCost(table, info, signal)];
+    if (isExternal || isView(info.type)) return [await this.#withCost(table, info, known, signal)];
     if (partitions === undefined) {
       const bytes = Number(info.numBytes ?? 0);
       return [{ ...table, listed: name, bytes, skip: budget.refusalOf(bytes) }];
@@ -207,13 +221,16 @@ export class BigQueryCatalog {
   async #withCost(
     table: BigQueryTable,
     info: TableInfo,
+    known: KnownFacts,
     signal: AbortSignal,
   ): Promise<BigQueryTable> {
     const { api, budget, location } = this.#options;
     const from = quoteIdentifier(location.project, table.dataset, table.name);
     const cost = await api.dryRun(`select * from ${from}`, signal);
     if (typeof cost === 'string') return { ...table, skip: cost.replace(/\.$/, '') };
-    const times = isView(info.type) ? await this.#timesOf(cost.tables ?? [], signal) : [null];
+    const times = isView(info.type)
+      ? await this.#timesOf(cost.tables ?? [], known, signal)
+      : [null];
     const sql = info.view?.query ?? info.materializedView?.query ?? '';
     const day = dependsOnTime.test(sql) ? new Date().toISOString().slice(0, 10) : '';
     const facts = [sql, day, ...times];
@@ -232,12 +249,14 @@ export class BigQueryCatalog {
   /** Returns what distinguishes the states of tables. Null for a table that does not reveal its changes. */
   #timesOf(
     tables: readonly TableReference[],
+    known: KnownFacts,
     signal: AbortSignal,
   ): Promise<readonly (string | null)[]> {
     const { api, location } = this.#options;
     return mapInParallel(tables, maxRequests, async ({ projectId, datasetId, tableId }) => {
       if (projectId !== location.project) return null;
-      const info = await api.table(datasetId, tableId, signal);
+      const info =
+        known.get(`${datasetId}.${tableId}`) ?? (await api.table(datasetId, tableId, signal));
       return isTable(info) && info.type === 'TABLE' ? fingerprintOf(info) : null;
     });
   }

@@ -130,7 +130,7 @@ test('sees rows in the streaming buffer', () =>
     assert.equal(changedPaths(before, await entriesOf(connector)), ['sales/people/rows.jsonl']);
   }));
 
-test('sends three requests and one per table to find that nothing has changed', () =>
+test('sends two requests and one per table to find that nothing has changed', () =>
   withBigQuery(async ({ fake, connector }) => {
     for (const table of ['a', 'b']) fake.world.addTable('sales', table, { fields: [id] });
     await entriesOf(connector);
@@ -320,6 +320,24 @@ test('tells in a check what a first sync would read', () =>
     world.hasRight = false;
     assert.match(await check(), /^false .*bigquery\.datasets\.get/);
   }));
+
+test('deletes nothing when its dataset is not found', async () => {
+  const target = 'bigquery://acme/sales';
+  await withBigQuery(
+    async ({ fake: { world }, connector }) => {
+      world.addTable('sales', 'people', { fields: [id], rows: [['1']] });
+      assert.equal(
+        [...(await entriesOf(connector)).keys()],
+        ['people/rows.jsonl', 'people/schema.json'],
+      );
+      world.datasets.clear();
+      const error = await rejection(() => entriesOf(connector));
+      assert.match(error.message, 'has no dataset sales');
+    },
+    {},
+    { target },
+  );
+});
 
 test('names datasets that do not exist', () =>
   withBigQuery(

@@ -3,6 +3,7 @@ import type { Connector, Health, RecordKey, SourceRecord } from '@trove/core';
 import { createDatabaseConnector } from '../connector.js';
 import type { DatabaseReader, RecordRange, Table, TableDescription } from '../source.js';
 import { bytesText, type ByteBudget } from './byte-budget.js';
+import { ListedTables } from './listed-tables.js';
 import { ScannedRecords } from './scanned-records.js';
 
 /** A table, view or partition of a warehouse. Warehouses have no indexes, so each read scans it. */
@@ -48,12 +49,13 @@ export interface ScanSource<T extends ScannedTable> {
  * the bytes of these scans.
  */
 export function createScanConnector<T extends ScannedTable>(source: ScanSource<T>): Connector {
+  const listed = new ListedTables<T>();
   const connector = createDatabaseConnector<T>({
     levels: source.levels,
     hasPartitions: true,
     recordsFile: { name: 'rows.jsonl', kind: 'table_rows' },
     tracksChanges: false,
-    open: (signal) => Promise.resolve(new ScannedTables(source, signal)),
+    open: (signal) => Promise.resolve(new ScannedTables(source, listed, signal)),
     check: (signal) => source.check(signal),
     close: () => Promise.resolve(source.close()),
   });
@@ -63,25 +65,33 @@ export function createScanConnector<T extends ScannedTable>(source: ScanSource<T
       source.budget.restart();
       return connector.list(request);
     },
+    stat: (path, options) => {
+      listed.clear();
+      return connector.stat?.(path, options) ?? Promise.resolve(null);
+    },
   };
 }
 
 /** Reads the tables of a warehouse for one operation. */
 class ScannedTables<T extends ScannedTable> implements DatabaseReader<T> {
   readonly #source: ScanSource<T>;
+  readonly #listed: ListedTables<T>;
   readonly #signal: AbortSignal;
 
-  constructor(source: ScanSource<T>, signal: AbortSignal) {
+  constructor(source: ScanSource<T>, listed: ListedTables<T>, signal: AbortSignal) {
     this.#source = source;
+    this.#listed = listed;
     this.#signal = signal;
   }
 
-  tables(): Promise<readonly T[]> {
-    return this.#source.tables(this.#signal);
+  async tables(): Promise<readonly T[]> {
+    const tables = await this.#source.tables(this.#signal);
+    this.#listed.replace(tables);
+    return tables;
   }
 
-  table(names: readonly string[]): Promise<T | null> {
-    return this.#source.table(names, this.#signal);
+  async table(names: readonly string[]): Promise<T | null> {
+    return this.#listed.take(names) ?? this.#source.table(names, this.#signal);
   }
 
   describe({ description }: T): Promise<TableDescription> {
