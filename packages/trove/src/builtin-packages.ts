@@ -54,9 +54,12 @@ export const builtinPackages: PluginPackages = {
   'converter:application/vnd.oasis.opendocument.presentation': '@trove/converter-documents',
   'converter:application/vnd.oasis.opendocument.spreadsheet': '@trove/converter-documents',
   'converter:application/vnd.oasis.opendocument.text': '@trove/converter-documents',
-  'converter:application/vnd.openxmlformats-officedocument.presentationml.presentation': '@trove/converter-documents',
-  'converter:application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '@trove/converter-documents',
-  'converter:application/vnd.openxmlformats-officedocument.wordprocessingml.document': '@trove/converter-documents',
+  'converter:application/vnd.openxmlformats-officedocument.presentationml.presentation':
+    '@trove/converter-documents',
+  'converter:application/vnd.openxmlformats-officedocument.spreadsheetml.sheet':
+    '@trove/converter-documents',
+  'converter:application/vnd.openxmlformats-officedocument.wordprocessingml.document':
+    '@trove/converter-documents',
   'converter:application/x-ipynb+json': '@trove/converter-documents',
   'converter:image/bmp': '@trove/converter-ocr',
   'converter:image/jpeg': '@trove/converter-ocr',
