@@ -68,3 +68,5 @@ const sources: Readonly<
 const chosen = sources[scheme];
 if (chosen === undefined) throw new Error(`There is no fake of ${scheme}`);
 serveFake(service, chosen.source, chosen.steps);
+// Its own server keeps the process alive, too.
+process.once('disconnect', () => void fake.downloads.stop());
