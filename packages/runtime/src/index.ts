@@ -11,6 +11,13 @@ export {
   type PluginUse,
 } from './plugins/configured-plugins.js';
 export { listPlugins, type ListedPlugin } from './plugins/list-plugins.js';
+export {
+  listSourceKinds,
+  readSourceKinds,
+  type ListedSourceKind,
+  type SourceKind,
+} from './plugins/source-kinds.js';
+export { recogniseAddress, type RecognisedSource } from './plugins/recognise-address.js';
 export { indexScheme } from './plugins/index-scheme.js';
 
 export {

@@ -20,7 +20,24 @@ test.before.each(async () => {
   home = join(root, 'home');
   const folder = join(home, 'node_modules', 'trove-connector-wiki');
   await mkdir(folder, { recursive: true });
-  const manifest = { name: 'trove-connector-wiki', type: 'module', exports: './index.js' };
+  const address = { match: '^https://wiki\\.example/(\\w+)$', example: 'https://wiki.example/w' };
+  const source = {
+    schemes: ['wiki'],
+    name: 'Team wiki',
+    content: 'pages',
+    incremental: 'all pages',
+    deletions: 'each sync',
+    grep: 'reads the pages',
+    rights: 'a token',
+    tested: 'nothing',
+    addresses: [{ ...address, target: 'wiki://$1' }],
+  };
+  const manifest = {
+    name: 'trove-connector-wiki',
+    type: 'module',
+    exports: './index.js',
+    trove: { sources: [source] },
+  };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'index.js'), wiki);
 });
@@ -164,8 +181,8 @@ testUnless(hasTerminal ? null : '`script`, which makes a terminal, is not instal
   async () => {
     const terminal = new Terminal(['connector', 'add'], root, environment(word));
     try {
-      await terminal.answer('Kind of source', keys.up, keys.enter);
-      await terminal.answer('Address: wiki://', 'w', keys.enter);
+      await terminal.answer('Kind of source', 'https://wiki.example/w', keys.enter);
+      await terminal.answer('Team wiki (wiki://w)', keys.enter);
       await terminal.answer('Which other settings', keys.space, keys.enter);
       await terminal.answer('token: What the wiki asks for.', keys.enter);
       await terminal.answer('Name of the variable', 'no_such', keys.enter);

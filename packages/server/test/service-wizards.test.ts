@@ -2,12 +2,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installedPlugins, openTrove, resolveSettings, type Engine } from 'trove';
+import {
+  installedPlugins,
+  installedSourceKinds,
+  openTrove,
+  resolveSettings,
+  type Engine,
+} from 'trove';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { WizardCancelledError } from '../src/wizard/prompts.js';
-import { SourceWizard } from '../src/wizard/source-wizard.js';
+import { SourceWizard, type WizardTarget } from '../src/wizard/source-wizard.js';
 import { ScriptedPrompts } from './support/scripted-prompts.js';
 import { services, text, type StartedService } from './support/services.js';
 
@@ -28,6 +34,8 @@ interface Session {
   readonly printed: string[];
   /** Answers all questions, and registers the source. */
   run(scheme: string, addresses: StartedService['addresses']): Promise<void>;
+  /** Answers the questions about the target. */
+  ask(given?: string): Promise<WizardTarget>;
 }
 
 async function withWizard(
@@ -41,6 +49,7 @@ async function withWizard(
   const wizard = new SourceWizard({
     prompts,
     connectors: await installedPlugins(settings, [], 'connector'),
+    kinds: installedSourceKinds(settings, []),
     engine,
     excluded: [],
     print: (line) => void printed.push(line),
@@ -51,7 +60,7 @@ async function withWizard(
     await wizard.register(await wizard.testSource(target, asked, false));
   };
   try {
-    await use({ engine, prompts, printed, run });
+    await use({ engine, prompts, printed, run, ask: (given) => wizard.askTarget(given) });
   } finally {
     await engine.close();
   }
@@ -156,6 +165,94 @@ test('understands names and web addresses, also of servers of your own', async (
     assert.equal(setup?.address.read(answer), { address, ...config }, answer);
   }
 });
+
+const question = 'Kind of source';
+const searches: readonly (readonly [
+  answers: StartedService['answers'],
+  target: string,
+  config?: WizardTarget['config'],
+])[] = [
+  [
+    [
+      [question, 'https://acme.atlassian.net/browse/OPS-1'],
+      ['Which source', 'jira'],
+    ],
+    'jira://acme/OPS',
+  ],
+  [
+    [
+      [question, 'https://acme.atlassian.net/wiki/spaces/OPS/pages/7'],
+      ['Which source', 'confluence'],
+    ],
+    'confluence://acme/OPS',
+  ],
+  [
+    [
+      [question, 'https://acme.slack.com/archives/C0123'],
+      ['Which source', 'slack'],
+    ],
+    'slack://acme',
+  ],
+  [
+    [
+      [question, 'https://github.com/acme/rocket/issues/7'],
+      ['Which source', 'github'],
+    ],
+    'github://acme/rocket',
+  ],
+  [
+    [
+      [question, 'https://git.acme.example/a/b/-/issues/1'],
+      ['Which source', 'gitlab'],
+    ],
+    'gitlab://a/b',
+    { base_url: 'https://git.acme.example' },
+  ],
+  [
+    [
+      [question, 'https://www.notion.so/acme/Plan-1a2b'],
+      ['Which source', 'notion'],
+    ],
+    'notion://acme',
+  ],
+  [
+    [
+      [question, 'https://drive.google.com/drive/folders/1aB'],
+      ['Which source', 'gdrive'],
+      ['Name of the drive', 'team'],
+    ],
+    'gdrive://team',
+    { folder_id: '1aB' },
+  ],
+  [[[question, 'postgres://reader@db/shop']], 'postgres://reader@db/shop'],
+  [[[question, '/srv/notes']], '/srv/notes'],
+  [
+    [
+      [question, 'google CLOUD'],
+      ['Address: gs://', 'docs/handbook'],
+    ],
+    'gs://docs/handbook',
+  ],
+];
+
+for (const [answers, target, config = {}] of searches)
+  test(`finds ${target} by ${answers[0]?.[1]}`, () =>
+    withWizard(answers, async ({ ask, prompts }) => {
+      assert.equal(await ask(), { target, config });
+      assert.is(prompts.questions, answers.length);
+    }));
+
+test('asks which source a given web address means', () =>
+  withWizard([['Which source', 'github']], async ({ ask }) => {
+    const target = { target: 'github://acme/rocket', config: {} };
+    assert.equal(await ask('https://github.com/acme/rocket'), target);
+  }));
+
+test('takes the address of a web site without a question', () =>
+  withWizard([], async ({ ask }) => {
+    const target = { target: 'https://docs.example.com/guide', config: {} };
+    assert.equal(await ask('https://docs.example.com/guide'), target);
+  }));
 
 test('refuses an address that names nothing', async () => {
   await withWizard([['Repository', 'rocket']], async ({ run }) => {

@@ -12,7 +12,13 @@ import {
 } from '@trove/engine';
 import { createGraphs, createHiddenGraphs, readOnlyGraphs, type Graphs } from '@trove/graph';
 import type { Override } from '@trove/engine/di';
-import { listPlugins, type ConfiguredPlugin, type ListedPlugin } from '@trove/runtime';
+import {
+  listPlugins,
+  listSourceKinds,
+  type ConfiguredPlugin,
+  type ListedPlugin,
+  type ListedSourceKind,
+} from '@trove/runtime';
 import { createBackups, forbiddenBackups, type Backups } from './backup/backups.js';
 import { alertOptions, engineOptions, listOwnPaths } from './engine-options.js';
 import { graphOptions } from './graph-options.js';
@@ -100,6 +106,14 @@ export function installedPlugins(
 ): Promise<ListedPlugin[]> {
   const isWanted = (of: PluginKind): boolean => kind === undefined || of === kind;
   return listPlugins({ ...engineOptions(settings), appRoots }, isWanted);
+}
+
+/** Returns the kinds of sources of all available connectors, by name, without loading the connectors. */
+export function installedSourceKinds(
+  settings: ResolvedSettings,
+  appRoots: readonly string[],
+): ListedSourceKind[] {
+  return listSourceKinds({ ...engineOptions(settings), appRoots });
 }
 
 /** Sends a test alert to each receiver in the settings. Opens and creates nothing else. */

@@ -12,6 +12,7 @@ const steps = [
   () => build(),
   () => npm('docs', '-w', '@trove/server'),
   () => npm('docs', '-w', '@trove/cli'),
+  () => npm('sources', '-w', 'trove'),
   () => npm('api:update'),
 ];
 

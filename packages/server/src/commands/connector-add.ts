@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { commandBody, UsageError } from '@trove/commands';
 import { stringify } from 'smol-toml';
-import { installedPlugins, openTrove } from 'trove';
+import { installedPlugins, installedSourceKinds, openTrove } from 'trove';
 import { version } from '../version.js';
 import { readToml } from '../wizard/read-toml.js';
 import { SourceWizard } from '../wizard/source-wizard.js';
@@ -49,6 +49,10 @@ export const connectorAdd = commandBody({
   },
   examples: [
     {
+      command: 'trove-server connector add',
+      does: 'search the kinds of sources, or paste the address of a page',
+    },
+    {
       command: 'trove-server connector add github',
       does: 'ask for a repository and a token, and check them',
     },
@@ -69,6 +73,7 @@ export const connectorAdd = commandBody({
     const adding = new SourceWizard({
       prompts,
       connectors: await installedPlugins(config.settings, roots, 'connector'),
+      kinds: installedSourceKinds(config.settings, roots),
       engine: await openTrove(config.settings, { version, appRoots: roots }),
       excluded: args.texts('exclude'),
       print: (text) => void out.write(`${text}\n`),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
   isErrorCode,
@@ -9,10 +10,11 @@ import {
   type JsonSchema,
 } from '@trove/core';
 import { stringify } from 'smol-toml';
-import type { Engine, ListedPlugin } from 'trove';
+import type { Engine, ListedPlugin, ListedSourceKind } from 'trove';
 import { askConfig, type WizardConfig } from './ask-config.js';
 import { askAddress, askSetup } from './ask-setup.js';
 import { applyAssignments } from './assignments.js';
+import { chooseMeaning, chooseSource, type ChosenSource } from './choose-source.js';
 import { askExclusions, addExclusions, type EstimatedEntries } from './exclusions.js';
 import { questionsOn } from './plugin-questions.js';
 import { WizardCancelledError, type Prompts } from './prompts.js';
@@ -25,6 +27,7 @@ export interface SourceWizardOptions {
   /** Null if no questions can be asked. */
   readonly prompts: Prompts | null;
   readonly connectors: readonly ListedPlugin[];
+  readonly kinds: readonly ListedSourceKind[];
   readonly engine: Engine;
   /** Top-level entries that were excluded by options. */
   readonly excluded: readonly string[];
@@ -50,15 +53,17 @@ export interface TestedSource {
 export class SourceWizard {
   readonly #prompts: Prompts | null;
   readonly #connectors: readonly ListedPlugin[];
+  readonly #kinds: readonly ListedSourceKind[];
   readonly #engine: Engine;
   readonly #excluded: readonly string[];
   readonly #print: (line: string) => void;
   /** Settings that are not asked for again. */
   #given: WizardConfig = {};
 
-  constructor({ prompts, connectors, engine, excluded, print }: SourceWizardOptions) {
+  constructor({ prompts, connectors, kinds, engine, excluded, print }: SourceWizardOptions) {
     this.#prompts = prompts;
     this.#connectors = connectors;
+    this.#kinds = kinds;
     this.#engine = engine;
     this.#excluded = excluded;
     this.#print = print;
@@ -68,24 +73,38 @@ export class SourceWizard {
   async askTarget(given: string | undefined): Promise<WizardTarget> {
     const known = this.#connectors.find(({ key }) => key === given?.replace(/:\/*$/, ''));
     const isScheme = known !== undefined && !existsSync(resolve(known.key));
-    if (given !== undefined && !isScheme) return { target: toAbsolute(given), config: {} };
     const prompts = this.#prompts;
+    if (given !== undefined && !isScheme) {
+      const meant = prompts && (await chooseMeaning(prompts, this.#kinds, given));
+      return prompts !== null && meant !== null
+        ? this.#targetOf(prompts, meant)
+        : { target: toAbsolute(given), config: {} };
+    }
     if (prompts === null) {
       throw new TroveError('config_invalid', 'TARGET is missing, and questions need a terminal', {
         suggestions: ['Run trove-server connector add TARGET.'],
       });
     }
-    const usable = this.#connectors.filter(({ error }) => error === null);
-    const scheme =
-      known?.key ??
-      (await prompts.choose(
-        'Kind of source',
-        usable.map(({ key, package: name }) => ({ value: key, hint: name })),
-      ));
+    const chosen =
+      known === undefined
+        ? await chooseSource(prompts, this.#usableKinds())
+        : { scheme: known.key, address: null, recognised: null };
+    return this.#targetOf(prompts, chosen);
+  }
+
+  /** Asks for the address unless it is known. */
+  async #targetOf(
+    prompts: Prompts,
+    { scheme, address: given, recognised }: ChosenSource,
+  ): Promise<WizardTarget> {
+    if (recognised !== null && recognised.target !== null)
+      return { target: toAbsolute(recognised.target), config: recognised.config };
     const setup = this.#connectors.find(({ key }) => key === scheme)?.setup ?? null;
     if (setup !== null) {
-      const { address, config = {} } = await askAddress(prompts, setup.address);
-      return { target: `${scheme}://${address}`, config };
+      const read = given === null ? '' : setup.address.read(given);
+      const { address, config = {} } =
+        typeof read === 'string' ? await askAddress(prompts, setup.address) : read;
+      return { target: `${scheme}://${address}`, config: { ...recognised?.config, ...config } };
     }
     const question = scheme === 'file' ? 'Path of the folder or file' : `Address: ${scheme}://`;
     const text = await prompts.text(question, {
@@ -93,6 +112,14 @@ export class SourceWizard {
     });
     const isWhole = scheme === 'file' || text.startsWith(`${scheme}:`);
     return { target: toAbsolute(isWhole ? text : `${scheme}://${text}`), config: {} };
+  }
+
+  /** Returns the kinds whose connectors can be loaded. */
+  #usableKinds(): ListedSourceKind[] {
+    const usable = new Set(
+      this.#connectors.flatMap(({ key, error }) => (error === null ? [key] : [])),
+    );
+    return this.#kinds.filter(({ schemes: [scheme = ''] }) => usable.has(scheme));
   }
 
   async askSettings(
@@ -289,7 +316,9 @@ function toSettingsError({ code, detail, suggestions }: TroveError): TroveError 
 }
 
 function toAbsolute(target: string): string {
-  return schemeOf(target) === 'file' && !target.startsWith('file:') ? resolve(target) : target;
+  return schemeOf(target) === 'file' && !target.startsWith('file:')
+    ? resolve(target.replace(/^~(?=\/|$)/, homedir()))
+    : target;
 }
 
 function quoteForShell(text: string): string {

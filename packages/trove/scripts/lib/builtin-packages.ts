@@ -4,6 +4,7 @@ const plugins = new URL('../../../../plugins/', import.meta.url);
 
 interface Manifest {
   readonly name: string;
+  /** Keys by kind of plugin. `sources` describes connectors for people. */
   readonly trove?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -14,6 +15,7 @@ export async function builtinPackagesTable(): Promise<Record<string, string>> {
     const text = await readFile(new URL(`${folder}/package.json`, plugins), 'utf8');
     const manifest: Manifest = JSON.parse(text);
     for (const [kind, keys] of Object.entries(manifest.trove ?? {})) {
+      if (kind === 'sources') continue;
       for (const key of keys) entries.push([`${kind}:${key}`, manifest.name]);
     }
   }
