@@ -15,7 +15,8 @@ import * as assert from 'uvu/assert';
 import { WizardCancelledError } from '../src/wizard/prompts.js';
 import { SourceWizard, type WizardTarget } from '../src/wizard/source-wizard.js';
 import { ScriptedPrompts } from './support/scripted-prompts.js';
-import { services, text, type StartedService } from './support/services.js';
+import { text, type StartedService } from './support/service-case.js';
+import { services } from './support/services.js';
 
 /* From a token to the first hit, for each web service. */
 

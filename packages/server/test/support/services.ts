@@ -1,57 +1,23 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { startFakeBigQuery } from '../../../../plugins/connector-bigquery/test/fake.js';
 import { startFakeConfluence } from '../../../../plugins/connector-confluence/test/fake.js';
 import { startFakeDiscord } from '../../../../plugins/connector-discord/test/fake.js';
 import { startFakeFeishu } from '../../../../plugins/connector-feishu/test/fake.js';
-import { startFakeDrive } from '../../../../plugins/connector-gdrive/test/fake.js';
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
-import { startFakeGmail } from '../../../../plugins/connector-gmail/test/fake.js';
 import { startFakeHubspot } from '../../../../plugins/connector-hubspot/test/fake.js';
 import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
 import { startFakeLinear } from '../../../../plugins/connector-linear/test/fake.js';
-import { startFakeGraph } from '../../../../plugins/connector-msgraph/test/fake.js';
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
 import { startFakeSlack } from '../../../../plugins/connector-slack/test/fake.js';
-import { startFakeZendesk } from '../../../../plugins/connector-zendesk/test/fake.js';
 import { startFakeSnowflake } from '../../../../plugins/connector-snowflake/test/fake.js';
+import { startFakeZendesk } from '../../../../plugins/connector-zendesk/test/fake.js';
+import { googleServices } from './google-services.js';
+import { microsoftServices } from './microsoft-services.js';
+import { started, text, type ServiceCase } from './service-case.js';
 
-/** The words of the one text that each service has. */
-export const text = 'The lantern in the greenhouse flickers at night';
-
-/** A fake service with one text, and a person who adds it. */
-export interface ServiceCase {
-  readonly scheme: string;
-  /** Starts the service. `folder` is for files of the person. */
-  start(folder: string): Promise<StartedService>;
-}
-
-export interface StartedService extends AsyncDisposable {
-  /** Settings that lead to the fake instead of the vendor. */
-  readonly addresses: Readonly<Record<string, unknown>>;
-  readonly target: string;
-  /** The answers in order, each with a part of its question. */
-  readonly answers: readonly (readonly [question: string, answer: string])[];
-  /** Takes a right away. */
-  removeRight(): void;
-  /** What the check then says. */
-  readonly problem: RegExp;
-}
-
-interface Fake extends AsyncDisposable {
-  readonly service: { readonly origin: string };
-}
-
-function started(
-  fake: Fake,
-  members: Omit<StartedService, typeof Symbol.asyncDispose>,
-): StartedService {
-  return { ...members, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
-}
-
+/** Every connector of a web service. */
 export const services: readonly ServiceCase[] = [
   {
     scheme: 'github',
@@ -201,29 +167,6 @@ export const services: readonly ServiceCase[] = [
     },
   },
   {
-    scheme: 'gdrive',
-    async start(folder) {
-      const fake = await startFakeDrive();
-      fake.world.create({ name: 'greenhouse.txt', content: text });
-      const { file, publicKey } = await writeKey(folder);
-      fake.world.serviceAccountKey = publicKey;
-      const { origin } = fake.service;
-      return started(fake, {
-        addresses: { base_url: origin, token_url: `${origin}/token` },
-        target: 'gdrive://ann',
-        answers: [
-          ['Name of the drive', 'ann'],
-          ['How does Trove log in?', 'service account'],
-          ['Path of the JSON key', file],
-        ],
-        removeRight: () => {
-          fake.world.hasScope = false;
-        },
-        problem: /auth\/drive\.readonly/,
-      });
-    },
-  },
-  {
     scheme: 'hubspot',
     async start() {
       const fake = await startFakeHubspot();
@@ -262,66 +205,6 @@ export const services: readonly ServiceCase[] = [
     },
   },
   {
-    scheme: 'gmail',
-    async start(folder) {
-      const fake = await startFakeGmail();
-      fake.world.deliver({ subject: 'Flickering', text });
-      const { file, publicKey } = await writeKey(folder);
-      fake.world.serviceAccountKey = publicKey;
-      const { origin } = fake.service;
-      return started(fake, {
-        addresses: { base_url: origin, token_url: `${origin}/token` },
-        target: 'gmail://ann-example.com',
-        answers: [
-          ['Mail address', 'ann@example.com'],
-          ['How does Trove log in?', 'service account'],
-          ['Path of the JSON key', file],
-        ],
-        removeRight: () => {
-          fake.world.hasScope = false;
-        },
-        problem: /auth\/gmail\.readonly/,
-      });
-    },
-  },
-  {
-    scheme: 'bigquery',
-    async start(folder) {
-      const fake = await startFakeBigQuery();
-      const fields = [{ name: 'note', type: 'STRING' }];
-      fake.world.addTable('garden', 'notes', { fields, rows: [[text]] });
-      const file = join(folder, 'key.json');
-      await writeFile(file, fake.key);
-      const { origin } = fake.service;
-      return started(fake, {
-        addresses: { base_url: origin, token_url: `${origin}/token` },
-        target: 'bigquery://acme',
-        answers: [
-          ['Project', 'acme'],
-          ['Path of the JSON key', file],
-        ],
-        removeRight: () => {
-          fake.world.hasRight = false;
-        },
-        problem: /bigquery\.datasets\.get/,
-      });
-    },
-  },
-  {
-    scheme: 'onedrive',
-    async start() {
-      const fake = await startFakeGraph();
-      fake.world.own.create({ name: 'greenhouse.txt', content: text });
-      return started(fake, {
-        ...graphOf(fake),
-        target: 'onedrive://ann',
-        answers: [['Name of the drive', 'ann'], ...graphAnswers],
-        removeRight: () => fake.world.permissions.delete('Files.Read.All'),
-        problem: /Files\.Read\.All/,
-      });
-    },
-  },
-  {
     scheme: 'snowflake',
     async start(folder) {
       const fake = await startFakeSnowflake();
@@ -345,37 +228,6 @@ export const services: readonly ServiceCase[] = [
     },
   },
   {
-    scheme: 'sharepoint',
-    async start() {
-      const fake = await startFakeGraph();
-      const { world } = fake;
-      const drive = world.addDrive('Documents', world.addSite('sites/Team', 'Team'));
-      drive.create({ name: 'greenhouse.txt', content: text });
-      const page = 'https://contoso.sharepoint.com/sites/Team/SitePages/Home.aspx';
-      return started(fake, {
-        ...graphOf(fake),
-        target: 'sharepoint://contoso.sharepoint.com/sites/Team',
-        answers: [['Web address of the site', page], ...graphAnswers],
-        removeRight: () => world.permissions.delete('Sites.Read.All'),
-        problem: /Sites\.Read\.All/,
-      });
-    },
-  },
-  {
-    scheme: 'outlook',
-    async start() {
-      const fake = await startFakeGraph();
-      fake.world.mail.deliver({ subject: 'Flickering', text });
-      return started(fake, {
-        ...graphOf(fake),
-        target: 'outlook://ann',
-        answers: [['Name of the mailbox', 'ann'], ...graphAnswers],
-        removeRight: () => fake.world.permissions.delete('Mail.Read'),
-        problem: /Mail\.Read/,
-      });
-    },
-  },
-  {
     scheme: 'feishu',
     async start() {
       const fake = await startFakeFeishu();
@@ -393,30 +245,6 @@ export const services: readonly ServiceCase[] = [
       });
     },
   },
+  ...googleServices,
+  ...microsoftServices,
 ];
-
-/** A user of Microsoft 365 logs in with an access token. */
-const graphAnswers: StartedService['answers'] = [
-  ['How does Trove log in?', 'an access token'],
-  ['Access token', 'token-1'],
-];
-
-function graphOf({ service }: Fake): Pick<StartedService, 'addresses'> {
-  return { addresses: { base_url: service.origin, login_url: service.origin } };
-}
-
-/** Writes the key of a service account of Google. */
-async function writeKey(
-  folder: string,
-): Promise<{ readonly file: string; readonly publicKey: string }> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = {
-    type: 'service_account',
-    client_email: 'robot@example.com',
-    private_key_id: 'key-1',
-    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  };
-  const file = join(folder, 'key.json');
-  await writeFile(file, JSON.stringify(key));
-  return { file, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })) };
-}
