@@ -7,6 +7,7 @@ import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connecto
 import { law as github } from '../../../../plugins/connector-github/test/law.js';
 import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js';
 import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
+import { law as linear } from '../../../../plugins/connector-linear/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
 import { law as mongo } from '../../../../plugins/connector-mongo/test/law.js';
 import { law as mysql } from '../../../../plugins/connector-mysql/test/law.js';
@@ -29,6 +30,7 @@ export const laws: readonly SyncLaw[] = [
   gitlab,
   imap,
   jira,
+  linear,
   mbox,
   mongo,
   mysql,
