@@ -18,6 +18,7 @@ import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
+import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.js';
 
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
@@ -42,4 +43,5 @@ export const laws: readonly SyncLaw[] = [
   site,
   slack,
   sqlite,
+  zendesk,
 ];
