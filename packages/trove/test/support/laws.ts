@@ -6,6 +6,7 @@ import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js'
 import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connector-git/test/law.js';
 import { law as github } from '../../../../plugins/connector-github/test/law.js';
 import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js';
+import { law as gmail } from '../../../../plugins/connector-gmail/test/law.js';
 import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
 import { law as linear } from '../../../../plugins/connector-linear/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
@@ -29,6 +30,7 @@ export const laws: readonly SyncLaw[] = [
   git,
   github,
   gitlab,
+  gmail,
   imap,
   jira,
   linear,
