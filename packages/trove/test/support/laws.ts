@@ -7,6 +7,7 @@ import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connecto
 import { law as github } from '../../../../plugins/connector-github/test/law.js';
 import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js';
 import { law as gmail } from '../../../../plugins/connector-gmail/test/law.js';
+import { law as hubspot } from '../../../../plugins/connector-hubspot/test/law.js';
 import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
 import { law as linear } from '../../../../plugins/connector-linear/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
@@ -31,6 +32,7 @@ export const laws: readonly SyncLaw[] = [
   github,
   gitlab,
   gmail,
+  hubspot,
   imap,
   jira,
   linear,
