@@ -6,7 +6,10 @@ import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js'
 import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connector-git/test/law.js';
 import { law as github } from '../../../../plugins/connector-github/test/law.js';
 import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js';
+import { law as gmail } from '../../../../plugins/connector-gmail/test/law.js';
+import { law as hubspot } from '../../../../plugins/connector-hubspot/test/law.js';
 import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
+import { law as linear } from '../../../../plugins/connector-linear/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
 import { law as mongo } from '../../../../plugins/connector-mongo/test/law.js';
 import { law as mysql } from '../../../../plugins/connector-mysql/test/law.js';
@@ -17,6 +20,7 @@ import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
+import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.js';
 
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
@@ -27,8 +31,11 @@ export const laws: readonly SyncLaw[] = [
   git,
   github,
   gitlab,
+  gmail,
+  hubspot,
   imap,
   jira,
+  linear,
   mbox,
   mongo,
   mysql,
@@ -40,4 +47,5 @@ export const laws: readonly SyncLaw[] = [
   site,
   slack,
   sqlite,
+  zendesk,
 ];
