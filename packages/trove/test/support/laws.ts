@@ -9,6 +9,7 @@ import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js'
 import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
 import { law as mongo } from '../../../../plugins/connector-mongo/test/law.js';
+import { laws as graph } from '../../../../plugins/connector-msgraph/test/law.js';
 import { law as mysql } from '../../../../plugins/connector-mysql/test/law.js';
 import { law as notion } from '../../../../plugins/connector-notion/test/law.js';
 import { law as postgres } from '../../../../plugins/connector-postgres/test/law.js';
@@ -21,6 +22,7 @@ import { law as site, namedLaw as namedSite } from '../../../../plugins/connecto
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
   ...buckets,
+  ...graph,
   confluence,
   file,
   gdrive,
