@@ -19,6 +19,7 @@ import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
+import { law as webdav } from '../../../../plugins/connector-webdav/test/law.js';
 
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
@@ -44,4 +45,5 @@ export const laws: readonly SyncLaw[] = [
   site,
   slack,
   sqlite,
+  webdav,
 ];
