@@ -15,7 +15,7 @@ import { startFakeGraph, type FakeGraph } from './fake.js';
 
 export const driveTarget = 'onedrive://ann';
 export const siteTarget = 'sharepoint://contoso.sharepoint.com/sites/Team';
-const allSitesTarget = 'sharepoint://contoso.sharepoint.com';
+export const allSitesTarget = 'sharepoint://contoso.sharepoint.com';
 
 type Settings = Readonly<Record<string, unknown>>;
 type Own = Partial<ConnectorContext<unknown>>;

@@ -12,19 +12,23 @@ import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
 import { law as linear } from '../../../../plugins/connector-linear/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
 import { law as mongo } from '../../../../plugins/connector-mongo/test/law.js';
+import { laws as graph } from '../../../../plugins/connector-msgraph/test/law.js';
 import { law as mysql } from '../../../../plugins/connector-mysql/test/law.js';
 import { law as notion } from '../../../../plugins/connector-notion/test/law.js';
 import { law as postgres } from '../../../../plugins/connector-postgres/test/law.js';
 import { law as rest } from '../../../../plugins/connector-rest/test/law.js';
+import { law as rss } from '../../../../plugins/connector-rss/test/law.js';
 import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
 import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.js';
+import { law as webdav } from '../../../../plugins/connector-webdav/test/law.js';
 
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
   ...buckets,
+  ...graph,
   confluence,
   file,
   gdrive,
@@ -44,8 +48,10 @@ export const laws: readonly SyncLaw[] = [
   postgres,
   remoteGit,
   rest,
+  rss,
   site,
   slack,
   sqlite,
   zendesk,
+  webdav,
 ];
