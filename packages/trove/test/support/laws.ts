@@ -14,6 +14,7 @@ import { law as notion } from '../../../../plugins/connector-notion/test/law.js'
 import { law as postgres } from '../../../../plugins/connector-postgres/test/law.js';
 import { law as rest } from '../../../../plugins/connector-rest/test/law.js';
 import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
+import { law as sftp } from '../../../../plugins/connector-sftp/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
@@ -37,6 +38,7 @@ export const laws: readonly SyncLaw[] = [
   postgres,
   remoteGit,
   rest,
+  sftp,
   site,
   slack,
   sqlite,
