@@ -1,5 +1,6 @@
 import type { SyncLaw } from '@trove/test-support/sync-law.js';
 
+import { law as azure } from '../../../../plugins/connector-azure/test/law.js';
 import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
 import { law as file } from '../../../../plugins/connector-file/test/law.js';
 import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js';
@@ -22,6 +23,7 @@ import { law as site, namedLaw as namedSite } from '../../../../plugins/connecto
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
   ...buckets,
+  azure,
   confluence,
   file,
   gdrive,
