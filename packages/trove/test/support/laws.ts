@@ -1,6 +1,7 @@
 import type { SyncLaw } from '@trove/test-support/sync-law.js';
 
 import { law as azure } from '../../../../plugins/connector-azure/test/law.js';
+import { law as bigquery } from '../../../../plugins/connector-bigquery/test/law.js';
 import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
 import { law as file } from '../../../../plugins/connector-file/test/law.js';
 import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js';
@@ -24,6 +25,7 @@ import { law as site, namedLaw as namedSite } from '../../../../plugins/connecto
 export const laws: readonly SyncLaw[] = [
   ...buckets,
   azure,
+  bigquery,
   confluence,
   file,
   gdrive,
