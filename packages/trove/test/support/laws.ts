@@ -18,6 +18,7 @@ import { law as rest } from '../../../../plugins/connector-rest/test/law.js';
 import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
 import { law as sftp } from '../../../../plugins/connector-sftp/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
+import { law as snowflake } from '../../../../plugins/connector-snowflake/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
 
@@ -45,5 +46,6 @@ export const laws: readonly SyncLaw[] = [
   sftp,
   site,
   slack,
+  snowflake,
   sqlite,
 ];
