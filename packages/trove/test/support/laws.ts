@@ -1,6 +1,9 @@
 import type { SyncLaw } from '@trove/test-support/sync-law.js';
 
+import { law as azure } from '../../../../plugins/connector-azure/test/law.js';
+import { law as bigquery } from '../../../../plugins/connector-bigquery/test/law.js';
 import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
+import { law as feishu } from '../../../../plugins/connector-feishu/test/law.js';
 import { law as file } from '../../../../plugins/connector-file/test/law.js';
 import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js';
 import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connector-git/test/law.js';
@@ -19,7 +22,9 @@ import { law as postgres } from '../../../../plugins/connector-postgres/test/law
 import { law as rest } from '../../../../plugins/connector-rest/test/law.js';
 import { law as rss } from '../../../../plugins/connector-rss/test/law.js';
 import { laws as buckets } from '../../../../plugins/connector-s3/test/law.js';
+import { law as sftp } from '../../../../plugins/connector-sftp/test/law.js';
 import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
+import { law as snowflake } from '../../../../plugins/connector-snowflake/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
 import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.js';
@@ -29,7 +34,10 @@ import { law as webdav } from '../../../../plugins/connector-webdav/test/law.js'
 export const laws: readonly SyncLaw[] = [
   ...buckets,
   ...graph,
+  azure,
+  bigquery,
   confluence,
+  feishu,
   file,
   gdrive,
   git,
@@ -49,8 +57,10 @@ export const laws: readonly SyncLaw[] = [
   remoteGit,
   rest,
   rss,
+  sftp,
   site,
   slack,
+  snowflake,
   sqlite,
   zendesk,
   webdav,
