@@ -27,8 +27,8 @@ import { law as slack } from '../../../../plugins/connector-slack/test/law.js';
 import { law as snowflake } from '../../../../plugins/connector-snowflake/test/law.js';
 import { law as sqlite } from '../../../../plugins/connector-sqlite/test/law.js';
 import { law as site, namedLaw as namedSite } from '../../../../plugins/connector-web/test/law.js';
-import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.js';
 import { law as webdav } from '../../../../plugins/connector-webdav/test/law.js';
+import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.js';
 
 /** The law of syncs for every connector of the catalogue. */
 export const laws: readonly SyncLaw[] = [
@@ -62,6 +62,6 @@ export const laws: readonly SyncLaw[] = [
   slack,
   snowflake,
   sqlite,
-  zendesk,
   webdav,
+  zendesk,
 ];
