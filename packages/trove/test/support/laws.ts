@@ -1,6 +1,7 @@
 import type { SyncLaw } from '@trove/test-support/sync-law.js';
 
 import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
+import { law as discord } from '../../../../plugins/connector-discord/test/law.js';
 import { law as file } from '../../../../plugins/connector-file/test/law.js';
 import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js';
 import { law as git, remoteLaw as remoteGit } from '../../../../plugins/connector-git/test/law.js';
@@ -26,6 +27,7 @@ import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.j
 export const laws: readonly SyncLaw[] = [
   ...buckets,
   confluence,
+  discord,
   file,
   gdrive,
   git,
