@@ -96,13 +96,11 @@ export function describe(
         title: 'name',
         url: (thread: DiscordThread, scope) =>
           `https://discord.com/channels/${guildOf(scope)}/${thread.id}`,
-        modifiedAt: lastMessageAt,
+        // A sync does not describe a known thread again, so what changes often is left out.
         fields: {
           channel: (_thread: DiscordThread, { parents }) => Object(parents['thread_channels']).name,
           thread_id: 'id',
           tags: tagsOf,
-          archived: 'thread_metadata.archived',
-          locked: 'thread_metadata.locked',
         },
       },
     },

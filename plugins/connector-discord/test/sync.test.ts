@@ -49,8 +49,6 @@ test('reads channels, threads and forum posts as conversations', () =>
       channel: 'questions',
       thread_id: post.id,
       tags: ['solved'],
-      archived: true,
-      locked: false,
     });
     assert.equal(
       source.recordsOf(postAt).map(({ thread: id, threadFields }) => [id, threadFields]),

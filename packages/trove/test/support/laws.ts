@@ -3,6 +3,7 @@ import type { SyncLaw } from '@trove/test-support/sync-law.js';
 import { law as azure } from '../../../../plugins/connector-azure/test/law.js';
 import { law as bigquery } from '../../../../plugins/connector-bigquery/test/law.js';
 import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
+import { law as discord } from '../../../../plugins/connector-discord/test/law.js';
 import { law as feishu } from '../../../../plugins/connector-feishu/test/law.js';
 import { law as file } from '../../../../plugins/connector-file/test/law.js';
 import { law as gdrive } from '../../../../plugins/connector-gdrive/test/law.js';
@@ -37,6 +38,7 @@ export const laws: readonly SyncLaw[] = [
   azure,
   bigquery,
   confluence,
+  discord,
   feishu,
   file,
   gdrive,
