@@ -98,7 +98,8 @@ const threads: StreamDescription = {
     sort_type: 'ByCreateTimeAsc',
     page_size: 50,
   },
-  complete: { thread: 'thread_id' },
+  // A topic stays when its first message is recalled.
+  complete: { thread: 'thread_id', outlivesParent: true },
 };
 
 const spaces: StreamDescription = {

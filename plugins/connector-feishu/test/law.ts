@@ -9,6 +9,7 @@ import { startFakeFeishu } from './fake.js';
 import type { FakeMessage, FakePage, FeishuWorld } from './fake/world.js';
 import { settingsFor, target } from './source.js';
 
+/** With this number, every third message is of each kind: alone, a first one, or a reply in or outside a topic. */
 const count = 7;
 /** Syncs find edits and recalls of the last three days only. */
 const ageMs = 60 * 60 * 1000;
@@ -30,11 +31,7 @@ export const law: SyncLaw = {
           world.editPage(token, nextEdition(content));
       },
       removeThird: () => {
-        // A sync leaves out the replies of a topic whose first message is recalled.
-        const recallable = presentMessages(world).filter(
-          ({ root, thread }) => root !== null || thread === null,
-        );
-        for (const { id } of everyThird(recallable)) world.recall(id);
+        for (const { id } of everyThird(presentMessages(world))) world.recall(id);
         const leaves = [...world.pages.values()].filter(({ parent }) => parent !== '');
         for (const { token } of everyThird(leaves)) world.pages.delete(token);
       },

@@ -41,19 +41,31 @@ export async function childWorks(
   return works;
 }
 
-/** Returns empty listings of the child streams that list whole threads, because a gone item has no children. */
-export function emptiedChildWorks(
+/**
+ * Returns the listings of the child streams of a gone item. Threads that outlive it are listed as others are. Whole threads that
+ * do not are empty.
+ */
+export async function goneChildWorks(
   source: HttpSource,
-  { stream: { name, description }, work }: Page,
+  page: Page,
   item: unknown,
   children: readonly string[],
   since: number | undefined,
-): readonly Work[] {
+  run: Run,
+): Promise<readonly Work[]> {
+  const { name, description } = page.stream;
   const kept = description.keep === undefined ? item : pick(item, description.keep);
-  const parents = { ...work.parents, [name]: kept };
-  return children
+  const parents = { ...page.work.parents, [name]: kept };
+  const outlives = (child: string): boolean =>
+    plannedStream(source, child).description.complete?.outlivesParent === true;
+  const emptied = children
     .filter((child) => plannedStream(source, child).description.complete !== undefined)
+    .filter((child) => !outlives(child))
     .map((child) => ({ ...workOf(child, parents, since), embedded: [] }));
+  // Listings of gone items tell only their keys.
+  if (page.work.isGone === true) return emptied;
+  const listed = await childWorks(source, page, item, children.filter(outlives), since, run);
+  return [...emptied, ...listed];
 }
 
 /** Returns the items of a child stream that its parent has, or null if they must be requested. */

@@ -1,6 +1,6 @@
 import type { Change } from '@trove/core';
 
-import { childWorks, emptiedChildWorks } from './children.js';
+import { childWorks, goneChildWorks } from './children.js';
 import { slotKey } from './cursor.js';
 import { textOf } from './json.js';
 import { distinct, entriesOf, type Located } from './list.js';
@@ -30,7 +30,7 @@ export async function* objectChanges(
     const since = placed?.since ?? page.work.since;
     const own = placed === null ? slotOf(page.work) : { slot: placed.slot };
     const works = isGone
-      ? emptiedChildWorks(source, page, item, names, since)
+      ? await goneChildWorks(source, page, item, names, since, run)
       : await childWorks(source, page, item, names, since, run);
     for (const work of works) children.push({ ...work, ...own });
   }

@@ -6,7 +6,7 @@ import {
   type SourceRecord,
 } from '@trove/core';
 
-import { childWorks, emptiedChildWorks } from './children.js';
+import { childWorks, goneChildWorks } from './children.js';
 import { describeItem, pathOf } from './entries.js';
 import { textOf } from './json.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
@@ -84,7 +84,8 @@ async function readPage(state: RunState, page: Page): Promise<PageRecords> {
       const key = await removedKey(state, page, item);
       if (key !== undefined) removedKeys.push(key);
       endedThreads.push(...(await endedThread(state, page, item)));
-      children.push(...emptiedChildWorks(source, page, item, names, work.since));
+      for (const child of await goneChildWorks(source, page, item, names, work.since, run))
+        children.push({ ...child, ...slotOf(work) });
       continue;
     }
     const found = await recordsOf(source, page, item, run);

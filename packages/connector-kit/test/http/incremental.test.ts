@@ -99,6 +99,24 @@ test('reports a record that is gone by its key, and its thread as empty', () =>
     ]);
   }));
 
+test('lists a thread that outlives its first message', () => {
+  const { comments, tickets } = conversation.streams;
+  if (comments === undefined || tickets === undefined) throw new Error('A stream is missing.');
+  const complete = { thread: 'id', outlivesParent: true };
+  const streams = { tickets, comments: { ...comments, complete } };
+  return withDesk({ ...conversation, streams }, async ({ desk, connector }) => {
+    const ticket = desk.addTicket(1, Date.now());
+    desk.addComment(7, 1, Date.now());
+    const { cursor } = await changesSince(connector, undefined);
+    ticket.gone = true;
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(keysOf(changes), ['comments 7']);
+    const [removed, thread] = changes.map((change) => Object(change));
+    assert.equal(removed.removedKeys, [{ stream: 'tickets', id: 1 }]);
+    assert.equal(thread.complete, { thread: '1' });
+  });
+});
+
 test('completes a thread together with its first message', () =>
   withDesk(conversation, async ({ desk, connector }) => {
     const { cursor } = await changesSince(connector, undefined);

@@ -100,8 +100,11 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
     readonly items?: Value<C>;
     readonly key?: StreamDescription<C>['key'];
   };
-  /** The request lists all records of the parent's thread, so the missing ones are deleted: `{ thread: '{ts}' }`. */
-  readonly complete?: { readonly thread: Value<C> };
+  /**
+   * The request lists all records of the parent's thread, so the missing ones are deleted: `{ thread: '{ts}' }`. Without
+   * `outlivesParent`, a deleted parent ends the thread without a request.
+   */
+  readonly complete?: { readonly thread: Value<C>; readonly outlivesParent?: boolean };
 
   readonly document?: DocumentMapping<C>;
   /** Returns the content of a document. Required with `document`. */

@@ -154,7 +154,7 @@ export const stream = objectOf({
   isGone: value,
   endsThread: value,
   gone: objectOf({ ...requestMembers, page: paging, items: value, key }),
-  complete: objectOf({ thread: value }, ['thread']),
+  complete: objectOf({ thread: value, outlivesParent: { type: 'boolean' } }, ['thread']),
   document,
   read,
 });
