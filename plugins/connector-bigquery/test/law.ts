@@ -59,14 +59,14 @@ function markedRows(): FakeCell[][] {
   return Array.from({ length: rowCount }, (_, at) => [String(at), markedText()]);
 }
 
-/** Returns the tables and partitions that have rows of their own. */
-function placesIn({
-  tables,
-}: BigQueryWorld): readonly (readonly [name: string, partition?: string])[] {
-  return [...tables].flatMap(([name, { view, partitions }]) => {
+/** A table or partition that has rows of its own. */
+type Place = readonly [table: string, partition?: string];
+
+function placesIn({ tables }: BigQueryWorld): readonly Place[] {
+  return [...tables].flatMap(([name, { view, partitions }]): readonly Place[] => {
     if (view !== null) return [];
-    if (partitions === null) return [[name] as const];
-    return [...partitions.keys()].map((partition) => [name, partition] as const);
+    if (partitions === null) return [[name]];
+    return [...partitions.keys()].map((partition) => [name, partition]);
   });
 }
 
