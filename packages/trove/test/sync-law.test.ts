@@ -1,4 +1,4 @@
-// test-timeout: 600
+// test-timeout: 1200
 // test-waits
 import { testUnless } from '@trove/test-support/skips.js';
 import { withFolder } from '@trove/test-support/with-folder.js';

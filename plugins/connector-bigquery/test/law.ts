@@ -10,8 +10,10 @@ import type { BigQueryWorld, FakeCell } from './fake/world.js';
 import { id, note, settingsFor, target } from './source.js';
 
 const rowCount = 6;
-const days = ['20261101', '20261102', '20261103'];
+const days = ['20261101', '20261102', '20261103'] as const;
 const fields = [id, note];
+
+type Place = readonly [name: string, partition?: string];
 
 export const law: SyncLaw = {
   schemes: ['bigquery'],
@@ -38,8 +40,6 @@ export const law: SyncLaw = {
           );
       },
       removeThird: () => {
-        const [gone] = days;
-        const { partitions: left } = world.table('sales.days');
         for (const [name, partition] of placesIn(world))
           world.write(
             name,
@@ -48,7 +48,7 @@ export const law: SyncLaw = {
             },
             partition,
           );
-        left?.delete(gone ?? '');
+        world.table('sales.days').partitions?.delete(days[0]);
       },
       [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
     };
@@ -59,14 +59,11 @@ function markedRows(): FakeCell[][] {
   return Array.from({ length: rowCount }, (_, at) => [String(at), markedText()]);
 }
 
-/** A table or partition that has rows of its own. */
-type Place = readonly [table: string, partition?: string];
-
+/** Returns the tables and partitions that have rows of their own. */
 function placesIn({ tables }: BigQueryWorld): readonly Place[] {
   return [...tables].flatMap(([name, { view, partitions }]): readonly Place[] => {
     if (view !== null) return [];
-    if (partitions === null) return [[name]];
-    return [...partitions.keys()].map((partition) => [name, partition]);
+    return partitions === null ? [[name]] : [...partitions.keys()].map((day) => [name, day]);
   });
 }
 
