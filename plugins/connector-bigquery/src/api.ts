@@ -2,13 +2,13 @@ import {
   because,
   googleErrors,
   googleLogin,
-  ServiceApi,
+  HttpService,
   type ErrorRule,
-  type ServiceRequest,
+  type RequestDescription,
 } from '@trove/connector-kit/http';
 import { TroveError, type ConnectorContext, type Health } from '@trove/core';
 
-import { scheme, scope, type BigQueryConfig } from './config.js';
+import { configSchema, scheme, scope, type BigQueryConfig } from './config.js';
 import type {
   DryRun,
   JobAnswer,
@@ -40,29 +40,29 @@ const maxPages = 1_000_000;
 
 /** The REST API of BigQuery (v2) for one project. */
 export class BigQueryApi {
-  readonly #api: ServiceApi;
+  readonly #http: HttpService;
   readonly #project: string;
 
   constructor(project: string, context: ConnectorContext<BigQueryConfig>) {
     this.#project = project;
-    this.#api = new ServiceApi(
+    this.#http = new HttpService(
       {
         base: '{config.base_url}',
         auth: googleLogin({ scope }),
         check: { get: () => `${this.#root}/datasets`, query: { maxResults: 1 } },
         errors,
       },
-      [scheme],
+      { keys: [scheme], configSchema },
       context,
     );
   }
 
   health(signal: AbortSignal): Promise<Health> {
-    return this.#api.health(signal);
+    return this.#http.health(signal);
   }
 
   close(): void {
-    this.#api.close();
+    this.#http.close();
   }
 
   async datasets(signal: AbortSignal): Promise<string[]> {
@@ -95,7 +95,7 @@ export class BigQueryApi {
     signal: AbortSignal,
   ): Promise<TableInfo | string | null> {
     const path = this.#tablePath(dataset, name);
-    const reply = await this.#api.send({ method: 'GET', path }, signal, tableErrors);
+    const reply = await this.#http.send({ get: () => path }, { signal, errors: tableErrors });
     if ('none' in reply) return reply.none === 'absent' ? null : reply.say;
     return Object(reply.answer.body);
   }
@@ -111,15 +111,15 @@ export class BigQueryApi {
     let pageToken: string | undefined;
     const path = `${this.#tablePath(dataset, name)}/data`;
     for (let at = 0; left > 0 && at < maxPages; at++) {
+      const token = pageToken;
       const body = await this.#get(
         {
-          method: 'GET',
-          path,
+          get: () => path,
           query: {
             maxResults: Math.min(rowsPerPage, left),
             'formatOptions.useInt64Timestamp': true,
-            startIndex: at === 0 && offset > 0 ? offset : undefined,
-            pageToken,
+            startIndex: () => (at === 0 && offset > 0 ? offset : undefined),
+            pageToken: () => token,
           },
         },
         signal,
@@ -135,14 +135,12 @@ export class BigQueryApi {
 
   /** Returns the cost and the tables of a query without running it, which is free. A sentence: the reason for its refusal. */
   async dryRun(query: string, signal: AbortSignal): Promise<DryRun | string> {
-    const reply = await this.#api.send(
+    const reply = await this.#http.send(
       {
-        method: 'POST',
-        path: `${this.#root}/jobs`,
-        body: { configuration: { dryRun: true, query: { query, useLegacySql: false } } },
+        post: () => `${this.#root}/jobs`,
+        body: () => ({ configuration: { dryRun: true, query: { query, useLegacySql: false } } }),
       },
-      signal,
-      tableErrors,
+      { signal, errors: tableErrors },
     );
     if ('none' in reply) return reply.say;
     const { statistics }: JobAnswer = Object(reply.answer.body);
@@ -161,9 +159,8 @@ export class BigQueryApi {
   ): AsyncGenerator<RowPage> {
     const started = await this.#get(
       {
-        method: 'POST',
-        path: `${this.#root}/queries`,
-        body: {
+        post: () => `${this.#root}/queries`,
+        body: () => ({
           query,
           useLegacySql: false,
           maximumBytesBilled: String(Math.max(1, Math.floor(maxBytes))),
@@ -173,7 +170,7 @@ export class BigQueryApi {
           ...(parameters.length === 0
             ? {}
             : { parameterMode: 'NAMED', queryParameters: parameters }),
-        },
+        }),
       },
       signal,
     );
@@ -186,11 +183,10 @@ export class BigQueryApi {
       const path = `${this.#root}/queries/${encodeURIComponent(jobId)}`;
       const next = await this.#get(
         {
-          method: 'GET',
-          path,
+          get: () => path,
           query: {
-            location,
-            pageToken,
+            location: () => location,
+            pageToken: () => pageToken,
             maxResults: rowsPerPage,
             timeoutMs: queryWaitMs,
             'formatOptions.useInt64Timestamp': true,
@@ -204,8 +200,8 @@ export class BigQueryApi {
     }
   }
 
-  async #get(request: ServiceRequest, signal: AbortSignal): Promise<unknown> {
-    const reply = await this.#api.send(request, signal);
+  async #get(request: RequestDescription, signal: AbortSignal): Promise<unknown> {
+    const reply = await this.#http.send(request, { signal });
     if ('answer' in reply) return reply.answer.body;
     throw new TroveError('not_found', reply.say);
   }
@@ -217,8 +213,9 @@ export class BigQueryApi {
   ): AsyncGenerator<Readonly<Record<string, never>>> {
     let pageToken: string | undefined;
     for (let at = 0; at < maxPages; at++) {
-      const query = { maxResults: namesPerPage, pageToken };
-      const reply = await this.#api.send({ method: 'GET', path, query }, signal);
+      const current = pageToken;
+      const query = { maxResults: namesPerPage, pageToken: () => current };
+      const reply = await this.#http.send({ get: () => path, query }, { signal });
       if ('none' in reply) return;
       yield Object(reply.answer.body);
       const { [token]: next }: TokenPage = Object(reply.answer.body);

@@ -1,7 +1,7 @@
 import {
   assertHttpDescription,
   createHttpConnector,
-  ServiceApi,
+  HttpService,
   type HttpDescription,
 } from '@trove/connector-kit/http';
 import type { Connector, ConnectorContext } from '@trove/core';
@@ -28,9 +28,9 @@ export function createFeishuConnector(context: ConnectorContext<FeishuConfig>): 
   assertHttpDescription(description);
   const connector = createHttpConnector(description, { keys, configSchema }, context);
   if (location.kind !== 'tenant' || config.include.length < 2) return connector;
-  const wiki = new ServiceApi(
+  const wiki = new HttpService(
     { ...service, check: { get: spacesPath, query: { page_size: 1 } } },
-    keys,
+    { keys, configSchema },
     context,
   );
   return {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ServiceApi, type ErrorRule, type ServiceRequest } from '@trove/connector-kit/http';
+import { HttpService, type ErrorRule, type RequestDescription } from '@trove/connector-kit/http';
 import { TroveError, type ConnectorContext, type Health } from '@trove/core';
 
-import { scheme, type SnowflakeConfig } from './config.js';
+import { configSchema, scheme, type SnowflakeConfig } from './config.js';
 import type { SnowflakeLocation } from './location.js';
 import { loginTo } from './login.js';
 
@@ -65,7 +65,7 @@ const maxAnswerBytes = 256 * 1024 * 1024;
 
 /** The SQL API of Snowflake (v2). */
 export class SnowflakeApi {
-  readonly #api: ServiceApi;
+  readonly #http: HttpService;
   readonly #context: Readonly<Record<string, string>>;
 
   constructor(location: SnowflakeLocation, context: ConnectorContext<SnowflakeConfig>) {
@@ -79,7 +79,7 @@ export class SnowflakeApi {
       ...(warehouse === undefined ? {} : { warehouse }),
       ...(role === undefined ? {} : { role }),
     };
-    this.#api = new ServiceApi(
+    this.#http = new HttpService(
       {
         base,
         auth: loginTo(location, config),
@@ -89,18 +89,17 @@ export class SnowflakeApi {
         },
         errors,
       },
-      [scheme],
+      { keys: [scheme], configSchema, maxAnswerBytes },
       context,
-      { maxAnswerBytes },
     );
   }
 
   health(signal: AbortSignal): Promise<Health> {
-    return this.#api.health(signal);
+    return this.#http.health(signal);
   }
 
   close(): void {
-    this.#api.close();
+    this.#http.close();
   }
 
   /** Returns all rows of a small result as objects. A sentence: the reason why the statement was refused. */
@@ -143,13 +142,13 @@ export class SnowflakeApi {
     rules: readonly ErrorRule[] = [],
   ): AsyncGenerator<ResultPart> {
     const body = this.#bodyOf(sql, bindings);
-    let answer = await this.#send({ method: 'POST', path, body }, signal, rules);
+    let answer = await this.#send({ post: path, body: () => body }, signal, rules);
     const { statementHandle: handle = '' } = answer;
     const ownPath = `${path}/${encodeURIComponent(handle)}`;
     try {
       for (let waitMs = firstPollMs; answer.resultSetMetaData === undefined;) {
         await delay(waitMs, undefined, { signal });
-        answer = await this.#send({ method: 'GET', path: ownPath }, signal, rules);
+        answer = await this.#send({ get: () => ownPath }, signal, rules);
         waitMs = Math.min(maxPollMs, waitMs * 2);
       }
     } catch (error) {
@@ -159,18 +158,18 @@ export class SnowflakeApi {
     const { rowType: columns = [], partitionInfo = [] } = answer.resultSetMetaData;
     yield { columns, rows: answer.data ?? [] };
     for (let partition = 1; partition < partitionInfo.length; partition++) {
-      const request: ServiceRequest = { method: 'GET', path: ownPath, query: { partition } };
+      const request: RequestDescription = { get: () => ownPath, query: { partition } };
       const { data = [] } = await this.#send(request, signal, rules);
       yield { columns, rows: data };
     }
   }
 
   async #send(
-    request: ServiceRequest,
+    request: RequestDescription,
     signal: AbortSignal,
     rules: readonly ErrorRule[],
   ): Promise<ResultAnswer> {
-    const reply = await this.#api.send(request, signal, rules);
+    const reply = await this.#http.send(request, { signal, errors: rules });
     if ('answer' in reply) return Object(reply.answer.body);
     if (reply.none === 'skip') throw new RefusedStatement(reply.say);
     // Results live for a day.
@@ -181,8 +180,10 @@ export class SnowflakeApi {
   }
 
   async #cancel(statement: string): Promise<void> {
-    const request: ServiceRequest = { method: 'POST', path: `${statement}/cancel` };
-    await this.#api.send(request, AbortSignal.timeout(cancelTimeoutMs)).catch(() => undefined);
+    const request: RequestDescription = { post: () => `${statement}/cancel` };
+    await this.#http
+      .send(request, { signal: AbortSignal.timeout(cancelTimeoutMs) })
+      .catch(() => undefined);
   }
 
   #bodyOf(statement: string, bindings: readonly string[]): object {

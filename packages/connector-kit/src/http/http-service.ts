@@ -13,6 +13,14 @@ export type HttpServiceDescription<C = unknown> = Omit<
   'lookups' | 'objects' | 'streams'
 >;
 
+export interface HttpServiceOptions {
+  /** The URI schemes of the connector. */
+  readonly keys: readonly string[];
+  readonly configSchema: JsonSchema;
+  /** A larger answer fails. */
+  readonly maxAnswerBytes?: number;
+}
+
 export interface ServiceRequestOptions {
   readonly signal: AbortSignal;
   /** Rules that are tried before those of the service. */
@@ -27,10 +35,10 @@ export class HttpService {
 
   constructor(
     description: HttpServiceDescription,
-    { keys, configSchema }: { readonly keys: readonly string[]; readonly configSchema: JsonSchema },
+    { keys, configSchema, ...options }: HttpServiceOptions,
     context: ConnectorContext<unknown>,
   ) {
-    this.#source = new HttpSource({ ...description, streams: {} }, keys, context);
+    this.#source = new HttpSource({ ...description, streams: {} }, keys, context, options);
     this.#check = new LoginCheck(this.#source);
     this.#configSchema = configSchema;
   }
@@ -40,7 +48,10 @@ export class HttpService {
     return this.#source.client.base;
   }
 
-  /** Sends a request for JSON. A `get` may be the URL of a next page. */
+  /**
+   * Sends a request for JSON. A `get` may be the URL of a next page. Texts that the connector did not write itself are
+   * given as functions, because they may look like placeholders.
+   */
   send(
     request: RequestDescription,
     { signal, errors = [] }: ServiceRequestOptions,

@@ -10,6 +10,7 @@ export {
   HttpService,
   serviceLogin,
   type HttpServiceDescription,
+  type HttpServiceOptions,
   type ServiceRequestOptions,
 } from './http-service.js';
 export {
@@ -17,4 +18,3 @@ export {
   descriptionProblems,
   httpDescriptionSchema,
 } from './schema/index.js';
-export { ServiceApi, type ServiceDescription, type ServiceRequest } from './service-api.js';
