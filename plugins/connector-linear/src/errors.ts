@@ -14,6 +14,8 @@ export const errors: readonly ErrorRule[] = [
     code: 'missing_permission',
     say: 'The token lacks a right: {errors.0.message}. Create a key with the permission "Read", or an OAuth token with the scope `read`.',
   },
+  // A cursor of a listing that was interrupted long ago.
+  { when: { graphql: 'INPUT_ERROR', text: 'cursor' }, do: 'expired' },
   // The service has no other code for an issue that it does not find.
   { when: { graphql: 'INPUT_ERROR', text: 'Entity not found' }, do: 'absent' },
 ];

@@ -114,7 +114,7 @@ test('fails when an answer has only a part of the data, or none', () =>
     }
   }));
 
-test('refuses a cursor that the service does not know', () =>
+test('starts a listing over when the service does not know a cursor any more', () =>
   withLinear(async ({ fake, connector }) => {
     fill(fake);
     fake.service.addFault({
@@ -125,8 +125,15 @@ test('refuses a cursor that the service does not know', () =>
         return { json };
       },
     });
-    const error = await failureOf(connector);
-    assert.match(error.message, 'after is no cursor');
+    const source = new SyncedSource(connector);
+    await source.sync();
+    assert.is(source.recordsOf('issues').length, 250);
+    assert.equal(
+      fake.service.exchanges.flatMap(({ request, status, json }) =>
+        isIssues(request) ? [`${status} ${Object(json).errors === undefined}`] : [],
+      ),
+      ['200 true', '200 false', '200 true', '200 true', '200 true'],
+    );
   }));
 
 test.run();
