@@ -4,6 +4,8 @@ import * as assert from 'uvu/assert';
 
 import { rateLimitFault, serverErrorFault, truncatedFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
+import { configFor, connectorContext } from '@trove/testkit';
+import plugin from '../src/index.js';
 import { startFakeGmail } from './fake.js';
 import {
   addressesOf,
@@ -13,6 +15,7 @@ import {
   recordsOf,
   requestsOf,
   settingsFor,
+  target,
   textAt,
   textsOf,
   withMailbox,
@@ -299,6 +302,13 @@ test('logs in as a service account that acts for a user', async () => {
   const [record] = await recordsOf(connector);
   assert.match(String(record?.url), '/u/?authuser=ann%40example.com#all/');
   await connector.close?.();
+});
+
+test('people log in only in a browser', async () => {
+  const config = configFor(plugin, { client_id: 'client-1', client_secret: 'secret-1' });
+  const login = await plugin.login?.(connectorContext({ target, config }));
+  assert.is(login?.authorizeUrl, 'https://accounts.google.com/o/oauth2/v2/auth');
+  assert.is(login?.deviceUrl, undefined);
 });
 
 test('checks the login and names the missing scope', () =>

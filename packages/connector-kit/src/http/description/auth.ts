@@ -79,7 +79,7 @@ interface OAuth2Answer {
 export interface OAuth2Login<C = unknown> {
   /** A page that returns to `http://127.0.0.1:PORT`, with PKCE. */
   readonly authorizeUrl?: Text<C>;
-  /** Issues codes that people enter in any browser (RFC 8628). */
+  /** Issues codes that people enter in any browser (RFC 8628). Without a value, there is no device flow. */
   readonly deviceUrl?: Text<C>;
   readonly scopes: readonly string[];
   /** Further parameters of `authorizeUrl`. Those without a value are left out. */

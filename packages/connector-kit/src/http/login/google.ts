@@ -60,8 +60,16 @@ export function googleLoginSettings({ scope, scheme }: Pick<GoogleAccess, 'scope
   } as const satisfies Readonly<Record<string, JsonSchema>>;
 }
 
-/** The login of a user, or else of a service account, by the settings of `googleLoginSettings`. */
-export function googleLogin({ scope }: Pick<GoogleAccess, 'scope'>): readonly LoginDescription[] {
+/**
+ * The login of a user, or else of a service account, by the settings of `googleLoginSettings`. `subject` is the setting with
+ * the user for whom the service account acts. Without the setting `device_url`, people log in only in a browser.
+ */
+export function googleLogin({
+  scope,
+  subject = 'subject',
+}: Pick<GoogleAccess, 'scope'> & {
+  readonly subject?: 'account' | 'subject';
+}): readonly LoginDescription[] {
   return [
     {
       oauth2: {
@@ -90,7 +98,7 @@ export function googleLogin({ scope }: Pick<GoogleAccess, 'scope'>): readonly Lo
           keyId: '{secret.service_account_key.private_key_id}',
           claims: {
             iss: '{secret.service_account_key.client_email}',
-            sub: '{config.subject}',
+            sub: `{config.${subject}}`,
             aud: '{config.token_url}',
             scope,
           },

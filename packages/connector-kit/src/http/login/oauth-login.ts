@@ -45,13 +45,15 @@ async function loginOf(
   const id = renderOptional(client.id, scope);
   if (id === undefined) throw missingClient(namesIn(client.id));
   const secret = client.secret === undefined ? undefined : renderOptional(client.secret, scope);
+  const deviceUrl =
+    login.deviceUrl === undefined ? undefined : renderOptional(login.deviceUrl, scope);
   return {
     setting: refreshToken,
     tokenUrl: renderText(tokenUrl, scope),
     ...(login.authorizeUrl === undefined
       ? {}
       : { authorizeUrl: renderText(login.authorizeUrl, scope) }),
-    ...(login.deviceUrl === undefined ? {} : { deviceUrl: renderText(login.deviceUrl, scope) }),
+    ...(deviceUrl === undefined ? {} : { deviceUrl }),
     client: {
       id,
       ...(secret === undefined ? {} : { secret }),
