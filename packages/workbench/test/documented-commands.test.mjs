@@ -33,7 +33,7 @@ const notRun = [
     'needs an account of that service',
   ],
   [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],
-  [/^trove-server connector add github$/, 'asks on a terminal'],
+  [/^trove-server connector add( github)?$/, 'asks on a terminal'],
   [/^trove log(in|out)\b/, 'asks on a terminal'],
   [/^trove-server connector login /, 'needs an account of the service'],
   [/^trove .* https:\/\/docs\.example\.com/, 'needs a web site'],
