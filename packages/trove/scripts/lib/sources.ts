@@ -65,12 +65,12 @@ function pageOf(kinds: readonly DescribedKind[]): string {
 
 # Sources
 
-\`trove-server connector add\` asks for the kind of source, or for an address that you paste. \`trove add TARGET\` adds a source whose target you know. Packages
-of others [add more kinds](plugin-packages.md).
+\`trove-server connector add\` asks for the kind of source, or for an address that you paste. \`trove add TARGET\` adds a source whose target you know. Third-party
+packages [add more kinds](plugin-packages.md).
 
 ${tableOf(head, rows)}
 
-*In the source* means that the source itself searches. Otherwise \`grep\` reads what is indexed, and finds the same lines.
+*In the source* means that the source itself searches. Otherwise, \`grep\` reads the objects of the source.
 
 ## Rights and tests
 
@@ -80,7 +80,7 @@ ${tableOf(['source', 'rights', 'tested with'], rights)}
 
 ## Add a source
 
-The wizard recognises these addresses, and proposes the source.
+The wizard recognises these addresses and proposes the source.
 
 ${tableOf(['source', 'command', 'addresses'], commands)}
 `;
