@@ -29,7 +29,7 @@ export function accessOf(
   const configured = [config.account_key, config.sas_token, config.connection_string];
   const count = configured.filter((secret) => secret !== undefined).length;
   if (count > 1 || (count === 1 && config.anonymous)) {
-    throw new TroveError('config_invalid', 'There are several logins for the storage account.', {
+    throw new TroveError('config_invalid', 'More than one login is set for the storage account.', {
       suggestions: ['Set one of `account_key`, `sas_token`, `connection_string` and `anonymous`.'],
     });
   }
@@ -87,7 +87,7 @@ function endpointOf(account: string, parts: ReadonlyMap<string, string>): string
 function parseKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64');
   if (key.length > 0 && /^[A-Za-z0-9+/]+=*$/.test(text.trim())) return key;
-  throw new TroveError('credential_error', 'The account key is not valid: it is no base64 text.', {
+  throw new TroveError('credential_error', 'The account key is not valid: it is not base64.', {
     suggestions: ['Copy the key from "Access keys" of the storage account.'],
   });
 }

@@ -21,7 +21,7 @@ export const errors: readonly ErrorRule[] = [
       [403, 404].includes(status) && /\/guilds\/[^/]+\/channels$/.test(url),
     do: 'fail',
     code: 'not_a_member',
-    say: 'Discord shows no such server to the bot. Check the id of the server, and invite the bot.',
+    say: 'The bot is not a member of this server, or the server does not exist. Check the id of the server, and invite the bot.',
   },
   {
     when: { status: 403, body: { code: [50_001, 50_013] } },

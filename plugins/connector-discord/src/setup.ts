@@ -17,7 +17,7 @@ export const setup: SourceSetup = {
     {
       setting: 'token',
       ask: 'Token of the bot',
-      help: 'Create an application at https://discord.com/developers/applications. Under Bot, turn on "Message Content Intent", and copy the token with "Reset Token". Under OAuth2, make a URL with the scope bot and the permissions "View Channels" and "Read Message History", and open it to invite the bot to the server.',
+      help: 'Create an application at https://discord.com/developers/applications. Under Bot, turn on "Message Content Intent", and copy the token with "Reset Token". Under OAuth2, generate a URL with the scope bot and the permissions "View Channels" and "Read Message History", and open it to invite the bot to the server.',
     },
   ],
 };

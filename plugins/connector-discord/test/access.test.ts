@@ -64,7 +64,7 @@ test('names missing permissions, a missing invitation and a refused token', () =
     world.everyone = { ...world.everyone, permissions: viewChannel };
     assert.match(await check(), /^false .*"Read Message History"/);
     world.isMember = false;
-    assert.match(await check(), /^false Discord shows no such server to the bot/);
+    assert.match(await check(), /^false The bot is not a member of this server/);
     world.tokens.clear();
     assert.match(await check(), /^false Discord refused the token/);
   }));

@@ -9,11 +9,11 @@ const notSupported = 8;
 
 const socketProblems: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses connections',
-  ECONNRESET: 'broke off the connection',
+  ECONNRESET: 'closed the connection',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
   ENOTFOUND: 'has no address',
-  EAI_AGAIN: 'has no address at the moment',
+  EAI_AGAIN: 'cannot be resolved at the moment',
   ETIMEDOUT: 'does not answer',
 };
 

@@ -25,7 +25,7 @@ export function locationOf({ target, config }: SftpContext): SftpLocation {
     /^(?:([^@]*)@)?(?:\[([\da-f:.]+)\]|([^:@[\]]+))(?::(\d{1,5}))?$/i.exec(authority) ?? [];
   const host = config.host ?? bracketed ?? name;
   if (host === undefined || user?.includes(':') === true) {
-    throw new TroveError('validation_error', `target: is no folder of another machine`, {
+    throw new TroveError('validation_error', `target: is not a folder of another machine`, {
       suggestions: ['Write it like sftp://ada@files.example.com/srv/docs, without a password.'],
     });
   }

@@ -14,7 +14,7 @@ export const setup: SourceSetup = {
     {
       setting: 'private_key',
       ask: 'Path of its private key',
-      help: 'Create a key pair as https://docs.snowflake.com/en/user-guide/key-pair-auth tells: `openssl genrsa 2048 | openssl pkcs8 -topk8 -nocrypt -out key.p8`. Register the public key with `alter user … set rsa_public_key`.',
+      help: 'Create a key pair as https://docs.snowflake.com/en/user-guide/key-pair-auth describes: `openssl genrsa 2048 | openssl pkcs8 -topk8 -nocrypt -out key.p8`. Register the public key with `alter user … set rsa_public_key`.',
       isFile: true,
     },
     {

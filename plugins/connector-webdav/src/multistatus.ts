@@ -54,7 +54,7 @@ export class MultistatusParser {
 
   end(): void {
     this.#xml.close();
-    if (!this.#isMultistatus) throw new Error('it is no multi-status response');
+    if (!this.#isMultistatus) throw new Error('it is not a multi-status response');
   }
 
   #take(path: string, text: string): void {

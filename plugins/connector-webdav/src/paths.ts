@@ -23,7 +23,7 @@ export function decodeName(segment: string): MemberName {
   const isPossible = name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
   return isPossible
     ? { name, problem: null }
-    : { name: segment, problem: 'its name contains a slash or is no file name' };
+    : { name: segment, problem: 'its name contains a slash or is not a file name' };
 }
 
 /**

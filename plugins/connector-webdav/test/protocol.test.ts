@@ -159,7 +159,7 @@ test('lists parts that failed as skipped, and drops missing ones', async () => {
       ['a.md', 'the server refuses it (HTTP 403)'],
       ['b', 'the server refuses it (HTTP 423)'],
       ['c.md', 'the server refuses it (HTTP 403)'],
-      ['x%2Fy.md', 'its name contains a slash or is no file name'],
+      ['x%2Fy.md', 'its name contains a slash or is not a file name'],
     ]);
   });
 });
@@ -215,7 +215,7 @@ test('refuses responses that are no lists of files', async () => {
   };
   const expected = {
     '/page': 'it answers PROPFIND with HTTP 200',
-    '/other': 'it is no multi-status response',
+    '/other': 'it is not a multi-status response',
     '/cut': 'the list of files cannot be read',
     '/bomb': 'it has a document type',
     '/wrong': 'There is no WebDAV server at',

@@ -6,7 +6,7 @@ export const consoleCommand = command({
   description: 'Print a link to the web page of the server that signs you in',
   args: {},
   notes: [
-    'The page searches, reads, adds and manages sources. The link signs in once, within ten minutes.',
+    'The page searches, reads, adds and manages sources. The link signs you in once, within ten minutes.',
     'Open the link yourself: other users of this machine may see the addresses that a program opens.',
     'With a token of `trove token create`, the page asks for this token instead.',
   ],

@@ -41,7 +41,7 @@ export const update = command({
     },
   },
   notes: [
-    '--config replaces the whole configuration with its schedule. An empty file restores the default one. Objects affected by the change are indexed again.',
+    '--config replaces the whole configuration, including the schedule. An empty file restores the default one. Objects affected by the change are indexed again.',
     'With --every, --cron, --hours or --no-schedule and without --config, only the schedule changes. The change stays even if the sync fails.',
     'With --upload alone, the configuration stays.',
     'Exits with 1 if the job failed or was cancelled, or if any object failed.',

@@ -92,7 +92,7 @@ function Findings({ status }: { readonly status: StatusResponse }): JSX.Element 
     return (
       <p class="notice">
         <strong>No problems.</strong> {sourcesText(status)}
-        {status.disk_space.length > 0 && ' The disks have space.'}
+        {status.disk_space.length > 0 && ' The disks have enough space.'}
       </p>
     );
   }

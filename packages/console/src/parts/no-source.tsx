@@ -5,7 +5,8 @@ import { usePermissions } from '../session-context.js';
 /** Explains that there is nothing to search. */
 export function NoSource(): JSX.Element {
   const { mayManage } = usePermissions();
-  if (!mayManage) return <>Your token sees no source. An administrator can give you access.</>;
+  if (!mayManage)
+    return <>Your token gives access to no source. An administrator can give you access.</>;
   return (
     <>
       No source is indexed yet. <a href={hrefOf('sources')}>Add a source</a>

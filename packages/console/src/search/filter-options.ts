@@ -18,7 +18,7 @@ const typeGroups: readonly TypeOption[] = [
   },
   {
     value: 'pdf,office',
-    label: 'PDF and office',
+    label: 'PDF and Office',
     files: '.pdf .docx .xlsx .pptx .odt .ods .odp .rtf',
   },
   { value: 'html', label: 'Web pages', files: '.html .htm .xhtml .ejs' },

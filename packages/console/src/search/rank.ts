@@ -31,6 +31,6 @@ function foundBy(dense: number | null, sparse: number | null): string {
   const meaning = dense === null ? null : `meaning (cosine similarity ${dense.toFixed(3)})`;
   const found = [words, meaning].filter((each) => each !== null);
   return found.length === 0
-    ? 'This token does not see how well its words and its meaning match.'
+    ? 'This token does not see the scores of this passage.'
     : `It was found by its ${found.join(' and its ')}.`;
 }

@@ -92,7 +92,7 @@ export function SourcePage({ params }: PageProps): JSX.Element {
           {jobs.value?.length === 0 && (
             <p class="soft">
               {seesAll
-                ? 'This source was not synced yet.'
+                ? 'This source has not been synced yet.'
                 : 'Your token sees the syncs only of sources that it sees as a whole.'}
             </p>
           )}

@@ -44,7 +44,8 @@ export function SourcesPage(): JSX.Element {
       </div>
       {isEmpty && !mayManage && (
         <p class="notice">
-          Your token sees no source. An administrator can add sources and give you access.
+          Your token gives access to no source. An administrator can add sources and give you
+          access.
         </p>
       )}
       {mayManage && (isAdding || isEmpty) && (

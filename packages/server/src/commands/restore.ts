@@ -21,7 +21,7 @@ export const restore = commandBody({
     },
     'keep-tokens': {
       type: 'boolean',
-      description: 'Keep the tokens of the backup valid, also those that were revoked since',
+      description: 'Keep the tokens of the backup valid, including tokens that were revoked since',
     },
     ...configArg,
   },

@@ -25,7 +25,7 @@ export interface RestoreOptions {
   /** The file of the settings. Replaces the `server.toml` in the backup, which may name places of the original server. */
   readonly settingsFile?: string | undefined;
   /**
-   * Whether the tokens of the backup stay valid, also those that were revoked since. Default false: all of them are
+   * Whether the tokens of the backup stay valid, including tokens that were revoked since. Default false: all of them are
    * revoked.
    */
   readonly keepTokens?: boolean;

@@ -80,6 +80,6 @@ function skipReason({ file, package: bundle, remoteItem, malware }: DriveItem): 
   if (malware !== undefined) return 'Microsoft has found malware in the file.';
   if (file !== undefined) return null;
   return bundle?.type === 'oneNote'
-    ? 'A OneNote notebook, of which Microsoft Graph returns no file.'
+    ? 'A OneNote notebook, for which Microsoft Graph returns no file.'
     : 'Microsoft Graph returns no file for this item.';
 }
