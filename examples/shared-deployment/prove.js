@@ -14,7 +14,8 @@ const concurrentSearches = 4;
 export async function prove(deployment, folder, questions) {
   const expected = await undisturbed(deployment, folder, questions);
   const load = startLoad(deployment, questions);
-  const job = await disturbed(deployment, folder);
+  // The searches must not outlive a failure.
+  const job = await disturbed(deployment, folder).finally(load.stop);
   const { answered, failures } = await load.stop();
   const lost = differenceOfJobs(job, expected.job);
   if (lost !== null) throw new Error(lost);
