@@ -63,10 +63,12 @@ export class SftpConnection {
     if (this.#session !== null) return this.#session;
     const session = this.#connect();
     this.#session = session;
-    session.catch(() => this.#forget(session));
+    const forget = (): void => this.#forget(session);
+    session.then(({ client }) => client.once('close', forget).once('end', forget), forget);
     return session;
   }
 
+  /** A lost session may report its end after a new one has begun. */
   #forget(session: Promise<Session>): void {
     if (this.#session === session) this.#session = null;
   }
@@ -86,8 +88,6 @@ export class SftpConnection {
         options,
         await this.#context.credentials.get('password'),
       );
-      const lost = (): void => void (this.#session = null);
-      client.once('close', lost).once('end', lost);
       return { client, sftp };
     } catch (error) {
       client.destroy();
