@@ -68,10 +68,17 @@ export class BigQueryApi {
   async datasets(signal: AbortSignal): Promise<string[]> {
     const pages = this.#pages(`${this.#root}/datasets`, 'nextPageToken', signal);
     const names: string[] = [];
+    let exists = false;
     for await (const page of pages) {
+      exists = true;
       const { datasets = [] }: { readonly datasets?: readonly ListedDataset[] } = page;
       names.push(...datasets.map(({ datasetReference }) => datasetReference.datasetId));
     }
+    // An empty list would count as a project whose tables were all deleted.
+    if (!exists)
+      throw new TroveError('connector_unhealthy', `There is no project ${this.#project}.`, {
+        suggestions: ['Correct the target, or check whether the project was deleted.'],
+      });
     return names;
   }
 

@@ -82,6 +82,17 @@ test('requests a new token when one is refused in the middle', () =>
     assert.match((await rejection(() => countRows(connector))).message, 'HTTP 401');
   }));
 
+test('deletes nothing when the project is not found', () =>
+  withTable(async ({ fake, connector }) => {
+    fake.service.addFault({
+      matches: ({ path: requested }) => requested.endsWith('/datasets'),
+      apply: () => problem(404, 'notFound', 'Not found: Project acme'),
+    });
+    const error = await rejection(() => entriesOf(connector));
+    assert.is(error.code, 'connector_unhealthy');
+    assert.match(error.message, 'There is no project');
+  }));
+
 test('deletes nothing when a listing is refused', () =>
   withTable(async ({ fake, connector }) => {
     fake.world.hasRight = false;

@@ -312,6 +312,20 @@ test('fails retryably on faults', () =>
     assert.is((await recordsOf(connector)).length, 4);
   }));
 
+test('ends a list of folders that repeats a page', () =>
+  withMailbox(async ({ fake: { service }, connector }) => {
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/mailFolders'),
+      times: 20,
+      apply: ({ path }) => ({
+        json: { value: [], '@odata.nextLink': `${service.origin}${path}?$skip=100` },
+      }),
+    });
+    const { failure } = await changesSince(connector);
+    assert.match(failure?.message ?? '', 'repeats a page of a list');
+    assert.is(failure?.retryable, true);
+  }));
+
 test('checks the login and names the missing permission', () =>
   withMailbox(async ({ fake, connector }) => {
     const health = async (): Promise<string> => {

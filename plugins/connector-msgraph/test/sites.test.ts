@@ -51,6 +51,20 @@ test('lists all sites that the search finds', () =>
     assert.equal(paths.slice(2), ['B/Documents/a.txt', 'C/Documents/a.txt']);
   }));
 
+test('ends a list of sites that repeats a page', () =>
+  withSites(async ({ fake: { service, world }, connector }) => {
+    world.addSite('', 'Home');
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/sites'),
+      times: 20,
+      apply: ({ path }) => ({
+        json: { value: [], '@odata.nextLink': `${service.origin}${path}?$skiptoken=1` },
+      }),
+    });
+    const error = await rejection(() => listedPaths(connector));
+    assert.match(error.message, 'repeats a page of a list');
+  }));
+
 for (const status of [403, 404, 423])
   test(`lists the other sites when one answers ${status}`, () =>
     withSites(

@@ -49,9 +49,17 @@ const errors: readonly ErrorRule[] = [
   },
 ];
 
+/** Classes of SQL states that say nothing about a table: connections, resources, cancelled statements, and internal errors. */
+const serverStates = /^(?:08|53|57|58|XX)/;
+
 /** Refusals of a statement that concern one table or view. */
 const statementErrors: readonly ErrorRule[] = [
-  { when: { status: 422 }, do: 'skip', say: '{message}' },
+  {
+    when: ({ status, body }) =>
+      status === 422 && !serverStates.test(String(Object(body).sqlState ?? '')),
+    do: 'skip',
+    say: '{message}',
+  },
 ];
 
 const path = '/api/v2/statements';
@@ -156,11 +164,10 @@ export class SnowflakeApi {
       throw error;
     }
     const { rowType: columns = [], partitionInfo = [] } = answer.resultSetMetaData;
-    yield { columns, rows: answer.data ?? [] };
+    yield { columns, rows: rowsOf(answer) };
     for (let partition = 1; partition < partitionInfo.length; partition++) {
       const request: RequestDescription = { get: () => ownPath, query: { partition } };
-      const { data = [] } = await this.#send(request, signal, rules);
-      yield { columns, rows: data };
+      yield { columns, rows: rowsOf(await this.#send(request, signal, rules)) };
     }
   }
 
@@ -195,6 +202,15 @@ export class SnowflakeApi {
       ...(texts.length === 0 ? {} : { bindings: Object.fromEntries(texts) }),
     };
   }
+}
+
+/** Throws for an answer without rows, because these would count as deleted. A result without rows has an empty list. */
+function rowsOf({ data }: ResultAnswer): NonNullable<ResultAnswer['data']> {
+  if (data !== undefined) return data;
+  throw new TroveError('connector_unhealthy', 'Snowflake left out a part of the result', {
+    retryable: true,
+    suggestions: [],
+  });
 }
 
 /** A statement that the service refused because of its table. */

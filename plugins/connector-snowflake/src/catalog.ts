@@ -9,6 +9,7 @@ import {
   type ScannedTable,
   type TableFilter,
 } from '@trove/connector-kit/sql';
+import { TroveError } from '@trove/core';
 
 import type { SnowflakeCell, SnowflakeApi } from './api.js';
 import { columnOf, typeNameOf, type SnowflakeColumn } from './columns.js';
@@ -233,7 +234,7 @@ export class SnowflakeCatalog {
   async #columns(included: readonly ListedTable[], signal: AbortSignal): Promise<readonly Facts[]> {
     const { api, location } = this.#options;
     const [only, ...others] = included;
-    const all = others.length === 0 ? null : await this.#show('columns', signal);
+    const all = others.length === 0 ? null : await this.#showIn(this.#place, 'columns', signal);
     if (all !== null && all.length < maxShownRows) return all;
     const each = await mapInParallel(included, maxStatements, ({ schema, name }) => {
       const from = quoteIdentifier(location.database, schema, name);
@@ -242,14 +243,30 @@ export class SnowflakeCatalog {
     return only === undefined ? [] : each.flat();
   }
 
-  #show(kind: string, signal: AbortSignal): Promise<readonly Facts[]> {
-    const { api, location } = this.#options;
-    const { database, schema } = location;
-    const where =
-      schema === null
-        ? `database ${quoteIdentifier(database)}`
-        : `schema ${quoteIdentifier(database, schema)}`;
-    return api.all(`show ${kind} in ${where}`, signal);
+  /** Lists everything of a kind, schema by schema if there is too much for one list, which the service would cut. */
+  async #show(kind: string, signal: AbortSignal): Promise<readonly Facts[]> {
+    const { database, schema } = this.#options.location;
+    const all = await this.#showIn(this.#place, kind, signal);
+    if (all.length < maxShownRows) return all;
+    if (schema !== null) throw tooMany(kind, schema);
+    const found: Facts[] = [];
+    for (const name of await this.schemas(signal)) {
+      const rows = await this.#showIn(`schema ${quoteIdentifier(database, name)}`, kind, signal);
+      if (rows.length >= maxShownRows) throw tooMany(kind, name);
+      found.push(...rows);
+    }
+    return found;
+  }
+
+  #showIn(place: string, kind: string, signal: AbortSignal): Promise<readonly Facts[]> {
+    return this.#options.api.all(`show ${kind} in ${place}`, signal);
+  }
+
+  get #place(): string {
+    const { database, schema } = this.#options.location;
+    return schema === null
+      ? `database ${quoteIdentifier(database)}`
+      : `schema ${quoteIdentifier(database, schema)}`;
   }
 
   /** Returns the times of the last changes by table. */
@@ -273,6 +290,15 @@ export class SnowflakeCatalog {
 const informationSchema = 'INFORMATION_SCHEMA';
 /** SQL whose result may change without its tables. */
 const dependsOnTime = /\b(?:current_|random\(|uuid_string|sysdate|getdate)/i;
+
+/** A list that was cut would make the other tables count as deleted. */
+function tooMany(kind: string, schema: string): TroveError {
+  return new TroveError(
+    'connector_unhealthy',
+    `The schema ${schema} has ${maxShownRows} ${kind} or more, and Snowflake lists no further ones.`,
+    { suggestions: [] },
+  );
+}
 
 function nameOf({ schema, name }: { readonly schema: string; readonly name: string }): string {
   return `${schema}.${name}`;

@@ -48,6 +48,47 @@ test('fails retryably on server errors, truncated answers and lost results', () 
     assert.is(await countRows(connector), 5);
   }));
 
+test('fails when an answer has no rows instead of losing them', () =>
+  withTable(async ({ fake, connector }) => {
+    fake.service.addFault({ matches: isPartition, apply: () => ({ json: {} }) });
+    assert.is((await rejection(() => countRows(connector))).retryable, true);
+    assert.is(await countRows(connector), 5);
+  }));
+
+test('lists more tables than one answer shows, and fails if a schema has too many', () =>
+  withSnowflake(
+    async ({ fake: { world }, connector }) => {
+      const more = (count: number): void => {
+        for (let at = 0; at < count; at++)
+          world.addTable('PUBLIC', `T${world.tables.size}`, { columns: [id], rows: [] });
+      };
+      more(9999);
+      world.addTable('SALES', 'LAST', { columns: [id], rows: [] });
+      world.addTable('SALES', 'PEOPLE', { columns: [id], rows: [] });
+      assert.ok((await entriesOf(connector)).has('SALES/PEOPLE/rows.jsonl'));
+      more(1);
+      assert.match(
+        (await rejection(() => entriesOf(connector))).message,
+        'has 10000 tables or more',
+      );
+    },
+    { tables: ['PEOPLE'] },
+  ));
+
+test('fails when a view cannot be explained for a moment instead of leaving it out', () =>
+  withTable(async ({ fake, connector }) => {
+    fake.world.addView('PUBLIC', 'NAMES', 'PUBLIC.PEOPLE', ['NAME']);
+    fake.service.addFault({
+      matches: ({ body }) => JSON.stringify(body).includes('explain'),
+      apply: () => ({
+        status: 422,
+        json: { code: '000604', sqlState: '57014', message: 'SQL execution canceled' },
+      }),
+    });
+    assert.match((await rejection(() => entriesOf(connector))).message, 'SQL execution canceled');
+    assert.is((await entriesOf(connector)).get('PUBLIC/NAMES/rows.jsonl')?.skip, undefined);
+  }));
+
 test('signs a new token when one is refused in the middle', () =>
   withTable(async ({ fake, connector }) => {
     fake.service.addFault({

@@ -12,7 +12,8 @@ import { PathRules } from '@trove/text/ignore';
 import { mediaTypeOf } from '@trove/text/media-types';
 
 import { browseEntryOf, entryOf, joinPath, problemOf } from './entries.js';
-import { listingOf, type DavListing } from './members.js';
+import { describe } from './listing.js';
+import type { DavListing } from './members.js';
 import { isFilePath } from './paths.js';
 import { DavServer, type WebdavContext } from './server.js';
 import { DavWalk } from './walk.js';
@@ -26,8 +27,8 @@ export function createWebdavConnector(context: WebdavContext): Connector {
   const server = new DavServer(context);
   const rules = new PathRules(context.config.ignore);
 
-  const describe = async (path: string, depth: 0 | 1, signal: AbortSignal): Promise<DavListing> =>
-    listingOf(await server.describe(pathOf(path), { depth }, signal), server.urlOf(path));
+  const describeAt = (path: string, depth: 0 | 1, signal: AbortSignal): Promise<DavListing> =>
+    describe(server, pathOf(path), { depth }, signal);
 
   const walk = async function* (
     root: DavListing,
@@ -50,10 +51,12 @@ export function createWebdavConnector(context: WebdavContext): Connector {
   return {
     async *list({ since, signal, warn = () => undefined }): AsyncGenerator<Entry, void, undefined> {
       const from = since === undefined ? -Infinity : Date.parse(since);
-      const root = await describe('', 1, signal);
+      const root = await describeAt('', 1, signal);
       const isFile = root.self !== null && !root.self.isCollection;
-      if (isFile && root.self.failure === null) yield entryOf('', root.self);
-      if (isFile) return;
+      if (isFile) {
+        yield entryOf('', root.self);
+        return;
+      }
       for await (const entry of walk(root, warn, signal))
         if ((entry.modifiedAt ?? Infinity) >= from) yield entry;
     },
@@ -73,7 +76,7 @@ export function createWebdavConnector(context: WebdavContext): Connector {
     },
 
     async *browse(path, { signal }): AsyncGenerator<BrowseEntry, void, undefined> {
-      const { self, members } = await describe(path, 1, signal);
+      const { self, members } = await describeAt(path, 1, signal);
       if (self !== null && !self.isCollection) {
         const name = path === '' ? nameOf(server.url) : path.slice(path.lastIndexOf('/') + 1);
         yield browseEntryOf({ name, problem: null, resource: self }, rules.reason(path, false));
@@ -88,8 +91,8 @@ export function createWebdavConnector(context: WebdavContext): Connector {
 
     async stat(path, { signal }): Promise<Entry | null> {
       try {
-        const { self } = await describe(path, 0, signal);
-        if (self === null || self.isCollection || self.failure !== null) return null;
+        const { self } = await describeAt(path, 0, signal);
+        if (self === null || self.isCollection) return null;
         return entryOf(path, self);
       } catch (error) {
         if (isTroveError(error) && error.code === 'not_found') return null;
@@ -100,7 +103,7 @@ export function createWebdavConnector(context: WebdavContext): Connector {
     async check({ signal }): Promise<Health> {
       const timeout = AbortSignal.timeout(checkTimeoutMs);
       try {
-        const { self, members } = await describe('', 1, AbortSignal.any([signal, timeout]));
+        const { self, members } = await describeAt('', 1, AbortSignal.any([signal, timeout]));
         const isFile = self !== null && !self.isCollection;
         const isEmpty = members.length === 0;
         const detail = isFile

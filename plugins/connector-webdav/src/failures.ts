@@ -4,7 +4,11 @@ import { retryAfterMs } from '@trove/core/provider';
 const defaultPauseMs = 30_000;
 
 /** Creates an error with a remedy for an unsuccessful response. `path` is '' for the root of the source. */
-export function refusalError(response: Response, url: string, path: string): TroveError {
+export function refusalError(
+  response: Pick<Response, 'headers' | 'status'>,
+  url: string,
+  path: string,
+): TroveError {
   const { status, headers } = response;
   const { host } = new URL(url);
   if (status === 429) {

@@ -31,8 +31,11 @@ export function listingOf(resources: readonly DavResource[], requestUrl: string)
     return segments === null ? [] : [{ resource, segments }];
   });
   const requested = segmentsOf(requestUrl, requestUrl) ?? [];
+  const isBelow = ({ segments }: LocatedResource): boolean =>
+    segments.length === requested.length + 1 && isSamePath(segments.slice(0, -1), requested);
   const own =
-    located.find(({ segments }) => isSamePath(segments, requested)) ?? shortestOf(located);
+    located.find(({ segments }) => isSamePath(segments, requested)) ??
+    (located.every(isBelow) ? undefined : shortestOf(located));
   const base = own?.segments ?? requested;
   const members = new Map<string, DavMember>();
   for (const { resource, segments } of located) {

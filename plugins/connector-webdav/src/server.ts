@@ -21,6 +21,11 @@ export type WebdavContext = Pick<
 const maxListingBytes = 256 * 1024 * 1024;
 const rangeNotSatisfiable = 416;
 
+export interface DescribeOptions {
+  readonly depth: 0 | 1;
+  readonly isCollection?: boolean;
+}
+
 interface DavRequest {
   readonly method: 'GET' | 'PROPFIND';
   readonly path: string;
@@ -58,7 +63,7 @@ export class DavServer {
    */
   async describe(
     path: string,
-    { depth, isCollection = false }: { readonly depth: 0 | 1; readonly isCollection?: boolean },
+    { depth, isCollection = false }: DescribeOptions,
     signal: AbortSignal,
   ): Promise<DavResource[]> {
     const headers = { depth: String(depth), 'content-type': 'application/xml; charset=utf-8' };

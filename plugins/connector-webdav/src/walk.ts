@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { isTroveError, messageOf } from '@trove/core';
 
 import { joinPath } from './entries.js';
-import { listingOf, type DavListing, type DavMember } from './members.js';
+import { describe } from './listing.js';
+import type { DavListing, DavMember } from './members.js';
 import type { DavServer } from './server.js';
 
 const maxConcurrent = 4;
@@ -85,9 +86,9 @@ export class DavWalk {
     }
   }
 
-  async #list(path: string, signal: AbortSignal): Promise<DavListing> {
+  #list(path: string, signal: AbortSignal): Promise<DavListing> {
     const options = { depth: 1, isCollection: true } as const;
-    return listingOf(await this.#server.describe(path, options, signal), this.#server.urlOf(path));
+    return describe(this.#server, path, options, signal);
   }
 
   /** Returns null for a collection that cannot be listed. */
@@ -122,13 +123,20 @@ export class DavWalk {
       const memberPath = joinPath(path, member.name);
       const { isCollection, failure } = member.resource;
       const isListable = isCollection && failure === null && member.problem === null;
-      if (!isListable) yield { path: memberPath, member };
+      // What is below it is still there.
+      if (failure !== null && isTransient(failure))
+        this.problems.push(`"${memberPath}": the server could not describe it (HTTP ${failure})`);
+      else if (!isListable) yield { path: memberPath, member };
       else if (depth >= maxDepth) warn(`"${memberPath}" is more than ${maxDepth} folders deep.`);
       else if (!skips(memberPath))
         this.#waiting.push({ path: memberPath, depth: depth + 1, ancestors: inside });
       signal.throwIfAborted();
     }
   }
+}
+
+function isTransient(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
 }
 
 /**

@@ -164,6 +164,45 @@ test('lists parts that failed as skipped, and drops missing ones', async () => {
   });
 });
 
+test('does not take a failed description for an empty folder', async () => {
+  const failed = (href: string, status: string): string =>
+    `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 ${status}</d:status></d:response>`;
+  const answers = {
+    '/nothing': multistatus(),
+    '/refused': multistatus(failed('/refused/', '403 Forbidden')),
+    '/busy': multistatus(failed('/busy/', '503 Service Unavailable')),
+    '/d': multistatus(
+      found('/d/', collection),
+      found('/d/a.md', file()),
+      failed('/d/remote', '503 Service Unavailable'),
+      found('/d/sub/', collection),
+    ),
+    '/d/sub/': multistatus(failed('/d/sub/', '500 Internal Server Error')),
+  };
+  await withServer(answers, async (origin) => {
+    for (const [path, problem] of [
+      ['nothing', 'it describes nothing'],
+      ['refused', 'The user may not list'],
+      ['busy', 'could not answer (HTTP 503)'],
+    ] as const) {
+      const error = await rejection(() => listed(open(`${origin}/${path}`)));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.detail, problem);
+    }
+    const error = await rejection(() => listed(open(`${origin}/d`)));
+    assert.is(error.code, 'listing_incomplete');
+    assert.match(error.detail, '"remote": the server could not describe it (HTTP 503)');
+    assert.match(error.detail, '"sub": ');
+  });
+});
+
+test('lists a folder that the server does not describe itself', async () => {
+  await withServer({ '/d': multistatus(found('/d/a.md', file())) }, async (origin) => {
+    const paths = (await listed(open(`${origin}/d`))).map(({ path }) => path);
+    assert.equal(paths, ['a.md']);
+  });
+});
+
 test('recognises a file behind the changes of proxies', () => {
   for (const etag of [
     '"abc"',

@@ -1,10 +1,17 @@
-import type { ConnectorContext, ExplainedRequest, Health, JsonSchema } from '@trove/core';
+import {
+  TroveError,
+  type ConnectorContext,
+  type ExplainedRequest,
+  type Health,
+  type JsonSchema,
+} from '@trove/core';
 
 import { LoginCheck } from './check.js';
 import type { ServiceReply } from './client.js';
-import type { ErrorRule, HttpDescription, RequestDescription } from './description/index.js';
+import type { ErrorRule, HttpDescription, RequestDescription, Scope } from './description/index.js';
 import { explainSync } from './explain.js';
 import { loginMethod } from './login/oauth-login.js';
+import type { HttpRequest } from './request.js';
 import { HttpSource, type Run } from './source.js';
 
 /** A web service whose listings a description cannot express, so its connector requests them itself. */
@@ -52,12 +59,12 @@ export class HttpService {
    * Sends a request for JSON. A `get` may be the URL of a next page. Texts that the connector did not write itself are
    * given as functions, because they may look like placeholders.
    */
-  send(
+  async send(
     request: RequestDescription,
     { signal, errors = [] }: ServiceRequestOptions,
   ): Promise<ServiceReply> {
-    const run = runOf(signal);
-    return this.#source.send(request, this.#source.scope(run), run, errors);
+    const scope = this.#source.scope(runOf(signal));
+    return this.#source.client.send(this.#build(request, scope), scope, signal, errors);
   }
 
   /**
@@ -70,8 +77,20 @@ export class HttpService {
   ): ReturnType<HttpSource['client']['sendForBytes']> {
     const scope = this.#source.scope(runOf(signal));
     const headers = { accept: '*/*', ...request.headers };
-    const built = this.#source.build({ ...request, headers }, scope);
+    const built = this.#build({ ...request, headers }, scope);
     return this.#source.client.sendForBytes(built, scope, signal, errors);
+  }
+
+  /** Throws for another host, which only an answer can name, because it could be one of the private network. */
+  #build(request: RequestDescription, scope: Scope): HttpRequest {
+    const built = this.#source.build(request, scope);
+    const { origin, host } = new URL(this.base);
+    if (built.url.origin === origin) return built;
+    throw new TroveError(
+      'connector_unhealthy',
+      `${host} names a page of another host: ${built.url.origin}`,
+      { suggestions: [] },
+    );
   }
 
   /** Throws if the login does not work. */

@@ -168,9 +168,14 @@ function nest(names: readonly string[], value: unknown): unknown {
   return names.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** Appends a path to the base, which may have a path of its own. */
+/** Matches a step that URLs resolve, also if it is escaped. */
+const dots = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i;
+
+/** Appends a path to the base, which may have a path of its own. Throws for a name of dots, which would lead to another path. */
 function resolveUrl(path: string, base: string): URL {
   if (/^https?:\/\//i.test(path)) return new URL(path);
+  if (dots.test(path.replace(/[?#].*$/s, '')))
+    throw new TroveError('not_found', 'The service has nothing with a name of dots');
   const root = base.replace(/\/+$/, '');
   if (!URL.canParse(root))
     throw new TroveError('config_invalid', `The base "${root}" of the service is not a URL`);

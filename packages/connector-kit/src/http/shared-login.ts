@@ -10,31 +10,42 @@ export interface SharedLogin {
   readonly tokens: AccessTokens;
 }
 
-interface Shared extends SharedLogin {
+interface Shared {
+  readonly limits: LoginLimits;
+  /** By the user that the tokens are for. */
+  readonly tokens: Map<string, AccessTokens>;
   users: number;
 }
 
 const sharedLogins = new Map<string, Shared>();
 
-/** Returns the shared part of a login. Call `release` when the source closes. The last release frees it. */
+/**
+ * Returns the shared part of a login. Call `release` when the source closes. The last release frees it. `identity`: what decides
+ * whose access tokens the login gets. Sources that differ in it share only the limits.
+ */
 export function acquireLogin(
-  name: string,
-  origin: string,
+  {
+    name,
+    identity,
+    origin,
+  }: { readonly name: string; readonly identity: string; readonly origin: string },
   limits: Limits,
   state: LoginLimitState | undefined,
 ): { readonly shared: SharedLogin; release(): void } {
-  const shared = sharedLogins.get(name) ?? {
+  const shared: Shared = sharedLogins.get(name) ?? {
     limits: new LoginLimits(limits, origin, state),
-    tokens: new AccessTokens(),
+    tokens: new Map(),
     users: 0,
   };
   sharedLogins.set(name, shared);
   shared.users++;
+  const tokens = shared.tokens.get(identity) ?? new AccessTokens();
+  shared.tokens.set(identity, tokens);
   let isReleased = false;
   const release = (): void => {
     if (isReleased) return;
     isReleased = true;
     if (--shared.users === 0) sharedLogins.delete(name);
   };
-  return { shared, release };
+  return { shared: { limits: shared.limits, tokens }, release };
 }

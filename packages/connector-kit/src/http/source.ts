@@ -16,6 +16,7 @@ import type {
   StreamDescription,
 } from './description/index.js';
 import { RequestLogin } from './login/login.js';
+import { identityOf } from './login/secrets.js';
 import type { PostToken } from './login/oauth2.js';
 import type { FolderTree } from './folder-tree.js';
 import { Lookups } from './lookups.js';
@@ -76,24 +77,21 @@ export class HttpSource {
     this.plan = planOf(description);
     this.logger = context.logger;
     this.#context = context;
-    const base = renderText(
-      description.base,
-      rootScope(this.#context.config, this.#context.target),
-    );
+    const root = rootScope(this.#context.config, this.#context.target);
+    const base = renderText(description.base, root);
     if (!URL.canParse(base))
       throw new TroveError('config_invalid', `The address of the service is not a URL: ${base}`);
     const [key = ''] = keys;
     const { origin, host } = new URL(base);
     this.host = host;
+    const auth = description.auth === undefined ? [] : [description.auth].flat();
     const name = JSON.stringify([key, context.credentials.login, origin]);
     const { shared, release } = acquireLogin(
-      name,
-      origin,
+      { name, identity: identityOf(auth, root), origin },
       description.limits ?? {},
       context.credentials.limits,
     );
     this.#release = release;
-    const auth = description.auth === undefined ? [] : [description.auth].flat();
     this.login = new RequestLogin({
       auth,
       credentials: context.credentials,

@@ -88,6 +88,19 @@ test('follows the URL of a next page', () =>
     assert.equal([body.path, body.query], ['/v1/tables', 'after=%7Bid%7D']);
   }));
 
+test('follows no address of another host', () =>
+  withEcho((http) =>
+    withEcho(async (_other, service) => {
+      for (const next of [`${service.origin}/v1/tables`, 'http://169.254.169.254/latest']) {
+        const page = await rejection(() => http.send({ get: () => next }, { signal }));
+        assert.match(page.message, 'names a page of another host');
+        const file = await rejection(() => http.sendForBytes({ get: () => next }, { signal }));
+        assert.match(file.message, 'names a page of another host');
+      }
+      assert.is(service.exchanges.length, 0);
+    }),
+  ));
+
 test('rules of a request come before those of the service', () =>
   withEcho(async (http) => {
     const errors = [{ when: { status: 422 }, do: 'skip', say: '{message}' }] as const;

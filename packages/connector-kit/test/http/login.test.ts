@@ -1,12 +1,20 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
+import type { Connector } from '@trove/core';
+import { connectorHttp } from '@trove/test-support/connector-http.js';
+import { connectorContext } from '@trove/testkit';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { startDesk } from './desk-service.js';
 import { credentialsOf } from './test-credentials.js';
 import { revokedTokenFault } from '../../src/http/fake/index.js';
 import { rejection } from '@trove/test-support/rejection.js';
-import type { LoginDescription, HttpDescription } from '../../src/http/index.js';
-import { all, neverAborted, recordsAt, withDesk } from './open-desk.js';
+import {
+  defineHttpConnector,
+  type HttpDescription,
+  type LoginDescription,
+} from '../../src/http/index.js';
+import { all, deskBase, neverAborted, recordsAt, withDesk } from './open-desk.js';
 
 const test = suite('logins of web services');
 
@@ -174,6 +182,54 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
     );
   });
 }
+
+test('a service account gets a token of its own for each user, and one for sources of one user', async () => {
+  const { desk, service } = await startDesk();
+  const key = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const plugin = defineHttpConnector({
+    ...deskBase,
+    keys: ['desk'],
+    configSchema: {
+      type: 'object',
+      properties: {
+        url: { type: 'string' },
+        user: { type: 'string' },
+        token: { type: 'string', writeOnly: true },
+      },
+    },
+    streams: tickets,
+    auth: {
+      oauth2: {
+        grant: 'jwt',
+        send: 'assertion',
+        tokenUrl: '{config.url}/token',
+        jwt: { algorithm: 'RS256', key: '{secret.token}', claims: { sub: '{config.user}' } },
+      },
+    },
+  });
+  const open = async (user: string): Promise<Connector> =>
+    plugin.create(
+      connectorContext({
+        target: `desk://${user}`,
+        http: connectorHttp(),
+        credentials: credentialsOf({ token: key }),
+        config: { url: service.origin, user },
+      }),
+    );
+  const connectors = await Promise.all(['ann', 'bob', 'bob'].map(open));
+  try {
+    const forms = issueTokens(desk, service);
+    for (const connector of connectors) await recordsAt(connector, 'tickets');
+    const users = forms.map(({ assertion = '' }) => {
+      const [, payload = ''] = assertion.split('.');
+      return JSON.parse(Buffer.from(payload, 'base64url').toString()).sub;
+    });
+    assert.equal(users, ['ann', 'bob']);
+  } finally {
+    for (const connector of connectors) await connector.close?.();
+    await service.stop();
+  }
+});
 
 test('names the settings that a login needs', () =>
   withDesk(

@@ -31,4 +31,19 @@ test('a place names an item of a list by its number', () => {
   assert.equal(next.body, { groups: [{ filters }], limit: 2 });
 });
 
+test('a name of dots does not lead to another path', () => {
+  const url = (get: string, id: string): string => {
+    const scope = { ...rootScope({}, 'desk://a'), values: { id } };
+    return buildRequest({ get }, 'https://desk.example/v1', scope).url.href;
+  };
+  for (const id of ['.', '..'])
+    for (const get of ['/items/{id}', '/items/{id}/notes', '/files/{+id}?all=1'])
+      assert.throws(() => url(get, id), /a name of dots/);
+  assert.throws(() => url('/files/{+id}', 'a/../../b'), /a name of dots/);
+  assert.throws(() => url('/items/%2E%2e/notes', ''), /a name of dots/);
+  assert.is(url('/items/{id}', '..a'), 'https://desk.example/v1/items/..a');
+  assert.is(url('/items/{id}.json', '..'), 'https://desk.example/v1/items/...json');
+  assert.is(url('/items?path=a/../b', ''), 'https://desk.example/v1/items?path=a/../b');
+});
+
 test.run();

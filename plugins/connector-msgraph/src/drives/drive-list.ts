@@ -1,6 +1,7 @@
 import type { HttpService, RequestDescription } from '@trove/connector-kit/http';
 import { TroveError } from '@trove/core';
 
+import { NextLinks } from '../graph/next-links.js';
 import { skipUnreadable, type Drive } from './delta.js';
 import { nameOf } from './drive-tree.js';
 
@@ -131,17 +132,17 @@ async function listOf(
   signal: AbortSignal,
 ): Promise<readonly unknown[] | string> {
   const items: unknown[] = [];
+  const links = new NextLinks();
   for (let next: RequestDescription | null = request; next !== null;) {
     const reply = await service.send(next, { signal, errors: skipUnreadable });
     if ('none' in reply) return reply.say;
-    const { value, '@odata.nextLink': link }: { value?: unknown; '@odata.nextLink'?: unknown } =
-      Object(reply.answer.body);
+    const { value }: { readonly value?: unknown } = Object(reply.answer.body);
     if (!Array.isArray(value) || items.length > maxSites)
       throw new TroveError('connector_unhealthy', 'Microsoft Graph returned no list of sites', {
         retryable: !Array.isArray(value),
       });
     items.push(...value);
-    next = typeof link === 'string' ? { get: () => link } : null;
+    next = links.after(reply.answer.body);
   }
   return items;
 }

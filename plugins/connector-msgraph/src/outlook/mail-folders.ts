@@ -1,6 +1,8 @@
 import type { HttpService, RequestDescription } from '@trove/connector-kit/http';
 import { TroveError } from '@trove/core';
 
+import { NextLinks } from '../graph/next-links.js';
+
 /** Folders whose messages are not in a source. */
 const hiddenFolders = ['deleteditems', 'junkemail'];
 const maxFolders = 5000;
@@ -47,17 +49,17 @@ export async function listFolders(
       if (hidden.includes(id) || found.has(id)) continue;
       const name = `${prefix}${displayName.replaceAll('/', '∕')}`;
       if (isSelected(name, selected)) found.set(id, name);
-      if (found.size > maxFolders)
-        throw new TroveError(
-          'connector_unhealthy',
-          `The mailbox has more than ${maxFolders} folders`,
-        );
+      if (found.size > maxFolders) throw tooMany();
       if (childFolderCount > 0)
         await visit(`${root}/mailFolders/${encodeURIComponent(id)}/childFolders`, `${name}/`);
     }
   };
   await visit(`${root}/mailFolders`, '');
   return found;
+}
+
+function tooMany(): TroveError {
+  return new TroveError('connector_unhealthy', `The mailbox has more than ${maxFolders} folders`);
 }
 
 function isSelected(name: string, selected: readonly string[]): boolean {
@@ -72,18 +74,19 @@ async function foldersAt(
   signal: AbortSignal,
 ): Promise<readonly Folder[]> {
   const folders: Folder[] = [];
+  const links = new NextLinks();
   for (let next: RequestDescription | null = { get: () => path, query }; next !== null;) {
     const reply = await http.send(next, { signal });
     // Deleted meanwhile
     if ('none' in reply) return folders;
-    const { value, '@odata.nextLink': link }: { value?: unknown; '@odata.nextLink'?: unknown } =
-      Object(reply.answer.body);
+    const { value }: { readonly value?: unknown } = Object(reply.answer.body);
     if (!Array.isArray(value))
       throw new TroveError('connector_unhealthy', 'Microsoft Graph returned no list of folders', {
         retryable: true,
       });
     folders.push(...value.filter(isFolder));
-    next = typeof link === 'string' && folders.length <= maxFolders ? { get: () => link } : null;
+    if (folders.length > maxFolders) throw tooMany();
+    next = links.after(reply.answer.body);
   }
   return folders;
 }

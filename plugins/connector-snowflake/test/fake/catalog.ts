@@ -4,6 +4,8 @@ import type { FakeCell, FakeColumn, FakeTable, SnowflakeWorld } from './world.js
 /** A row of `show`, by the names of its columns. */
 type ShownRow = Readonly<Record<string, FakeCell>>;
 
+const maxShownRows = 10_000;
+
 /** Answers `show`. Null if its database, schema or table does not exist. */
 export function catalogResult(world: SnowflakeWorld, statement: string): Result | null {
   const [, kind = '', of = '', names = ''] =
@@ -19,7 +21,8 @@ export function catalogResult(world: SnowflakeWorld, statement: string): Result 
     (table) =>
       (schema === undefined || table.schema === schema) && (of !== 'table' || table.name === name),
   );
-  return { ...tableOf(rowsOf(world, kind, tables)), usesWarehouse: false };
+  const rows = rowsOf(world, kind, tables).slice(0, maxShownRows);
+  return { ...tableOf(rows), usesWarehouse: false };
 }
 
 function rowsOf(

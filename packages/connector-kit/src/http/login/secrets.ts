@@ -2,7 +2,9 @@ import type { Credentials } from '@trove/core';
 
 import type { LoginDescription, Scope } from '../description/index.js';
 import { isRecord, valueAt } from '../json.js';
+import { renderOptional } from '../template.js';
 
+const settingPlaceholders = /\{\+?(?:config|target)\b[\w.[\]-]*\}/g;
 const secretPaths = /\{\+?secret\.([\w.-]+)\}/g;
 
 /** Returns a scope with the secrets that the placeholders of a description name. Null if one of them is not set. */
@@ -54,4 +56,19 @@ export function settingsOf(auth: LoginDescription): readonly string[] {
   const named = [...JSON.stringify(auth).matchAll(/\{\+?secret\.([\w-]+)/g)];
   const isRefresh = 'oauth2' in auth && auth.oauth2.grant === 'refresh';
   return [...(isRefresh ? [auth.oauth2.refreshToken] : []), ...named.map(([, name = '']) => name)];
+}
+
+/**
+ * Returns the logins with the values of their settings, but without secrets. A service account acts for the user of a setting,
+ * so equal secrets do not mean equal access.
+ */
+export function identityOf(auth: readonly LoginDescription[], scope: Scope): string {
+  return JSON.stringify(auth, (_, value: unknown) =>
+    typeof value === 'string'
+      ? value.replace(
+          settingPlaceholders,
+          (placeholder) => renderOptional(placeholder, scope) ?? '',
+        )
+      : value,
+  );
 }
