@@ -50,6 +50,7 @@ function streamOf(kind: HubspotKind): StreamDescription<HubspotConfig> {
     body: (scope: Scope<HubspotConfig>) => searchBody(kind, scope),
     page: { by: 'keyset', from: 'id', send: afterPlace, more: 'paging.next.after' },
     items: (body: Parameters<typeof recordItems>[1], scope) => recordItems(kind, body, scope),
+    itemsRequired: true,
     in: name,
     key: 'id',
     record: (item: HubspotItem, { config }) => recordOf(kind, item, config),

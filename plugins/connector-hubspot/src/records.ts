@@ -38,14 +38,15 @@ interface Account {
 }
 
 /**
- * Returns the records of an answer, with the records that were merged into them. All look up their names at once, because
+ * Returns the records of an answer, with the records that were merged into them. Undefined: the answer has no list. All look up their names at once, because
  * look-ups of the same time share requests. A record comes after the merged ones, because the next page begins after its id.
  */
 export async function recordItems(
   kind: HubspotKind,
-  { results = [] }: { readonly results?: readonly HubspotObject[] },
+  { results }: { readonly results?: readonly HubspotObject[] },
   scope: Scope,
-): Promise<readonly (MergedItem | HubspotItem)[]> {
+): Promise<readonly (MergedItem | HubspotItem)[] | undefined> {
+  if (results === undefined) return undefined;
   const items = await Promise.all(results.map((object) => recordItem(kind, object, scope)));
   return items.flatMap((item) => [...mergedItems(item), item]);
 }
@@ -154,7 +155,7 @@ export function recordOf(kind: HubspotKind, item: HubspotItem, config: HubspotCo
 /** Texts of activities are HTML. */
 function plainText(value: string | null | undefined): string {
   if (value === null || value === undefined) return '';
-  if (!/<\/?[a-z][^>]*>|&\w+;/i.test(value)) return value.trim();
+  if (!/<\/?[a-z][^<>]*>|&\w+;/i.test(value)) return value.trim();
   const writer = new MarkdownWriter();
   writeHtml(value, writer);
   return writer.hasText ? writer.finish(undefined, '').markdown.trimEnd() : '';

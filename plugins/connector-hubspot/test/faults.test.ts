@@ -138,6 +138,16 @@ test('fails with a truncated answer instead of losing records', () =>
     assert.match(error.message, 'JSON');
   }));
 
+test('fails with an answer without a list instead of losing records', () =>
+  withHubspot(async ({ connector, world, service }) => {
+    fill({ world }, 5);
+    service.addFault({ matches: isSearch, after: 1, apply: () => ({ json: { total: 0 } }) });
+    const error = await rejection(() => recordsAt(connector, 'contacts'));
+    assert.is(error.code, 'connector_unhealthy');
+    assert.match(error.message, 'is not a list');
+    assert.is((await recordsAt(connector, 'contacts')).length, 5);
+  }));
+
 test('reads on after a repeated page, and ends a listing that does not move', () =>
   withHubspot(async (open) => {
     const all = fill(open, 5);

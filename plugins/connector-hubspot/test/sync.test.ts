@@ -94,6 +94,16 @@ test('reads a note as text, at the address of its contact', () =>
     assert.is(person?.title, 'bob@acme.example');
   }));
 
+test('reads a text of many unfinished tags in linear time', () =>
+  withHubspot(async ({ connector, world }) => {
+    const text = '<a'.repeat(200_000);
+    world.create('notes', { hs_note_body: text });
+    const start = performance.now();
+    const [note] = await recordsAt(connector, 'notes');
+    assert.ok(note?.text?.startsWith('<a<a'));
+    assert.ok(performance.now() - start < 5000);
+  }));
+
 test('reads the emails of a conversation as one thread', () =>
   withHubspot(async (open) => {
     const { world, connector } = open;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { EntryPaths } from '../src/archive/paths.js';
 import { FeedFormatError, type Feed, type FeedEntry } from '../src/feed.js';
 import { decodeDocument, parseFeed } from '../src/formats/parse.js';
 
@@ -228,6 +229,52 @@ test('decodes documents by their mark, header, declaration or bytes', () => {
   assert.is(decoded(wrong), '<a>é</a>', 'UTF-8 with a wrong declaration');
   const cyrillic = Buffer.from([0x3c, 0x61, 0x3e, 0xc4, 0xc1, 0x3c, 0x2f, 0x61, 0x3e]);
   assert.is(decoded(cyrillic, 'text/xml; charset=koi8-r'), '<a>да</a>');
+});
+
+async function assertFast(work: () => Promise<void>): Promise<void> {
+  const start = performance.now();
+  await work();
+  assert.ok(performance.now() - start < 3000);
+}
+
+test('reads the author of an entry in linear time', () =>
+  assertFast(async () => {
+    const author = `a${'@('.repeat(1500)}${'))'.repeat(1500)}x`;
+    const entry = await onlyEntry(
+      `<rss><channel><item><author>${author}</author></item></channel></rss>`,
+    );
+    assert.is(entry.author, author);
+  }));
+
+test('refuses thousands of namespaces, which every element would copy', () =>
+  assertFast(async () => {
+    const declared = Array.from({ length: 20_000 }, (_, at) => `xmlns:n${at}="u"`).join(' ');
+    const text = `<rss ${declared}>${'<a xmlns:b="u"/>'.repeat(500)}</rss>`;
+    assert.is(await problem(text), 'it declares too many namespaces');
+  }));
+
+test('gives equal titles paths in linear time', () =>
+  assertFast(async () => {
+    const entry = await onlyEntry(
+      '<rss><channel><item><title>A</title><guid>1</guid></item></channel></rss>',
+    );
+    const paths = new EntryPaths(['undated/a (2).html']);
+    const assigned = Array.from({ length: 15_000 }, () => paths.assign(entry));
+    assert.equal(assigned.slice(0, 2), ['undated/A.html', 'undated/A (3).html']);
+    assert.is(new Set(assigned).size, 15_000);
+  }));
+
+test('resolves no links against a very long address', async () => {
+  const long = `https://blog.example.com/${'x'.repeat(5000)}/`;
+  const content = '&lt;a href="y">y&lt;/a> &lt;a href="https://a.example/">a&lt;/a>';
+  const entry = await onlyEntry(
+    `<rss><channel><link>${long}</link><item><guid>1</guid><description>${content}</description></item></channel></rss>`,
+  );
+  assert.is(entry.html, '<a href="">y</a> <a href="https://a.example/">a</a>');
+  const { url } = await onlyEntry(
+    `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="${long}"><entry xml:base="z/"><link href="y"/></entry></feed>`,
+  );
+  assert.is(url, 'https://blog.example.com/feeds/z/y');
 });
 
 test.run();

@@ -1,6 +1,7 @@
 import type { DocumentMapping } from '@trove/connector-kit/http';
 
 import type { ZendeskConfig } from './config.js';
+import { isRefusal } from './errors.js';
 
 const maxNameChars = 80;
 
@@ -33,14 +34,11 @@ export interface ArticleItem extends ZendeskArticle {
   readonly author?: string | undefined;
 }
 
-/** Returns the articles of an answer with names in place of ids. */
-export function articleItems({
-  article,
-  articles = article === undefined ? [] : [article],
-  sections = [],
-  categories = [],
-  users = [],
-}: ArticleAnswer): readonly ArticleItem[] {
+/** Returns the articles of an answer with names in place of ids. Undefined for an answer without a list. */
+export function articleItems(answer: ArticleAnswer): readonly ArticleItem[] | undefined {
+  const { article, sections = [], categories = [], users = [] } = answer;
+  const articles = answer.articles ?? (article === undefined ? undefined : [article]);
+  if (articles === undefined) return isRefusal(answer) ? [] : undefined;
   return articles.map((each) => {
     const section = sections.find(({ id }) => id === each.section_id);
     return {

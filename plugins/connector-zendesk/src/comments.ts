@@ -1,6 +1,7 @@
 import type { Answer, PageChange, RecordMapping, Scope } from '@trove/connector-kit/http';
 
 import type { ZendeskConfig } from './config.js';
+import { isRefusal } from './errors.js';
 import { ticketUrl } from './site.js';
 
 interface ZendeskComment {
@@ -34,17 +35,19 @@ export interface CommentItem extends ZendeskComment {
 
 /**
  * Returns the comments of an answer. All look up their authors at once, because look-ups of the same time share requests.
- * `ticket` is that of an answer with the comments of one ticket.
+ * `ticket` is that of an answer with the comments of one ticket. Undefined for an answer without a list.
  */
-export function commentItems(
-  { ticket_events: events, comments = [] }: CommentAnswer,
+export async function commentItems(
+  answer: CommentAnswer,
   { lookup }: Scope,
   ticket: number,
-): Promise<readonly CommentItem[]> {
+): Promise<readonly CommentItem[] | undefined> {
+  const { ticket_events: events, comments } = answer;
   const found =
     events === undefined
-      ? comments.map((comment) => ({ ...comment, ticket }))
+      ? comments?.map((comment) => ({ ...comment, ticket }))
       : events.flatMap(commentsOf);
+  if (found === undefined) return isRefusal(answer) ? [] : undefined;
   const all = found.filter(({ body = '' }) => body !== '');
   return Promise.all(
     all.map(async (comment) => ({ ...comment, author: await lookup('users', comment.author_id) })),

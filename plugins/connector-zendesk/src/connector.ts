@@ -1,13 +1,7 @@
 import { defineHttpConnector } from '@trove/connector-kit/http';
 
 import { articleDocument, articleItems, type ArticleItem } from './articles.js';
-import {
-  commentItems,
-  commentRecord,
-  isVisible,
-  nextCommentPage,
-  type CommentItem,
-} from './comments.js';
+import { commentItems, commentRecord, isVisible, nextCommentPage } from './comments.js';
 import { configSchema } from './config.js';
 import { articleErrors, errors, exportErrors } from './errors.js';
 import { setup } from './setup.js';
@@ -90,6 +84,7 @@ export const zendesk = defineHttpConnector({
       get: '/api/v2/incremental/tickets/cursor.json',
       page: { by: 'cursor', from: 'after_cursor', send: 'query.cursor', until: 'end_of_stream' },
       items: ticketItems,
+      itemsRequired: true,
       in: 'tickets',
       key: { ticket: 'id', id: 'id' },
       record: ticketRecord,
@@ -118,6 +113,7 @@ export const zendesk = defineHttpConnector({
       page: nextCommentPage,
       items: (body: Parameters<typeof commentItems>[0], scope) =>
         commentItems(body, scope, Number(scope.values['thread'])),
+      itemsRequired: true,
       where: isVisible,
       in: 'tickets',
       key: ['ticket', 'id'],
@@ -127,8 +123,8 @@ export const zendesk = defineHttpConnector({
         query: pageSize,
         item: async (body: Parameters<typeof commentItems>[0], scope) => {
           const { ticket, id } = Object(scope.values['key']);
-          const comments: readonly CommentItem[] = await commentItems(body, scope, Number(ticket));
-          return comments.find((comment) => comment.id === id);
+          const comments = await commentItems(body, scope, Number(ticket));
+          return comments?.find((comment) => comment.id === id);
         },
       },
       ofThread: { get: '/api/v2/tickets/{thread}/comments.json', query: pageSize },
@@ -145,12 +141,13 @@ export const zendesk = defineHttpConnector({
       query: { ...pageSize, include: 'sections,categories,users' },
       page: tokenPaging,
       items: articleItems,
+      itemsRequired: true,
       where: ({ draft }: ArticleItem) => !draft,
       document: articleDocument,
       one: {
         get: '/api/v2/help_center/articles/{identity}.json',
         query: { include: 'sections,categories,users' },
-        item: (body: Parameters<typeof articleItems>[0]) => articleItems(body)[0],
+        item: (body: Parameters<typeof articleItems>[0]) => articleItems(body)?.[0],
       },
       read: {
         inItem: true,

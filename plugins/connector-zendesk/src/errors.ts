@@ -54,3 +54,8 @@ export const exportErrors: readonly ErrorRule[] = [
 
 /** An account without a help center has no articles. */
 export const articleErrors: readonly ErrorRule[] = [{ when: { status: 404 }, do: 'ok' }];
+
+/** Whether an answer states an error. The rules above accept some, which mean that there is nothing to list. */
+export function isRefusal(body: object): boolean {
+  return 'error' in body || 'errors' in body;
+}

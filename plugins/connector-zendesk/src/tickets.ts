@@ -1,6 +1,7 @@
 import type { RecordMapping, Scope } from '@trove/connector-kit/http';
 
 import type { ZendeskConfig } from './config.js';
+import { isRefusal } from './errors.js';
 import { ticketUrl } from './site.js';
 
 /** A ticket, as the service describes it. */
@@ -30,12 +31,17 @@ export interface TicketItem extends ZendeskTicket {
   readonly group: unknown;
 }
 
-/** Returns the tickets of an answer. All look up their names at once, because look-ups of the same time share requests. */
-export function ticketItems(
-  { tickets = [], ticket }: { tickets?: readonly ZendeskTicket[]; ticket?: ZendeskTicket },
+/**
+ * Returns the tickets of an answer. All look up their names at once, because look-ups of the same time share requests. Undefined
+ * for an answer without a list.
+ */
+export async function ticketItems(
+  answer: { tickets?: readonly ZendeskTicket[]; ticket?: ZendeskTicket },
   scope: Scope,
-): Promise<readonly TicketItem[]> {
+): Promise<readonly TicketItem[] | undefined> {
+  const { tickets, ticket } = answer;
   const all = ticket === undefined ? tickets : [ticket];
+  if (all === undefined) return isRefusal(answer) ? [] : undefined;
   return Promise.all(all.map((each) => ticketItem(each, scope)));
 }
 

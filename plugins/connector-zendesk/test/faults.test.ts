@@ -126,6 +126,16 @@ test('continues after an error without requesting a page twice', () =>
 
 const failures: readonly (readonly [string, () => Fault, RegExp])[] = [
   ['an error page', () => ({ ...serverErrorFault(isEvents), after: 0, times: Infinity }), /502/],
+  [
+    'an answer without a list of events',
+    () => ({ matches: isEvents, apply: () => ({ json: { end_of_stream: true } }) }),
+    /is not a list/,
+  ],
+  [
+    'an answer without a list of tickets',
+    () => ({ matches: isTickets, apply: () => ({ json: { end_of_stream: true } }) }),
+    /is not a list/,
+  ],
   ['a truncated answer', () => ({ ...truncatedFault(isEvents), times: Infinity }), /JSON/],
 ];
 for (const [name, fault, message] of failures)

@@ -6,6 +6,8 @@ const maxNameChars = 100;
 export class EntryPaths {
   /** In lower case, because some file systems ignore the case. */
   readonly #taken: Set<string>;
+  /** The last number after each path without one. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(taken: readonly string[]) {
     this.#taken = new Set(taken.map((path) => path.toLowerCase()));
@@ -13,10 +15,12 @@ export class EntryPaths {
 
   assign(entry: FeedEntry): string {
     const base = basePathOf(entry);
-    for (let number = 1; ; number++) {
+    const lower = base.toLowerCase();
+    for (let number = this.#numbers.get(lower) ?? 1; ; number++) {
       const path = number === 1 ? `${base}.html` : `${base} (${number}).html`;
       if (this.#taken.has(path.toLowerCase())) continue;
       this.#taken.add(path.toLowerCase());
+      this.#numbers.set(lower, number);
       return path;
     }
   }

@@ -12,6 +12,8 @@ const omittedNames = new Set([
   'template',
   'noscript',
 ]);
+/** Every relative link becomes longer than the base, so a long base would multiply the size of a document. */
+const maxBaseChars = 2000;
 const linkAttributes = new Set(['href', 'src']);
 
 export function escapeHtml(text: string): string {
@@ -83,10 +85,11 @@ function openTag(name: string, attributes: Readonly<Record<string, string>>, bas
   return `<${name}${list.join('')}>`;
 }
 
-/** Returns an absolute web address; null for an address of another kind. */
+/** Returns an absolute web address; null for an address of another kind, and for one that is relative to a very long one. */
 export function resolveLink(link: string, base: string): string | null {
   const trimmed = link.trim();
   if (trimmed === '' || !URL.canParse(trimmed, base)) return null;
+  if (base.length > maxBaseChars && !URL.canParse(trimmed)) return null;
   const { protocol, href } = new URL(trimmed, base);
   return protocol === 'https:' || protocol === 'http:' || protocol === 'mailto:' ? href : null;
 }

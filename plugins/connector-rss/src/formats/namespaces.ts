@@ -1,3 +1,5 @@
+import { FeedFormatError } from '../feed.js';
+
 /** Prefixes of namespaces, without regard to the case and the final character of their addresses. */
 const prefixes: ReadonlyMap<string, string> = new Map([
   ['http://www.w3.org/2005/atom', 'atom'],
@@ -17,6 +19,9 @@ const prefixes: ReadonlyMap<string, string> = new Map([
   ['http://www.itunes.com/dtds/podcast-1.0.dtd', 'itunes'],
 ]);
 
+/** Every element with declarations copies those in scope. */
+const maxDeclarations = 1000;
+
 /** The namespaces in scope, by the prefixes of the document. */
 export type NamespaceScope = ReadonlyMap<string, string>;
 
@@ -27,6 +32,8 @@ export function scopeInside(
 ): NamespaceScope {
   const declared = Object.entries(attributes).filter(([name]) => /^xmlns(?::|$)/.test(name));
   if (declared.length === 0) return scope;
+  if (scope.size + declared.length > maxDeclarations)
+    throw new FeedFormatError('it declares too many namespaces');
   return new Map([...scope, ...declared.map(([name, uri]) => [name.slice(6), uri] as const)]);
 }
 

@@ -81,7 +81,7 @@ function addressOf(item: FeedElement, home: string): string | null {
 function authorOf(item: FeedElement): string | null {
   const text = plainTextOf(childText(item, 'dc:creator', 'author', 'itunes:author'));
   const name = childOf(item, 'atom:author');
-  const [, inParentheses] = /^\S+@\S+\s*\((.+)\)$/.exec(text) ?? [];
+  const [, inParentheses] = /^[^\s@]+@[^\s@(]+\s*\((.+)\)$/.exec(text) ?? [];
   return (inParentheses ?? text) || (name === null ? null : childText(name, 'atom:name') || null);
 }
 

@@ -9,6 +9,7 @@ import { resolveName, scopeInside, type NamespaceScope } from './namespaces.js';
 const charsPerTurn = 64 * 1024;
 const maxDepth = 300;
 const maxElements = 2_000_000;
+const maxBaseChars = 2000;
 
 const atomUri = 'http://www.w3.org/2005/Atom';
 
@@ -78,6 +79,9 @@ function rootScope(name: string): NamespaceScope {
   return new Map(name === 'feed' ? [['', atomUri]] : []);
 }
 
+/** Ignores long addresses, because every element inside may have another one. */
 function baseInside(base: string, own: string | undefined): string {
-  return own !== undefined && URL.canParse(own, base) ? new URL(own, base).href : base;
+  if (own === undefined || own.length > maxBaseChars || !URL.canParse(own, base)) return base;
+  const { href } = new URL(own, base);
+  return href.length > maxBaseChars ? base : href;
 }
