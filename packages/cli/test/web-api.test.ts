@@ -100,7 +100,10 @@ page = { by = "cursr", from = "next" }
   await ok('serve', 'start');
   const add = async (): Promise<string> =>
     (await trove('add', 'rest://w', '--config', file)).stderr;
-  assert.match(await add(), 'config.streams.items.page.by: must be one of next, cursor, connection, page');
+  assert.match(
+    await add(),
+    'config.streams.items.page.by: must be one of next, cursor, connection, page',
+  );
   await writeFile(file, wrong.replace('{ by = "cursr", from = "next" }', '"link"'));
   const refused = await add();
   assert.match(refused, '`auth.bearer` must be the name of a secret');
