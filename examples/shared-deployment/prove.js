@@ -15,7 +15,9 @@ export async function prove(deployment, folder, questions) {
   const expected = await undisturbed(deployment, folder, questions);
   const load = startLoad(deployment, questions);
   // The searches must not outlive a failure.
-  const job = await disturbed(deployment, folder).finally(load.stop);
+  const job = await disturbed(deployment, folder).finally(async () => {
+    await load.stop();
+  });
   const { answered, failures } = await load.stop();
   const lost = differenceOfJobs(job, expected.job);
   if (lost !== null) throw new Error(lost);
