@@ -13,12 +13,7 @@ const concurrentSearches = 4;
  */
 export async function prove(deployment, folder, questions) {
   const expected = await undisturbed(deployment, folder, questions);
-  const load = startLoad(deployment, questions);
-  // The searches must not outlive a failure.
-  const job = await disturbed(deployment, folder).finally(async () => {
-    await load.stop();
-  });
-  const { answered, failures } = await load.stop();
+  const { job, answered, failures } = await disturbedUnderLoad(deployment, folder, questions);
   const lost = differenceOfJobs(job, expected.job);
   if (lost !== null) throw new Error(lost);
   if (failures.length > 0) throw new Error(`Searches failed: ${failures.slice(0, 3).join('; ')}`);
@@ -92,6 +87,17 @@ function firstDifference(found, expected) {
       return `"${question}" finds ${other.length} hits, not ${hits.length}`;
   }
   return null;
+}
+
+/** Searches while the job runs, and not after a failure. */
+async function disturbedUnderLoad(deployment, folder, questions) {
+  const load = startLoad(deployment, questions);
+  try {
+    const job = await disturbed(deployment, folder);
+    return { job, ...(await load.stop()) };
+  } finally {
+    await load.stop();
+  }
 }
 
 /** Indexes a folder. Kills all workers and one server in the middle of the job. */
