@@ -6,14 +6,10 @@ import { rejection } from '@trove/test-support/rejection.js';
 import {
   changedPaths,
   entriesOf,
-  id,
-  name,
   neverAborted,
-  note,
   recordsAt,
-  requestsOf,
-  withBigQuery,
-} from './source.js';
+} from '@trove/test-support/connector-reads.js';
+import { id, name, note, requestsOf, withBigQuery } from './source.js';
 
 const test = suite('BigQuery connector');
 

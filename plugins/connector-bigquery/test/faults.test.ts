@@ -10,7 +10,8 @@ import {
 } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { problem } from './fake/problems.js';
-import { entriesOf, id, name, recordsAt, withBigQuery, type OpenBigQuery } from './source.js';
+import { entriesOf, recordsAt } from '@trove/test-support/connector-reads.js';
+import { id, name, withBigQuery, type OpenBigQuery } from './source.js';
 
 const test = suite('BigQuery connector, faults');
 

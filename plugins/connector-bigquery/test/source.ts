@@ -1,7 +1,6 @@
-import type { Connector, ConnectorContext, Entry, SourceRecord } from '@trove/core';
+import type { Connector, ConnectorContext } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 
-import { collect } from '@trove/test-support/collect.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import plugin from '../src/index.js';
 import { startFakeBigQuery, type FakeBigQuery } from './fake.js';
@@ -27,10 +26,6 @@ function openBigQuery(
   return Promise.resolve(plugin.create(context));
 }
 
-export function neverAborted(): AbortSignal {
-  return new AbortController().signal;
-}
-
 export interface OpenBigQuery {
   readonly fake: FakeBigQuery;
   readonly connector: Connector;
@@ -49,34 +44,6 @@ export async function withBigQuery(
   } finally {
     await connector.close?.();
   }
-}
-
-/** Lists all entries by path. */
-export async function entriesOf(connector: Connector): Promise<ReadonlyMap<string, Entry>> {
-  const entries = await collect(connector.list({ signal: neverAborted() }));
-  return new Map(entries.map((entry) => [entry.path, entry]));
-}
-
-/** Returns the paths whose fingerprints differ or are unknown. */
-export function changedPaths(
-  before: ReadonlyMap<string, Entry>,
-  after: ReadonlyMap<string, Entry>,
-): readonly string[] {
-  return [...after.values()]
-    .filter(
-      ({ path, fingerprint }) =>
-        fingerprint === null || before.get(path)?.fingerprint !== fingerprint,
-    )
-    .map(({ path }) => path);
-}
-
-/** Reads all records of an object. */
-export function recordsAt(
-  connector: Connector,
-  path: string,
-  options: Omit<Parameters<NonNullable<Connector['records']>>[1], 'signal'> = {},
-): Promise<readonly SourceRecord[]> {
-  return collect(connector.records?.(path, { signal: neverAborted(), ...options }));
 }
 
 /** Returns the requests without those for tokens: `GET /datasets/sales/tables`. */

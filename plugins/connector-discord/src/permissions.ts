@@ -27,7 +27,7 @@ export function mayRead(
   return (rights & viewChannel) !== 0n && (rights & readHistory) !== 0n;
 }
 
-/** Overwrites of one level are applied together: first what they deny, then what they allow. */
+/** Returns the rights after the overwrites of one level. If they deny and allow the same right, it is allowed. */
 function applied(rights: bigint, overwrites: readonly Overwrite[]): bigint {
   const union = (member: 'allow' | 'deny'): bigint =>
     overwrites.reduce((all, overwrite) => all | BigInt(overwrite[member]), 0n);

@@ -7,12 +7,14 @@ import { rejection } from '@trove/test-support/rejection.js';
 import {
   changedPaths,
   entriesOf,
+  neverAborted,
+  recordsAt,
+} from '@trove/test-support/connector-reads.js';
+import {
   id,
   name,
-  neverAborted,
   note,
   openSnowflake,
-  recordsAt,
   settingsFor,
   statementsOf,
   withSnowflake,

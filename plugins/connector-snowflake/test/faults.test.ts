@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 
 import { rateLimitFault, truncatedFault, type Fault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
-import { entriesOf, id, name, recordsAt, withSnowflake, type OpenSnowflake } from './source.js';
+import { entriesOf, recordsAt } from '@trove/test-support/connector-reads.js';
+import { id, name, withSnowflake, type OpenSnowflake } from './source.js';
 
 const test = suite('Snowflake connector, faults');
 

@@ -1,7 +1,6 @@
-import type { Connector, ConnectorContext, Entry, SourceRecord } from '@trove/core';
+import type { Connector, ConnectorContext } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 
-import { collect } from '@trove/test-support/collect.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import plugin from '../src/index.js';
 import { startFakeSnowflake, type FakeSnowflake } from './fake.js';
@@ -26,10 +25,6 @@ export function openSnowflake(
   return Promise.resolve(plugin.create(context));
 }
 
-export function neverAborted(): AbortSignal {
-  return new AbortController().signal;
-}
-
 export interface OpenSnowflake {
   readonly fake: FakeSnowflake;
   readonly connector: Connector;
@@ -48,34 +43,6 @@ export async function withSnowflake(
   } finally {
     await connector.close?.();
   }
-}
-
-/** Lists all entries by path. */
-export async function entriesOf(connector: Connector): Promise<ReadonlyMap<string, Entry>> {
-  const entries = await collect(connector.list({ signal: neverAborted() }));
-  return new Map(entries.map((entry) => [entry.path, entry]));
-}
-
-/** Returns the paths whose fingerprints differ or are unknown. */
-export function changedPaths(
-  before: ReadonlyMap<string, Entry>,
-  after: ReadonlyMap<string, Entry>,
-): readonly string[] {
-  return [...after.values()]
-    .filter(
-      ({ path, fingerprint }) =>
-        fingerprint === null || before.get(path)?.fingerprint !== fingerprint,
-    )
-    .map(({ path }) => path);
-}
-
-/** Reads all records of an object. */
-export function recordsAt(
-  connector: Connector,
-  path: string,
-  options: Omit<Parameters<NonNullable<Connector['records']>>[1], 'signal'> = {},
-): Promise<readonly SourceRecord[]> {
-  return collect(connector.records?.(path, { signal: neverAborted(), ...options }));
 }
 
 /** Returns the statements that were sent. */
