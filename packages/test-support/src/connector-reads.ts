@@ -1,4 +1,4 @@
-import type { Connector, Entry, SourceRecord } from '@trove/core';
+import type { Change, Connector, Entry, SourceRecord } from '@trove/core';
 
 import { collect } from './collect.js';
 
@@ -32,4 +32,30 @@ export function recordsAt(
   options: Omit<Parameters<NonNullable<Connector['records']>>[1], 'signal'> = {},
 ): Promise<readonly SourceRecord[]> {
   return collect(connector.records?.(path, { signal: neverAborted(), ...options }));
+}
+
+/** A sync: the changes without checkpoints, and the new cursor. */
+export interface Synced {
+  readonly changes: readonly Change[];
+  readonly cursor: unknown;
+}
+
+export async function changesSince(
+  connector: Connector,
+  cursor: unknown,
+  warn: (sentence: string) => void = () => undefined,
+): Promise<Synced> {
+  let next: unknown;
+  const changes: Change[] = [];
+  const commit = (value: unknown): void => {
+    next = structuredClone(value);
+  };
+  for await (const change of connector.changes?.({
+    cursor,
+    commit,
+    warn,
+    signal: neverAborted(),
+  }) ?? [])
+    if (!('checkpoint' in change)) changes.push(change);
+  return { changes, cursor: next };
 }

@@ -14,14 +14,12 @@ import {
 import { isCheckpoint } from '@trove/core';
 import { rejection } from '@trove/test-support/rejection.js';
 import { startFakeHubspot } from './fake.js';
+import { changesSince, neverAborted, recordsAt } from '@trove/test-support/connector-reads.js';
 import {
   changedIds,
-  changesSince,
   hourMs,
   idsOf,
-  neverAborted,
   openConnector,
-  recordsAt,
   withHubspot,
   type OpenHubspot,
 } from './support.js';

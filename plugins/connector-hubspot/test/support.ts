@@ -1,5 +1,4 @@
 import type { Change, Connector, LoginLimitState, SourceRecord } from '@trove/core';
-import { collect } from '@trove/test-support/collect.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { configFor, connectorContext } from '@trove/testkit';
 
@@ -7,10 +6,6 @@ import plugin from '../src/index.js';
 import { startFakeHubspot, type FakeHubspot } from './fake.js';
 
 /** Each call has a signal of its own, as in the engine. */
-export function neverAborted(): AbortSignal {
-  return new AbortController().signal;
-}
-
 export const hourMs = 3_600_000;
 
 /** Remembers no request, so tests need not wait for the next second. */
@@ -54,40 +49,6 @@ export async function withHubspot(
   } finally {
     await connector.close?.();
   }
-}
-
-/** A sync: the changes without checkpoints, and the new cursor. */
-export interface Synced {
-  readonly changes: readonly Change[];
-  readonly cursor: unknown;
-}
-
-export async function changesSince(
-  connector: Connector,
-  cursor: unknown,
-  warn: (sentence: string) => void = () => undefined,
-): Promise<Synced> {
-  let next: unknown;
-  const changes: Change[] = [];
-  const commit = (value: unknown): void => {
-    next = structuredClone(value);
-  };
-  for await (const change of connector.changes?.({
-    cursor,
-    commit,
-    warn,
-    signal: neverAborted(),
-  }) ?? [])
-    if (!('checkpoint' in change)) changes.push(change);
-  return { changes, cursor: next };
-}
-
-export async function recordsAt(
-  connector: Connector,
-  path: string,
-  options: Partial<Parameters<NonNullable<Connector['records']>>[1]> = {},
-): Promise<SourceRecord[]> {
-  return collect(connector.records?.(path, { signal: neverAborted(), ...options }));
 }
 
 export function idsOf(records: readonly Pick<SourceRecord, 'key'>[]): unknown[] {

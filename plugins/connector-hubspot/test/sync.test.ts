@@ -2,14 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
+import { changesSince, neverAborted, recordsAt } from '@trove/test-support/connector-reads.js';
 import {
   changedIds,
-  changesSince,
   hourMs,
   idsOf,
-  neverAborted,
   openConnector,
-  recordsAt,
   removedIds,
   requestsOf,
   withHubspot,

@@ -14,12 +14,11 @@ import {
 } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { startFakeZendesk } from './fake.js';
+import { changesSince, neverAborted } from '@trove/test-support/connector-reads.js';
 import {
   changedKeys,
-  changesSince,
   hourMs,
   keysOf,
-  neverAborted,
   openConnector,
   recordsAt,
   syncAll,

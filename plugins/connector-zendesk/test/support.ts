@@ -1,5 +1,6 @@
 import type { Change, Connector, SourceRecord } from '@trove/core';
 import { collect } from '@trove/test-support/collect.js';
+import { changesSince, neverAborted, type Synced } from '@trove/test-support/connector-reads.js';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { configFor, connectorContext } from '@trove/testkit';
 
@@ -7,10 +8,6 @@ import plugin from '../src/index.js';
 import { startFakeZendesk, type FakeZendesk } from './fake.js';
 
 /** Each call has a signal of its own, as in the engine. */
-export function neverAborted(): AbortSignal {
-  return new AbortController().signal;
-}
-
 export const hourMs = 3_600_000;
 
 export interface OpenZendesk extends FakeZendesk {
@@ -44,32 +41,6 @@ export async function withZendesk(
   } finally {
     await connector.close?.();
   }
-}
-
-/** A sync: the changes without checkpoints, and the new cursor. */
-export interface Synced {
-  readonly changes: readonly Change[];
-  readonly cursor: unknown;
-}
-
-export async function changesSince(
-  connector: Connector,
-  cursor: unknown,
-  warn: (sentence: string) => void = () => undefined,
-): Promise<Synced> {
-  let next: unknown;
-  const changes: Change[] = [];
-  const commit = (value: unknown): void => {
-    next = structuredClone(value);
-  };
-  for await (const change of connector.changes?.({
-    cursor,
-    commit,
-    warn,
-    signal: neverAborted(),
-  }) ?? [])
-    if (!('checkpoint' in change)) changes.push(change);
-  return { changes, cursor: next };
 }
 
 export async function recordsAt(

@@ -2,13 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
+import { changesSince, neverAborted } from '@trove/test-support/connector-reads.js';
 import {
   changedKeys,
-  changesSince,
   endedThreads,
   hourMs,
   keysOf,
-  neverAborted,
   recordsAt,
   requestsOf,
   syncAll,
