@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 
 import type { Answer, RequestDescription, Scope, StreamDescription } from './description/index.js';
 import { isRecord, isTruthy, pick } from './json.js';
-import { cursorChange, defaultItems, firstPage, nextPage } from './paging.js';
+import { cursorChange, defaultItems, firstPage, nextPage, partPaging } from './paging.js';
 import { changePage, mergeRequests } from './request.js';
 import type { PlannedStream } from './plan.js';
 import type { HttpSource, Run } from './source.js';
@@ -59,7 +59,10 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       isRequired: isRequired && run.isPart !== true,
       isPart: run.isPart === true,
     });
-    const next = nextPage(page, reply.answer, items, work.page ?? firstPage(page));
+    const current = work.page ?? firstPage(page);
+    const isSingle = run.isPart === true && items.length <= 1;
+    const paging = isSingle ? partPaging(page) : page;
+    const next = nextPage(paging, reply.answer, items, current);
     if (isSamePage(next, work.page)) {
       // A cache between the service and the kit may have repeated the answer once.
       if (!isRepeated) continue;

@@ -40,10 +40,49 @@ for (const [what, page, body] of [
     { by: 'cursor', from: 'next', send: 'query.c', more: 'more' },
     { more: true },
   ],
+  [
+    'no statement whether there are more',
+    { by: 'cursor', from: 'next', send: 'query.c', more: 'more' },
+    { next: 'c2' },
+  ],
+  ['neither an end nor a token', { by: 'cursor', from: 'next', send: 'query.c', until: 'end' }, {}],
+  [
+    'no token although it is not the end',
+    { by: 'cursor', from: 'next', send: 'query.c', until: 'end' },
+    { end: false },
+  ],
+  [
+    'no required token',
+    { by: 'cursor', from: 'next', send: 'query.c', required: true },
+    { token: 'c2' },
+  ],
+  ['no required link', { by: 'next', from: 'next', required: true }, { link: '/v1' }],
+  ['items but no statement', { by: 'page', send: 'query.p', more: 'more' }, {}],
+  ['no total and no statement', { by: 'offset', send: 'query.o', total: 'n', more: 'more' }, {}],
+  ['a key but no statement', { by: 'keyset', from: 'id', send: 'query.k', more: 'more' }, {}],
 ] as const satisfies readonly (readonly [string, Paging, unknown])[])
   test(`an answer with ${what} fails in place of ending the listing`, async () => {
     const error = await rejection(async () => nextPage(page, answerOf(body), [1], null));
     assert.match(error.message, 'desk.example/v1/tickets');
+  });
+
+for (const [what, page, body] of [
+  ['an empty token', { by: 'cursor', from: 'next', send: 'query.c', required: true }, { next: '' }],
+  ['a link of null', { by: 'next', from: 'next', required: true }, { next: null }],
+  ['no more pages', { by: 'cursor', from: 'next', send: 'query.c', more: 'more' }, { more: null }],
+  [
+    'no optional statement',
+    { by: 'keyset', from: 'id', send: 'query.k', more: 'next.after', moreOptional: true },
+    {},
+  ],
+  [
+    'neither a token nor an optional end',
+    { by: 'cursor', from: 'next', send: 'query.c', until: 'end', moreOptional: true },
+    {},
+  ],
+] as const satisfies readonly (readonly [string, Paging, unknown])[])
+  test(`an answer with ${what} ends the listing`, () => {
+    assert.is(nextPage(page, answerOf(body), [1], null), null);
   });
 
 test('a link header to another host fails', async () => {
