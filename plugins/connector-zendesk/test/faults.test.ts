@@ -163,7 +163,13 @@ for (const [name, fault, message] of failures)
       assert.match(error.message, message);
     }));
 
+const laterArticles = { matches: isArticles, after: 1 } as const;
 for (const [name, fault, message] of [
+  [
+    'the second page of articles does not exist',
+    { ...laterArticles, apply: () => ({ status: 404, json: { error: 'RecordNotFound' } }) },
+    'a later page of the listing of `articles` is gone',
+  ],
   [
     'a page of articles does not state whether there are more',
     missingMembersFault(isArticles, ['meta']),

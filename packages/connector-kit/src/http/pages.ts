@@ -8,7 +8,7 @@ import type { PlannedStream } from './plan.js';
 import type { HttpSource, Run } from './source.js';
 import { evaluate } from './template.js';
 import { durationMs, formatTime, timeOf } from './times.js';
-import { continueWork, isSamePage, repeatedPage, restart, type Work } from './work.js';
+import { continueWork, isSamePage, lostPage, repeatedPage, restart, type Work } from './work.js';
 
 /** Items that contain each other more often have a cycle. */
 const maxDepth = 100;
@@ -52,6 +52,8 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       if (isMissing && run.isPart !== true) throw missing(reply.say);
       return { ...emptyPage(stream, work), skipped: reply.none === 'skip' ? reply.say : null };
     }
+    if (reply.answer.status >= 400 && work.pages > 0)
+      throw lostPage(source.host, stream.name, reply.answer.status);
     const path = run.partOf?.(stream)?.items ?? own.items ?? defaultItems(page);
     const isRequired = stream.description.itemsRequired === true || request.isGraphql;
     const items = await itemsOf(path, reply.answer, scope, {

@@ -85,6 +85,32 @@ for (const [what, page, body] of [
     assert.is(nextPage(page, answerOf(body), [1], null), null);
   });
 
+for (const [kind, page] of [
+  ['a later', { by: 'next', from: 'links.next' }],
+  ['the first', 'none'],
+] as const)
+  test(`an accepted error for ${kind} page ${page === 'none' ? 'is an empty list' : 'fails'}`, () =>
+    withDesk(
+      {
+        streams: {
+          tickets: { get: '/next/tickets', page, items: 'data', in: 'tickets', key: 'id' },
+        },
+        errors: [{ when: { status: 404 }, do: 'ok' }],
+      },
+      async ({ desk, connector, service }) => {
+        for (let id = 1; id <= 3; id++) desk.addTicket(id, 1);
+        service.addFault({
+          matches: ({ path }) => path === '/next/tickets',
+          after: page === 'none' ? 0 : 1,
+          apply: () => ({ status: 404, json: { error: 'RecordNotFound' } }),
+        });
+        if (page === 'none') return assert.equal(await recordsAt(connector, 'tickets'), []);
+        const error = await rejection(() => recordsAt(connector, 'tickets'));
+        assert.is(error.code, 'connector_unhealthy');
+        assert.match(error.message, 'a later page of the listing of `tickets` is gone (HTTP 404)');
+      },
+    ));
+
 test('a link header to another host fails', async () => {
   const headers = { link: '<https://evil.example/>; rel="next"' };
   const error = await rejection(async () => nextPage('link', answerOf([], headers), [1], null));
