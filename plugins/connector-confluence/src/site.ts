@@ -1,4 +1,4 @@
-import type { Answer, PageChange, Scope } from '@trove/connector-kit/http';
+import { pageError, type Answer, type PageChange, type Scope } from '@trove/connector-kit/http';
 
 import type { ConfluenceConfig } from './config.js';
 
@@ -25,11 +25,13 @@ export function requestUrl(scope: SiteScope): string {
 }
 
 /** Takes the cursor out of the link to the next page. The link is a path of the site, which may have another address. */
-export function nextCursor({ body }: Answer): PageChange | null {
+export function nextCursor(answer: Answer): PageChange | null {
+  const { body } = answer;
   const next: unknown = Object(Object(body)['_links']).next;
   if (typeof next !== 'string') return null;
   const cursor = new URLSearchParams(next.slice(next.indexOf('?') + 1)).get('cursor');
-  return cursor === null ? null : { values: { 'query.cursor': cursor } };
+  if (cursor === null) throw pageError(answer, 'names a next page without a cursor');
+  return { values: { 'query.cursor': cursor } };
 }
 
 interface ContentPage {
@@ -48,7 +50,12 @@ export function nextStart({ body }: Answer): PageChange | null {
 /** Returns the key of the space from the address of a page or comment. Undefined if it has none. */
 export function spaceOf(webui: unknown): string | undefined {
   const [, key] = typeof webui === 'string' ? (/^\/spaces\/([^/?]+)/.exec(webui) ?? []) : [];
-  return key === undefined ? undefined : decodeURIComponent(key);
+  if (key === undefined) return undefined;
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
 }
 
 /** Returns the keys of the spaces that the source is limited to. None: all spaces. */

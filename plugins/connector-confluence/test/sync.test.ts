@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { collect } from '@trove/test-support/collect.js';
 import { revokedTokenFault, serverErrorFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
+import { spaceOf } from '../src/site.js';
 import { storageToMarkdown } from '../src/storage.js';
 import { changesSince, neverAborted, requestsOf, textAt, withConfluence } from './support.js';
 
@@ -187,5 +188,21 @@ test('reports no page as deleted after the token is revoked', () =>
       assert.match(error.message, 'does not accept the login');
     }
   }));
+
+test('fails when the link to a next page has no cursor', () =>
+  withConfluence(async ({ connector, service }) => {
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/api/v2/pages'),
+      apply: () => ({ json: { results: [], _links: { next: '/wiki/api/v2/pages?after=2' } } }),
+    });
+    const error = await rejection(() => collect(connector.list({ signal: neverAborted })));
+    assert.is(error.code, 'connector_unhealthy');
+    assert.match(error.message, 'names a next page without a cursor');
+  }));
+
+test('keeps the key of a space that is badly encoded', () => {
+  assert.is(spaceOf('/spaces/50%25/pages/1'), '50%');
+  assert.is(spaceOf('/spaces/50%/pages/1'), '50%');
+});
 
 test.run();

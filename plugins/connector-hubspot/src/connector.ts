@@ -48,7 +48,13 @@ function streamOf(kind: HubspotKind): StreamDescription<HubspotConfig> {
   return {
     post: `${objects}/search`,
     body: (scope: Scope<HubspotConfig>) => searchBody(kind, scope),
-    page: { by: 'keyset', from: 'id', send: afterPlace, more: 'paging.next.after' },
+    page: {
+      by: 'keyset',
+      from: 'id',
+      send: afterPlace,
+      more: 'paging.next.after',
+      moreOptional: true,
+    },
     items: (body: Parameters<typeof recordItems>[1], scope) => recordItems(kind, body, scope),
     itemsRequired: true,
     in: name,

@@ -34,7 +34,7 @@ const errors: readonly ErrorRule[] = [
 
 /** Anonymous callers see no project, and a source without projects would lose everything. */
 const noProjects: ErrorRule = {
-  when: ({ status, body }) => status === 200 && projectsOf(body).length === 0,
+  when: ({ status, body }) => status === 200 && projectsOf(body)?.length === 0,
   do: 'fail',
   code: 'no_projects',
   say: 'Jira shows no project to this login. The account needs the permission Browse Projects.',
@@ -71,6 +71,7 @@ export const jira = defineHttpConnector({
       query: { maxResults: 100 },
       page: nextProjectPage,
       items: projectsOf,
+      itemsRequired: true,
       where: ({ key }: Project, scope) => containsProject(key, scope),
       keep: ['id', 'key', 'name'],
       errors: [noProjects],
@@ -85,6 +86,7 @@ export const jira = defineHttpConnector({
       },
       page: nextSearchPage,
       items: 'issues',
+      itemsRequired: true,
       keep: ['key'],
       in: 'issues',
       key: { issue: 'key', id: 'id' },
@@ -130,6 +132,7 @@ export const jira = defineHttpConnector({
       },
       page: nextSearchPage,
       items: attachmentsOf,
+      itemsRequired: true,
       where: ({ issue }: { readonly issue: string }, scope) =>
         containsProject(issue.replace(/-\d+$/, ''), scope),
       keep: ['id', 'content', 'mimeType'],
@@ -152,9 +155,9 @@ export const jira = defineHttpConnector({
   },
 });
 
-function projectsOf(body: unknown): readonly unknown[] {
+function projectsOf(body: unknown): readonly unknown[] | undefined {
   const projects: unknown = Array.isArray(body) ? body : Object(body).values;
-  return Array.isArray(projects) ? projects : [];
+  return Array.isArray(projects) ? projects : undefined;
 }
 
 function projectKey({ item }: Scope<JiraConfig>): string {
@@ -166,11 +169,11 @@ function commentsOf(comments: readonly JiraComment[] = [], issue: unknown): read
 }
 
 function attachmentsOf({
-  issues = [],
+  issues,
 }: {
   readonly issues?: readonly JiraIssue[];
-}): readonly unknown[] {
-  return issues.flatMap(({ key, fields }) =>
+}): readonly unknown[] | undefined {
+  return issues?.flatMap(({ key, fields }) =>
     (fields?.attachment ?? []).map((attachment: Attachment) => ({ ...attachment, issue: key })),
   );
 }

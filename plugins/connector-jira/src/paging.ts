@@ -1,4 +1,4 @@
-import type { Answer, PageChange } from '@trove/connector-kit/http';
+import { pageError, type Answer, type PageChange } from '@trove/connector-kit/http';
 
 import type { JiraIssue } from './answers.js';
 
@@ -9,6 +9,7 @@ const lowerBound = / AND created >= \d+$/;
 const minuteMs = 60_000;
 
 interface SearchPage {
+  readonly isLast?: boolean;
   readonly nextPageToken?: string;
   readonly startAt?: number;
   readonly total?: number;
@@ -19,10 +20,13 @@ interface SearchPage {
  * Cloud pages with tokens. A data center counts, and may serve fewer issues than requested. A deletion moves the issues after
  * it to smaller offsets. The listing therefore continues in the minute of the last issue's creation, and counts only within it.
  */
-export function nextSearchPage({ body, url }: Answer): PageChange | null {
-  const { nextPageToken, startAt, total, issues = [] }: SearchPage = Object(body);
+export function nextSearchPage(answer: Answer): PageChange | null {
+  const { body, url } = answer;
+  const { isLast, nextPageToken, startAt, total, issues = [] }: SearchPage = Object(body);
   if (nextPageToken !== undefined) return { values: { 'query.nextPageToken': nextPageToken } };
-  if (startAt === undefined || total === undefined) return null;
+  if (isLast === true) return null;
+  if (startAt === undefined || total === undefined)
+    throw pageError(answer, 'states neither the end of the search nor a next page');
   const next = startAt + issues.length;
   if (next >= total) return null;
   const jql = new URL(url).searchParams.get('jql') ?? '';
@@ -40,11 +44,14 @@ function continuedQuery(jql: string, last: JiraIssue | undefined): string {
 }
 
 /** Cloud pages projects. A data centre lists all of them. */
-export function nextProjectPage({ body }: Answer): PageChange | null {
+export function nextProjectPage(answer: Answer): PageChange | null {
+  const { body } = answer;
+  if (Array.isArray(body)) return null;
   const {
     isLast,
     startAt = 0,
     values = [],
   }: { isLast?: boolean; startAt?: number; values?: unknown[] } = Object(body);
-  return isLast === false ? { values: { 'query.startAt': startAt + values.length } } : null;
+  if (isLast === undefined) throw pageError(answer, 'has no `isLast`');
+  return isLast ? null : { values: { 'query.startAt': startAt + values.length } };
 }

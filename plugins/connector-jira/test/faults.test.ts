@@ -6,6 +6,7 @@ import { collect } from '@trove/test-support/collect.js';
 import {
   emptyPageFault,
   type Fault,
+  missingMembersFault,
   rateLimitFault,
   repeatedPageFault,
   serverErrorFault,
@@ -173,6 +174,12 @@ test('continues after a rate limit without requesting a page twice', () =>
   }));
 
 const failures: readonly (readonly [string, () => Fault, RegExp])[] = [
+  [
+    'a search that does not state its end',
+    () => missingMembersFault(isSearch, ['isLast', 'nextPageToken']),
+    /states neither the end of the search nor a next page/,
+  ],
+  ['a search without a list', () => missingMembersFault(isSearch, ['issues']), /is not a list/],
   ['an error page', () => ({ ...serverErrorFault(isSearch), times: Infinity }), /502/],
   ['a truncated answer', () => truncatedFault(isSearch), /JSON/],
 ];
@@ -185,6 +192,13 @@ for (const [name, fault, message] of failures)
       const error = await rejection(() => recordsAt(open.connector, 'TRV/issues'));
       assert.match(error.message, message);
     }));
+
+test('fails with a list of projects that does not state its end', () =>
+  withJira(async ({ connector, service }) => {
+    service.addFault(missingMembersFault(isProjects, ['isLast']));
+    const error = await rejection(() => collect(connector.list({ signal: neverAborted })));
+    assert.match(error.message, 'has no `isLast`');
+  }));
 
 test('reads on after an empty page and after a repeated page', async () => {
   const faults = [

@@ -14,7 +14,12 @@ import { wholeMarkdown } from './markdown.js';
 import { plainText, type RichText } from './properties.js';
 import { setup } from './setup.js';
 
-const paging = { by: 'cursor', from: 'next_cursor', send: 'body.start_cursor' } as const;
+const paging = {
+  by: 'cursor',
+  from: 'next_cursor',
+  more: 'has_more',
+  send: 'body.start_cursor',
+} as const;
 const newestFirst = { timestamp: 'last_edited_time', direction: 'descending' };
 /** The search index is late, and the times in it are whole minutes. */
 const overlap = '10m';
@@ -190,6 +195,7 @@ export default defineHttpConnector({
       query: { block_id: '{pages.id}', page_size: 100 },
       page: { ...paging, send: 'query.start_cursor' },
       items: 'results',
+      itemsRequired: true,
       in: 'comments',
       key: 'id',
       record: commentRecord,

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 
 import {
   emptyPageFault,
+  missingMembersFault,
   rateLimitFault,
   repeatedPageFault,
   revokedTokenFault,
@@ -65,6 +66,17 @@ test('continues after a repeated page and an empty one', () =>
     assert.is((await entriesOf(connector)).length, 251);
     fake.service.addFault(emptyPageFault(isPages, (json) => ({ ...Object(json), results: [] })));
     assert.is((await entriesOf(connector)).length, 151);
+  }));
+
+test('fails when a page does not state whether there are more', () =>
+  withNotion(async ({ fake, connector }) => {
+    for (let index = 0; index < 150; index++) fake.world.createPage({ title: `Page ${index}` });
+    const isPages = ({ body }: { readonly body: unknown }): boolean =>
+      JSON.stringify(body).includes('"value":"page"');
+    fake.service.addFault(missingMembersFault(isPages, ['has_more', 'next_cursor']));
+    const error = await rejection(() => entriesOf(connector));
+    assert.is(error.code, 'connector_unhealthy');
+    assert.match(error.message, 'has no `has_more`');
   }));
 
 test('starts over when the cursor of a page has become invalid', () =>

@@ -40,7 +40,9 @@ export class ObjectPageParser {
   end(): ObjectPage {
     this.#xml.close();
     if (!this.#fields.has(root)) throw new Error('it is not a list of objects');
-    const isTruncated = this.#fields.get(`${root}/IsTruncated`) === 'true';
+    const truncated = this.#fields.get(`${root}/IsTruncated`);
+    if (truncated === undefined) throw new Error('it does not state whether it is truncated');
+    const isTruncated = truncated === 'true';
     const next = this.#fields.get(`${root}/NextContinuationToken`) ?? '';
     if (isTruncated && next === '') throw new Error('it is truncated without a continuation token');
     const decode = this.#fields.get(`${root}/EncodingType`) === 'url' ? decodeKey : keepKey;

@@ -30,7 +30,7 @@ async function withStore(
 }
 
 const list = (content: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>bucket</Name><EncodingType>url</EncodingType>${content}</ListBucketResult>`;
+  `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>bucket</Name><EncodingType>url</EncodingType>${content.includes('<IsTruncated>') ? '' : '<IsTruncated>false</IsTruncated>'}${content}</ListBucketResult>`;
 
 const object = (name: string, more = ''): string =>
   `<Contents><Key>${name}</Key><LastModified>2024-02-29T12:00:00.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>3</Size>${more}</Contents>`;
@@ -159,6 +159,7 @@ test('rejects invalid, hostile and truncated lists', async () => {
     list(object('&secret;')),
     list(object('%ff')),
     list('<IsTruncated>true</IsTruncated>'),
+    list(object('a')).replace('<IsTruncated>false</IsTruncated>', ''),
     list(object('a')).slice(0, -10),
     list('<Contents><Size>1</Size></Contents>'),
     list('<x>'.repeat(1000)),

@@ -21,6 +21,9 @@ const cursorPaging = {
   send: 'query.cursor',
 } as const;
 
+/** Histories state whether there are more messages. */
+const historyPaging = { ...cursorPaging, more: 'has_more' } as const;
+
 /** Returns the age of the oldest messages that a sync reads again, in milliseconds. */
 export function windowMs({ thread_window: days }: SlackSettings): number {
   return Number.parseInt(days, 10) * 86_400_000;
@@ -114,7 +117,7 @@ function historyStreams(
     for: 'channels',
     get: '/conversations.history',
     query: { channel: '{channels.id}', limit: 200 },
-    page: cursorPaging,
+    page: historyPaging,
     itemsRequired: true,
   } as const;
   return {
@@ -160,7 +163,7 @@ function historyStreams(
       moved: (item, scope) => ledger.movedAt(item, scope),
       get: '/conversations.replies',
       query: { channel: '{channels.id}', ts: '{messages.ts}', limit: 200 },
-      page: cursorPaging,
+      page: historyPaging,
       items: 'messages',
       itemsRequired: true,
       in: 'messages',

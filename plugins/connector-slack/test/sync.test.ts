@@ -3,7 +3,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { collect } from '@trove/test-support/collect.js';
-import { emptyPageFault, type Fault, rateLimitFault } from '@trove/connector-kit/http/fake';
+import {
+  emptyPageFault,
+  type Fault,
+  missingMembersFault,
+  rateLimitFault,
+} from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
 import { seededRandom } from '@trove/test-support/random.js';
 import { startFakeSlack, type FakeSlack } from './fake.js';
@@ -310,6 +315,22 @@ test('removes nothing after an empty page or a refused channel', () =>
     await mirror.sync();
     assert.is(mirror.texts(general).length, 250);
     fake.service.addFault(emptyPageFault(isHistory, (json) => ({ ...Object(json), messages: [] })));
+    await mirror.sync();
+    assert.is(mirror.texts(general).length, 250);
+  }));
+
+test('fails when a history does not state whether it has more messages', () =>
+  withSlack(async (opening) => {
+    const { fake, mirror } = opening;
+    post(
+      opening,
+      Array.from({ length: 250 }, (_, index) => `message ${index}`),
+    );
+    await mirror.sync();
+    const names = ['has_more', 'response_metadata'];
+    fake.service.addFault(missingMembersFault(isHistory, names));
+    const error = await rejection(() => mirror.sync());
+    assert.match(error.message, 'has no `has_more`');
     await mirror.sync();
     assert.is(mirror.texts(general).length, 250);
   }));

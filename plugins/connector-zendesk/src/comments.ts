@@ -1,4 +1,10 @@
-import type { Answer, PageChange, RecordMapping, Scope } from '@trove/connector-kit/http';
+import {
+  pageError,
+  type Answer,
+  type PageChange,
+  type RecordMapping,
+  type Scope,
+} from '@trove/connector-kit/http';
 
 import type { ZendeskConfig } from './config.js';
 import { isRefusal } from './errors.js';
@@ -68,7 +74,8 @@ function commentsOf({
  * Events are exported by time. A page begins with the last second of the previous one, or after it if there is nothing else. The
  * comments of one ticket are paged with tokens.
  */
-export function nextCommentPage({ body, url }: Answer): PageChange | null {
+export function nextCommentPage(answer: Answer): PageChange | null {
+  const { body, url } = answer;
   const {
     ticket_events: events,
     end_time: time,
@@ -76,13 +83,16 @@ export function nextCommentPage({ body, url }: Answer): PageChange | null {
     meta,
   }: CommentAnswer = Object(body);
   if (events !== undefined) {
-    if (isLast === true || typeof time !== 'number') return null;
+    if (isLast === true) return null;
+    if (isLast === undefined) throw pageError(answer, 'has no `end_of_stream`');
+    if (typeof time !== 'number') throw pageError(answer, 'has no `end_time`');
     const start = Number(new URL(url).searchParams.get('start_time'));
     return { values: { 'query.start_time': Math.max(time, start + 1) } };
   }
-  return meta?.has_more === true && typeof meta.after_cursor === 'string'
-    ? { values: { 'query.page[after]': meta.after_cursor } }
-    : null;
+  if (meta?.has_more === false) return null;
+  if (meta?.has_more === undefined) throw pageError(answer, 'has no `meta.has_more`');
+  if (typeof meta.after_cursor !== 'string') throw pageError(answer, 'has no `meta.after_cursor`');
+  return { values: { 'query.page[after]': meta.after_cursor } };
 }
 
 /**

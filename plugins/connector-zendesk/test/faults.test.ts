@@ -6,6 +6,7 @@ import { collect } from '@trove/test-support/collect.js';
 import {
   emptyPageFault,
   type Fault,
+  missingMembersFault,
   rateLimitFault,
   repeatedPageFault,
   revokedTokenFault,
@@ -29,6 +30,7 @@ import {
 const test = suite('zendesk connector, faults');
 const isTickets: Fault['matches'] = ({ path }) => path.includes('/incremental/tickets/');
 const isEvents: Fault['matches'] = ({ path }) => path.includes('/incremental/ticket_events');
+const isArticles: Fault['matches'] = ({ path }) => path.endsWith('/help_center/articles.json');
 const isAny: Fault['matches'] = () => true;
 
 function fill({ world }: Pick<OpenZendesk, 'world'>, count: number): void {
@@ -135,6 +137,21 @@ const failures: readonly (readonly [string, () => Fault, RegExp])[] = [
     () => ({ matches: isTickets, apply: () => ({ json: { end_of_stream: true } }) }),
     /is not a list/,
   ],
+  [
+    'an answer that does not state the end of the tickets',
+    () => missingMembersFault(isTickets, ['end_of_stream', 'after_cursor']),
+    /does not state the end of the listing/,
+  ],
+  [
+    'an answer that does not state the end of the events',
+    () => missingMembersFault(isEvents, ['end_of_stream']),
+    /has no `end_of_stream`/,
+  ],
+  [
+    'an answer that does not state the time of the last event',
+    () => missingMembersFault(isEvents, ['end_time']),
+    /has no `end_time`/,
+  ],
   ['a truncated answer', () => ({ ...truncatedFault(isEvents), times: Infinity }), /JSON/],
 ];
 for (const [name, fault, message] of failures)
@@ -145,6 +162,41 @@ for (const [name, fault, message] of failures)
       const error = await rejection(() => recordsAt(open.connector));
       assert.match(error.message, message);
     }));
+
+const laterArticles = { matches: isArticles, after: 1 } as const;
+for (const [name, fault, message] of [
+  [
+    'the second page of articles does not exist',
+    { ...laterArticles, apply: () => ({ status: 404, json: { error: 'RecordNotFound' } }) },
+    'a later page of the listing of `articles` is gone',
+  ],
+  [
+    'a page of articles does not state whether there are more',
+    missingMembersFault(isArticles, ['meta']),
+    'has no `meta.has_more`',
+  ],
+] as const satisfies readonly (readonly [string, Fault, string])[])
+  test(`fails when ${name}`, () =>
+    withZendesk(async ({ connector, service, world }) => {
+      for (let number = 1; number <= 101; number++) world.writeArticle(`Guide ${number}`, 'Do it.');
+      service.addFault(fault);
+      const error = await rejection(() => collect(connector.list({ signal: neverAborted() })));
+      assert.is(error.code, 'connector_unhealthy');
+      assert.match(error.message, message);
+    }));
+
+test('lists no articles of an account without a help center', () =>
+  withZendesk(async ({ connector, service }) => {
+    service.addFault({
+      matches: isArticles,
+      apply: () => ({ status: 404, json: { error: 'RecordNotFound' } }),
+    });
+    const entries = await collect(connector.list({ signal: neverAborted() }));
+    assert.equal(
+      entries.map(({ path }) => path),
+      ['tickets'],
+    );
+  }));
 
 test('reads on after an empty page and after a repeated page', async () => {
   const faults = [

@@ -43,7 +43,7 @@ async function* listAll(
     if (description.countEvery !== undefined) draft.setCounted(name, position?.start ?? run.start);
   const finish = (): void => commit(draft.finish(position?.start ?? run.start));
   try {
-    for await (const item of listEntries(source, run, position, () => draft.parts())) {
+    for await (const item of listEntries(source, run, position, draft)) {
       if ('checkpoint' in item) {
         yield item;
         continue;

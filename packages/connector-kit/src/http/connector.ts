@@ -21,7 +21,7 @@ import { listEntries } from './list.js';
 import { ObjectFinder } from './object-finder.js';
 import { readDocument } from './read-document.js';
 import { readRecords } from './read-records.js';
-import { HttpSource, type Run } from './source.js';
+import { createRun, HttpSource } from './source.js';
 
 /** Creates the connector of a described service. `configSchema` marks the secrets of the configuration. */
 export function createHttpConnector(
@@ -43,7 +43,7 @@ export function createHttpConnector(
     capabilities: capabilitiesOf(description),
 
     async *list({ signal, warn, resume }) {
-      const run = runOf(signal, warn);
+      const run = createRun(signal, warn);
       await check.assertWorks(run);
       finder.forgetContents();
       for await (const item of listEntries(source, run, readCheckpoint(resume))) {
@@ -59,7 +59,7 @@ export function createHttpConnector(
     ...(isIncremental
       ? {
           async *changes(request) {
-            const run = runOf(request.signal, request.warn);
+            const run = createRun(request.signal, request.warn);
             const start = await check.assertWorks(run);
             finder.forgetContents();
             yield* listChanges(
@@ -75,7 +75,7 @@ export function createHttpConnector(
     ...(plan.objects.length > 0
       ? {
           async *records(path: string, options: RecordsOptions) {
-            const run = runOf(options.signal, undefined, { identity: options.identity });
+            const run = createRun(options.signal, undefined, { identity: options.identity });
             await check.assertWorksLately(run);
             const located = await finder.findObject(path, options.identity, run);
             if (located === null) {
@@ -91,7 +91,7 @@ export function createHttpConnector(
     ...(hasDocuments
       ? {
           async read(path: string, { signal, identity, range }: BytesOptions) {
-            const run = runOf(signal, undefined, { identity });
+            const run = createRun(signal, undefined, { identity });
             try {
               const known = await finder.findDocument(path, identity, run);
               if (known === null)
@@ -109,13 +109,13 @@ export function createHttpConnector(
       : {}),
 
     ...(canGrep(plan)
-      ? { grep: (request: GrepRequest) => grepRecords(source, request, runOf(request.signal)) }
+      ? { grep: (request: GrepRequest) => grepRecords(source, request, createRun(request.signal)) }
       : {}),
 
-    check: ({ signal }) => check.health(runOf(signal)),
+    check: ({ signal }) => check.health(createRun(signal)),
 
     explain: ({ cursor, signal }: ExplainOptions) =>
-      explainSync(source, configSchema, cursor, runOf(signal)),
+      explainSync(source, configSchema, cursor, createRun(signal)),
 
     close: () => {
       source.close();
@@ -133,14 +133,6 @@ function capabilitiesOf(description: HttpDescription): ConnectorCapabilities {
       ({ document, for: parent }) => document !== undefined || parent !== undefined,
     ),
   };
-}
-
-function runOf(
-  signal: AbortSignal,
-  warn: Run['warn'] = () => undefined,
-  values: Run['values'] = {},
-): Run {
-  return { start: Date.now(), signal, warn, values, loaded: new Map() };
 }
 
 /** Whether all records are read, so those that are absent count as deleted. */

@@ -42,19 +42,18 @@ export async function countPage(
   const { stream, skipped } = page;
   const object = source.plan.objects.find((each) => each.name === name);
   if (object === undefined) return [];
-  if (skipped !== null) draft.dropCount(name);
   const children: Work[] = [];
   const names = stream.children.filter((each) => object.closure.has(each));
   for (const item of page.items) {
     if (stream.object === object && !(await isGoneItem(state, page, item))) {
-      const key = await source.attempt(describeItem(stream.name, item), run, async () =>
-        locatorKey(keyOf(stream, item)),
-      );
+      const what = { kind: stream.name, item: describeItem(stream.name, item) };
+      const key = await source.attempt(what, run, async () => locatorKey(keyOf(stream, item)));
       if (key !== undefined && state.counted.add(`${name} ${key}`)) draft.addCount(name, 1);
     }
     const works = await childWorks(source, page, item, names, undefined, run);
     children.push(...works.map((work) => ({ ...work, counts: name })));
   }
+  if (skipped !== null || run.faults.take() !== undefined) draft.dropCount(name);
   return children;
 }
 

@@ -160,6 +160,12 @@ export class CursorDraft {
     else this.#slots.set(key, [slot[0], since]);
   }
 
+  /** Makes the next run list all items of a stream, because this run could not use some. */
+  listAgain(stream: string): void {
+    this.#held[stream] = 0;
+    this.#tokens[stream] = undefined;
+  }
+
   /** Whether a stream could not be listed. */
   isHeld(stream: string): boolean {
     return Object.hasOwn(this.#held, stream);

@@ -71,17 +71,20 @@ export async function* feedChanges(
   state: RunState,
   { stream: name, changes, token }: FeedPart,
 ): AsyncGenerator<Change, void, undefined> {
-  const { source, draft, run } = state;
+  const { source, cursor, draft, run } = state;
   const stream = plannedStream(source, name);
+  let isUsable = true;
   for (const change of changes) {
     if (change.isFolder) continue;
     const item = await changedItem(source, name, change, run);
     yield* stream.object === null
       ? documentChanges(state, stream, change, item)
       : recordChanges(source, stream, change, item, run);
+    if (run.faults.take() !== undefined) isUsable = false;
   }
   await keepFolders(source, stream, draft, run, changes);
-  draft.setToken(name, token);
+  // The next run reads changes that could not be used again.
+  draft.setToken(name, isUsable ? token : cursor.tokens[name]);
 }
 
 /** Yields the entry of a changed document, and the removal of its former path. */
@@ -95,6 +98,7 @@ async function* documentChanges(
   const before = draft.pathOf(slot);
   const page = { stream, work: workOf(stream.name, {}, undefined) };
   const found = item === undefined ? [] : await entriesOf(source, page, item, run);
+  if (run.faults.hasAny) return;
   for (const each of found) {
     const located = distinct(each, (path) => draft.isTaken(path, slot));
     const { entry } = located;

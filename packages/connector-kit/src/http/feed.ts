@@ -79,7 +79,13 @@ export async function readFeed(
     }
     const { body } = reply.answer;
     const items = await evaluate(feed.items, body, scope);
-    const listed: readonly unknown[] = Array.isArray(items) ? items : [];
+    if (!Array.isArray(items))
+      throw new TroveError(
+        'connector_unhealthy',
+        `${source.host}: the answer with the changes of \`${name}\` has no list`,
+        { retryable: true, suggestions: [] },
+      );
+    const listed: readonly unknown[] = items;
     for (const change of listed) {
       const parsed = await parseChange(feed, change, scope);
       if (parsed === null) continue;

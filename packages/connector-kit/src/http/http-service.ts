@@ -12,7 +12,7 @@ import type { ErrorRule, HttpDescription, RequestDescription, Scope } from './de
 import { explainSync } from './explain.js';
 import { loginMethod } from './login/oauth-login.js';
 import type { HttpRequest } from './request.js';
-import { HttpSource, type Run } from './source.js';
+import { createRun, HttpSource } from './source.js';
 
 /** A web service whose listings a description cannot express, so its connector requests them itself. */
 export type HttpServiceDescription<C = unknown> = Omit<
@@ -63,7 +63,7 @@ export class HttpService {
     request: RequestDescription,
     { signal, errors = [] }: ServiceRequestOptions,
   ): Promise<ServiceReply> {
-    const scope = this.#source.scope(runOf(signal));
+    const scope = this.#source.scope(createRun(signal));
     return this.#source.client.send(this.#build(request, scope), scope, signal, errors);
   }
 
@@ -75,7 +75,7 @@ export class HttpService {
     request: RequestDescription,
     { signal, errors = [] }: ServiceRequestOptions,
   ): ReturnType<HttpSource['client']['sendForBytes']> {
-    const scope = this.#source.scope(runOf(signal));
+    const scope = this.#source.scope(createRun(signal));
     const headers = { accept: '*/*', ...request.headers };
     const built = this.#build({ ...request, headers }, scope);
     return this.#source.client.sendForBytes(built, scope, signal, errors);
@@ -95,21 +95,21 @@ export class HttpService {
 
   /** Throws if the login does not work. */
   async assertWorks(signal: AbortSignal): Promise<void> {
-    await this.#check.assertWorks(runOf(signal));
+    await this.#check.assertWorks(createRun(signal));
   }
 
   /** Like `assertWorks`, unless the login has worked in the last minute. */
   assertWorksLately(signal: AbortSignal): Promise<void> {
-    return this.#check.assertWorksLately(runOf(signal));
+    return this.#check.assertWorksLately(createRun(signal));
   }
 
   health(signal: AbortSignal): Promise<Health> {
-    return this.#check.health(runOf(signal));
+    return this.#check.health(createRun(signal));
   }
 
   /** Returns the requests of the login and of the check, with which every sync begins. */
   async explainCheck(signal: AbortSignal): Promise<readonly ExplainedRequest[]> {
-    const run = runOf(signal);
+    const run = createRun(signal);
     const { requests } = await explainSync(this.#source, this.#configSchema, undefined, run);
     return requests;
   }
@@ -124,8 +124,4 @@ export function serviceLogin(
   description: Pick<HttpServiceDescription, 'auth'>,
 ): ReturnType<typeof loginMethod> {
   return loginMethod(description.auth);
-}
-
-function runOf(signal: AbortSignal): Run {
-  return { start: Date.now(), signal, warn: () => undefined, values: {}, loaded: new Map() };
 }

@@ -33,8 +33,8 @@ export async function* changesSince(
   const stack: Work[] = [...(position?.stack ?? [...countingRoots(state), ...changeRoots(state)])];
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, state.run);
-    note(state, page);
     yield* pageChanges(state, page, stack);
+    note(state, page);
     if (mayPause(page)) yield* checkpointsOf({ start, stack, found: draft.parts() });
   }
   yield* totals(state);
@@ -92,15 +92,20 @@ function changeRoots({ source, cursor }: RunState): readonly Work[] {
   return works.toReversed();
 }
 
-/** Keeps what a page means for the cursor. A listing that the service refused keeps its older cursor. */
+/**
+ * Keeps what a page means for the cursor. A listing that the service refused keeps its older cursor, and so does one with items
+ * that could not be used.
+ */
 function note({ draft, run }: RunState, { work, stream, skipped, next, token }: Page): void {
-  if (skipped !== null) {
-    run.warn(skipped);
+  const fault = run.faults.take();
+  if (skipped !== null) run.warn(skipped);
+  if (skipped !== null || fault !== undefined) {
     const isOfObject = stream.object?.description.for !== undefined;
     const holder = isOfObject ? work.slot : undefined;
     if (work.since !== undefined) draft.hold(holder ?? stream.name, work.since);
   }
-  if (next === null && token !== null) draft.setToken(stream.name, token);
+  if (next === null && token !== null && !draft.isHeld(stream.name))
+    draft.setToken(stream.name, token);
 }
 
 /** Records of a complete scope must not be separated from it by a checkpoint. */

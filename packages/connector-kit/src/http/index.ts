@@ -13,6 +13,7 @@ export {
   type HttpServiceOptions,
   type ServiceRequestOptions,
 } from './http-service.js';
+export { pageError } from './paging.js';
 export {
   assertHttpDescription,
   descriptionProblems,

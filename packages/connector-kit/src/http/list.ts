@@ -2,6 +2,7 @@ import { TroveError, type Checkpoint, type Entry } from '@trove/core';
 
 import { checkpointsOf, type Position } from './checkpoints.js';
 import { childWorks, continueStack, workOf } from './children.js';
+import type { CursorDraft } from './cursor.js';
 import { describeItem, documentEntry, objectEntry } from './entries.js';
 import type { Scope } from './description/index.js';
 import { withSuffix } from './folder-tree.js';
@@ -25,14 +26,14 @@ export interface Located {
 }
 
 /**
- * Lists all objects of a source. `found`: what a checkpoint contains besides the position. Throws `listing_incomplete` at the
- * end if the service refused to list a part.
+ * Lists all objects of a source. `draft`: the cursor to collect. Throws `listing_incomplete` at the end if the service refused
+ * to list a part, or if items could not be used.
  */
 export async function* listEntries(
   source: HttpSource,
   run: Run,
   position: Position | null,
-  found?: () => unknown,
+  draft?: CursorDraft,
 ): AsyncGenerator<Located | Checkpoint, void, undefined> {
   const start = position?.start ?? run.start;
   let gap = position?.gap;
@@ -41,7 +42,6 @@ export async function* listEntries(
   const repeated = new RepeatedEntries();
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, run);
-    gap ??= page.skipped ?? undefined;
     const children: Work[] = [];
     const names = page.stream.children.filter((name) => source.plan.entryStreams.has(name));
     for (const item of page.items) {
@@ -50,10 +50,13 @@ export async function* listEntries(
       run.signal.throwIfAborted();
       children.push(...(await childWorks(source, page, item, names, undefined, run)));
     }
+    const fault = run.faults.take();
+    if (fault !== undefined) draft?.listAgain(page.stream.name);
+    gap ??= page.skipped ?? fault;
     continueStack(stack, page, children);
     if (stack.length > 0) {
       const own = { start, stack, isFull: true, ...(gap === undefined ? {} : { gap }) };
-      yield* checkpointsOf({ ...own, found: found?.() });
+      yield* checkpointsOf({ ...own, found: draft?.parts() });
     }
   }
   if (gap !== undefined) throw new TroveError('listing_incomplete', gap);
@@ -86,7 +89,8 @@ export async function entriesOf(
   const parents = { ...work.parents, [stream.name]: keep === undefined ? item : pick(item, keep) };
   const located: Located[] = [];
   const add = async (object: string | null, make: () => Promise<Entry | null>): Promise<void> => {
-    const entry = await source.attempt(describeItem(stream.name, item), run, make);
+    const kind = object ?? stream.name;
+    const entry = await source.attempt({ kind, item: describeItem(stream.name, item) }, run, make);
     if (entry !== undefined && entry !== null)
       located.push({ entry, object, parents, stream: stream.name });
   };

@@ -37,12 +37,20 @@ async function listFolders(
     if (page.skipped !== null)
       throw new TroveError('connector_unhealthy', page.skipped, { suggestions: [] });
     const scope = listingScope(source, page.stream, work, run);
+    let isUsable = page.items.length === 0;
     for (const item of page.items) {
       const own = itemScope(scope, item);
       const id = textOf(await evaluate(tree.id, item, own));
       const name = nameOf(textOf(await evaluate(tree.name, item, own)) ?? '');
-      if (id !== undefined) folders.set(id, { name, parent: await parentOf(tree, item, own) });
+      if (id === undefined) continue;
+      folders.set(id, { name, parent: await parentOf(tree, item, own) });
+      isUsable = true;
     }
+    if (!isUsable)
+      throw new TroveError(
+        'connector_unhealthy',
+        `No folder of a page of \`${tree.folders}\` has an id`,
+      );
     if (folders.size > maxFolders)
       throw new TroveError('connector_unhealthy', `The source has more than ${maxFolders} folders`);
     stack.push(...page.nested, ...(page.next === null ? [] : [page.next]));

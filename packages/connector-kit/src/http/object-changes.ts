@@ -104,17 +104,22 @@ async function* removedDocument(
   if (path !== undefined) yield { removed: path };
 }
 
-/** Yields the objects of complete listings that were not in them. */
+/** Yields the objects of complete listings that were not in them. Keeps those of incomplete listings for the next run. */
 export function* removals({ source, cursor, draft }: RunState): Generator<Change, void, undefined> {
   if (!draft.isComplete) return;
-  const isTracked = (name: string): boolean =>
-    [...plannedStream(source, name).ancestors, name].every((each) => {
-      const { incremental } = plannedStream(source, each).description;
-      return incremental === undefined && !draft.isHeld(each);
-    });
-  const complete = new Set([...source.plan.entryStreams].filter(isTracked));
-  for (const [slot, [path]] of Object.entries(cursor.slots)) {
+  const lineOf = (name: string): readonly string[] => [
+    ...plannedStream(source, name).ancestors,
+    name,
+  ];
+  const isListedInFull = (name: string): boolean =>
+    plannedStream(source, name).description.incremental === undefined;
+  const names = [...source.plan.entryStreams].filter((name) => lineOf(name).every(isListedInFull));
+  const held = new Set(names.filter((name) => lineOf(name).some((each) => draft.isHeld(each))));
+  const complete = new Set(names.filter((name) => !held.has(name)));
+  for (const [slot, [path, since]] of Object.entries(cursor.slots)) {
     const stream = slot.slice(0, slot.indexOf('/'));
-    if (!draft.has(slot) && complete.has(stream)) yield { removed: path };
+    if (draft.has(slot)) continue;
+    if (complete.has(stream)) yield { removed: path };
+    if (held.has(stream)) draft.addSlot(slot, path, since);
   }
 }

@@ -2,13 +2,13 @@ import { TroveError } from '@trove/core';
 
 import type { Answer, RequestDescription, Scope, StreamDescription } from './description/index.js';
 import { isRecord, isTruthy, pick } from './json.js';
-import { cursorChange, defaultItems, firstPage, nextPage } from './paging.js';
+import { cursorChange, defaultItems, firstPage, nextPage, partPaging } from './paging.js';
 import { changePage, mergeRequests } from './request.js';
 import type { PlannedStream } from './plan.js';
 import type { HttpSource, Run } from './source.js';
 import { evaluate } from './template.js';
 import { durationMs, formatTime, timeOf } from './times.js';
-import { continueWork, isSamePage, repeatedPage, restart, type Work } from './work.js';
+import { continueWork, isSamePage, lostPage, repeatedPage, restart, type Work } from './work.js';
 
 /** Items that contain each other more often have a cycle. */
 const maxDepth = 100;
@@ -52,6 +52,8 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       if (isMissing && run.isPart !== true) throw missing(reply.say);
       return { ...emptyPage(stream, work), skipped: reply.none === 'skip' ? reply.say : null };
     }
+    if (reply.answer.status >= 400 && work.pages > 0)
+      throw lostPage(source.host, stream.name, reply.answer.status);
     const path = run.partOf?.(stream)?.items ?? own.items ?? defaultItems(page);
     const isRequired = stream.description.itemsRequired === true || request.isGraphql;
     const items = await itemsOf(path, reply.answer, scope, {
@@ -59,7 +61,10 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       isRequired: isRequired && run.isPart !== true,
       isPart: run.isPart === true,
     });
-    const next = nextPage(page, reply.answer, items, work.page ?? firstPage(page));
+    const current = work.page ?? firstPage(page);
+    const isSingle = run.isPart === true && items.length <= 1;
+    const paging = isSingle ? partPaging(page) : page;
+    const next = nextPage(paging, reply.answer, items, current);
     if (isSamePage(next, work.page)) {
       // A cache between the service and the kit may have repeated the answer once.
       if (!isRepeated) continue;

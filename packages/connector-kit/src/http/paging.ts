@@ -26,12 +26,14 @@ export function nextPage(
   items: readonly unknown[],
   previous: PageChange | null,
 ): PageChange | null {
+  // An error that a rule accepts means that there is nothing to list.
+  if (answer.status >= 400) return null;
   if (typeof paging === 'function') return paging(answer, items, previous);
   if (paging === 'none') return null;
   if (paging === 'link') return urlChange(linkOf(answer), answer);
   switch (paging.by) {
     case 'next':
-      return urlChange(readPlace(answer, paging.from), answer);
+      return urlChange(readNext(paging, answer), answer);
     case 'cursor':
       return afterCursor(paging, answer);
     case 'connection':
@@ -46,12 +48,38 @@ export function nextPage(
 }
 
 function afterCursor(paging: CursorPaging, answer: Answer): PageChange | null {
-  if (paging.until !== undefined && isTruthy(readPlace(answer, paging.until))) return null;
-  if (paging.more !== undefined && !isTruthy(readPlace(answer, paging.more))) return null;
+  const { from, until, more, moreOptional = false } = paging;
+  if (until !== undefined && isTruthy(readPlace(answer, until))) return null;
+  if (more !== undefined && !hasMore({ more, moreOptional }, answer)) return null;
   const next = cursorChange(paging, answer);
-  if (next === null && paging.more !== undefined)
-    throw pageError(answer, `states that there are more pages, but has no \`${paging.from}\``);
+  if (next !== null) return next;
+  const isOpen = until !== undefined && !(moreOptional && readPlace(answer, until) === undefined);
+  if (more !== undefined)
+    throw pageError(answer, `states that there are more pages, but has no \`${from}\``);
+  if (isOpen)
+    throw pageError(answer, `does not state the end of the listing, but has no \`${from}\``);
+  readNext(paging, answer);
+  return null;
+}
+
+/** Throws for an answer without a required member, because the remaining items would count as deleted. */
+function readNext(
+  { from, required }: Pick<CursorPaging, 'from' | 'required'>,
+  answer: Answer,
+): unknown {
+  const next = readPlace(answer, from);
+  if (next === undefined && required === true) throw pageError(answer, `has no \`${from}\``);
   return next;
+}
+
+/** Whether an answer states that there are more pages. Throws if it does not state it, although the service always does. */
+function hasMore(
+  { more, moreOptional }: { readonly more: string; readonly moreOptional: boolean },
+  answer: Answer,
+): boolean {
+  const value = readPlace(answer, more);
+  if (value === undefined && !moreOptional) throw pageError(answer, `has no \`${more}\``);
+  return isTruthy(value);
 }
 
 /**
@@ -64,6 +92,14 @@ function afterConnection(paging: ConnectionPaging, answer: Answer): PageChange |
   if (typeof readPlace(answer, cursor.more) !== 'boolean')
     throw pageError(answer, `has no \`${cursor.more}\``);
   return afterCursor(cursor, answer);
+}
+
+/** Returns the paging of a single item, which states nothing about pages. */
+export function partPaging(paging: Paging = 'none'): Paging {
+  if (typeof paging !== 'object' || paging.by === 'connection') return paging;
+  if (paging.by === 'next') return { ...paging, required: false };
+  if (paging.by === 'cursor') return { ...paging, moreOptional: true, required: false };
+  return { ...paging, moreOptional: true };
 }
 
 /** Returns the path of the items in an answer, if the description names none. */
@@ -95,47 +131,54 @@ export function cursorChange({ from, send }: CursorPaging, answer: Answer): Page
 }
 
 function afterPage(
-  { send, first = 1, pages, more }: PagePaging,
+  paging: PagePaging,
   answer: Answer,
   items: readonly unknown[],
   previous: PageChange | null,
 ): PageChange | null {
+  const { send, first = 1, pages } = paging;
   const current = Number(previous?.values?.[send] ?? first);
   const count = countAt(answer, pages);
   const isLast = Number.isFinite(count)
     ? current - first + 1 >= count
-    : endsWithout(more, answer, items);
+    : isLastPage(paging, answer, items);
   return isLast ? null : { values: { [send]: current + 1 } };
 }
 
 function afterOffset(
-  { send, total, more }: OffsetPaging,
+  paging: OffsetPaging,
   answer: Answer,
   items: readonly unknown[],
   previous: PageChange | null,
 ): PageChange | null {
+  const { send, total } = paging;
   const next = Number(previous?.values?.[send] ?? 0) + items.length;
   const count = countAt(answer, total);
-  const isLast = Number.isFinite(count) ? next >= count : endsWithout(more, answer, items);
+  const isLast = Number.isFinite(count) ? next >= count : isLastPage(paging, answer, items);
   return isLast ? null : { values: { [send]: next } };
 }
 
 /** An empty page that is not the last one continues after the same key. The kit then stops at the repeated request. */
 function afterKey(
-  { from, send, more }: KeysetPaging,
+  paging: KeysetPaging,
   answer: Answer,
   items: readonly unknown[],
   previous: PageChange | null,
 ): PageChange | null {
-  if (endsWithout(more, answer, items)) return null;
+  const { from, send } = paging;
+  if (isLastPage(paging, answer, items)) return null;
   const key = valueAt(items.at(-1), from);
   return typeof key === 'string' || typeof key === 'number'
     ? { values: { [send]: key } }
     : (previous ?? { values: {} });
 }
 
-function endsWithout(more: string | undefined, answer: Answer, items: readonly unknown[]): boolean {
-  return more === undefined ? items.length === 0 : !isTruthy(readPlace(answer, more));
+function isLastPage(
+  { more, moreOptional = false }: Pick<OffsetPaging, 'more' | 'moreOptional'>,
+  answer: Answer,
+  items: readonly unknown[],
+): boolean {
+  return more === undefined ? items.length === 0 : !hasMore({ more, moreOptional }, answer);
 }
 
 /** Returns the number at a place. NaN if there is none, such as null, which would count as zero pages. */
@@ -169,8 +212,8 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === false;
 }
 
-/** Ending the listing in place of this error would count the remaining items as deleted. */
-function pageError({ url }: Answer, problem: string): TroveError {
+/** The error of an answer that does not state whether there are more pages. Ending the listing would delete the remaining items. */
+export function pageError({ url }: Answer, problem: string): TroveError {
   const { host, pathname } = new URL(url);
   return new TroveError('connector_unhealthy', `${host}${pathname} ${problem}`, {
     suggestions: ['Check `page` in the description of the service.'],

@@ -84,6 +84,7 @@ async function* allRecords(
           }
       children.push(...(await childWorks(source, page, item, names, undefined, own)));
     }
+    gap ??= run.faults.take();
     continueStack(stack, page, children);
     const missing = gap === undefined ? {} : { gap };
     if (stack.length > 0) yield* checkpointsOf({ start: own.start, stack, ...missing });
@@ -93,7 +94,7 @@ async function* allRecords(
   if (gap !== undefined) throw new TroveError('listing_incomplete', gap);
 }
 
-/** Returns the record of an item, or none if it is gone or cannot be made. */
+/** Returns the record of an item, or none if it is gone or cannot be made, which `run.faults` then notes. */
 export async function recordsOf(
   source: HttpSource,
   page: Pick<Page, 'stream' | 'work'>,
@@ -104,7 +105,8 @@ export async function recordsOf(
   const { stream, work } = page;
   const { isGone } = stream.description;
   const scope = itemScope(listingScope(source, stream, work, run), item);
-  const record = await source.attempt(describeItem(stream.name, item), run, async () => {
+  const what = { kind: stream.name, item: describeItem(stream.name, item) };
+  const record = await source.attempt(what, run, async () => {
     if (isGone !== undefined && isTruthy(await evaluate(isGone, item, scope))) return null;
     return keysOnly ? { key: keyOf(stream, item), fields: {} } : toRecord(stream, item, scope);
   });
@@ -159,6 +161,7 @@ async function* oneRecord(
   if (item === undefined) return;
   const work = workOf(stream.name, located.parents, undefined);
   const found = await recordsOf(source, { stream, work }, item, run);
+  assertUsable(run);
   for (const record of found) if (locatorKey(record.key) === wanted) yield record;
 }
 
@@ -204,9 +207,16 @@ async function* recordsOfThread(
       for (const item of page.items)
         for (const record of await recordsOf(source, page, item, own))
           if (seen.add(locatorKey(record.key))) yield record;
+      assertUsable(run);
       work = page.next;
     }
   }
+}
+
+/** Throws if requested items cannot be used, because absent ones would count as deleted. */
+function assertUsable({ faults }: Run): void {
+  const fault = faults.take();
+  if (fault !== undefined) throw new TroveError('listing_incomplete', fault);
 }
 
 /** Whether a stream is listed for one of its parents in a thread. True if the thread does not show its parents. */

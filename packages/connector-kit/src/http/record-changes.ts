@@ -115,7 +115,8 @@ function removedKey(
   item: unknown,
 ): Promise<RecordKey | undefined> {
   const own = work.isGone === true ? stream.description.gone?.key : undefined;
-  return source.attempt(describeItem(stream.name, item), run, async () => keyOf(stream, item, own));
+  const what = { kind: stream.name, item: describeItem(stream.name, item) };
+  return source.attempt(what, run, async () => keyOf(stream, item, own));
 }
 
 function objectPath({ source, run }: RunState, object: PlannedObject, { parents }: Work): string {

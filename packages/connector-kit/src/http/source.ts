@@ -19,6 +19,7 @@ import { RequestLogin } from './login/login.js';
 import { identityOf } from './login/secrets.js';
 import type { PostToken } from './login/oauth2.js';
 import type { FolderTree } from './folder-tree.js';
+import { ItemFaults } from './item-faults.js';
 import { Lookups } from './lookups.js';
 import { planOf, type Plan, type PlannedStream } from './plan.js';
 import { buildRequest, completeRequest, type HttpRequest } from './request.js';
@@ -42,8 +43,18 @@ export interface Run {
   readonly partOf?: (stream: PlannedStream) => StreamPart | undefined;
   /** What the call has loaded, by name. */
   readonly loaded: Map<string, Promise<FolderTree>>;
+  readonly faults: ItemFaults;
   /** Only a part of each stream is requested, which may not exist or consist of one item. */
   readonly isPart?: boolean;
+}
+
+/** Begins a call of a connector's method. */
+export function createRun(
+  signal: AbortSignal,
+  warn: Run['warn'] = () => undefined,
+  values: Run['values'] = {},
+): Run {
+  return { start: Date.now(), signal, warn, values, loaded: new Map(), faults: new ItemFaults() };
 }
 
 /** What a source needs of the context of its connector. */
@@ -136,13 +147,20 @@ export class HttpSource {
     return this.client.send(this.build(description, scope), scope, run.signal, rules);
   }
 
-  /** Runs code of the description. Returns undefined and warns if it throws. */
-  async attempt<T>(what: string, run: Run, work: () => Promise<T>): Promise<T | undefined> {
+  /** Runs code of the description. Returns undefined, warns and notes a fault if it throws. `kind`: what it makes of `item`. */
+  async attempt<T>(
+    { kind, item }: { readonly kind: string; readonly item: string },
+    run: Run,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
     try {
-      return await work();
+      const made = await work();
+      run.faults.addUsed(kind);
+      return made;
     } catch (error) {
       if (run.signal.aborted || isRequestFailure(error)) throw error;
-      const sentence = `${what} is left out: ${messageOf(error)}`;
+      const sentence = `${item} is left out: ${messageOf(error)}`;
+      run.faults.addUnusable(kind, sentence, error);
       this.logger.warn(sentence);
       run.warn(sentence);
       return undefined;

@@ -77,6 +77,14 @@ export function repeatedPage(host: string, stream: string): TroveError {
   );
 }
 
+/** The error of a page that a rule accepts as an empty listing, although it is not the first one. */
+export function lostPage(host: string, stream: string, status: number): TroveError {
+  return listingError(
+    `${host}: a later page of the listing of \`${stream}\` is gone (HTTP ${status})`,
+    [],
+  );
+}
+
 /** Returns the listing from the page that a token of an export names. */
 export function withToken(
   work: Work,

@@ -65,6 +65,30 @@ async function pathsOf(connector: Connector): Promise<string[]> {
   return items.flatMap((item) => ('path' in item ? [item.path] : [])).sort();
 }
 
+test('keeps a document whose change cannot be used', () =>
+  withDrive(async ({ drive, connector }) => {
+    const { cursor } = await changesSince(connector, undefined);
+    putFile(drive, 'b', { name: null }, 'beta');
+    putFile(drive, 'c', { name: 'c.txt' });
+    const second = await changesSince(connector, cursor);
+    assert.equal(facts(second.changes), ['+c.txt']);
+    putFile(drive, 'b', { name: 'b.txt' }, 'beta');
+    const third = await changesSince(connector, second.cursor);
+    assert.equal(facts(third.changes), ['+c.txt', '+b.txt']);
+  }));
+
+test('fails when the answer with changes has no list', () =>
+  withDrive(async ({ drive, connector }) => {
+    const { cursor } = await changesSince(connector, undefined);
+    drive.addFault({
+      matches: ({ path }) => path === '/changes',
+      times: Infinity,
+      apply: () => ({ json: { token: '1' } }),
+    });
+    const error = await rejection(() => changesSince(connector, cursor));
+    assert.match(error.message, 'the changes of `files` has no list');
+  }));
+
 test('places documents in folders by the ids of their parents', () =>
   withDrive(async ({ drive, connector }) => {
     putFile(drive, 'c', { name: 'shared.txt', parent: 'unknown' });

@@ -40,11 +40,76 @@ for (const [what, page, body] of [
     { by: 'cursor', from: 'next', send: 'query.c', more: 'more' },
     { more: true },
   ],
+  [
+    'no statement whether there are more',
+    { by: 'cursor', from: 'next', send: 'query.c', more: 'more' },
+    { next: 'c2' },
+  ],
+  ['neither an end nor a token', { by: 'cursor', from: 'next', send: 'query.c', until: 'end' }, {}],
+  [
+    'no token although it is not the end',
+    { by: 'cursor', from: 'next', send: 'query.c', until: 'end' },
+    { end: false },
+  ],
+  [
+    'no required token',
+    { by: 'cursor', from: 'next', send: 'query.c', required: true },
+    { token: 'c2' },
+  ],
+  ['no required link', { by: 'next', from: 'next', required: true }, { link: '/v1' }],
+  ['items but no statement', { by: 'page', send: 'query.p', more: 'more' }, {}],
+  ['no total and no statement', { by: 'offset', send: 'query.o', total: 'n', more: 'more' }, {}],
+  ['a key but no statement', { by: 'keyset', from: 'id', send: 'query.k', more: 'more' }, {}],
 ] as const satisfies readonly (readonly [string, Paging, unknown])[])
   test(`an answer with ${what} fails in place of ending the listing`, async () => {
     const error = await rejection(async () => nextPage(page, answerOf(body), [1], null));
     assert.match(error.message, 'desk.example/v1/tickets');
   });
+
+for (const [what, page, body] of [
+  ['an empty token', { by: 'cursor', from: 'next', send: 'query.c', required: true }, { next: '' }],
+  ['a link of null', { by: 'next', from: 'next', required: true }, { next: null }],
+  ['no more pages', { by: 'cursor', from: 'next', send: 'query.c', more: 'more' }, { more: null }],
+  [
+    'no optional statement',
+    { by: 'keyset', from: 'id', send: 'query.k', more: 'next.after', moreOptional: true },
+    {},
+  ],
+  [
+    'neither a token nor an optional end',
+    { by: 'cursor', from: 'next', send: 'query.c', until: 'end', moreOptional: true },
+    {},
+  ],
+] as const satisfies readonly (readonly [string, Paging, unknown])[])
+  test(`an answer with ${what} ends the listing`, () => {
+    assert.is(nextPage(page, answerOf(body), [1], null), null);
+  });
+
+for (const [kind, page] of [
+  ['a later', { by: 'next', from: 'links.next' }],
+  ['the first', 'none'],
+] as const)
+  test(`an accepted error for ${kind} page ${page === 'none' ? 'is an empty list' : 'fails'}`, () =>
+    withDesk(
+      {
+        streams: {
+          tickets: { get: '/next/tickets', page, items: 'data', in: 'tickets', key: 'id' },
+        },
+        errors: [{ when: { status: 404 }, do: 'ok' }],
+      },
+      async ({ desk, connector, service }) => {
+        for (let id = 1; id <= 3; id++) desk.addTicket(id, 1);
+        service.addFault({
+          matches: ({ path }) => path === '/next/tickets',
+          after: page === 'none' ? 0 : 1,
+          apply: () => ({ status: 404, json: { error: 'RecordNotFound' } }),
+        });
+        if (page === 'none') return assert.equal(await recordsAt(connector, 'tickets'), []);
+        const error = await rejection(() => recordsAt(connector, 'tickets'));
+        assert.is(error.code, 'connector_unhealthy');
+        assert.match(error.message, 'a later page of the listing of `tickets` is gone (HTTP 404)');
+      },
+    ));
 
 test('a link header to another host fails', async () => {
   const headers = { link: '<https://evil.example/>; rel="next"' };

@@ -9,8 +9,7 @@ export type Paging =
   | 'none'
   /** The `Link` header with `rel="next"`. */
   | 'link'
-  /** The URL of the next page in the answer, absolute or relative: `{ by: 'next', from: '_links.next' }`. */
-  | { readonly by: 'next'; readonly from: string }
+  | NextPaging
   | CursorPaging
   | ConnectionPaging
   | PagePaging
@@ -18,16 +17,35 @@ export type Paging =
   | KeysetPaging
   | PagingFunction;
 
+/** The URL of the next page in the answer, absolute or relative: `{ by: 'next', from: '_links.next' }`. */
+export interface NextPaging {
+  readonly by: 'next';
+  readonly from: string;
+  /** Whether an answer without `from` fails, for a service that sends it empty at the end. By default the listing then ends. */
+  readonly required?: boolean;
+}
+
+/** A path to a value that states whether there are more pages. */
+export interface MorePaging {
+  /** A path. The listing continues only when its value is true: `has_more`. An answer without it fails. */
+  readonly more?: string;
+  /** Whether the service leaves `more` or `until` out at the end, so an answer without it and without a token ends the listing. */
+  readonly moreOptional?: boolean;
+}
+
 /** A token in the answer that the next request sends. */
-export interface CursorPaging {
+export interface CursorPaging extends MorePaging {
   readonly by: 'cursor';
   /** The path of the token: `meta.next_cursor`. `header.X-Next` is a header. An empty text is no token. */
   readonly from: string;
   readonly send: Place;
-  /** A path. The listing ends when its value is true, although the answer has a token: `end_of_stream`. */
+  /** Whether an answer without `from` fails, for a service that sends it empty at the end. By default the listing then ends. */
+  readonly required?: boolean;
+  /**
+   * A path. The listing ends when its value is true, although the answer has a token: `end_of_stream`. Otherwise an answer
+   * without a token fails.
+   */
   readonly until?: string;
-  /** A path. The listing continues only when its value is true: `has_more`. */
-  readonly more?: string;
 }
 
 /**
@@ -43,32 +61,29 @@ export interface ConnectionPaging {
 }
 
 /** Counted pages. Without `pages` and `more`, an answer without items is the end. */
-export interface PagePaging {
+export interface PagePaging extends MorePaging {
   readonly by: 'page';
   readonly send: Place;
   /** The number of the first page. Default 1. */
   readonly first?: number;
   /** The path of the number of pages. */
   readonly pages?: string;
-  readonly more?: string;
 }
 
 /** The number of items before a page. Without `total` and `more`, an answer without items is the end. */
-export interface OffsetPaging {
+export interface OffsetPaging extends MorePaging {
   readonly by: 'offset';
   readonly send: Place;
   /** The path of the number of all items. */
   readonly total?: string;
-  readonly more?: string;
 }
 
 /** A value of the last item of a page, such as its id. An answer without items is the end, unless `more` is given. */
-export interface KeysetPaging {
+export interface KeysetPaging extends MorePaging {
   readonly by: 'keyset';
   /** The path of the value in an item. */
   readonly from: string;
   readonly send: Place;
-  readonly more?: string;
 }
 
 /** A place in a request: `query.page`, `header.X-Page`, or in a body `body.filter.after` and `form.cursor`. */

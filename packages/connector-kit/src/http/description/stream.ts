@@ -128,7 +128,7 @@ export interface RecordMapping<C = unknown> {
   readonly attachments?: Value<C>;
 }
 
-/** Returns the members of a record by their names. An exception leaves out this record with a warning. */
+/** Returns the members of a record by their names. An exception leaves out this record, and the listing is incomplete. */
 type RecordFunction<C> = {
   record(item: unknown, scope: Scope<C>): Promise<RecordParts> | RecordParts;
 }['record'];

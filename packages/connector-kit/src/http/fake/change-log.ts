@@ -1,6 +1,6 @@
 import { textOf } from '../json.js';
 import type { PlannedStream } from '../plan.js';
-import { flags } from './cut-page.js';
+import { endOf, flags } from './cut-page.js';
 import { failureOf } from './failures.js';
 import type { FakeAnswer, FakeRequest } from './fake-service.js';
 import {
@@ -70,7 +70,7 @@ function feedAnswer(
     { json },
     {
       ...(isPaged
-        ? { ...flags(page, isLast), [page.from]: isLast ? undefined : tokenOf(world, next) }
+        ? { ...flags(page, isLast), [page.from]: isLast ? endOf(page) : tokenOf(world, next) }
         : {}),
       ...(isLast ? { [feed.next]: tokenOf(world, next) } : {}),
     },

@@ -45,7 +45,7 @@ export function cutPage(
     case 'next':
       return {
         ...page,
-        places: { [paging.from]: isLast ? undefined : urlAt(request, base, end) },
+        places: { [paging.from]: isLast ? endOf(paging) : urlAt(request, base, end) },
       };
     case 'cursor': {
       const { from, until, more } = paging;
@@ -93,6 +93,11 @@ export function flags(
   isLast: boolean,
 ): Places {
   return { ...optional(until, isLast), ...optional(more, !isLast) };
+}
+
+/** Returns what stands in place of the next page at the end. */
+export function endOf({ required }: { readonly required?: boolean }): string | undefined {
+  return required === true ? '' : undefined;
 }
 
 function optional(place: string | undefined, value: unknown): Places {

@@ -35,6 +35,18 @@ export function truncatedFault(matches: Matches): Fault {
   };
 }
 
+/** Removes members of one answer, such as the one that states whether there are more pages. */
+export function missingMembersFault(matches: Matches, names: readonly string[]): Fault {
+  return {
+    matches,
+    apply: async (_request, normal) => {
+      const { json, ...answer } = await normal();
+      const members = Object.entries(Object(json)).filter(([name]) => !names.includes(name));
+      return { ...answer, json: Object.fromEntries(members) };
+    },
+  };
+}
+
 /** Repeats the answer of the first matching request once, for the second one. */
 export function repeatedPageFault(matches: Matches): Fault {
   let first: FakeAnswer | null = null;

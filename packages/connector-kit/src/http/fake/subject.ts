@@ -6,7 +6,7 @@ import { workOf } from '../children.js';
 import { pathOf } from '../entries.js';
 import { entriesOf } from '../list.js';
 import type { PlannedObject } from '../plan.js';
-import { HttpSource, type Run } from '../source.js';
+import { createRun, HttpSource } from '../source.js';
 import type { FakeWorld } from './fake-world.js';
 import { scopeIn } from './fake-world.js';
 import {
@@ -205,7 +205,7 @@ class ItemLocator {
       credentials: this.#world.credentials,
     });
     try {
-      const run: Run = { start: Date.now(), signal, warn: () => {}, values: {}, loaded: new Map() };
+      const run = createRun(signal);
       for (const stream of plan.streams.values())
         for (const item of items.all(stream.name)) {
           if (item.isGone) continue;

@@ -85,23 +85,38 @@ export const requestMembers = { get: text, post: text, ...requestParts } as cons
 export const requestPart = objectOf(requestParts);
 
 const token: JsonSchema = { type: 'string', minLength: 1 };
+const flag: JsonSchema = { type: 'boolean' };
+/** Members of `MorePaging`. */
+const morePaging = { more: path, moreOptional: flag } as const;
 
 export const paging = orFunction({
   anyOf: [
     { type: 'string', enum: ['none', 'link'] },
-    objectOf({ by: { const: 'next' }, from: path }, ['by', 'from']),
-    objectOf({ by: { const: 'cursor' }, from: token, send: place, until: path, more: path }, [
-      'by',
-      'from',
-      'send',
-    ]),
+    objectOf({ by: { const: 'next' }, from: path, required: flag }, ['by', 'from']),
+    objectOf(
+      {
+        by: { const: 'cursor' },
+        from: token,
+        send: place,
+        required: flag,
+        until: path,
+        ...morePaging,
+      },
+      ['by', 'from', 'send'],
+    ),
     objectOf({ by: { const: 'connection' }, from: path, variable: token }, ['by', 'from']),
     objectOf(
-      { by: { const: 'page' }, send: place, first: { type: 'integer' }, pages: path, more: path },
+      {
+        by: { const: 'page' },
+        send: place,
+        first: { type: 'integer' },
+        pages: path,
+        ...morePaging,
+      },
       ['by', 'send'],
     ),
-    objectOf({ by: { const: 'offset' }, send: place, total: path, more: path }, ['by', 'send']),
-    objectOf({ by: { const: 'keyset' }, from: path, send: place, more: path }, [
+    objectOf({ by: { const: 'offset' }, send: place, total: path, ...morePaging }, ['by', 'send']),
+    objectOf({ by: { const: 'keyset' }, from: path, send: place, ...morePaging }, [
       'by',
       'from',
       'send',
