@@ -70,9 +70,14 @@ export class Session {
       else this.#set('unreachable');
       return;
     }
-    this.#token = token;
-    if (token !== '') sessionStorage.setItem(tokenKey, token);
-    this.#set('signed-in');
+    this.#keep(token);
+  }
+
+  /** Continues with `replacement` if the session has the token with this id. */
+  replaceToken(id: string, replacement: string): void {
+    if (!this.#token.startsWith(`trove_${id}_`)) return;
+    this.#client = createClient(replacement);
+    this.#keep(replacement);
   }
 
   signOut(): void {
@@ -97,6 +102,12 @@ export class Session {
     } catch {
       this.#set('unreachable');
     }
+  }
+
+  #keep(token: string): void {
+    this.#token = token;
+    if (token !== '') sessionStorage.setItem(tokenKey, token);
+    this.#set('signed-in');
   }
 
   #forget(state: SessionState): void {

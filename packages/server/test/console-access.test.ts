@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { noBrowser, startBrowser, type Browser } from '@trove/test-support/browser.js';
 import { testUnless } from '@trove/test-support/skips.js';
-import { addDocs, checkPage, visitConsole } from './support/console-page.js';
+import { addDocs, checkPage, visitConsole, type ConsoleVisit } from './support/console-page.js';
 
 const test = suite('tokens in the console in a browser');
 const check = testUnless(noBrowser, test);
@@ -17,6 +17,12 @@ test.before(async () => {
 test.after(async () => {
   if (noBrowser === null) await browser.close();
 });
+
+const adaAccess = { rights: 'sync', paths: ['file://local/srv/notes'] };
+
+async function addAda({ running }: Pick<ConsoleVisit, 'running'>): Promise<void> {
+  await running.engine.createToken({ name: 'ada', rights: 'sync', paths: ['/srv/notes'] });
+}
 
 check('creates a token, shows it once, and revokes it', () =>
   visitConsole(
@@ -40,6 +46,46 @@ check('creates a token, shows it once, and revokes it', () =>
       assert.is(await running.engine.authenticate(token), null);
     },
   ),
+);
+
+check('rotates a token, and ends the replaced one when the person chooses', () =>
+  visitConsole(browser, { fragment: '#/access', prepare: addAda }, async ({ page, running }) => {
+    const rotate = async (end: string): Promise<string> => {
+      const row = page.locator('tr:has-text("ada")').filter({ hasNotText: '(replaced)' });
+      await row.locator('button:text-is("Rotate")').click();
+      const dialog = page.locator('dialog[open]');
+      await dialog.getByLabel('The replaced token ends').selectOption({ label: end });
+      if (end === 'in a week') await checkPage(page, 'the rotation of a token');
+      await dialog.locator('button:text-is("Rotate the token")').click();
+      return page.innerText('main > .page > [role=status] code');
+    };
+    const first = await rotate('in a week');
+    assert.equal((await running.engine.authenticate(first))?.access, adaAccess);
+    await page.locator('tr:has-text("in 6 days (replaced)")').waitFor();
+    const second = await rotate('at once');
+    assert.is(await running.engine.authenticate(first), null);
+    assert.equal((await running.engine.authenticate(second))?.access, adaAccess);
+    await page.locator('tr:has-text("just now (replaced)")').waitFor();
+    assert.is(await page.locator('button:text-is("Rotate")').count(), 1);
+    await checkPage(page, 'the rotated tokens');
+  }),
+);
+
+check('stays signed in when the token of the page is rotated', () =>
+  visitConsole(browser, { fragment: '#/access', signsIn: false }, async ({ page, running }) => {
+    const { token } = await running.engine.createToken({ name: 'boss', rights: 'admin' });
+    await page.fill('#token', token);
+    await page.keyboard.press('Enter');
+    await page.locator('button:text-is("Rotate")').click();
+    await page.getByLabel('The replaced token ends').selectOption({ label: 'at once' });
+    await page.locator('button:text-is("Rotate the token")').click();
+    await page.locator('tr:has-text("just now (replaced)")').waitFor();
+    const shown = await page.innerText('main > .page > [role=status] code');
+    assert.is((await running.engine.authenticate(shown))?.name, 'boss');
+    assert.is(await running.engine.authenticate(token), null);
+    await page.reload();
+    await page.waitForSelector('tr:has-text("boss")');
+  }),
 );
 
 check('tells callers without the right that only administrators manage tokens', () =>

@@ -20,6 +20,7 @@ import type { Builder } from './builder.js';
 import { ChangeIndexing } from './change-indexing.js';
 import { fieldsIn } from './facets.js';
 import { translateErrors } from './failures.js';
+import { FolderLookup } from './folder-lookup.js';
 import { countTerms } from './frequencies.js';
 import type { LanceModule } from './lance.js';
 import { LanceMaintenance } from './maintenance.js';
@@ -68,6 +69,7 @@ export class LanceCollection implements Collection {
   readonly #writes = new SerialQueue();
   readonly #maintenance: LanceMaintenance;
   readonly #cache: SearchCache;
+  readonly #folders: FolderLookup;
   readonly #pressure = new Pressure();
   readonly #scans: ScanPlanner;
   readonly #changeIndexing: ChangeIndexing;
@@ -95,6 +97,7 @@ export class LanceCollection implements Collection {
     this.#maintenance.start();
     table.warming = (renewed) => this.#repeatSearches(renewed);
     this.#cache = new SearchCache(folder);
+    this.#folders = new FolderLookup(folder);
     this.#changeIndexing = new ChangeIndexing(async () => {
       await this.#maintenance.optimize();
       this.#scans.recount();
@@ -171,11 +174,12 @@ export class LanceCollection implements Collection {
     terms: readonly string[],
     { maxCount, loading = [], ...scope }: FrequencyQuery,
   ): Promise<Map<string, number>> {
-    const where = whereOf(scope);
     const { scanned, leftOut } = await this.#scans.plan(loading);
-    const search = { lance: this.#lance, where, scanned: scanned.text, loading: leftOut };
+    const search = { lance: this.#lance, scanned: scanned.text, loading: leftOut };
     return this.#run('be read', () =>
-      this.#table.use((table) => countTerms({ ...search, table }, terms, maxCount)),
+      this.#table.use(async (table) =>
+        countTerms({ ...search, table, where: await this.#whereIn(table, scope) }, terms, maxCount),
+      ),
     );
   }
 
@@ -243,11 +247,17 @@ export class LanceCollection implements Collection {
     const limited = { ...query, loading: leftOut };
     return this.#run('be searched', () =>
       this.#table.use((table) => {
-        const find = (): Promise<IndexCandidates> =>
-          searchTable(this.#lance, table, limited, scanned);
+        const find = async (): Promise<IndexCandidates> =>
+          searchTable(this.#lance, table, limited, scanned, await this.#whereIn(table, query));
         return this.#cache.search(table, limited, scanned, find);
       }),
     );
+  }
+
+  /** Returns a condition for the rows of a scope in the version that queries of the table read. */
+  async #whereIn(table: Table, scope: IndexScope): Promise<string | undefined> {
+    const { within } = scope;
+    return whereOf(scope, within === undefined ? within : await this.#folders.among(table, within));
   }
 
   /** Repeats recent searches to load the indices of a reopened table, while queries still use the previous one. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import type { Table } from '@lancedb/lancedb';
 import type {
   Candidate,
@@ -13,6 +12,7 @@ import { keyAt, type TableVersion, rowsWithKeys, versionOf } from './row-keys.js
 import { toHit, toIdentity, type RawRow } from './rows.js';
 import type { ScannedRows } from './search.js';
 import { hitColumns, identityColumns } from './table-schema.js';
+import { TableVersions } from './table-versions.js';
 import { whereOf } from './where.js';
 
 /** Each takes about a hundred bytes. */
@@ -38,7 +38,8 @@ interface RowCache<Row> {
  * never older than the query. Concurrent equal queries run once.
  */
 export class SearchCache {
-  readonly #folder: string | null;
+  readonly #versions: TableVersions;
+  readonly #isLocal: boolean;
   readonly #results = new LruCache<Promise<IndexCandidates>>(maxCandidates);
   readonly #hits: RowCache<IndexHit> = {
     columns: hitColumns,
@@ -53,16 +54,14 @@ export class SearchCache {
     weightOf: () => 1,
   };
 
-  /** The number of tables seen under this name, and the identity of the last one. */
-  #tables = 0;
-  #folderIdentity = '';
   /** The table and version at the last query. */
   #latest: TableVersion | null = null;
   #clearTimer: NodeJS.Timeout | undefined;
 
   /** `folder`: the local folder of the table. Without one nothing is cached, because reading the version takes a request. */
   constructor(folder: string | null) {
-    this.#folder = folder;
+    this.#versions = new TableVersions(folder);
+    this.#isLocal = folder !== null;
   }
 
   /**
@@ -166,16 +165,10 @@ export class SearchCache {
   }
 
   async #currentVersion(table: Table): Promise<TableVersion | null> {
-    if (this.#folder === null) return null;
+    if (!this.#isLocal) return null;
     this.#scheduleClear();
-    // Read before the version. If the table is replaced in between, the cached result is never used again.
-    const folder = await stat(this.#folder, { bigint: true }).catch(() => null);
-    if (folder === null) return null;
-    // Some file systems do not store the birth time. The change time is a substitute, because the folder rarely changes.
-    const folderIdentity = [folder.ino, folder.birthtimeNs, folder.ctimeNs].join(' ');
-    if (folderIdentity !== this.#folderIdentity) this.#tables++;
-    this.#folderIdentity = folderIdentity;
-    const now = { table: this.#tables, version: await table.version() };
+    const now = await this.#versions.current(table);
+    if (now === null) return null;
     this.#latest = now;
     return now;
   }

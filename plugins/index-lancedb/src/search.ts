@@ -71,8 +71,8 @@ export async function searchTable(
   table: Table,
   query: IndexQuery,
   scanned: ScannedRows,
+  where = whereOf(query),
 ): Promise<IndexCandidates> {
-  const where = whereOf(query);
   const { loading } = query;
   const [dense, sparse] = await Promise.all([
     query.vector === undefined

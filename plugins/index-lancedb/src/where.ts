@@ -12,12 +12,18 @@ export function isOneOf(column: string, values: readonly string[]): string {
   return values.length === 0 ? 'false' : `${column} IN (${values.map(quote).join(', ')})`;
 }
 
-/** Returns an SQL condition for the rows of a scope, or undefined without restriction. */
-export function whereOf(scope: IndexScope): string | undefined {
+/**
+ * Returns an SQL condition for the rows of a scope, or undefined without restriction. `folders`: those URIs of `within` that
+ * may have rows below them. Default: all.
+ */
+export function whereOf(
+  scope: IndexScope,
+  folders: readonly string[] | undefined = scope.within,
+): string | undefined {
   const parts: string[] = [];
   if (scope.scope !== undefined) parts.push(`scope = ${quote(scope.scope)}`);
   if (scope.sourcePrefix !== undefined) parts.push(below(scope.sourcePrefix));
-  if (scope.within !== undefined) parts.push(anyOf(scope.within.map(below)));
+  if (scope.within !== undefined) parts.push(withinAny(scope.within, folders ?? scope.within));
   if (scope.kinds !== undefined) parts.push(isOneOf('kind', scope.kinds));
   if (scope.filter !== undefined) parts.push(conditionOf(scope.filter));
   return parts.length === 0 ? undefined : parts.join(' AND ');
@@ -29,11 +35,25 @@ export function exceptLoading(where: string | undefined, loading: readonly strin
   return where === undefined ? isFinished : `${where} AND ${isFinished}`;
 }
 
-/** Matches the object and everything below it, as a range that the index on `source` serves ('0' follows '/'). */
+/** Matches the object and everything below it. */
 function below(source: string): string {
-  const from = quote(`${source}/`);
-  const to = quote(`${source}0`);
-  return `(source = ${quote(source)} OR (source >= ${from} AND source < ${to}))`;
+  return `(source = ${quote(source)} OR ${rowsBelow(source)})`;
+}
+
+/** Matches everything below an object, as a range that the index on `source` serves ('0' follows '/'). */
+function rowsBelow(source: string): string {
+  return `(source >= ${quote(`${source}/`)} AND source < ${quote(`${source}0`)})`;
+}
+
+/** Matches everything below any of the URIs. */
+export function belowAny(uris: readonly string[]): string {
+  return anyOf(uris.map(rowsBelow));
+}
+
+/** A list takes the index a fraction of the time that it takes for a condition per URI. */
+function withinAny(uris: readonly string[], folders: readonly string[]): string {
+  const objects = isOneOf('source', uris);
+  return folders.length === 0 ? objects : `(${objects} OR ${belowAny(folders)})`;
 }
 
 /** Returns a filter as an SQL condition that is true or false, never NULL, so that `NOT` is exact. */
@@ -94,8 +114,14 @@ function numberLiteral(value: number): string {
   return value.toExponential();
 }
 
+/** More conditions are nested, because the store refuses 500 in a row. */
+const maxConditions = 32;
+
 function anyOf(conditions: readonly string[]): string {
-  return conditions.length === 0 ? 'false' : `(${conditions.join(' OR ')})`;
+  if (conditions.length === 0) return 'false';
+  if (conditions.length <= maxConditions) return `(${conditions.join(' OR ')})`;
+  const middle = conditions.length >> 1;
+  return `(${anyOf(conditions.slice(0, middle))} OR ${anyOf(conditions.slice(middle))})`;
 }
 
 function equals(field: string, value: JsonScalar): string {

@@ -1,12 +1,12 @@
 import type { CreatedToken, CreateTokenRequest } from '@trove/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { CopiedCommand } from '../parts/copied-command.js';
 import { Failure } from '../parts/failure.js';
 import { shownUri } from '../parts/names.js';
 import { useClient } from '../session-context.js';
 import { useAction } from '../use-action.js';
 import { useLoaded } from '../use-loaded.js';
+import { NewToken } from './new-token.js';
 
 type Rights = NonNullable<CreateTokenRequest['rights']>;
 
@@ -117,14 +117,7 @@ export function TokenForm({ onCreated }: { readonly onCreated: () => void }): JS
         Create
       </button>
       {error !== undefined && <Failure error={error} />}
-      <div role="status">
-        {created !== null && (
-          <CopiedCommand
-            label={`The token ${created.name}. It is not shown again.`}
-            text={created.token}
-          />
-        )}
-      </div>
+      <NewToken created={created} />
     </form>
   );
 }

@@ -71,6 +71,27 @@ export const scopeCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'within-many-sources',
+    title: 'limits searches and counts to hundreds of objects',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        const paths = Array.from({ length: 1200 }, (_, at) => `folder ${at % 7}/${at}`);
+        const rows = paths.map((path, at) =>
+          row(path, path, { terms: at < 4 ? 'common rare' : 'common' }),
+        );
+        for (let at = 0; at < rows.length; at += 200)
+          await put(collection, rows.slice(at, at + 200));
+        await collection.optimize();
+        const visible = paths.filter((_, at) => at % 2 === 0);
+        const within = visible.map((path) => `file://local/${path}`);
+        const found = await searchIds(collection, { within }, paths.length);
+        expectEqual(found, visible.toSorted(), 'the rows');
+        expectEqual(await collection.count({ within }), visible.length, 'their number');
+        const counts = await collection.frequencies(['rare'], { within, maxCount: 9 });
+        expectEqual(counts.get('rare'), 2, 'the rows with a term');
+      }),
+  },
+  {
     id: 'of-kinds',
     title: 'limits a search to kinds of chunks',
     run: (subject) =>

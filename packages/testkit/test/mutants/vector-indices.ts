@@ -1,25 +1,8 @@
 import type { Filter } from '@trove/core';
-import type {
-  Candidate,
-  Collection,
-  IndexHit,
-  IndexQuery,
-  IndexRow,
-  RowIdentity,
-} from '@trove/core/index';
+import type { Candidate, Collection, IndexHit, IndexRow, RowIdentity } from '@trove/core/index';
 
+import { asking, seeing, without } from './changed-queries.js';
 import { bound, mutated, mutatedIndex, type Open } from './mutated-index.js';
-
-/** Changes the query of a search. */
-const asking = (change: (query: IndexQuery) => IndexQuery): (() => Open) =>
-  mutated((good) => ({ search: (query) => good.search(change(query)) }));
-
-/** Removes members, because optional members may not be undefined. */
-function without(query: IndexQuery, ...names: (keyof IndexQuery)[]): IndexQuery {
-  return Object.fromEntries(
-    Object.entries(query).filter(([name]) => !names.some((each) => each === name)),
-  ) as unknown as IndexQuery;
-}
 
 const live = { signal: new AbortController().signal };
 
@@ -217,10 +200,8 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
     const filter: Filter = { op: 'like', field: 'path', pattern: `${sourcePrefix}%` };
     return { ...without(query, 'sourcePrefix'), filter };
   }),
-  'within-sources': asking((query) => ({
-    ...query,
-    ...(query.within && { within: query.within.slice(0, 1) }),
-  })),
+  'within-sources': seeing((uris) => (uris.length < 9 ? uris.slice(0, 1) : uris)),
+  'within-many-sources': seeing((uris) => uris.slice(0, 500)),
   'of-kinds': asking((query) => ({
     ...query,
     ...(query.kinds && { kinds: query.kinds.slice(0, 1) }),
