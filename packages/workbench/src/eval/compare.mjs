@@ -1,10 +1,10 @@
 import { chanceOf, meanOf } from './significance.mjs';
 
 /**
- * Returns the changes between two runs by question set and mode, with a row for each common collection and one for all.
- * Only questions of both runs count.
+ * Returns the changes of a figure between two runs by question set and mode, with a row for each common collection and
+ * one for all. Only questions of both runs count.
  */
-export function compare(before, now) {
+export function compare(before, now, figure = 'ndcg') {
   const rows = [];
   for (const set of new Set(now.map((row) => row.set))) {
     for (const mode of new Set(now.map((row) => row.mode))) {
@@ -12,7 +12,7 @@ export function compare(before, now) {
         .filter((row) => row.set === set && row.mode === mode)
         .flatMap((row) => {
           const other = before.find((each) => keyOf(each) === keyOf(row));
-          return other === undefined ? [] : [paired(other, row)];
+          return other === undefined ? [] : [paired(other, row, figure)];
         })
         .filter(({ differences }) => differences.length > 0);
       if (pairs.length === 0) continue;
@@ -23,14 +23,14 @@ export function compare(before, now) {
   return rows;
 }
 
-function paired(before, now) {
-  const known = new Map(before.figures.map(({ id, ndcg }) => [id, ndcg]));
+function paired(before, now, figure) {
+  const known = new Map(before.figures.map((each) => [each.id, each[figure]]));
   const both = now.figures.filter(({ id }) => known.has(id));
   return {
     collection: now.collection,
     was: both.map(({ id }) => known.get(id)),
-    is: both.map(({ ndcg }) => ndcg),
-    differences: both.map(({ id, ndcg }) => ndcg - known.get(id)),
+    is: both.map((each) => each[figure]),
+    differences: both.map((each) => each[figure] - known.get(each.id)),
   };
 }
 

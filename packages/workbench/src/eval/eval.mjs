@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { textTable } from '../bench/report/table.mjs';
-import { startServer } from '../lib/server.mjs';
 import { argumentsOf, collectionsIn, savedRun } from './arguments.mjs';
 import { findCollections, readCollection } from './collections.mjs';
 import { compare } from './compare.mjs';
 import { writeDocuments } from './documents.mjs';
+import { index, withServer } from './indexed-server.mjs';
 import { judge, mean } from './metrics.mjs';
 import { definitionsIn, mistypeQuestions } from './questions.mjs';
 import { cellsOf, changeCells, changeHeader, header, writeReport } from './report.mjs';
@@ -17,7 +15,6 @@ import { meanOf } from './significance.mjs';
 
 const modes = ['hybrid', 'semantic', 'keyword'];
 const depth = 10;
-const jobPollMs = 100;
 
 const { positionals, values } = argumentsOf(
   {
@@ -47,12 +44,7 @@ if (values.report !== undefined) writeReport(values.report, run, changes);
 /** Indexes a collection on a separate server and asks all its questions in each mode. */
 async function evaluate(path) {
   const collection = basename(path);
-  const work = await mkdtemp(join(tmpdir(), 'trove-eval-'));
-  await configure(join(work, 'home'));
-  const server = await startServer(join(work, 'home'));
-  try {
-    const token = (await readFile(join(work, 'home', 'server.token'), 'utf8')).trim();
-    const call = caller(server.endpoint, token);
+  return withServer(async ({ call, work }) => {
     const { documents, questions, grades } = await readCollection(path);
     const folder = join(work, 'documents');
     const ids = await writeDocuments(documents, folder);
@@ -79,10 +71,7 @@ async function evaluate(path) {
     const doubles = documents.length - new Set(documents.map(({ text }) => text)).size;
     const twins = { collection, documents: documents.length, doubles, repeating: meanOf(repeats) };
     return { rows, twins };
-  } finally {
-    await server.stop();
-    await rm(work, { recursive: true, force: true });
-  }
+  }, configure);
 }
 
 /** Returns the ids of the found documents, best first, and whether a text occurs twice. */
@@ -108,31 +97,4 @@ async function configure(home) {
     `uri = ${JSON.stringify(values.index)}`,
   ];
   await writeFile(join(home, 'server.toml'), settings.join('\n'));
-}
-
-async function index(call, target) {
-  const { job_id: id } = await call('POST', '/v1/add', { target, process: false });
-  for (;;) {
-    const job = await call('GET', `/v1/jobs/${id}`);
-    if (job.status === 'succeeded') return;
-    if (job.status !== 'queued' && job.status !== 'running') {
-      throw new Error(
-        `indexing ended as ${job.status}: ${JSON.stringify(job.failures.slice(0, 3))}`,
-      );
-    }
-    await sleep(jobPollMs);
-  }
-}
-
-function caller(endpoint, token) {
-  return async (method, path, body) => {
-    const response = await fetch(endpoint + path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok)
-      throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return response.json();
-  };
 }
