@@ -10,6 +10,7 @@ export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';
 export * from './schemas/definitions.js';
 export * from './schemas/retrieval.js';
+export * from './schemas/explanation.js';
 export * from './schemas/ask.js';
 export * from './schemas/symbols.js';
 export * from './schemas/grep.js';
