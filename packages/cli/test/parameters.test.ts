@@ -56,6 +56,7 @@ test('creates the request from the options', () => {
       'sort',
       'snippet',
       'max_bytes',
+      'explain',
     ],
   });
   const values = { 'top-k': '3', mode: 'keyword', demote: false };

@@ -4,7 +4,13 @@ import * as assert from 'uvu/assert';
 import { displayUri, shellQuote } from '../src/paths/display.js';
 import { toTarget } from '../src/paths/target.js';
 import { excerptOf } from '../src/terminal/excerpt.js';
-import { formatAge, formatDuration, formatSize, formatWait } from '../src/terminal/numbers.js';
+import {
+  formatAge,
+  formatDuration,
+  formatScore,
+  formatSize,
+  formatWait,
+} from '../src/terminal/numbers.js';
 import { toPrintable, toPrintableName } from '../src/terminal/printable.js';
 
 const test = suite('formats for people');
@@ -29,6 +35,13 @@ test('formats durations, sizes and ages', () => {
     '59.9 s',
     '1 min 05 s',
     '1 h 02 min',
+  ]);
+  assert.equal([1, 0.999, 0.83, 0.005, 0].map(formatScore), [
+    '1.00',
+    '0.99',
+    '0.83',
+    '0.01',
+    '0.00',
   ]);
   assert.equal([0, 999, 1500, 250_000, 3e9].map(formatSize), [
     '0 B',

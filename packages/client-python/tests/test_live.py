@@ -209,6 +209,9 @@ class EveryOperation(unittest.TestCase):
         self.assertTrue(hits[0].source.endswith("/fox.md"))
         self.assertGreater(hits[0].score, 0.5)
         self.assertEqual(hits[0].metadata.chunk_kind, "body")
+        explained = retrieval.search("quick brown fox", explain=True).results
+        words = explained[0].explanation.words
+        self.assertEqual([each.word for each in words], ["quick", "brown", "fox"])
         answer = retrieval.ask("Where is the quick brown fox?", max_passages=3)
         self.assertTrue(answer.found)
         self.assertEqual(answer.citations[0].source, hits[0].source)

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { capRelativeScores, demoteHits } from '../src/query/search/hit-demotion.js';
+import { demoteHits } from '../src/query/search/hit-demotion.js';
 import { requestedReasons, demotedReasonOfPath } from '../src/content/demotion.js';
 import { root, sync, World } from './support/engine.js';
 
@@ -160,24 +160,35 @@ test('only questions about history request commits', () => {
   for (const q of code) assert.not.ok(requestedReasons(q, []).has('commit'), q);
 });
 
-test('a demoted hit ranks lower and caps the relative scores below it', () => {
-  const hit = (
-    key: string,
-    score: number,
-    relativeScore: number,
-    demotedReason: string | null,
-  ) => ({
-    rank: { key, score, relativeScore, dense: null, sparse: score },
+test('a demoted hit gets a lower score, and others keep theirs', () => {
+  const hit = (key: string, score: number, demotedReason: string | null) => ({
+    rank: { key, score, floor: 0.5, dense: null, sparse: score },
     row: { demotedReason },
   });
-  const hits = [hit('a', 1, 1, 'licence'), hit('b', 0.7, 0.9, null), hit('c', 0.5, 0.8, 'other')];
+  const hits = [hit('a', 1, 'licence'), hit('b', 0.7, null), hit('c', 0.5, 'other')];
   const kept = ({ demotedReason }: { demotedReason: string | null }) =>
     demotedReason === 'licence' ? 0.8 : 1;
   const [licence, ...others] = demoteHits(hits, kept);
-  assert.equal([licence?.rank.score, licence?.rank.relativeScore], [0.8, 0.8]);
+  assert.is(licence?.rank.score, 0.8);
   assert.equal(others, hits.slice(1));
-  const shown = capRelativeScores(demoteHits(hits, kept)).map(({ rank }) => rank.relativeScore);
-  assert.equal(shown, [0.8, 0.8, 0.8]);
+});
+
+test('hits after a demoted hit have lower scores than it', async () => {
+  const world = new World();
+  world.source.set('lamp.test.ts', `lamp oil wick ${'flame '.repeat(5)}`);
+  for (let i = 0; i < 20; i++)
+    world.source.set(
+      `src/${i}.ts`,
+      `lamp oil ${'wick '.repeat(5)} flame ${'word '.repeat(20 + i)}`,
+    );
+  const engine = await world.open();
+  await sync(engine);
+  const { results } = await engine.search({ q: 'lamp oil wick flame', top_k: 20 });
+  const scores = results.map(({ score }) => score ?? 0);
+  const at = results.findIndex(({ source }) => source.endsWith('.test.ts'));
+  assert.ok(at >= 0 && at < 5, `the demoted hit is near the top: ${at}`);
+  assert.is(new Set(scores.slice(at)).size, scores.length - at, scores.join());
+  await engine.close();
 });
 
 test('demoted hits follow equal ones and state the reason, unless requested', async () => {

@@ -107,6 +107,7 @@ test('query values are converted to the types in the schema', () => {
         offset: 0,
         demote: true,
         sort: 'relevance',
+        explain: false,
       });
     }
   });

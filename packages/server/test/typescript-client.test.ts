@@ -119,6 +119,9 @@ test('adds a source, finds its objects and reads them', async () => {
   const [hit] = (await retrieval.search({ q: 'quick brown fox', collapse: true })).results;
   const path = hit?.source ?? '';
   assert.match(path, /fox\.md$/);
+  assert.is(hit?.explanation, undefined);
+  const explained = await retrieval.search({ q: 'quick brown fox', explain: true });
+  assert.is(explained.results[0]?.explanation?.words[0]?.word, 'quick');
   const answer = await retrieval.ask({ body: { question: 'Where is the quick brown fox?' } });
   assert.equal([answer.found, answer.citations[0]?.source], [true, path]);
   const { results } = await retrieval.grep({ pattern: 'FEEDanimals', ignore_case: true });

@@ -192,6 +192,8 @@ ofLaws('require ordered, scored, limited and readable hits', async () => {
   assert.is(await judged('search', { results: [hit(1), hit(1)] }), 'law search collapse');
   assert.is(await judged('search', { results: [hit(1), hit(1), hit(1)] }), 'law search top_k');
   assert.is(await judged('search', { results: [hit(1, 'a hen')] }), 'law search content');
+  const explained = { ...hit(1), explanation: {} };
+  assert.is(await judged('search', { results: [explained] }), 'law search explain');
   const gone = { status: 404, body: { code: 'not_found' } };
   assert.is(await judged('search', { results: [hit(1)] }, gone), 'law search reopens');
 });

@@ -59,7 +59,7 @@ export const search = command({
   notes: [
     'Each hit has its object, its lines, its relevance score from 0 to 1, and the most relevant lines of its ' +
       'text. On a terminal it also has a number for `trove open`. `--json` prints one hit ' +
-      'per line, with its path and line. Exits with 0 even if nothing was found.',
+      'per line, with its path and line. `--explain` adds lines about the rank of each hit. Exits with 0 even if nothing was found.',
   ],
   examples: [
     { command: 'trove search "how are tokens rotated"', does: 'search all sources' },
@@ -68,6 +68,10 @@ export const search = command({
     {
       command: 'trove search "rate limit" --since 7d --sort modified',
       does: 'search objects of the last week, newest first',
+    },
+    {
+      command: 'trove search "retry policy" --explain',
+      does: 'show how the rank of each hit came about',
     },
     {
       command: `trove search invoice --filter 'media_type = "text/markdown"'`,

@@ -6,7 +6,8 @@ import { displayLocator, linesOf } from '../paths/locator.js';
 import type { Cli } from '../session/cli.js';
 import { excerptOf } from '../terminal/excerpt.js';
 import { highlight } from '../terminal/highlight.js';
-import { plural } from '../terminal/numbers.js';
+import { formatScore, plural } from '../terminal/numbers.js';
+import { explanationLines } from './explanation-lines.js';
 
 const maxSnippetLines = 6;
 const maxLineChars = 300;
@@ -38,7 +39,7 @@ async function printHit(
     style.bold(style.cyan(out.safeName(place))),
     linkTo(hit.source, cli, hit.metadata.url),
   );
-  const score = hit.score === null ? '' : `  ${style.dim(hit.score.toFixed(2))}`;
+  const score = hit.score === null ? '' : `  ${style.dim(formatScore(hit.score))}`;
   const title = hit.metadata.title === null ? '' : `  ${out.safeName(hit.metadata.title)}`;
   const numbered = out.isTerminal ? `${style.dim(String(number).padStart(2))}  ` : '';
   const part = out.safeName(describePart(hit));
@@ -51,6 +52,7 @@ async function printHit(
   if (after > 0) await out.line(`    ${style.dim(`… ${plural(after, 'line')} after`)}`);
   const copies = describeCopies(hit, cli);
   if (copies !== '') await out.line(`    ${style.dim(copies)}`);
+  for (const line of explanationLines(hit)) await out.line(`    ${style.dim(out.safeName(line))}`);
 }
 
 /** Returns the other objects with the same text, or an empty text. */

@@ -48,6 +48,12 @@ export function formatWait(timestamp: string, now: number = Date.now()): string 
   return minutes < 2880 ? `in ${Math.floor(minutes / 60)} h` : `in ${Math.floor(minutes / 1440)} d`;
 }
 
+/** A relevance score: `0.83`. Only a full score is `1.00`. */
+export function formatScore(score: number): string {
+  const largestPart = 0.99;
+  return score < 1 ? Math.min(largestPart, score).toFixed(2) : '1.00';
+}
+
 function pad(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -292,6 +292,11 @@ export interface BatchedSearch {
    * large alone.
    */
   readonly max_bytes?: number | undefined;
+  /**
+   * Add `explanation` to each hit: how its rank and its score came about. `top_k` must then be at
+   * most 100.
+   */
+  readonly explain?: boolean | undefined;
 }
 
 export interface BatchedSearchSuccess {
@@ -557,6 +562,22 @@ export interface ExplainedRequest {
   readonly repeats: string | null;
   /** Further pages are requested until the last one. */
   readonly paged: boolean;
+}
+
+export interface ExplainedWord {
+  /** The word, after spelling correction. */
+  readonly word: string;
+  /** The word as typed, if it was corrected. */
+  readonly corrected_from: string | null;
+  /** Number of chunks in the index with the word, counted up to 10,000. Rare words weigh more. */
+  readonly chunks: number | null;
+  /**
+   * Where the hit has the word. `context`: in the headings or the definition around the text. Empty:
+   * the hit lacks the word. All places except `text` count three times.
+   */
+  readonly places: readonly ('text' | 'title' | 'path' | 'context')[];
+  /** Part of the keyword score. 0: the word does not occur. */
+  readonly score: number | null;
 }
 
 export interface ExportSourcesResponse {
@@ -939,6 +960,44 @@ export interface Health {
   readonly status: 'ok';
 }
 
+/**
+ * How the rank and the score of the hit came about. Present only with `explain`. For tokens with
+ * paths, numbers that depend on hidden objects are null.
+ */
+export interface HitExplanation {
+  /** Rank among all hits, from 1, before a reranker or `sort` changed the order. */
+  readonly rank: number;
+  /**
+   * The number that determines the rank, 0 to 1: the weighted sum of the scaled scores, times
+   * `demotion_factor`.
+   */
+  readonly ranking_score: number | null;
+  /** Retrieval by words. Null if the search did not use words. */
+  readonly keyword: KeywordExplanation;
+  /** Retrieval by vectors. Null if the search did not use vectors. */
+  readonly semantic: SemanticExplanation;
+  /**
+   * The words of the query that were searched, at most 32. Words such as "the" and "how" are not
+   * searched.
+   */
+  readonly words: readonly ExplainedWord[];
+  /** Factor for tests, logs and the like, see `metadata.demoted_reason`. 1: none. */
+  readonly demotion_factor: number;
+  /** Number of other objects with the same text, which are part of this hit. */
+  readonly copies: number;
+  /**
+   * Whether the hit follows lower-ranked ones, because the first ten hits already have two of its
+   * object.
+   */
+  readonly moved_back: boolean;
+  /** Relevance of the best hit: the share of the words that it has, or its cosine. */
+  readonly best_score: number;
+  /** `score` of the hit divided by `best_score`. */
+  readonly relative_score: number;
+  /** What the reranker did. Null if none ranked the hit. */
+  readonly reranker: RerankerExplanation;
+}
+
 export interface ImportRequest {
   /**
    * http(s) URLs, absolute local paths (a file, a folder, or a pattern such as /notes/**\/*.md), or
@@ -1090,6 +1149,22 @@ export interface JobResponse {
   /** Conditions that did not fail the job, such as a rule without matches, in sentences. */
   readonly warnings: readonly string[];
 }
+
+/** Retrieval by words. Null if the search did not use words. */
+export type KeywordExplanation = {
+  /** Rank among the candidates of this arm, from 1. Null if it did not return the hit. */
+  readonly rank: number | null;
+  /** BM25 or the cosine similarity. */
+  readonly score: number | null;
+  /** The score scaled to 0 to 1 over the best 100 candidates of the arm. */
+  readonly scaled: number | null;
+  /** Weight of the scaled score in `ranking_score`, 0 to 1. */
+  readonly weight: number;
+  /** Part of the score because the hit defines a name of the query, or its file has this name. */
+  readonly names: number | null;
+  /** Part of the score for adjacent words of the query that are adjacent here. */
+  readonly pairs: number | null;
+} | null;
 
 /** The last problem of the source, even if later syncs succeeded. */
 export type LastError = {
@@ -1317,6 +1392,14 @@ export interface RemoveResponse {
   readonly removed: boolean;
 }
 
+/** What the reranker did. Null if none ranked the hit. */
+export type RerankerExplanation = {
+  /** Its score, as in `metadata.scores`. */
+  readonly score: number;
+  /** The rank that it gave the hit, from 1. */
+  readonly rank: number;
+} | null;
+
 export interface ResultEnvelope {
   /** URI of the object, for `cat`, `head`, `tail` and `export`. */
   readonly source: string;
@@ -1378,6 +1461,11 @@ export interface ResultEnvelope {
       readonly rerank: number | null;
     };
   };
+  /**
+   * How the rank and the score of the hit came about. Present only with `explain`. For tokens with
+   * paths, numbers that depend on hidden objects are null.
+   */
+  readonly explanation?: HitExplanation | undefined;
 }
 
 export interface RevokedToken {
@@ -1463,6 +1551,18 @@ export interface SearchResponse {
       }
     | undefined;
 }
+
+/** Retrieval by vectors. Null if the search did not use vectors. */
+export type SemanticExplanation = {
+  /** Rank among the candidates of this arm, from 1. Null if it did not return the hit. */
+  readonly rank: number | null;
+  /** BM25 or the cosine similarity. */
+  readonly score: number | null;
+  /** The score scaled to 0 to 1 over the best 100 candidates of the arm. */
+  readonly scaled: number | null;
+  /** Weight of the scaled score in `ranking_score`, 0 to 1. */
+  readonly weight: number;
+} | null;
 
 export interface ServerInfo {
   /** Version of the server. */

@@ -411,6 +411,14 @@ export const parameters = {
       description:
         'Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too large alone.',
     },
+    explain: {
+      in: 'query',
+      type: 'boolean',
+      required: false,
+      default: false,
+      description:
+        'Add `explanation` to each hit: how its rank and its score came about. `top_k` must then be at most 100.',
+    },
   },
   searchBatch: {
     max_bytes: {

@@ -70,6 +70,11 @@ export interface SearchParameters {
    * large alone.
    */
   readonly max_bytes?: number | undefined;
+  /**
+   * Add `explanation` to each hit: how its rank and its score came about. `top_k` must then be at
+   * most 100.
+   */
+  readonly explain?: boolean | undefined;
 }
 
 /** The parameters of `searchBatch`. */
@@ -181,6 +186,7 @@ export class RetrievalApi {
           sort: parameters.sort,
           snippet: parameters.snippet,
           max_bytes: parameters.max_bytes,
+          explain: parameters.explain,
         },
       },
       options,

@@ -11,6 +11,7 @@ export * from './schemas/connectors.js';
 export * from './schemas/source-kinds.js';
 export * from './schemas/definitions.js';
 export * from './schemas/retrieval.js';
+export * from './schemas/explanation.js';
 export * from './schemas/ask.js';
 export * from './schemas/symbols.js';
 export * from './schemas/grep.js';

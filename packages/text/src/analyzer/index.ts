@@ -13,7 +13,9 @@ export {
   documentTerms,
   queryStemTerms,
   queryTerms,
+  queryWords,
   type DocumentTerms,
   type IndexedText,
   type QueryTerms,
+  type QueryWord,
 } from './terms.js';

@@ -116,6 +116,20 @@ export function queryTerms(text: string): QueryTerms {
   return { terms: termsOf(words), names: nameTerms(text.trim()), pairs: pairs.tokens() };
 }
 
+/** A word of a query and its terms. */
+export interface QueryWord {
+  /** The word as written. */
+  readonly word: string;
+  readonly terms: readonly string[];
+}
+
+/** Returns the words whose terms `queryTerms` returns, in order. */
+export function queryWords(text: string): QueryWord[] {
+  return contentWords(scan(text))
+    .map((word) => ({ word: word.raw, terms: termsOf([word]) }))
+    .filter(({ terms }) => terms.length > 0);
+}
+
 /**
  * Returns additional terms for each query term: the stems of the word in its candidate languages. `marks` are the
  * markers of the indexed languages. Default: all languages.

@@ -327,6 +327,10 @@ class BatchedSearch:
     """Maximum size of the JSON response. Omits the last hits, and shortens a first hit that is too
     large alone.
     """
+    explain: bool | None = None
+    """Add `explanation` to each hit: how its rank and its score came about. `top_k` must then be
+    at most 100.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> BatchedSearch:
@@ -347,6 +351,7 @@ class BatchedSearch:
             sort=value.get("sort"),
             snippet=value.get("snippet"),
             max_bytes=value.get("max_bytes"),
+            explain=value.get("explain"),
         )
 
 
@@ -758,6 +763,32 @@ class ExplainedRequest:
             body=value["body"],
             repeats=value["repeats"],
             paged=value["paged"],
+        )
+
+
+@dataclass(frozen=True)
+class ExplainedWord:
+    word: str
+    """The word, after spelling correction."""
+    corrected_from: str | None
+    """The word as typed, if it was corrected."""
+    chunks: int | None
+    """Number of chunks in the index with the word, counted up to 10,000. Rare words weigh more."""
+    places: list[Literal["text", "title", "path", "context"]]
+    """Where the hit has the word. `context`: in the headings or the definition around the text.
+    Empty: the hit lacks the word. All places except `text` count three times.
+    """
+    score: float | None
+    """Part of the keyword score. 0: the word does not occur."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> ExplainedWord:
+        return cls(
+            word=value["word"],
+            corrected_from=value["corrected_from"],
+            chunks=value["chunks"],
+            places=value["places"],
+            score=value["score"],
         )
 
 
@@ -1474,6 +1505,57 @@ class Health:
 
 
 @dataclass(frozen=True)
+class HitExplanation:
+    """How the rank and the score of the hit came about. Present only with `explain`. For tokens
+    with paths, numbers that depend on hidden objects are null.
+    """
+    rank: int
+    """Rank among all hits, from 1, before a reranker or `sort` changed the order."""
+    ranking_score: float | None
+    """The number that determines the rank, 0 to 1: the weighted sum of the scaled scores, times
+    `demotion_factor`.
+    """
+    keyword: KeywordExplanation | None
+    """Retrieval by words. Null if the search did not use words."""
+    semantic: SemanticExplanation | None
+    """Retrieval by vectors. Null if the search did not use vectors."""
+    words: list[ExplainedWord]
+    """The words of the query that were searched, at most 32. Words such as "the" and "how" are not
+    searched.
+    """
+    demotion_factor: float
+    """Factor for tests, logs and the like, see `metadata.demoted_reason`. 1: none."""
+    copies: int
+    """Number of other objects with the same text, which are part of this hit."""
+    moved_back: bool
+    """Whether the hit follows lower-ranked ones, because the first ten hits already have two of
+    its object.
+    """
+    best_score: float
+    """Relevance of the best hit: the share of the words that it has, or its cosine."""
+    relative_score: float
+    """`score` of the hit divided by `best_score`."""
+    reranker: RerankerExplanation | None
+    """What the reranker did. Null if none ranked the hit."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> HitExplanation:
+        return cls(
+            rank=value["rank"],
+            ranking_score=value["ranking_score"],
+            keyword=optional(KeywordExplanation.from_json)(value["keyword"]),
+            semantic=optional(SemanticExplanation.from_json)(value["semantic"]),
+            words=list_of(ExplainedWord.from_json)(value["words"]),
+            demotion_factor=value["demotion_factor"],
+            copies=value["copies"],
+            moved_back=value["moved_back"],
+            best_score=value["best_score"],
+            relative_score=value["relative_score"],
+            reranker=optional(RerankerExplanation.from_json)(value["reranker"]),
+        )
+
+
+@dataclass(frozen=True)
 class ImportResponse:
     success: bool
     """False only if no document was loaded."""
@@ -1672,6 +1754,34 @@ class JobResponseLeftOutReason:
             reason=value["reason"],
             objects=value["objects"],
             path=value["path"],
+        )
+
+
+@dataclass(frozen=True)
+class KeywordExplanation:
+    """Retrieval by words. Null if the search did not use words."""
+    rank: int | None
+    """Rank among the candidates of this arm, from 1. Null if it did not return the hit."""
+    score: float | None
+    """BM25 or the cosine similarity."""
+    scaled: float | None
+    """The score scaled to 0 to 1 over the best 100 candidates of the arm."""
+    weight: float
+    """Weight of the scaled score in `ranking_score`, 0 to 1."""
+    names: float | None
+    """Part of the score because the hit defines a name of the query, or its file has this name."""
+    pairs: float | None
+    """Part of the score for adjacent words of the query that are adjacent here."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> KeywordExplanation:
+        return cls(
+            rank=value["rank"],
+            score=value["score"],
+            scaled=value["scaled"],
+            weight=value["weight"],
+            names=value["names"],
+            pairs=value["pairs"],
         )
 
 
@@ -2030,6 +2140,22 @@ class RemoveResponse:
 
 
 @dataclass(frozen=True)
+class RerankerExplanation:
+    """What the reranker did. Null if none ranked the hit."""
+    score: float
+    """Its score, as in `metadata.scores`."""
+    rank: int
+    """The rank that it gave the hit, from 1."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> RerankerExplanation:
+        return cls(
+            score=value["score"],
+            rank=value["rank"],
+        )
+
+
+@dataclass(frozen=True)
 class ResultEnvelope:
     source: str
     """URI of the object, for `cat`, `head`, `tail` and `export`."""
@@ -2041,6 +2167,10 @@ class ResultEnvelope:
     """Pass it to `cat` to read this part."""
     metadata: ResultEnvelopeMetadata
     """Metadata of the chunk and its object."""
+    explanation: HitExplanation | None = None
+    """How the rank and the score of the hit came about. Present only with `explain`. For tokens
+    with paths, numbers that depend on hidden objects are null.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> ResultEnvelope:
@@ -2050,6 +2180,7 @@ class ResultEnvelope:
             score=value["score"],
             locator=value["locator"],
             metadata=ResultEnvelopeMetadata.from_json(value["metadata"]),
+            explanation=optional(HitExplanation.from_json)(value.get("explanation")),
         )
 
 
@@ -2250,6 +2381,28 @@ class SearchResponseMetadataCorrection:
         return cls(
             word=value["word"],
             replacements=value["replacements"],
+        )
+
+
+@dataclass(frozen=True)
+class SemanticExplanation:
+    """Retrieval by vectors. Null if the search did not use vectors."""
+    rank: int | None
+    """Rank among the candidates of this arm, from 1. Null if it did not return the hit."""
+    score: float | None
+    """BM25 or the cosine similarity."""
+    scaled: float | None
+    """The score scaled to 0 to 1 over the best 100 candidates of the arm."""
+    weight: float
+    """Weight of the scaled score in `ranking_score`, 0 to 1."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SemanticExplanation:
+        return cls(
+            rank=value["rank"],
+            score=value["score"],
+            scaled=value["scaled"],
+            weight=value["weight"],
         )
 
 

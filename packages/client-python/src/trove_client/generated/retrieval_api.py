@@ -40,6 +40,7 @@ class RetrievalApi:
         sort: Literal["relevance", "modified"] | None = None,
         snippet: int | None = None,
         max_bytes: int | None = None,
+        explain: bool | None = None,
         timeout: float | None = None,
     ) -> SearchResponse:
         """Search by meaning, by words, or both
@@ -71,6 +72,8 @@ class RetrievalApi:
             at most this many characters.
         :param max_bytes: Maximum size of the JSON response. Omits the last hits, and shortens a
             first hit that is too large alone.
+        :param explain: Add `explanation` to each hit: how its rank and its score came about.
+            `top_k` must then be at most 100.
         """
         return self._http.json(
             "GET",
@@ -93,6 +96,7 @@ class RetrievalApi:
                 "sort": sort,
                 "snippet": snippet,
                 "max_bytes": max_bytes,
+                "explain": explain,
             },
             timeout=timeout,
         )

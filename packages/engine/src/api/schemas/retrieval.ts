@@ -1,4 +1,5 @@
 import type { Infer, JsonSchema } from '@trove/core';
+import { hitExplanationSchema } from './explanation.js';
 import { freeForm, nullableText, path, text, type RequestInput } from './shared.js';
 
 export const chunkKinds = [
@@ -131,7 +132,13 @@ export const searchQuerySchema = {
       ...text,
       maxLength: 1000,
       description:
-        'Comma-separated members of hits to return: `source`, `content`, `score`, `locator`, and names of `metadata`. The hits lack all other members.',
+        'Comma-separated members of hits to return: `source`, `content`, `score`, `locator`, and names of `metadata`. The hits lack all other members, except `explanation`.',
+    },
+    explain: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Add `explanation` to each hit: how its rank and its score came about. `top_k` must then be at most 100.',
     },
   },
   required: ['q'],
@@ -224,6 +231,7 @@ export const resultEnvelopeSchema = {
       ],
       additionalProperties: false,
     },
+    explanation: hitExplanationSchema,
   },
   required: ['source', 'content', 'score', 'locator', 'metadata'],
   additionalProperties: false,

@@ -114,6 +114,7 @@ export class AskService {
       collapse: false,
       demote: true,
       sort: 'relevance',
+      explain: false,
       kind: citedKinds,
       ...(path === undefined ? {} : { path }),
       ...(glob === undefined ? {} : { glob }),

@@ -47,15 +47,15 @@ export function deduplicate(rows: readonly RankedRow<RowIdentity>[]): DistinctHi
 }
 
 /** Returns the hit with its best copy that still exists, or unchanged if no copy exists. */
-export async function preferLiveCopy(
-  hit: DistinctHit,
+export async function preferLiveCopy<Hit extends DistinctHit>(
+  hit: Hit,
   isAlive: LivenessCheck,
-): Promise<DistinctHit> {
+): Promise<Hit> {
   if (hit.copies.length === 1) return hit;
   for (const { row, rank } of hit.copies.slice(0, queryCost.liveChecks)) {
     if (!(await isAlive(row.source))) continue;
-    const { score, relativeScore } = hit.rank;
-    return { ...hit, row, rank: { ...rank, score, relativeScore } };
+    const { score, floor } = hit.rank;
+    return { ...hit, row, rank: { ...rank, score, floor } };
   }
   return hit;
 }

@@ -4,14 +4,22 @@ import type { Candidate, IndexCandidates } from '@trove/core/index';
 export interface RankedCandidate extends Candidate {
   readonly dense: number | null;
   readonly sparse: number | null;
-  /** `score` without the effect of scaling, which gives 0 to the last candidate however similar it is to the first. */
-  readonly relativeScore: number;
+  /** The relative score of a candidate with the score 0, which scaling gives the last one however good it is. */
+  readonly floor: number;
 }
 
 /** A ranked candidate with its row or a part of it. */
 export interface RankedRow<Row> {
   readonly rank: RankedCandidate;
   readonly row: Row;
+}
+
+/** Returns the score without the effect of scaling. It falls with the score, and equals 1 for the score 1. */
+export function relativeScoreOf({
+  score,
+  floor,
+}: Pick<RankedCandidate, 'score' | 'floor'>): number {
+  return floor + (1 - floor) * score;
 }
 
 /** Scores are scaled over this many candidates of an arm, for any number of requested hits. */
@@ -26,16 +34,16 @@ const minSimilarity = 1e-6;
  */
 export function fuse(candidates: IndexCandidates, denseWeight: number): RankedCandidate[] {
   const { dense, sparse } = candidates;
-  const weight = dense.length === 0 ? 0 : sparse.length === 0 ? 1 : denseWeight;
+  const weight = effectiveWeight(candidates, denseWeight);
   const scaleDense = createScaler(dense);
   const scaleSparse = createScaler(sparse);
-  // The relative score of a candidate that scaling gives 0.
-  const lowest = weight * lowestRelativeScore(dense) + (1 - weight) * lowestRelativeScore(sparse);
-  return merge(
-    candidates,
-    (d, s) => weight * scaleDense(d) + (1 - weight) * scaleSparse(s),
-    (score) => lowest + (1 - lowest) * score,
-  );
+  const floor = weight * lowestRelativeScore(dense) + (1 - weight) * lowestRelativeScore(sparse);
+  return merge(candidates, (d, s) => weight * scaleDense(d) + (1 - weight) * scaleSparse(s), floor);
+}
+
+/** Returns the weight of the dense arm in `fuse`. */
+export function effectiveWeight({ dense, sparse }: IndexCandidates, denseWeight: number): number {
+  return dense.length === 0 ? 0 : sparse.length === 0 ? 1 : denseWeight;
 }
 
 /** Ranks by cosine similarity only. */
@@ -48,7 +56,7 @@ export function rankBySparse({ sparse }: IndexCandidates): RankedCandidate[] {
   const best = bestScoreOf(sparse);
   const ranked = sparse.map(({ key, score: sparseScore }) => {
     const score = clamp(relativeTo(sparseScore, best));
-    return { key, dense: null, sparse: sparseScore, score, relativeScore: score };
+    return { key, dense: null, sparse: sparseScore, score, floor: 0 };
   });
   return ranked.sort((a, b) => b.score - a.score);
 }
@@ -86,7 +94,7 @@ function relativeTo(score: number | null, best: number): number {
 function merge(
   { dense, sparse }: IndexCandidates,
   scoreOf: (dense: number | null, sparse: number | null) => number,
-  relativeFrom: (score: number) => number = (score) => score,
+  floor = 0,
 ): RankedCandidate[] {
   const found = new Map<string, Pick<RankedCandidate, 'key' | 'dense' | 'sparse'>>();
   for (const { key, score } of dense) found.set(key, { key, dense: score, sparse: null });
@@ -95,13 +103,7 @@ function merge(
   }
   const ranked = Array.from(found.values(), ({ key, dense: denseScore, sparse: sparseScore }) => {
     const score = clamp(scoreOf(denseScore, sparseScore));
-    return {
-      key,
-      dense: denseScore,
-      sparse: sparseScore,
-      score,
-      relativeScore: relativeFrom(score),
-    };
+    return { key, dense: denseScore, sparse: sparseScore, score, floor };
   });
   return ranked.sort((a, b) => b.score - a.score);
 }
@@ -113,7 +115,8 @@ function lowestRelativeScore(candidates: readonly Candidate[]): number {
   return first > 0 ? clamp(last / first) : 0;
 }
 
-function createScaler(candidates: readonly Candidate[]): (score: number | null) => number {
+/** Returns a function that scales scores to [0,1], over the best candidates of an arm. */
+export function createScaler(candidates: readonly Candidate[]): (score: number | null) => number {
   const top = candidates.slice(0, maxScaledCandidates).map(({ score }) => score);
   const max = Math.max(...top);
   const min = Math.min(...top);

@@ -8,13 +8,13 @@ const defaultFactor = 0.8;
 /** Commits are numerous, short, and repeat the text of files. */
 const factorByReason: Partial<Record<DemotedReason, number>> = { commit: 0.5 };
 
-/** Returns the factor for a hit's score; 1 if the query asks for such objects. */
+/** Returns the factor for a hit's score; 1 if the query asks for such objects, or if nothing is demoted (null). */
 export function demotionFactor(
   field: FieldValue | undefined,
-  requestedReasons: ReadonlySet<DemotedReason>,
+  requestedReasons: ReadonlySet<DemotedReason> | null,
 ): number {
   const reason = toDemotedReason(field);
-  return reason === null || requestedReasons.has(reason)
+  return reason === null || requestedReasons === null || requestedReasons.has(reason)
     ? 1
     : (factorByReason[reason] ?? defaultFactor);
 }
@@ -28,18 +28,6 @@ export function demoteHits<Row, Hit extends RankedRow<Row>>(
     const factor = factorOf(hit.row);
     if (factor === 1) return hit;
     const { rank } = hit;
-    return {
-      ...hit,
-      rank: { ...rank, score: factor * rank.score, relativeScore: factor * rank.relativeScore },
-    };
-  });
-}
-
-/** Caps each relative score at that of the better hits. */
-export function capRelativeScores<Hit extends RankedRow<unknown>>(hits: readonly Hit[]): Hit[] {
-  let cap = Infinity;
-  return hits.map((hit) => {
-    cap = Math.min(cap, hit.rank.relativeScore);
-    return { ...hit, rank: { ...hit.rank, relativeScore: cap } };
+    return { ...hit, rank: { ...rank, score: factor * rank.score } };
   });
 }

@@ -9,7 +9,7 @@ import {
 } from '@trove/core/index';
 import type { DemotedReason } from '../../api/schemas.js';
 import type { RankedCandidate, RankedRow } from './fusion.js';
-import { demotionFactor, capRelativeScores, demoteHits } from './hit-demotion.js';
+import { demotionFactor, demoteHits } from './hit-demotion.js';
 import { isShort, diversify } from './diversification.js';
 import {
   collapseBySource,
@@ -48,6 +48,8 @@ export interface HitQuery {
 export interface SearchHit extends RankedRow<IndexHit> {
   /** Sources of other candidates with the same text. */
   readonly also: readonly string[];
+  /** Whether the hit follows hits with lower scores. Its own score is that of the hit before it. */
+  readonly isMovedBack: boolean;
 }
 
 export interface HitPage {
@@ -119,7 +121,7 @@ async function findFirstPage(
     const stableHits = distinctHits.filter(({ rank: { score } }) => score > next);
     const placed = diversify(stableHits);
     if (next > -Infinity && (stableHits.length < limit || isShort(placed, limit))) continue;
-    const page = [...placed.first, ...placed.rest]
+    const page = capScores([...placed.first, ...placed.rest])
       .slice(0, limit)
       .map((hit) => ({ ...hit, also: [] }));
     return { page, best: page[0] ?? null };
@@ -161,8 +163,10 @@ async function findAnyPage(
     const isComplete =
       isExhausted(hitQuery, { candidates, found }) || candidates >= candidateBounds.max;
     const maxHits = maxHitsOfStep(candidates, collapse);
-    if (isComplete || end <= Math.min(maxHits, placed.length))
-      return readPage(collection, hitQuery, placed.slice(offset, end), placed[0]);
+    if (isComplete || end <= Math.min(maxHits, placed.length)) {
+      const capped = capScores(placed);
+      return readPage(collection, hitQuery, capped.slice(offset, end), capped[0]);
+    }
     placed = placed.slice(0, maxHits);
   }
 }
@@ -212,22 +216,32 @@ async function identify(
   });
 }
 
+type PlacedHit = DistinctHit & Pick<SearchHit, 'isMovedBack'>;
+
 async function readPage(
   collection: Searchable,
   { isAlive }: Pick<HitQuery, 'isAlive'>,
-  page: readonly DistinctHit[],
-  best: DistinctHit | undefined,
+  page: readonly PlacedHit[],
+  best: PlacedHit | undefined,
 ): Promise<HitPage> {
   const isOnPage = best === undefined || page[0] === best;
   const selected = await Promise.all(
     (isOnPage ? page : [best, ...page]).map((hit) => preferLiveCopy(hit, isAlive)),
   );
-  const also = new Map(selected.map((hit) => [hit.rank.key, otherSources(hit)]));
+  const details = new Map(
+    selected.map((hit) => [
+      hit.rank.key,
+      { also: otherSources(hit), isMovedBack: hit.isMovedBack },
+    ]),
+  );
   const rows = await readRows(
     selected.map(({ rank }) => rank),
     (keys) => collection.fetch(keys),
   );
-  const hits = rows.map((hit) => ({ ...hit, also: also.get(hit.rank.key) ?? [] }));
+  const hits = rows.map((hit) => ({
+    ...hit,
+    ...(details.get(hit.rank.key) ?? { also: [], isMovedBack: false }),
+  }));
   const first = hits[0] ?? null;
   const isBestRead = first?.rank.key === selected[0]?.rank.key;
   return { page: isOnPage || !isBestRead ? hits : hits.slice(1), best: first };
@@ -244,16 +258,27 @@ async function readRows<Row>(
   });
 }
 
+/** Caps each score at that of the hit before it, because diversification moves hits back. */
+function capScores<Hit extends RankedRow<unknown>>(
+  hits: readonly Hit[],
+): (Hit & Pick<SearchHit, 'isMovedBack'>)[] {
+  let cap = Infinity;
+  return hits.map((hit) => {
+    const isMovedBack = hit.rank.score > cap;
+    if (!isMovedBack) cap = hit.rank.score;
+    return { ...hit, isMovedBack, rank: { ...hit.rank, score: cap } };
+  });
+}
+
 /** Sorts hits after demotion. */
 function orderHits<Row extends Pick<IndexHit, 'id' | 'source' | 'ordinal'>>(
   rows: readonly RankedRow<Row>[],
   requestedReasons: HitQuery['requestedReasons'],
   demotedReason: (row: Row) => FieldValue | undefined,
 ): RankedRow<Row>[] {
-  const factorOf = (row: Row): number =>
-    requestedReasons === null ? 1 : demotionFactor(demotedReason(row), requestedReasons);
+  const factorOf = (row: Row): number => demotionFactor(demotedReason(row), requestedReasons);
   if (rows.every(({ row }) => factorOf(row) === 1)) return sortHits(rows);
-  return capRelativeScores(sortHits(demoteHits(rows, factorOf)));
+  return sortHits(demoteHits(rows, factorOf));
 }
 
 /** Sorts best first, with equal scores by path and position. */

@@ -23,17 +23,21 @@ export function parseMembers(text: string): ReadonlySet<string> {
 }
 
 /**
- * Returns a hit with only these members, without `metadata` if it would be empty. Its type is that of whole hits, because
- * callers with types do not select members.
+ * Returns a hit with only these members and its explanation, without `metadata` if it would be empty. Its type is that
+ * of whole hits, because callers with types do not select members.
  */
 export function selectMembers(hit: ResultEnvelope, members: ReadonlySet<string>): ResultEnvelope;
 export function selectMembers(
-  { metadata, ...own }: { readonly metadata: object },
+  { metadata, explanation, ...own }: Pick<ResultEnvelope, 'metadata' | 'explanation'>,
   members: ReadonlySet<string>,
 ): object {
   const select = (value: object): object =>
     Object.fromEntries(Object.entries(value).filter(([name]) => members.has(name)));
   const selected = select(metadata);
   const isEmpty = Object.keys(selected).length === 0;
-  return { ...select(own), ...(isEmpty ? {} : { metadata: selected }) };
+  return {
+    ...select(own),
+    ...(isEmpty ? {} : { metadata: selected }),
+    ...(explanation === undefined ? {} : { explanation }),
+  };
 }

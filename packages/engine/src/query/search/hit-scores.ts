@@ -1,5 +1,6 @@
 import { createToken } from '@trove/core/di';
 import type { HitPage, SearchHit } from './hit-finder.js';
+import { relativeScoreOf } from './fusion.js';
 import { relevanceOf, type RelevanceQuery } from './relevance.js';
 
 /** A hit loses half of the score of the best one at this place. */
@@ -9,6 +10,8 @@ const halfPlace = 10;
 export interface HitScores {
   /** Relevance from 0 to 1. */
   readonly score: number;
+  /** Relevance of the best hit of all pages. */
+  readonly best: number;
   readonly dense: number | null;
   readonly sparse: number | null;
 }
@@ -18,6 +21,8 @@ type ScoreHit = (hit: Pick<SearchHit, 'rank'>, at: number) => HitScores;
 
 /** Determines the scores of hits. */
 export interface HitScorer {
+  /** Whether scores tell how common words are in the whole index. */
+  readonly isExact: boolean;
   /** Returns the scores of the hits of a page, which begins at `offset`. */
   scoresOf(found: HitPage, query: RelevanceQuery, offset: number): ScoreHit;
 }
@@ -30,13 +35,15 @@ export const HitScorerToken = createToken<HitScorer>('engine.hit_scorer');
  * their relative scores, so relevance never contradicts the order.
  */
 export const exactScorer: HitScorer = {
+  isExact: true,
   scoresOf: ({ best }, query) => {
-    const scale =
-      best === null ? 0 : relevanceOf(best.row, best.rank, query) / best.rank.relativeScore;
-    return ({ rank: { relativeScore, dense, sparse } }) => ({
-      score: toScore(scale * relativeScore),
-      dense,
-      sparse,
+    const relevance = best === null ? 0 : relevanceOf(best.row, best.rank, query);
+    const scale = best === null ? 0 : relevance / relativeScoreOf(best.rank);
+    return ({ rank }) => ({
+      score: toScore(scale * relativeScoreOf(rank)),
+      best: relevance,
+      dense: rank.dense,
+      sparse: rank.sparse,
     });
   },
 };
@@ -47,12 +54,14 @@ export const exactScorer: HitScorer = {
  * hit alone.
  */
 export const placeScorer: HitScorer = {
+  isExact: false,
   scoresOf: (found, query, offset) => {
     if (query.denseWeight === 1) return exactScorer.scoresOf(found, query, offset);
     const { best } = found;
     const relevance = best === null ? 0 : relevanceOf(best.row, best.rank, query);
     return ({ rank: { dense } }, at) => ({
       score: toScore((relevance * halfPlace) / (halfPlace + offset + at)),
+      best: relevance,
       dense: query.denseWeight === 0 ? null : dense,
       sparse: null,
     });

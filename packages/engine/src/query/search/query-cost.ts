@@ -37,4 +37,13 @@ export const queryCost = {
   },
   /** Rows with a form of a word are counted up to this number. */
   countedRowsPerForm: 5000,
+  explanation: {
+    /** Words of a query that are explained. */
+    words: 32,
+    /** Rows with a word are counted up to this number. */
+    countedRows: 10_000,
+    /** Objects of hits that one search of a word covers, and its candidates. */
+    sourcesPerSearch: 25,
+    candidates: 10_000,
+  },
 } as const;

@@ -7,7 +7,7 @@ import {
   type Filter,
   type Infer,
 } from '@trove/core';
-import type { IndexCandidates, IndexScope, SparseQuery } from '@trove/core/index';
+import { demotedReasonField, type IndexScope } from '@trove/core/index';
 import { compilePathFilter } from '@trove/text/glob';
 import { queryTerms } from '@trove/text/analyzer';
 import type { EmbeddingService, Gate } from '@trove/runtime';
@@ -29,6 +29,7 @@ import { EmbeddingToken, QueryGateToken } from '../../tokens.js';
 import { RankerToken, type Ranker } from './ranker.js';
 import {
   chunkKinds,
+  maxExplainedHits,
   type ResultEnvelope,
   type searchQuerySchema,
   type SearchResponse,
@@ -38,9 +39,11 @@ import { toGlobLists, type PathFilterRequest } from '../path-filter/path-filter.
 import { toPathCondition } from '../path-filter/path-condition.js';
 import { requestedReasons } from '../../content/demotion.js';
 import { ActiveVocabulary } from '../../generations/selection/active-vocabulary.js';
-import { denseWeight, semanticWeight } from './dense-weight.js';
+import { denseWeight } from './dense-weight.js';
 import { QueriedNames } from './queried-names.js';
 import { toEnvelope } from './envelope.js';
+import { demotionFactor } from './hit-demotion.js';
+import { HitExplanations } from './hit-explanations.js';
 import { findHits, type HitQuery } from './hit-finder.js';
 import { parseMembers } from './hit-members.js';
 import { HitScorerToken, type HitScorer } from './hit-scores.js';
@@ -50,18 +53,17 @@ import { mergeHits, partsOf, type GenerationPart } from './generation-parts.js';
 import { modifiedRanker } from './modified-ranker.js';
 import { correctionOf, presentResponse } from './presentation.js';
 import { rerankPage, rangeForRanker, type PageRanker } from './rerank.js';
+import {
+  armsOf,
+  keywordPlan,
+  rankingOf,
+  relevanceWeight,
+  type RetrievalPlan,
+} from './retrieval-plan.js';
+import { searchedWords } from './searched-words.js';
 import { timeCondition } from './time-range.js';
 import { unchangedQuery, Spelling, type SpelledQuery } from './spelling.js';
 import { mergeForms, WordForms, type FormsByTerm } from './word-forms.js';
-import {
-  rankByDense,
-  rankByDenseWithWords,
-  rankBySparse,
-  fuse,
-  maxScaledCandidates,
-  keepWithWords,
-  type RankedCandidate,
-} from './fusion.js';
 
 /** Weight of the BM25 score of adjacent word pairs relative to that of words. */
 const pairWeight = 0.2;
@@ -73,6 +75,8 @@ interface SearchContext {
   readonly filter: Filter | null;
   readonly isSelected: SourcePredicate;
   readonly ranker: PageRanker;
+  /** Null if the query asks for no explanations. */
+  readonly explanations: HitExplanations | null;
   readonly signal: AbortSignal;
 }
 
@@ -129,7 +133,8 @@ export class SearchService {
     const context = await this.#contextOf(query, signal);
     const { corrected, hits } = await this.#findCorrected(context);
     const ranking = { q: corrected.text, mode, signal };
-    const results = await rerankPage(context.ranker, { offset, limit }, hits, ranking);
+    const page = await rerankPage(context.ranker, { offset, limit }, hits, ranking);
+    const results = await this.#explain(context, hits, page);
     const reason = results.length > 0 ? null : await this.#reasonOf(query, signal);
     const response = {
       results,
@@ -137,6 +142,22 @@ export class SearchService {
       ...(reason === null ? {} : { reason }),
     };
     return presentResponse(response, query, corrected, members);
+  }
+
+  /** Completes the explanations of a page, if the query asks for them. `found` are the hits before reranking. */
+  async #explain(
+    { query: { offset, top_k: limit }, ranker, explanations, signal }: SearchContext,
+    found: readonly ResultEnvelope[],
+    results: ResultEnvelope[],
+  ): Promise<ResultEnvelope[]> {
+    if (explanations === null) return results;
+    const foundOffset = rangeForRanker(ranker, { offset, limit }).offset;
+    const roots = (await this.#sources.listParts()).map(uriOfPart);
+    return this.#gate.run(
+      signal,
+      () => explanations.finish({ found, foundOffset, results, offset, roots }),
+      { isReturning: true },
+    );
   }
 
   /** Returns why nothing at the path of a query is searched, or null. */
@@ -147,7 +168,13 @@ export class SearchService {
   }
 
   async #contextOf(query: ValidSearchQuery, signal: AbortSignal): Promise<SearchContext> {
-    const { path, kind, filter, sort } = query;
+    const { path, kind, filter, sort, explain, top_k: limit } = query;
+    if (explain && limit > maxExplainedHits) {
+      throw new TroveError(
+        'validation_error',
+        `top_k: must be <= ${maxExplainedHits} with explain`,
+      );
+    }
     const scopeOfPath: Omit<IndexScope, 'filter'> = {
       ...(path === undefined ? {} : { sourcePrefix: await this.#sourcePrefix(path) }),
       ...(kind === undefined ? {} : { kinds: parseKinds(kind) }),
@@ -168,6 +195,7 @@ export class SearchService {
       filter: fieldFilter,
       isSelected: pathFilter?.matches ?? null,
       ranker: sort === 'modified' ? modifiedRanker : this.#ranker,
+      explanations: explain ? new HitExplanations(this.#scorer) : null,
       signal,
     };
   }
@@ -225,6 +253,7 @@ export class SearchService {
       signal.throwIfAborted();
       const search: PartSearch = {
         corrected,
+        text,
         words: queryTerms(text),
         loading: await this.#largeJobs.running(),
         forms: mergeForms(await this.#forms.of(text), corrected.forms),
@@ -303,28 +332,11 @@ function nameOf(uri: string): string {
 }
 
 type ValidSearchQuery = Infer<typeof searchQuerySchema>;
-type SearchMode = 'hybrid' | 'semantic' | 'keyword';
-
-/** How to search a collection. */
-interface RetrievalPlan {
-  readonly mode: SearchMode;
-  readonly nature: 'lexical' | 'semantic';
-  /** The weight of the dense arm. */
-  readonly weight: number;
-  readonly vector: Float32Array | undefined;
-}
-
-/** For collections whose embedder is not available. */
-const keywordPlan: RetrievalPlan = {
-  mode: 'keyword',
-  nature: 'lexical',
-  weight: 0,
-  vector: undefined,
-};
-
 /** The part of a search that is the same for all generations. */
 interface PartSearch extends Pick<HitQuery, 'isAlive'> {
   readonly corrected: SpelledQuery;
+  /** The corrected query, or the name that it asks for. */
+  readonly text: string;
   readonly words: ReturnType<typeof queryTerms>;
   readonly forms: FormsByTerm;
   /** Ids of the large jobs that are running. */
@@ -335,50 +347,48 @@ interface PartSearch extends Pick<HitQuery, 'isAlive'> {
 
 /** Finds the hits of one generation. */
 async function findInPart(
-  { generation, contains }: GenerationPart,
+  { generation: { collection }, contains }: GenerationPart,
   plan: RetrievalPlan,
-  { corrected, words, forms, loading, page, isAlive, scorer }: PartSearch,
-  { query: { collapse, demote }, scope, isSelected, signal }: SearchContext,
+  search: PartSearch,
+  context: SearchContext,
 ): Promise<ResultEnvelope[]> {
+  const { corrected, words, forms, loading, page, isAlive, scorer } = search;
+  const { query, scope, isSelected, explanations, signal } = context;
   const terms = [...words.terms, ...words.names, ...[...forms.values()].flat()];
   const arms = armsOf(plan, { terms, pairs: words.pairs });
-  const found = await findHits(generation.collection, {
-    ...rankingOf(plan),
+  const ranking = rankingOf(plan);
+  const reasons = query.demote ? requestedReasons(corrected.text, words.terms) : null;
+  const explainer = explanations?.ofSearch(
+    plan,
+    {
+      collection,
+      words: searchedWords(search.text, forms, corrected.corrections),
+      names: words.names,
+      scope,
+      loading,
+      signal,
+    },
+    ({ row }) => demotionFactor(row.fields[demotedReasonField], reasons),
+  );
+  const found = await findHits(collection, {
+    ...ranking,
+    rank: explainer?.record(ranking.rank) ?? ranking.rank,
     query: { ...scope, ...arms, pairWeight, loading, signal },
     ...page,
-    collapse,
+    collapse: query.collapse,
     isSelected: combinePredicates(isSelected, contains),
     isAlive,
-    requestedReasons: demote ? requestedReasons(corrected.text, words.terms) : null,
+    requestedReasons: reasons,
   });
-  const vectorWeight = relevanceWeight(plan.mode, plan.nature);
-  const relevance = { terms: words.terms, forms, denseWeight: vectorWeight };
+  const relevance = { terms: words.terms, forms, denseWeight: relevanceWeight(plan) };
   const scoreOf = scorer.scoresOf(found, relevance, page.offset);
-  return found.page.map((hit, at) => toEnvelope(hit, scoreOf(hit, at), words.names));
-}
-
-function armsOf(
-  { mode, nature, vector }: RetrievalPlan,
-  sparse: SparseQuery,
-): { readonly vector?: Float32Array; readonly sparse?: SparseQuery } {
-  // Lexical vectors know only words, so words decide whether anything matches.
-  const needsWords = mode !== 'semantic' || nature === 'lexical';
-  // Words only decide what matches here, so their order does not count.
-  const arm = mode === 'semantic' ? { ...sparse, pairs: [] } : sparse;
-  return { ...(vector === undefined ? {} : { vector }), ...(needsWords ? { sparse: arm } : {}) };
-}
-
-function rankingOf({ mode, nature, weight }: RetrievalPlan) {
-  return {
-    rank: (found: IndexCandidates, count: number): readonly RankedCandidate[] => {
-      // Lexical vectors may be similar by chance.
-      const onlyWithWords = nature === 'lexical' && found.sparse.length < count;
-      return onlyWithWords ? rankWithWords(mode, found, weight) : rank(mode, found, weight);
-    },
-    needsWords: nature === 'lexical',
-    // Word search is cheap, and extra candidates avoid a second search after diversification.
-    minCandidates: mode === 'semantic' ? 0 : maxScaledCandidates,
-  };
+  return found.page.map((hit, at) => {
+    const scores = scoreOf(hit, at);
+    const envelope = toEnvelope(hit, scores, words.names);
+    return explainer === undefined
+      ? envelope
+      : { ...envelope, explanation: explainer.explain(hit, scores) };
+  });
 }
 
 type SourcePredicate = ((source: string) => boolean) | null;
@@ -386,27 +396,6 @@ type SourcePredicate = ((source: string) => boolean) | null;
 function combinePredicates(one: SourcePredicate, other: SourcePredicate): SourcePredicate {
   if (one === null || other === null) return one ?? other;
   return (source) => one(source) && other(source);
-}
-
-function rank(mode: SearchMode, found: IndexCandidates, weight: number): RankedCandidate[] {
-  if (mode === 'keyword') return rankBySparse(found);
-  if (mode === 'semantic') return rankByDense(found);
-  return fuse(found, weight);
-}
-
-function rankWithWords(
-  mode: SearchMode,
-  found: IndexCandidates,
-  weight: number,
-): RankedCandidate[] {
-  if (mode === 'semantic') return rankByDenseWithWords(found);
-  return keepWithWords(rank(mode, found, weight), found.sparse);
-}
-
-/** Returns the weight of vectors in the relevance score. Lexical vectors tell less than the words. */
-function relevanceWeight(mode: SearchMode, nature: 'lexical' | 'semantic'): number {
-  if (mode === 'keyword' || nature === 'lexical') return 0;
-  return mode === 'semantic' ? 1 : semanticWeight;
 }
 
 function parseKinds(text: string): string[] {

@@ -23,6 +23,9 @@ async function searchLaw({ body, query, ask, gone }) {
     throw new Violation('law search top_k', `${results.length} hits instead of ${wanted}`);
   }
   if (isTrue(query.collapse)) unique(results);
+  if (results.some((hit) => 'explanation' in hit !== isTrue(query.explain))) {
+    throw new Violation('law search explain', 'explained differently than requested');
+  }
   for (const { source, locator, content } of spread(results)) {
     await reopens('search', { source, locator, content, ask, gone });
   }

@@ -143,6 +143,8 @@ function makeConsistent({ id }, query) {
   if (id === 'grep' && ['true', '1'].includes(query.regex)) {
     return { ...query, pattern: fc.sample(expressions, { numRuns: 1, seed: query.pattern.at })[0] };
   }
+  // Explained searches accept fewer hits.
+  if (id === 'search' && ['true', '1'].includes(query.explain)) delete query.top_k;
   if (id !== 'cat') return query;
   const [kept] = alternatives.filter((name) => query[name] !== undefined);
   const agreed = { path: query.path, ...(kept === undefined ? {} : { [kept]: query[kept] }) };
