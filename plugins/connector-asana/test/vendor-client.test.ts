@@ -43,11 +43,11 @@ async function clientOf(
   { service }: FakeAsana,
   token = 'token-1',
 ): Promise<{ readonly module: AsanaModule; readonly client: Client }> {
-  const module = await importVendorClient<{ readonly default: AsanaModule }>('asana');
-  const client = new module.default.ApiClient();
+  const module = await importVendorClient<AsanaModule>('asana');
+  const client = new module.ApiClient();
   client.basePath = `${service.origin}/api/1.0`;
   client.authentications.token.accessToken = token;
-  return { module: module.default, client };
+  return { module, client };
 }
 
 /** Returns the refusal of a request. */
