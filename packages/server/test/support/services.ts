@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { startFakeAsana } from '../../../../plugins/connector-asana/test/fake.js';
 import { startFakeConfluence } from '../../../../plugins/connector-confluence/test/fake.js';
 import { startFakeDiscord } from '../../../../plugins/connector-discord/test/fake.js';
 import { startFakeFeishu } from '../../../../plugins/connector-feishu/test/fake.js';
@@ -180,6 +181,27 @@ export const services: readonly ServiceCase[] = [
         ],
         removeRight: () => fake.world.scopes.delete('crm.objects.contacts.read'),
         problem: /lacks the scope crm\.objects\.contacts\.read/,
+      });
+    },
+  },
+  {
+    scheme: 'asana',
+    async start() {
+      const fake = await startFakeAsana();
+      const { world } = fake;
+      const { gid } = world.addProject('Website');
+      world.addTask({ name: 'Flickering', notes: text, projects: [gid] });
+      return started(fake, {
+        addresses: { base_url: `${fake.service.origin}/api/1.0` },
+        target: 'asana://1001',
+        answers: [
+          ['Id of the workspace', 'https://app.asana.com/1/1001/project/2002/list/3003'],
+          ['Personal access token', 'token-1'],
+        ],
+        removeRight: () => {
+          world.workspace.gid = '1002';
+        },
+        problem: /sees no workspace with the id 1001/,
       });
     },
   },
