@@ -206,8 +206,9 @@ class Explainer {
       const isList = items !== undefined && key !== undefined && batch === undefined;
       const each = batch === undefined ? 'for each id' : `for up to ${batch} ids each`;
       const repeats = isList ? 'if needed' : `${each}, if needed`;
+      const given = { given: unknownValue('given') };
       const ids = { id: unknownValue('id'), ids: [unknownValue('ids')] };
-      const scope = this.#scope({}, isList ? {} : ids);
+      const scope = this.#scope({}, isList ? given : { ...given, ...ids });
       return this.#request(`${name}, look-up`, lookup, { repeats, page: lookup.page }, scope);
     });
   }

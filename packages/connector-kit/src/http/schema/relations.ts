@@ -15,6 +15,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'identity',
   'token',
   'pattern',
+  'given',
 ]);
 
 /** Returns the problems of a description in the relations of its streams and objects. */
