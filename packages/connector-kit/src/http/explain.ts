@@ -99,7 +99,8 @@ class Explainer {
         this.#listing(stream, undefined),
         ...this.#nested(stream, undefined),
       ];
-    const isDue = object !== null && isCountDue(object, cursor, this.#run.start);
+    const isCounted = object !== null && description.count === undefined;
+    const isDue = isCounted && isCountDue(object, cursor, this.#run.start);
     const counts = isDue ? [this.#listing(stream, undefined, object.name)] : [];
     if (description.incremental?.by === 'feed') return counts;
     const since = cursor.held[name] ?? cursor.start;
