@@ -1,5 +1,6 @@
 /** Kinds of sources with a name for people. Other kinds show their scheme. */
 const names: Readonly<Record<string, string>> = {
+  airtable: 'Airtable',
   azure: 'Azure Blob Storage',
   bigquery: 'BigQuery',
   confluence: 'Confluence',

@@ -1,5 +1,6 @@
 import type { SyncLaw } from '@trove/test-support/sync-law.js';
 
+import { law as airtable } from '../../../../plugins/connector-airtable/test/law.js';
 import { law as azure } from '../../../../plugins/connector-azure/test/law.js';
 import { law as bigquery } from '../../../../plugins/connector-bigquery/test/law.js';
 import { law as confluence } from '../../../../plugins/connector-confluence/test/law.js';
@@ -35,6 +36,7 @@ import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.j
 export const laws: readonly SyncLaw[] = [
   ...buckets,
   ...graph,
+  airtable,
   azure,
   bigquery,
   confluence,
