@@ -8,6 +8,7 @@ import { World } from './faults/support/world.js';
 const test = suite('connectors of web services in a server');
 const kit = '/connector-kit/dist/http/';
 const services = [
+  'airtable',
   'asana',
   'azure',
   'bigquery',

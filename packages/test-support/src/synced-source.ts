@@ -126,6 +126,11 @@ export class SyncedSource {
     if (total === undefined || total === stored.size) return;
     const present = await this.#allRecords(path, { keysOnly: true });
     for (const key of stored.keys()) if (!present.has(key)) stored.delete(key);
+    for (const [name, { key }] of present)
+      if (!stored.has(name))
+        for await (const record of this.#connector.records?.(path, { key, signal: this.#signal }) ??
+          [])
+          if (!isCheckpoint(record)) stored.set(name, record);
   }
 
   #remove(path: string): void {

@@ -21,8 +21,8 @@ export async function childWorks(
   since: number | undefined,
   run: Run,
 ): Promise<readonly Work[]> {
-  const { name, description } = page.stream;
   const scope = itemScope(listingScope(source, page.stream, page.work, run), item);
+  const parents = parentsOf(page, item);
   const works: Work[] = [];
   for (const child of children) {
     const { when, moved, gone, embedded } = plannedStream(source, child).description;
@@ -31,8 +31,6 @@ export async function childWorks(
       const time = timeOf(await evaluate(moved, item, scope));
       if (time === undefined || time < since - movedOverlapMs) continue;
     }
-    const kept = description.keep === undefined ? item : pick(item, description.keep);
-    const parents = { ...page.work.parents, [name]: kept };
     const work = workOf(child, parents, since);
     const items = await embeddedItems(embedded, item, scope);
     works.push(items === null ? work : { ...work, embedded: items });
@@ -53,9 +51,7 @@ export async function goneChildWorks(
   since: number | undefined,
   run: Run,
 ): Promise<readonly Work[]> {
-  const { name, description } = page.stream;
-  const kept = description.keep === undefined ? item : pick(item, description.keep);
-  const parents = { ...page.work.parents, [name]: kept };
+  const parents = parentsOf(page, item);
   const outlives = (child: string): boolean =>
     plannedStream(source, child).description.complete?.outlivesParent === true;
   const emptied = children
@@ -66,6 +62,15 @@ export async function goneChildWorks(
   if (page.work.isGone === true) return emptied;
   const listed = await childWorks(source, page, item, children.filter(outlives), since, run);
   return [...emptied, ...listed];
+}
+
+/** Returns the parents of the children of an item. */
+export function parentsOf(
+  { stream, work }: Pick<Page, 'stream' | 'work'>,
+  item: unknown,
+): Readonly<Record<string, unknown>> {
+  const { keep } = stream.description;
+  return { ...work.parents, [stream.name]: keep === undefined ? item : pick(item, keep) };
 }
 
 /** Returns the items of a child stream that its parent has, or null if they must be requested. */

@@ -22,7 +22,7 @@ export interface Cursor {
   readonly tokens: Readonly<Record<string, unknown>>;
   /** When the records of an object were counted last, by object. */
   readonly counted: Readonly<Record<string, number>>;
-  /** The numbers of records so far. Only in checkpoints. */
+  /** The numbers of records so far, by path. Only in checkpoints. */
   readonly counts?: Readonly<Record<string, number>>;
 }
 
@@ -139,17 +139,18 @@ export class CursorDraft {
     this.#counted[object] = at;
   }
 
-  addCount(object: string, records: number): void {
-    this.#counts[object] = (this.#counts[object] ?? 0) + records;
+  /** Adds records to the count of the object at a path. */
+  addCount(path: string, records: number): void {
+    this.#counts[path] = (this.#counts[path] ?? 0) + records;
   }
 
   /** Forgets the count of an object that could not be listed. */
-  dropCount(object: string): void {
-    this.#counts[object] = Number.NaN;
+  dropCount(path: string): void {
+    this.#counts[path] = Number.NaN;
   }
 
-  /** Returns the finished counts by object. */
-  counts(): readonly (readonly [object: string, records: number])[] {
+  /** Returns the finished counts by path. */
+  counts(): readonly (readonly [path: string, records: number])[] {
     return Object.entries(this.#counts).filter(([, records]) => !Number.isNaN(records));
   }
 

@@ -99,7 +99,8 @@ class Explainer {
         this.#listing(stream, undefined),
         ...this.#nested(stream, undefined),
       ];
-    const isDue = object !== null && isCountDue(object, cursor, this.#run.start);
+    const isCounted = object !== null && description.count === undefined;
+    const isDue = isCounted && isCountDue(object, cursor, this.#run.start);
     const counts = isDue ? [this.#listing(stream, undefined, object.name)] : [];
     if (description.incremental?.by === 'feed') return counts;
     const since = cursor.held[name] ?? cursor.start;
@@ -206,8 +207,9 @@ class Explainer {
       const isList = items !== undefined && key !== undefined && batch === undefined;
       const each = batch === undefined ? 'for each id' : `for up to ${batch} ids each`;
       const repeats = isList ? 'if needed' : `${each}, if needed`;
+      const given = { given: unknownValue('given') };
       const ids = { id: unknownValue('id'), ids: [unknownValue('ids')] };
-      const scope = this.#scope({}, isList ? {} : ids);
+      const scope = this.#scope({}, isList ? given : { ...given, ...ids });
       return this.#request(`${name}, look-up`, lookup, { repeats, page: lookup.page }, scope);
     });
   }

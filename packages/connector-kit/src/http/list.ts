@@ -1,13 +1,13 @@
 import { TroveError, type Checkpoint, type Entry } from '@trove/core';
 
 import { checkpointsOf, type Position } from './checkpoints.js';
-import { childWorks, continueStack, workOf } from './children.js';
+import { childWorks, continueStack, parentsOf, workOf } from './children.js';
 import type { CursorDraft } from './cursor.js';
 import { describeItem, documentEntry, objectEntry } from './entries.js';
 import type { Scope } from './description/index.js';
 import { withSuffix } from './folder-tree.js';
 import { loadFolders, parentOf } from './load-folders.js';
-import { isTruthy, pick } from './json.js';
+import { isTruthy } from './json.js';
 import type { PlannedStream } from './plan.js';
 import { itemScope, listingScope, requestPage, type Page } from './pages.js';
 import { RecentKeys } from './recent-keys.js';
@@ -84,9 +84,8 @@ export async function entriesOf(
   run: Run,
 ): Promise<readonly Located[]> {
   const { stream, work } = page;
-  const { keep } = stream.description;
   const scope = itemScope(listingScope(source, stream, work, run), item);
-  const parents = { ...work.parents, [stream.name]: keep === undefined ? item : pick(item, keep) };
+  const parents = parentsOf(page, item);
   const located: Located[] = [];
   const add = async (object: string | null, make: () => Promise<Entry | null>): Promise<void> => {
     const kind = object ?? stream.name;

@@ -47,6 +47,12 @@ class Names {
   }
 }
 
+/** A look-up with the values for its placeholders. */
+interface LookupCall {
+  readonly name: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
 type KnownNames = Map<string, { readonly at: number; readonly names: Promise<Names> }>;
 
 /** Values by id, such as the names of users. Each is requested once per sync. */
@@ -56,36 +62,39 @@ export class Lookups {
   readonly #known: KnownNames = new Map();
   /** Values of look-ups that each call requests again, by the signal of the call. */
   readonly #fresh = new WeakMap<AbortSignal, KnownNames>();
-  /** Requests in progress, by look-up and id. */
+  /** Requests in progress, by call and id. */
   readonly #running = new Map<string, Promise<unknown>>();
-  readonly #batches: ReadonlyMap<string, IdBatches>;
+  /** By call. */
+  readonly #batches = new Map<string, IdBatches>();
 
   constructor(client: Client, lookups: Readonly<Record<string, Lookup>>) {
     this.#client = client;
     this.#lookups = lookups;
-    this.#batches = new Map(
-      Object.entries(lookups).flatMap(([name, { batch }]) =>
-        batch === undefined ? [] : [[name, new IdBatches(batch)] as const],
-      ),
-    );
   }
 
   /** Returns undefined for an unknown id. Throws for a look-up that is not described. */
-  async find(name: string, id: unknown, scope: Scope, signal: AbortSignal): Promise<unknown> {
+  async find(
+    { name, given }: LookupCall,
+    id: unknown,
+    scope: Scope,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const lookup = Object.hasOwn(this.#lookups, name) ? this.#lookups[name] : undefined;
     if (lookup === undefined)
       throw new TroveError('config_invalid', `The description has no look-up \`${name}\``);
     const key = textOf(id);
     if (key === undefined || key === '') return undefined;
-    const names = await this.#namesOf(name, lookup, scope, signal);
+    const own = { ...scope, values: { ...scope.values, given } };
+    const call = JSON.stringify([name, given]);
+    const names = await this.#namesOf(call, lookup, own, signal);
     if (names.has(key) || isListing(lookup)) return names.get(key);
-    const running = `${name}/${key}`;
+    const running = `${call}/${key}`;
     const found =
       this.#running.get(running) ??
-      this.#batches
-        .get(name)
-        ?.find(key, signal, (ids) => this.#requestBatch(name, lookup, ids, scope, signal)) ??
-      this.#request(lookup, key, scope, signal);
+      this.#batchesOf(call, lookup)?.find(key, signal, (ids) =>
+        this.#requestBatch(lookup, ids, own, signal),
+      ) ??
+      this.#request(lookup, key, own, signal);
     this.#running.set(running, found);
     try {
       const value = await found;
@@ -96,15 +105,22 @@ export class Lookups {
     }
   }
 
-  #namesOf(name: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
+  #batchesOf(call: string, { batch }: Lookup): IdBatches | undefined {
+    if (batch === undefined) return undefined;
+    const batches = this.#batches.get(call) ?? new IdBatches(batch);
+    this.#batches.set(call, batches);
+    return batches;
+  }
+
+  #namesOf(call: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
     const kept = lookup.fresh === true ? this.#keptFor(signal) : this.#known;
-    const known = kept.get(name);
+    const known = kept.get(call);
     if (known !== undefined && Date.now() - known.at < maxAgeMs) return known.names;
     const names = isListing(lookup)
-      ? this.#list(name, lookup, scope, signal)
+      ? this.#list(lookup, scope, signal)
       : Promise.resolve(new Names());
-    kept.set(name, { at: Date.now(), names });
-    names.catch(() => kept.delete(name));
+    kept.set(call, { at: Date.now(), names });
+    names.catch(() => kept.delete(call));
     return names;
   }
 
@@ -122,18 +138,17 @@ export class Lookups {
   }
 
   async #requestBatch(
-    name: string,
     lookup: Lookup,
     ids: readonly string[],
     scope: Scope,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, unknown>> {
     const own = { ...scope, values: { ...scope.values, ids } };
-    const found = await this.#list(name, lookup, own, signal);
+    const found = await this.#list(lookup, own, signal);
     return new Map(ids.map((id) => [id, found.get(id)]));
   }
 
-  async #list(name: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
+  async #list(lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
     const names = new Names();
     const first = buildRequest(lookup, this.#client.base, scope);
     let change = firstPage(lookup.page);
@@ -156,7 +171,7 @@ export class Lookups {
     }
     throw new TroveError(
       'connector_unhealthy',
-      `The look-up \`${name}\` has more than ${maxPages} pages`,
+      `A look-up has more than ${maxPages} pages: ${first.url.pathname}`,
     );
   }
 }

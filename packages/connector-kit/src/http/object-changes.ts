@@ -1,6 +1,7 @@
 import type { Change } from '@trove/core';
 
 import { childWorks, goneChildWorks } from './children.js';
+import { countingWorks } from './count-records.js';
 import { slotKey } from './cursor.js';
 import { textOf } from './json.js';
 import { distinct, entriesOf, type Located } from './list.js';
@@ -32,7 +33,8 @@ export async function* objectChanges(
     const works = isGone
       ? await goneChildWorks(source, page, item, names, since, run)
       : await childWorks(source, page, item, names, since, run);
-    for (const work of works) children.push({ ...work, ...own });
+    const counts = placed === null || isNew || isGone ? [] : countingWorks(state, page, item);
+    for (const work of [...counts, ...works]) children.push({ ...work, ...own });
   }
   return children;
 }

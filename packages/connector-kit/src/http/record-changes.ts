@@ -7,13 +7,13 @@ import {
 } from '@trove/core';
 
 import { childWorks, goneChildWorks } from './children.js';
-import { describeItem, pathOf } from './entries.js';
+import { describeItem } from './entries.js';
 import { textOf } from './json.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
-import type { PlannedObject, PlannedStream } from './plan.js';
+import type { PlannedStream } from './plan.js';
 import { keyOf } from './records.js';
 import { recordsOf } from './read-records.js';
-import { isGoneItem, isNeeded, slotOf, type RunState } from './run-state.js';
+import { isGoneItem, isNeeded, objectPath, slotOf, type RunState } from './run-state.js';
 import type { HttpSource } from './source.js';
 import { evaluate } from './template.js';
 import { windowScope } from './window.js';
@@ -117,12 +117,6 @@ function removedKey(
   const own = work.isGone === true ? stream.description.gone?.key : undefined;
   const what = { kind: stream.name, item: describeItem(stream.name, item) };
   return source.attempt(what, run, async () => keyOf(stream, item, own));
-}
-
-function objectPath({ source, run }: RunState, object: PlannedObject, { parents }: Work): string {
-  const { for: parent, path } = object.description;
-  const item = parent === undefined ? undefined : parents[parent];
-  return pathOf(path, source.scope(run, { parents, item }));
 }
 
 /** A child that completes a thread reports the thread's first message again, because it is in the same scope. */

@@ -1,10 +1,12 @@
 import type { ChangesRequest } from '@trove/core';
 
+import { pathOf } from './entries.js';
 import type { Located } from './list.js';
 import type { RecentKeys } from './recent-keys.js';
 import type { Cursor, CursorDraft } from './cursor.js';
 import { isTruthy } from './json.js';
 import { itemScope, listingScope, plannedStream, type Page } from './pages.js';
+import type { PlannedObject } from './plan.js';
 import type { HttpSource, Run } from './source.js';
 import { evaluate } from './template.js';
 import type { Work } from './work.js';
@@ -67,6 +69,19 @@ export async function isGoneItem(
   if (isGone === undefined) return false;
   const scope = itemScope(listingScope(source, stream, work, run), item);
   return isTruthy(await evaluate(isGone, item, scope));
+}
+
+/** Returns the path of the object whose records a listing has. Another object may have its name, so the known path counts. */
+export function objectPath(
+  { source, draft, run }: RunState,
+  { description }: PlannedObject,
+  { parents, slot }: Pick<Work, 'parents' | 'slot'>,
+): string {
+  const { for: parent, path } = description;
+  const isOwn = parent !== undefined && slot?.startsWith(`${parent}/`) === true;
+  const known = isOwn ? draft.pathOf(slot) : undefined;
+  const item = parent === undefined ? undefined : parents[parent];
+  return known ?? pathOf(path, source.scope(run, { parents, item }));
 }
 
 /** Returns the slot that a listing belongs to, as a member. */

@@ -129,7 +129,7 @@ export class HttpSource {
       until: run.start,
       ...parts,
       values: { ...run.values, ...parts.values },
-      lookup: (name, id) => this.#lookups.find(name, id, scope, run.signal),
+      lookup: (name, id, given = {}) => this.#lookups.find({ name, given }, id, scope, run.signal),
     };
     return scope;
   }

@@ -178,6 +178,53 @@ test('requests the names of a page together, and unknown ids only once', () =>
     },
   ));
 
+test('looks up ids in the list that is given with them', () =>
+  withDesk(
+    {
+      lookups: {
+        people: {
+          get: '/teams/{given.team}/people',
+          query: { ids: '{ids}' },
+          batch: 10,
+          items: 'people',
+          key: 'id',
+          value: 'name',
+        },
+      },
+      streams: {
+        tickets: {
+          ...tickets,
+          items: ({ data }: { data: readonly { id: number }[] }, { lookup }) =>
+            Promise.all(
+              data.map(async (each) => ({
+                ...each,
+                who: await lookup('people', 7, { team: each.id < 3 ? 'sea' : 'land' }),
+              })),
+            ),
+          record: { author: 'who' },
+        },
+      },
+    },
+    async ({ desk, connector, service }) => {
+      desk.pageSize = 3;
+      for (let id = 1; id <= 4; id++) desk.addTicket(id, 1);
+      service.addFault({
+        matches: ({ path }) => path.startsWith('/teams/'),
+        times: Infinity,
+        apply: ({ path }) => ({ json: { people: [{ id: 7, name: path.split('/')[2] }] } }),
+      });
+      const records = await recordsAt(connector, 'tickets');
+      assert.equal(
+        records.map(({ author }) => author),
+        ['sea', 'sea', 'land', 'land'],
+      );
+      assert.equal(
+        requestsOf(service).filter((request) => request.startsWith('/teams')),
+        ['/teams/sea/people?ids=7', '/teams/land/people?ids=7'],
+      );
+    },
+  ));
+
 test('posts the ids of a batch as a list', () =>
   withDesk(
     {

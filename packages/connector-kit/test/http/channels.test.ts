@@ -105,6 +105,19 @@ test('lists new, renamed and removed channels', () =>
     ]);
   }));
 
+test('reports the messages of a channel whose name another one has', () =>
+  withChat(threadedChat, async ({ chat, connector }) => {
+    chat.put('channels', { id: 'C2', name: 'general' });
+    const { cursor } = await changesSince(connector, undefined);
+    const ts = (Date.now() / 1000).toFixed(6);
+    chat.put('messages', { ts, text: 'new', user: 'u1', thread: ts }, { channels: 'C2' });
+    const { changes } = await changesSince(connector, cursor);
+    const paths = changes.flatMap((change) =>
+      'records' in change && change.records.length > 0 ? [change.path] : [],
+    );
+    assert.equal(paths, ['channels/general ~C2']);
+  }));
+
 test('keeps the cursor of a channel that it may not read', () =>
   withChat(
     { ...chatBase, streams: { channels: chatChannels, messages: chatMessages } },

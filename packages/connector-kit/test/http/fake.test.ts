@@ -375,10 +375,11 @@ test('answers look-ups, one by one, in batches and as a list', async () => {
     author: (
       { user }: { user: string },
       { lookup }: Parameters<Extract<StreamDescription['where'], (...args: never) => unknown>>[1],
-    ) => lookup('users', user),
+    ) => lookup('users', user, { team: 'sea' }),
   };
   const lookups = [
     { get: '/users/{id}', value: 'profile.name' },
+    { get: '/teams/{given.team}/users/{id}', value: 'profile.name' },
     { get: '/users', items: 'data', key: 'key', value: 'profile.name', page: 'link' },
     {
       get: '/users',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { startFakeAirtable } from '../../../../plugins/connector-airtable/test/fake.js';
 import { startFakeAsana } from '../../../../plugins/connector-asana/test/fake.js';
 import { startFakeConfluence } from '../../../../plugins/connector-confluence/test/fake.js';
 import { startFakeDiscord } from '../../../../plugins/connector-discord/test/fake.js';
@@ -264,6 +265,26 @@ export const services: readonly ServiceCase[] = [
         ],
         removeRight: () => fake.world.scopes.delete('im:chat'),
         problem: /im:chat/,
+      });
+    },
+  },
+  {
+    scheme: 'airtable',
+    async start() {
+      const fake = await startFakeAirtable();
+      const { world } = fake;
+      const base = world.createBase('crm');
+      const table = world.createTable(base, 'notes', { Note: 'multilineText' });
+      world.createRow(table, { Note: text });
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: `airtable://${base.id}`,
+        answers: [
+          ['Address of the base', `https://airtable.com/${base.id}/${table.id}/viw1`],
+          ['Personal access token', 'pat-1'],
+        ],
+        removeRight: () => world.scopes.delete('schema.bases:read'),
+        problem: /schema\.bases:read/,
       });
     },
   },

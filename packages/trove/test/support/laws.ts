@@ -1,5 +1,6 @@
 import type { SyncLaw } from '@trove/test-support/sync-law.js';
 
+import { law as airtable } from '../../../../plugins/connector-airtable/test/law.js';
 import { law as asana } from '../../../../plugins/connector-asana/test/law.js';
 import { law as azure } from '../../../../plugins/connector-azure/test/law.js';
 import { law as bigquery } from '../../../../plugins/connector-bigquery/test/law.js';
@@ -36,6 +37,7 @@ import { law as zendesk } from '../../../../plugins/connector-zendesk/test/law.j
 export const laws: readonly SyncLaw[] = [
   ...buckets,
   ...graph,
+  airtable,
   asana,
   azure,
   bigquery,

@@ -23,7 +23,7 @@ export interface ObjectDescription<C = unknown> {
   readonly skip?: Value<C>;
   /**
    * Counts all records this often, with `keysOnly` requests, because the service reports no deletions. If the number differs
-   * from that of the index, the keys are compared. Not with `for`.
+   * from that of the index, the keys are compared.
    */
   readonly countEvery?: Duration;
 }
@@ -53,6 +53,8 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly when?: Value<C>;
   /** The items in the parent itself. If `isComplete` holds for the parent, no request is sent. */
   readonly embedded?: { readonly items: Value<C>; readonly isComplete: Value<C> };
+  /** The number of items in the parent: `comment_count`. `countEvery` then counts them without requests. They have no children. */
+  readonly count?: Value<C>;
   /** The time of the last change in the parent: `latest_reply`. In an incremental run, only parents that changed since the cursor. */
   readonly moved?: Value<C>;
   /**

@@ -52,6 +52,7 @@ export interface RequestDescription<C = unknown> extends RequestPart<C> {
  * | `{token}` | in a change feed: its token |
  * | `{pattern}` | in `grep`: the text to search |
  * | `{id}`, `{ids}` | in a look-up: the id, or the ids of a batch |
+ * | `{given.table}` | in a look-up: a value that the caller gives with the id |
  * | `{container.id}` | in `nested`: a member of the item that contains the listed ones |
  */
 export type Text<C = unknown> = string | TextFunction<C>;
@@ -89,8 +90,11 @@ export interface Scope<C = unknown> {
   readonly until: number;
   /** Other placeholders: `key`, `thread`, `identity`, `token`, `pattern`. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Returns the value that a look-up has for an id, or undefined. Each id is requested once per sync. */
-  lookup(name: string, id: unknown): Promise<unknown>;
+  /**
+   * Returns the value that a look-up has for an id, or undefined. Each id is requested once per sync. `given`: values for the
+   * placeholders `{given.…}` of its request, such as the table of the id. Ids with different values share no request.
+   */
+  lookup(name: string, id: unknown, given?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 /** A duration: `30s`, `10m`, `3h`, `30d`, or milliseconds. */

@@ -74,12 +74,19 @@ function contentAnswer(
 /** The requests of look-ups: one for each id, or a list. */
 export function lookupRoutes(world: FakeWorld): readonly FakeRoute[] {
   return Object.entries(world.description.lookups ?? {}).flatMap(([name, lookup]) => {
-    const scope = scopeIn(world, null, { id: markerOf('id'), ids: [markerOf('ids')] });
+    const values = { id: markerOf('id'), ids: [markerOf('ids')], given: givenMarkers(lookup) };
+    const scope = scopeIn(world, null, values);
     return routeOf(world, lookup, scope, {
       stream: null,
       answer: (request, { id }) => lookupAnswer(world, name, lookup, request, id),
     });
   });
+}
+
+/** Returns markers for the values that callers give with the ids of a look-up. */
+function givenMarkers(lookup: Lookup): Readonly<Record<string, string>> {
+  const names = JSON.stringify(lookup).matchAll(/\{\+?given\.(\w+)\}/g);
+  return Object.fromEntries(Array.from(names, ([, name = '']) => [name, markerOf(name)]));
 }
 
 function lookupAnswer(

@@ -15,6 +15,7 @@ const reservedNames: ReadonlySet<string> = new Set([
   'identity',
   'token',
   'pattern',
+  'given',
 ]);
 
 /** Returns the problems of a description in the relations of its streams and objects. */
@@ -27,9 +28,7 @@ export function relationProblems(description: HttpDescription): string[] {
   for (const [name, { batch, items }] of Object.entries(lookups))
     if (batch !== undefined && items === undefined)
       found.push(`\`lookups.${name}\` needs \`items\` for its batches`);
-  for (const [name, { for: parent, countEvery }] of Object.entries(objects)) {
-    if (parent !== undefined && countEvery !== undefined)
-      found.push(`\`objects.${name}\` has both \`for\` and \`countEvery\``);
+  for (const [name, { for: parent }] of Object.entries(objects)) {
     if (parent !== undefined && streams[parent] === undefined)
       found.push(`\`objects.${name}.for\` names no stream: ${parent}`);
     if (parent !== undefined && streams[parent]?.in !== undefined)
@@ -59,6 +58,7 @@ function streamProblems(
   if (object !== undefined && document !== undefined) found.push('has both records and documents');
   if ((document === undefined) !== (read === undefined))
     found.push('needs both `document` and `read`');
+  if (stream.count !== undefined && parent === undefined) found.push('needs `for` with `count`');
   if (stream.endsThread !== undefined && stream.isGone === undefined)
     found.push('needs `isGone` with `endsThread`');
   if (sameAs !== undefined && streams[sameAs]?.in !== object)

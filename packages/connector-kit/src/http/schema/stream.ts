@@ -139,6 +139,7 @@ export const stream = objectOf({
   for: { type: 'string' },
   when: value,
   embedded: objectOf({ items: value, isComplete: value }, ['items', 'isComplete']),
+  count: value,
   moved: value,
   nested: objectOf({ when: value, send: requestPart }, ['when', 'send']),
   keep: names,

@@ -26,6 +26,7 @@ export const services = {
   gmail: '500 messages, 10 of them with an attachment',
   bigquery: '10 tables of 1,000 rows, a table with 30 partitions, a view',
   snowflake: '10 tables of 1,000 rows, a view',
+  airtable: '500 contacts, 500 deals that link to them, 50 comments',
   feishu: '3 chats with 450 messages and 30 topics, a wiki of 100 pages',
 };
 
