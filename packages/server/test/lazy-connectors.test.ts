@@ -18,6 +18,7 @@ const services = [
   'gitlab',
   'gmail',
   'hubspot',
+  'intercom',
   'jira',
   'linear',
   'msgraph',

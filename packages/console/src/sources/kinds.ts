@@ -16,6 +16,7 @@ const names: Readonly<Record<string, string>> = {
   https: 'Web site',
   hubspot: 'HubSpot',
   imaps: 'Mailbox (IMAP)',
+  intercom: 'Intercom',
   jira: 'Jira',
   lark: 'Lark',
   linear: 'Linear',
