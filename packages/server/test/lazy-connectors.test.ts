@@ -20,6 +20,7 @@ const services = [
   'gitlab',
   'gmail',
   'hubspot',
+  'intercom',
   'jira',
   'linear',
   'msgraph',

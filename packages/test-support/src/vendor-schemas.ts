@@ -54,6 +54,13 @@ export const schemasFolder = process.env['TROVE_TEST_SPECS'];
 export const missingSchemas =
   schemasFolder === undefined ? 'TROVE_TEST_SPECS names no folder with the schemas' : null;
 
+/** The reason to skip tests with the schemas of a service, or null. */
+export function missingSchemasOf(service: string): string | null {
+  if (schemasFolder === undefined || existsSync(join(schemasFolder, service)))
+    return missingSchemas;
+  return `${schemasFolder} has no schemas of ${service}`;
+}
+
 /** Loads the schemas of a service. `base`: the part of the fake's paths before the vendor's paths. */
 export async function loadVendorSchemas(
   folder: string,

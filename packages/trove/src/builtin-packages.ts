@@ -23,6 +23,7 @@ export const builtinPackages: PluginPackages = {
   'connector:hubspot': '@trove/connector-hubspot',
   'connector:imap': '@trove/connector-mail',
   'connector:imaps': '@trove/connector-mail',
+  'connector:intercom': '@trove/connector-intercom',
   'connector:jira': '@trove/connector-jira',
   'connector:lark': '@trove/connector-feishu',
   'connector:linear': '@trove/connector-linear',

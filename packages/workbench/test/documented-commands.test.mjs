@@ -29,7 +29,7 @@ const notRun = [
   [/^trove .* rss:/, 'needs a web site'],
   [/^trove .* (webdav|sftp):/, 'needs a file server'],
   [
-    /^trove .*('?(airtable|asana|confluence|discord|gdrive|github|gitlab|gmail|hubspot|jira|linear|notion|onedrive|outlook|sharepoint|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
+    /^trove .*('?(airtable|asana|confluence|discord|gdrive|github|gitlab|gmail|hubspot|intercom|jira|linear|notion|onedrive|outlook|sharepoint|slack|zendesk):|git\+https:\/\/github|"(state|status_category) )/,
     'needs an account of that service',
   ],
   [/^trove .*(rest:|"category = )|^trove-server connector add rest$/, 'needs a web API'],

@@ -2,6 +2,7 @@ export { parseJson, readBody } from './body.js';
 export type { ServiceReply } from './client.js';
 export { createHttpConnector } from './connector.js';
 export { defineHttpConnector } from './define.js';
+export { htmlToMarkdown } from '../html-markdown.js';
 export type * from './description/index.js';
 export { signJwt } from './login/jwt.js';
 export { loginMethod } from './login/oauth-login.js';

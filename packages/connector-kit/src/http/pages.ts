@@ -1,6 +1,12 @@
 import { TroveError } from '@trove/core';
 
-import type { Answer, RequestDescription, Scope, StreamDescription } from './description/index.js';
+import type {
+  Answer,
+  RequestDescription,
+  Scope,
+  StreamDescription,
+  Value,
+} from './description/index.js';
 import { isRecord, isTruthy, pick } from './json.js';
 import { cursorChange, defaultItems, firstPage, nextPage, partPaging } from './paging.js';
 import { changePage, mergeRequests } from './request.js';
@@ -226,21 +232,27 @@ async function selectItems(
   items: readonly unknown[],
   scope: Scope,
 ): Promise<{ readonly items: readonly unknown[]; readonly isOver: boolean }> {
-  const { where, incremental } = description;
+  const { where } = description;
+  const order = work.since === undefined ? undefined : newestFirstTime(description, work);
   const kept: unknown[] = [];
   for (const item of items) {
-    if (
-      incremental?.by === 'newest-first' &&
-      work.since !== undefined &&
-      scope.since !== undefined
-    ) {
-      const time = timeOf(await evaluate(incremental.time, item, scope));
+    if (order !== undefined && scope.since !== undefined) {
+      const time = timeOf(await evaluate(order, item, scope));
       if (time !== undefined && time < scope.since) return { items: kept, isOver: true };
     }
     if (where === undefined || isTruthy(await evaluate(where, item, itemScope(scope, item))))
       kept.push(item);
   }
   return { items: kept, isOver: false };
+}
+
+/** Returns the time by which a listing is sorted, newest first. */
+function newestFirstTime(
+  { incremental, gone }: StreamDescription,
+  { isGone }: Work,
+): Value | undefined {
+  const own = incremental?.by === 'newest-first' ? incremental.time : undefined;
+  return isGone === true ? (gone?.time ?? own) : own;
 }
 
 /** Returns the token after an answer. An answer without items may have none, so the token of its request stays valid. */

@@ -1,5 +1,4 @@
-import { MarkdownWriter, writeHtml } from '@trove/text/markdown';
-import { isTroveError } from '@trove/core';
+import { htmlToMarkdown } from '../html-markdown.js';
 
 const maxChars = 1_000_000;
 
@@ -12,17 +11,5 @@ export function bodyOf({
   html?: string | undefined;
 }): string {
   const plain = text.replaceAll(/\r\n?/g, '\n').trim();
-  return (plain === '' && html !== '' ? toMarkdown(html) : plain).slice(0, maxChars);
-}
-
-function toMarkdown(html: string): string {
-  const writer = new MarkdownWriter();
-  try {
-    const title = writeHtml(html, writer);
-    return writer.finish(title, 'empty').markdown.trim();
-  } catch (error) {
-    // The HTML has no text, or is nested too deeply.
-    if (isTroveError(error)) return '';
-    throw error;
-  }
+  return (plain === '' && html !== '' ? htmlToMarkdown(html) : plain).slice(0, maxChars);
 }

@@ -9,6 +9,7 @@ import { startFakeFeishu } from '../../../../plugins/connector-feishu/test/fake.
 import { startFakeGithub } from '../../../../plugins/connector-github/test/fake.js';
 import { startFakeGitlab } from '../../../../plugins/connector-gitlab/test/fake.js';
 import { startFakeHubspot } from '../../../../plugins/connector-hubspot/test/fake.js';
+import { startFakeIntercom } from '../../../../plugins/connector-intercom/test/fake.js';
 import { startFakeJira } from '../../../../plugins/connector-jira/test/fake.js';
 import { startFakeLinear } from '../../../../plugins/connector-linear/test/fake.js';
 import { startFakeNotion } from '../../../../plugins/connector-notion/test/fake.js';
@@ -224,6 +225,23 @@ export const services: readonly ServiceCase[] = [
           fake.world.role = 'agent';
         },
         problem: /needs? the role "admin"/,
+      });
+    },
+  },
+  {
+    scheme: 'intercom',
+    async start() {
+      const fake = await startFakeIntercom();
+      fake.world.write(text);
+      return started(fake, {
+        addresses: { base_url: fake.service.origin },
+        target: 'intercom://acme1234',
+        answers: [
+          ['Workspace', 'https://app.intercom.com/a/inbox/acme1234/inbox/conversation/1'],
+          ['Access token', 'token-1'],
+        ],
+        removeRight: () => fake.world.forbidden.add('/conversations'),
+        problem: /lacks the permission "Read conversations"/,
       });
     },
   },

@@ -14,6 +14,7 @@ import { law as github } from '../../../../plugins/connector-github/test/law.js'
 import { law as gitlab } from '../../../../plugins/connector-gitlab/test/law.js';
 import { law as gmail } from '../../../../plugins/connector-gmail/test/law.js';
 import { law as hubspot } from '../../../../plugins/connector-hubspot/test/law.js';
+import { law as intercom } from '../../../../plugins/connector-intercom/test/law.js';
 import { law as jira } from '../../../../plugins/connector-jira/test/law.js';
 import { law as linear } from '../../../../plugins/connector-linear/test/law.js';
 import { imapLaw as imap, law as mbox } from '../../../../plugins/connector-mail/test/law.js';
@@ -52,6 +53,7 @@ export const laws: readonly SyncLaw[] = [
   gmail,
   hubspot,
   imap,
+  intercom,
   jira,
   linear,
   mbox,

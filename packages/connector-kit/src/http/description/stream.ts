@@ -101,6 +101,8 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
     readonly page?: Paging;
     readonly items?: Value<C>;
     readonly key?: StreamDescription<C>['key'];
+    /** The time of a deletion, for a list that begins with the last one. The listing stops at the first older item. */
+    readonly time?: Value<C>;
   };
   /**
    * The request lists all records of the parent's thread, so the missing ones are deleted: `{ thread: '{ts}' }`. Without

@@ -75,23 +75,30 @@ function goneRoutes(
       const begin = since === undefined ? 0 : (timeOf(since) ?? 0);
       const found = world.items
         .all(name)
-        .filter((item) => item.isGone && item.parent === parent && item.changedAt >= begin)
-        .map((item) => goneItem(stream, item));
+        .filter((item) => item.isGone && item.parent === parent && item.changedAt >= begin);
+      const sorted =
+        gone.time === undefined ? found : found.toSorted((a, b) => b.changedAt - a.changedAt);
       const own = { page: gone.page ?? description.page, items: gone.items ?? description.items };
-      return pageAnswer(world, stream, own, found, request);
+      const shown = sorted.map((item) => goneItem(stream, item));
+      return pageAnswer(world, stream, own, shown, request);
     },
   });
 }
 
-/** Shows nothing but the key of a deleted item. */
-function goneItem({ description }: PlannedStream, { value }: StoredItem): unknown {
+/** Shows nothing but the key of a deleted item, and the time of its deletion. */
+function goneItem({ description }: PlannedStream, { value, changedAt }: StoredItem): unknown {
   const { key, gone, document } = description;
   const own = new Map(keyPaths(key));
   const named = keyPaths(gone?.key ?? key).map(
     ([name, path]) => [path, valueAt(value, own.get(name) ?? path)] as const,
   );
   const identity = document?.identity;
-  const all = isPath(identity) ? [...named, [identity, valueAt(value, identity)] as const] : named;
+  const time = gone?.time;
+  const all = [
+    ...named,
+    ...(isPath(identity) ? [[identity, valueAt(value, identity)] as const] : []),
+    ...(isPath(time) ? [[time, new Date(changedAt).toISOString()] as const] : []),
+  ];
   return all.reduce<unknown>((shown, [path, part]) => setAt(shown, path, part), {});
 }
 

@@ -154,7 +154,7 @@ export const stream = objectOf({
   incremental,
   isGone: value,
   endsThread: value,
-  gone: objectOf({ ...requestMembers, page: paging, items: value, key }),
+  gone: objectOf({ ...requestMembers, page: paging, items: value, key, time: value }),
   complete: objectOf({ thread: value, outlivesParent: { type: 'boolean' } }, ['thread']),
   document,
   read,

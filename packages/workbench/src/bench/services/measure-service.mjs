@@ -20,6 +20,7 @@ export const services = {
   hubspot: '400 contacts of 50 companies, 100 deals and 50 notes',
   zendesk: '500 tickets with 700 comments, and 100 articles',
   asana: '500 tasks with 200 comments and 50 subtasks in 10 projects',
+  intercom: '300 conversations with 600 replies, 200 tickets with an answer, and 100 articles',
   onedrive: '500 files in 10 folders',
   sharepoint: 'a site with 500 files in 10 folders of a library',
   outlook: '500 messages in 2 folders, 10 of them with an attachment',

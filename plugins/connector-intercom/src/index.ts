@@ -1,0 +1,4 @@
+import { intercom } from './connector.js';
+
+export { intercom };
+export default intercom;
