@@ -7,6 +7,7 @@ import { IdBatches } from './id-batches.js';
 import { changePage, buildRequest } from './request.js';
 import { evaluate } from './template.js';
 import { firstPage, nextPage } from './paging.js';
+import { SharedRequests } from './shared-requests.js';
 
 /** The names of one look-up are requested again after this time. */
 const maxAgeMs = 600_000;
@@ -47,17 +48,15 @@ class Names {
   }
 }
 
-type KnownNames = Map<string, { readonly at: number; readonly names: Promise<Names> }>;
-
 /** Values by id, such as the names of users. Each is requested once per sync. */
 export class Lookups {
   readonly #client: Client;
   readonly #lookups: Readonly<Record<string, Lookup>>;
-  readonly #known: KnownNames = new Map();
+  readonly #known = new SharedRequests<Names>(maxAgeMs);
   /** Values of look-ups that each call requests again, by the signal of the call. */
-  readonly #fresh = new WeakMap<AbortSignal, KnownNames>();
+  readonly #fresh = new WeakMap<AbortSignal, SharedRequests<Names>>();
   /** Requests in progress, by look-up and id. */
-  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #running = new SharedRequests<unknown>(0);
   readonly #batches: ReadonlyMap<string, IdBatches>;
 
   constructor(client: Client, lookups: Readonly<Record<string, Lookup>>) {
@@ -79,37 +78,25 @@ export class Lookups {
     if (key === undefined || key === '') return undefined;
     const names = await this.#namesOf(name, lookup, scope, signal);
     if (names.has(key) || isListing(lookup)) return names.get(key);
-    const running = `${name}/${key}`;
-    const found =
-      this.#running.get(running) ??
-      this.#batches
-        .get(name)
-        ?.find(key, signal, (ids) => this.#requestBatch(name, lookup, ids, scope, signal)) ??
-      this.#request(lookup, key, scope, signal);
-    this.#running.set(running, found);
-    try {
-      const value = await found;
-      names.set(key, value);
-      return value;
-    } finally {
-      this.#running.delete(running);
-    }
+    const batches = this.#batches.get(name);
+    const value = await this.#running.get(`${name}/${key}`, signal, () =>
+      batches === undefined
+        ? this.#request(lookup, key, scope, signal)
+        : batches.find(key, signal, (ids) => this.#requestBatch(name, lookup, ids, scope, signal)),
+    );
+    names.set(key, value);
+    return value;
   }
 
   #namesOf(name: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
     const kept = lookup.fresh === true ? this.#keptFor(signal) : this.#known;
-    const known = kept.get(name);
-    if (known !== undefined && Date.now() - known.at < maxAgeMs) return known.names;
-    const names = isListing(lookup)
-      ? this.#list(name, lookup, scope, signal)
-      : Promise.resolve(new Names());
-    kept.set(name, { at: Date.now(), names });
-    names.catch(() => kept.delete(name));
-    return names;
+    return kept.get(name, signal, () =>
+      isListing(lookup) ? this.#list(name, lookup, scope, signal) : Promise.resolve(new Names()),
+    );
   }
 
-  #keptFor(signal: AbortSignal): KnownNames {
-    const kept = this.#fresh.get(signal) ?? new Map();
+  #keptFor(signal: AbortSignal): SharedRequests<Names> {
+    const kept = this.#fresh.get(signal) ?? new SharedRequests<Names>(maxAgeMs);
     this.#fresh.set(signal, kept);
     return kept;
   }
