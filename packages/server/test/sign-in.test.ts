@@ -47,6 +47,13 @@ test('are refused when they are expired, too long valid, or from another token',
     assert.is(response.status, 401, 'a code is not a token');
   }));
 
+test('are refused when they are older than the server, which may have redeemed them before', () =>
+  withHost({}, async ({ url }) => {
+    const response = await exchange(url, signInCode(token, 595));
+    assert.is(response.status, 401);
+    assert.match(await response.text(), 'trove console');
+  }));
+
 test('do not exist on a server without a token', () => {
   const paths = unlistedRoutes({ base: '', auth: { mode: 'open' } }).map(({ path }) => path);
   assert.not(paths.includes('/console/sign-in'));

@@ -8,6 +8,8 @@ export interface BlobPage extends StoredObjectPage {
 
 const root = 'EnumerationResults';
 const blobPrefix = `${root}/Blobs/Blob/`;
+/** The service sends these elements even if they are empty. */
+const requiredPaths: readonly string[] = [root, `${root}/Blobs`, `${root}/NextMarker`];
 
 /** Parses a response of List Blobs in pieces. Throws for other content. */
 export class BlobPageParser {
@@ -16,10 +18,12 @@ export class BlobPageParser {
   readonly #xml: XmlReader;
   #facts = new Map<string, string>();
   #next = '';
-  #isListing = false;
+  readonly #seen = new Set<string>();
 
   constructor() {
-    this.#xml = new XmlReader((path, text) => this.#take(path, text));
+    this.#xml = new XmlReader((path, text, { Encoded: encoded }) => {
+      this.#take(path, encoded === 'true' ? decodeName(text) : text);
+    });
   }
 
   write(piece: string): void {
@@ -28,12 +32,14 @@ export class BlobPageParser {
 
   end(): BlobPage {
     this.#xml.close();
-    if (!this.#isListing) throw new Error('it is not a list of blobs');
+    if (!requiredPaths.every((path) => this.#seen.has(path)))
+      throw new Error('it is not a list of blobs');
     const next = this.#next === '' ? null : this.#next;
     return { objects: this.#objects, prefixes: this.#prefixes, next };
   }
 
   #take(path: string, text: string): void {
+    if (requiredPaths.includes(path)) this.#seen.add(path);
     if (path.startsWith(blobPrefix)) {
       this.#facts.set(path.slice(blobPrefix.length), text);
     } else if (path === `${root}/Blobs/Blob`) {
@@ -43,9 +49,16 @@ export class BlobPageParser {
       this.#prefixes.push(text);
     } else if (path === `${root}/NextMarker`) {
       this.#next = text;
-    } else if (path === root) {
-      this.#isListing = true;
     }
+  }
+}
+
+/** Decodes a name with a character that XML does not allow. */
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw new Error(`a name in it is badly encoded: ${text.slice(0, 200)}`, { cause: error });
   }
 }
 

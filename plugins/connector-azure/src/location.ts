@@ -1,5 +1,5 @@
 import { parseUri, TroveError } from '@trove/core';
-import { keyOf } from '@trove/connector-kit/storage';
+import { rootKeyOf } from '@trove/connector-kit/storage';
 
 /** The container and folder of a target. */
 export interface BlobLocation {
@@ -24,5 +24,5 @@ export function blobLocationOf(target: string): BlobLocation {
       ],
     });
   }
-  return { account, container, name: keyOf(names.join('/')) ?? '' };
+  return { account, container, name: rootKeyOf(target, names.join('/')) };
 }

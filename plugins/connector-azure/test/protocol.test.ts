@@ -86,6 +86,38 @@ test('leaves out folders of hierarchical accounts, and archived blobs', async ()
   });
 });
 
+test('decodes names that XML cannot contain', async () => {
+  const content = `${blob('100%25.md')}${blob('a%EF%BF%BE%25b.md').replace('<Name>', '<Name Encoded="true">')}`;
+  const prefix = '<BlobPrefix><Name Encoded="true">c%EF%BF%BF/</Name></BlobPrefix>';
+  const answer = (query: URLSearchParams, _: string, response: ServerResponse): void =>
+    void response.end(page(content + (query.has('delimiter') ? prefix : '')));
+  await withService(answer, async (endpoint) => {
+    const source = open('azure://account/docs', { ...anonymous, endpoint });
+    assert.equal(
+      (await listed(source)).map(({ path }) => path),
+      ['100%25.md', 'a\uFFFE%b.md'],
+    );
+    const level = await collect(source.browse('', { signal: calm() }));
+    assert.ok(level.some(({ name, type }) => name === 'c\uFFFF' && type === 'dir'));
+  });
+});
+
+for (const [what, body] of [
+  ['a badly encoded name', page(blob('a%FF.md').replace('<Name>', '<Name Encoded="true">'))],
+  ['no marker', page(blob('a.md')).replace('<NextMarker></NextMarker>', '')],
+  ['no list of blobs', page('').replace('<Blobs></Blobs>', '')],
+] as const)
+  test(`refuses a list with ${what}`, () =>
+    withService(
+      (_, __, response) => void response.end(body),
+      async (endpoint) => {
+        const source = open('azure://account/docs', { ...anonymous, endpoint });
+        const error = await rejection(() => listed(source));
+        assert.is(error.code, 'connector_unhealthy');
+        assert.match(error.detail, 'the list of blobs cannot be read');
+      },
+    ));
+
 test('turns errors of the service into remedies', async () => {
   const errors = [
     [403, 'AuthenticationFailed', 'connector_unhealthy', 'refuses the login'],
@@ -152,8 +184,15 @@ test('finds the login in settings and environment', async () => {
   assert.is(await codeOf('mine', foreign), 'config_invalid');
 });
 
-test('refuses targets without a container', async () => {
-  for (const target of ['azure://account', 'azure://a/docs', 'azure://account/UPPER'])
+test('refuses targets without a container and those that leave a folder', async () => {
+  for (const target of [
+    'azure://account',
+    'azure://a/docs',
+    'azure://account/UPPER',
+    'azure://account/docs/folder/..',
+    'azure://account/docs/folder/%2E%2e',
+    'azure://account/docs/a/../b',
+  ])
     assert.is(
       (await rejection(async () => open(target, anonymous))).code,
       'validation_error',

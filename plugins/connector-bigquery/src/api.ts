@@ -182,11 +182,14 @@ export class BigQueryApi {
       signal,
     );
     let page: RowPage & TokenPage = Object(started);
-    const { jobId = '', location } = page.jobReference ?? {};
+    const { jobId, location } = page.jobReference ?? {};
     for (let at = 0; at < maxPages; at++) {
-      if (page.jobComplete !== false) yield page;
-      const { pageToken } = page;
-      if (page.jobComplete !== false && (pageToken === undefined || pageToken === '')) return;
+      const { jobComplete: isComplete, pageToken } = page;
+      // Without rows, the answer to a query that still runs looks like that of an empty table.
+      if (isComplete === undefined) throw invalidAnswer('does not state whether a query has ended');
+      if (isComplete) yield page;
+      if (isComplete && (pageToken === undefined || pageToken === '')) return;
+      if (jobId === undefined) throw invalidAnswer('has no id of a query');
       const path = `${this.#root}/queries/${encodeURIComponent(jobId)}`;
       const next = await this.#get(
         {
@@ -246,8 +249,13 @@ export class BigQueryApi {
 }
 
 function repeatedPage(path: string): TroveError {
-  return new TroveError('connector_unhealthy', `BigQuery returned a page of ${path} twice`, {
-    retryable: true,
-    suggestions: [],
-  });
+  return unhealthy(`BigQuery returned a page of ${path} twice`);
+}
+
+function invalidAnswer(problem: string): TroveError {
+  return unhealthy(`The answer of BigQuery ${problem}`);
+}
+
+function unhealthy(detail: string): TroveError {
+  return new TroveError('connector_unhealthy', detail, { retryable: true, suggestions: [] });
 }

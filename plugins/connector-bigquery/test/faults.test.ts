@@ -68,6 +68,25 @@ test('fails when the service returns the same page again', () =>
     assert.match(error.message, 'twice');
   }));
 
+test('fails when an answer does not state whether the query has ended', () =>
+  withBigQuery(async ({ fake, connector }) => {
+    fake.world.addTable('sales', 'people', { fields: [id, name], rows: [['1', 'Ada']] });
+    fake.world.addView('sales', 'names', 'sales.people', ['name']);
+    await entriesOf(connector);
+    fake.service.addFault({
+      matches: ({ path: requested }) => requested.endsWith('/queries'),
+      apply: async (_request, normal) => {
+        const { json, ...answer } = await normal();
+        const { jobReference }: { readonly jobReference?: unknown } = Object(json);
+        return { ...answer, json: { jobReference } };
+      },
+    });
+    const error = await rejection(() => recordsAt(connector, 'sales/names/rows.jsonl'));
+    assert.equal([error.code, error.retryable], ['connector_unhealthy', true]);
+    assert.match(error.message, 'does not state whether a query has ended');
+    assert.is((await recordsAt(connector, 'sales/names/rows.jsonl')).length, 1);
+  }));
+
 test('requests a new token when one is refused in the middle', () =>
   withTable(async ({ fake, connector }) => {
     fake.service.addFault({

@@ -23,6 +23,8 @@ const pageSize = 500;
 /** A message of at most 50 MB, in base64 and JSON. */
 const maxAnswerBytes = 100 * 1024 * 1024;
 const maxHistoryPages = 10_000;
+/** Messages of the chat are no mail. */
+const chatLabel = 'CHAT';
 
 export interface GmailOptions {
   /** The name of the label whose messages are in the source. */
@@ -99,7 +101,8 @@ export class GmailMailbox implements MailboxService {
     const text = (await readResponse(response, maxAnswerBytes)).toString();
     const body: RawMessage = Object(parseJson(text, response, new URL(this.#http.base)));
     const { raw, threadId, labelIds = [], internalDate } = body;
-    if (raw === undefined || isHidden(labelIds)) return null;
+    if (isHidden(labelIds) || labelIds.includes(chatLabel)) return null;
+    if (raw === undefined) throw invalid(`Gmail returned the message ${id} without its content`);
     const labels = await this.#labels.namesOf(shownLabels(labelIds), signal);
     const { label, webUrl } = this.#options;
     if (label !== undefined && !labels.includes(label)) return null;

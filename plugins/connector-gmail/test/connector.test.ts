@@ -328,4 +328,23 @@ test('checks the login and names the missing scope', () =>
     assert.is((await rejection(() => changesSince(connector))).code, 'connector_unhealthy');
   }));
 
+test('fails for a message without its content, and leaves out a chat', () =>
+  withMailbox(async ({ fake: { world, service }, connector }) => {
+    const { id } = world.deliver();
+    const { cursor } = await changesSince(connector);
+    world.addLabels(id, 'STARRED');
+    const respond = (labelIds: readonly string[]): void =>
+      service.addFault({
+        matches: ({ path }) => path.endsWith(`/messages/${id}`),
+        apply: () => ({ json: { id, threadId: id, labelIds } }),
+      });
+    respond(['INBOX']);
+    const error = await rejection(() => changesSince(connector, cursor));
+    assert.equal([error.code, error.retryable], ['connector_unhealthy', true]);
+    assert.match(error.message, `the message ${id} without its content`);
+    respond(['CHAT']);
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(textsOf(changes), [`- record ${id}`]);
+  }));
+
 test.run();

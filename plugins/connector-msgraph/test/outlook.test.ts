@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { rateLimitFault, serverErrorFault, truncatedFault } from '@trove/connector-kit/http/fake';
 import { rejection } from '@trove/test-support/rejection.js';
+import { problem } from './fake/problems.js';
 import { openMailbox, recordsOf, textsOf, withMailbox } from './mail-source.js';
 import { changesSince, neverAborted, requestsOf, settingsFor, textAt } from './source.js';
 
@@ -335,6 +336,76 @@ test('checks the login and names the missing permission', () =>
     assert.is(await health(), 'true Connected to the mailbox. The inbox has 0 messages.');
     fake.world.permissions.delete('Mail.Read');
     assert.match(await health(), /^false .*the permission Mail\.Read/);
+  }));
+
+test('leaves out junk whose folder was not found at the first sync', () =>
+  withMailbox(async ({ fake: { world, service }, connector }) => {
+    const { mail } = world;
+    mail.deliver({ folder: mail.junk, files: { 'a.txt': 'alpha' } });
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/mailFolders/junkemail'),
+      apply: () => problem(404, 'ErrorItemNotFound', 'The folder was not found.'),
+    });
+    const first = await changesSince(connector);
+    assert.is(textsOf(first.changes).length, 2, 'the first sync does not know it');
+    const second = await changesSince(connector, first.cursor);
+    assert.ok(textsOf(second.changes).every((text) => text.startsWith('- ')));
+    assert.is(second.changes.length, 2);
+    service.forget();
+    await changesSince(connector, second.cursor);
+    assert.not(service.exchanges.some(({ request }) => request.path.endsWith('/junkemail')));
+  }));
+
+test('lists each folder once although folders contain each other', () =>
+  withMailbox(
+    async ({ fake: { world, service }, connector }) => {
+      const outer = world.mail.addFolder('Outer');
+      world.mail.addFolder('Inner', outer);
+      world.mail.deliver();
+      const path = `/v1.0/me/mailFolders/${encodeURIComponent(outer)}/childFolders`;
+      service.addFault({
+        matches: (request) => request.path === path,
+        times: Infinity,
+        apply: () => ({
+          json: { value: [{ id: outer, displayName: 'Outer', childFolderCount: 1 }] },
+        }),
+      });
+      assert.is((await recordsOf(connector)).length, 1);
+    },
+    { folders: ['Inbox'] },
+  ));
+
+for (const [what, answer] of [
+  ['does not exist', () => problem(404, 'ErrorItemNotFound', 'There is no mailbox.')],
+  ['has folders without names', () => ({ json: { value: [{ id: 'a', name: 'Inbox' }] } })],
+] as const)
+  test(`fails when the list of folders ${what}`, () =>
+    withMailbox(async ({ fake: { world, service }, connector }) => {
+      world.mail.deliver();
+      const { cursor } = await changesSince(connector);
+      service.addFault({
+        matches: ({ path }) => path === '/v1.0/me/mailFolders',
+        times: Infinity,
+        apply: answer,
+      });
+      const { failure } = await changesSince(connector, cursor);
+      assert.equal([failure?.code, failure?.retryable], ['connector_unhealthy', true]);
+    }));
+
+test('fails when no message of a page has an id', () =>
+  withMailbox(async ({ fake: { world, service }, connector }) => {
+    world.mail.deliver();
+    const { cursor } = await changesSince(connector);
+    service.addFault({
+      matches: ({ path }) => path.endsWith('/messages/delta'),
+      times: Infinity,
+      apply: async (_request, normal) => {
+        const answer = await normal();
+        return { ...answer, json: { ...Object(answer.json), value: [{ messageId: 'a' }] } };
+      },
+    });
+    const { failure } = await changesSince(connector, cursor);
+    assert.match(failure?.message ?? '', 'no list of messages');
   }));
 
 test.run();

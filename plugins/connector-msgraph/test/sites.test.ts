@@ -51,6 +51,50 @@ test('lists all sites that the search finds', () =>
     assert.equal(paths.slice(2), ['B/Documents/a.txt', 'C/Documents/a.txt']);
   }));
 
+for (const webUrl of ['', 'no address', 'https://[', undefined])
+  test(`keeps the files of a site with the address ${webUrl}`, () =>
+    withSites(async ({ fake: { service, world }, connector }) => {
+      for (const name of ['', 'sites/A', 'sites/B'])
+        world.addDrive('Documents', world.addSite(name, name)).create({ name: 'a.txt' });
+      const { cursor } = await changesSince(connector);
+      service.addFault({
+        matches: ({ path }) => path === '/v1.0/sites',
+        times: Infinity,
+        apply: async (_request, normal) => {
+          const { json, ...answer } = await normal();
+          const { value }: { readonly value: readonly { displayName: string }[] } = Object(json);
+          const changed = value.map((site) =>
+            site.displayName === 'sites/B' ? { ...site, webUrl } : site,
+          );
+          return { ...answer, json: { ...Object(json), value: changed } };
+        },
+      });
+      const { changes, failure, warnings } = await changesSince(connector, cursor);
+      assert.equal([changes, failure], [[], null]);
+      assert.equal(warnings, ['Microsoft Graph returned no address of the site "sites/B".']);
+      const error = await rejection(() => listedPaths(connector));
+      assert.is(error.code, 'listing_incomplete');
+    }));
+
+test('names the folder of a site after an address that is badly encoded', () =>
+  withSites(async ({ fake: { world }, connector }) => {
+    world.addSite('', 'Home');
+    for (const path of ['sites/A', 'sites/100%'])
+      world.addDrive('Documents', world.addSite(path, path)).create({ name: 'a.txt' });
+    assert.equal(await listedPaths(connector), ['100%/Documents/a.txt', 'A/Documents/a.txt']);
+  }));
+
+test('fails when no site of the list has an id', () =>
+  withSites(async ({ fake: { service, world }, connector }) => {
+    world.addSite('', 'Home');
+    service.addFault({
+      matches: ({ path }) => path === '/v1.0/sites',
+      apply: () => ({ json: { value: [{ siteId: 'a' }] } }),
+    });
+    const error = await rejection(() => listedPaths(connector));
+    assert.match(error.message, 'no usable sites');
+  }));
+
 test('ends a list of sites that repeats a page', () =>
   withSites(async ({ fake: { service, world }, connector }) => {
     world.addSite('', 'Home');

@@ -3,7 +3,7 @@ import { isTroveError, type TroveError } from '@trove/core';
 import { FeedArchive, type StoredEntry, type StoredFeed } from './archive/archive.js';
 import { documentOf, fingerprintOf } from './archive/document.js';
 import { EntryPaths } from './archive/paths.js';
-import { FeedClient, type FeedValidators, type FetchedDocument } from './client.js';
+import { FeedClient, type FeedValidators } from './client.js';
 import { FeedFormatError, type Feed, type FeedEntry } from './feed.js';
 import { feedsOfPage, isPage } from './formats/discovery.js';
 import { decodeDocument, parseFeed } from './formats/parse.js';
@@ -13,9 +13,10 @@ import type { FeedLocation, RssContext } from './location.js';
 const maxPages = 100;
 const noValidators: FeedValidators = { etag: null, lastModified: null };
 
-interface LoadedFeed {
+interface LoadedFeed extends FeedValidators {
   readonly feed: Feed;
-  readonly document: FetchedDocument;
+  /** Address of its document after redirects. */
+  readonly address: string;
   /** Address of the next request: the feed itself if a page named it. */
   readonly requestAddress: string;
 }
@@ -47,8 +48,7 @@ export class FeedSource {
     const first = await this.#loadAgain(stored, signal);
     if (first === null && stored !== null) return stored;
     if (first === null) throw this.#notAFeed('its server claims that it has not changed');
-    const entries = await this.#withOlder(first, stored, signal);
-    return this.#store(first, entries, stored, warn);
+    return this.#store(first, stored, signal, warn);
   }
 
   /** Fetches the document of an entry without the archive. Returns null for a path without an entry. */
@@ -56,9 +56,11 @@ export class FeedSource {
     const first = await this.#load(this.location.address, noValidators, signal);
     if (first === null) return null;
     const paths = new EntryPaths([]);
-    const entries = await this.#withOlder(first, null, signal);
-    const entry = entries.find((each) => paths.assign(each) === path);
-    return entry === undefined ? null : documentOf(entry, first.feed.language);
+    for await (const entries of this.#pages(first, new Set(), signal)) {
+      const entry = entries.find((each) => paths.assign(each) === path);
+      if (entry !== undefined) return documentOf(entry, first.feed.language);
+    }
+    return null;
   }
 
   /** Starts at the configured page again if the feed that it named is gone. */
@@ -75,67 +77,82 @@ export class FeedSource {
     }
   }
 
-  /** Adds the entries of further documents, until one has no new entries. */
-  async #withOlder(
-    { feed, document }: LoadedFeed,
-    stored: StoredFeed | null,
+  /**
+   * Yields the entries of the feed, and those that further documents add, until one has no new entries. Holds two documents at a
+   * time, because many may be large. `known`: the ids of stored entries.
+   */
+  async *#pages(
+    { feed, address }: LoadedFeed,
+    known: ReadonlySet<string>,
     signal: AbortSignal,
-  ): Promise<FeedEntry[]> {
-    const { keep_removed: keeps, max_entries: maxEntries } = this.#context.config;
-    const known = new Set(keeps ? stored?.entries.map(({ id }) => id) : []);
-    const entries = new Map(feed.entries.map((entry) => [entry.id, entry]));
-    const visited = new Set([document.address, this.location.address]);
-    let { next } = feed;
-    let hasNew = feed.entries.some(({ id }) => !known.has(id));
-    while (next !== null && hasNew && entries.size < maxEntries && visited.size <= maxPages) {
-      if (visited.has(next) || !isSameSite(next, document.address)) break;
+  ): AsyncGenerator<readonly FeedEntry[], void, undefined> {
+    const { max_entries: maxEntries } = this.#context.config;
+    const seen = new Set<string>();
+    const visited = new Set([address, this.location.address]);
+    for (let page: Feed | null = feed; page !== null;) {
+      const added: readonly FeedEntry[] = page.entries.filter(({ id }) => !seen.has(id));
+      for (const { id } of added) seen.add(id);
+      yield added;
+      const { next }: Feed = page;
+      if (next === null || added.every(({ id }) => known.has(id))) return;
+      if (seen.size >= maxEntries || visited.size > maxPages) return;
+      if (visited.has(next) || !isSameSite(next, address)) return;
       visited.add(next);
       const older = await this.#load(next, noValidators, signal);
-      const added = (older?.feed.entries ?? []).filter(({ id }) => !entries.has(id));
-      for (const entry of added) entries.set(entry.id, entry);
-      hasNew = added.some(({ id }) => !known.has(id));
-      next = older?.feed.next ?? null;
+      page = older?.feed ?? null;
     }
-    return [...entries.values()];
   }
 
+  /** Stores the entries of each document before it requests the next one. */
   async #store(
-    { feed, document, requestAddress }: LoadedFeed,
-    fetched: readonly FeedEntry[],
+    loaded: LoadedFeed,
     stored: StoredFeed | null,
+    signal: AbortSignal,
     warn: (sentence: string) => void,
   ): Promise<StoredFeed> {
+    const { feed, etag, lastModified, requestAddress } = loaded;
     const { keep_removed: keeps, max_entries: maxEntries } = this.#context.config;
     const known = new Map(stored?.entries.map((entry) => [entry.id, entry]));
     const paths = new EntryPaths(stored?.entries.map(({ path }) => path) ?? []);
     const current: StoredEntry[] = [];
-    for (const entry of fetched.slice(0, maxEntries)) {
-      const html = documentOf(entry, feed.language);
-      const fingerprint = fingerprintOf(entry, html);
-      const former = known.get(entry.id);
-      known.delete(entry.id);
-      if (former?.fingerprint === fingerprint) {
-        current.push(former);
-        continue;
+    let fetched = 0;
+    const ids = new Set(keeps ? known.keys() : []);
+    for await (const page of this.#pages(loaded, ids, signal)) {
+      fetched += page.length;
+      for (const entry of page.slice(0, maxEntries - current.length)) {
+        const former = known.get(entry.id);
+        known.delete(entry.id);
+        current.push(await this.#storeEntry(entry, former, feed.language, paths));
       }
-      await this.archive.saveDocument(entry.id, html);
-      current.push(storedEntryOf(entry, former?.path ?? paths.assign(entry), html, fingerprint));
     }
     const removed = [...known.values()];
     const kept = keeps ? removed.slice(0, Math.max(0, maxEntries - current.length)) : [];
-    const omitted = fetched.length - current.length + (keeps ? removed.length - kept.length : 0);
+    const omitted = fetched - current.length + (keeps ? removed.length - kept.length : 0);
     if (omitted > 0) {
       warn(
         `${omitted} of the oldest entries of ${this.location.address} were left out. \`max_entries\` is ${maxEntries}.`,
       );
     }
-    const { etag, lastModified } = document;
     const { title, language } = feed;
     const entries = [...current, ...kept];
     const result = { address: requestAddress, etag, lastModified, title, language, entries };
     await this.archive.save(result);
     for (const { id } of removed.slice(kept.length)) await this.archive.deleteDocument(id);
     return result;
+  }
+
+  /** Stores the document of an entry, unless it has not changed. */
+  async #storeEntry(
+    entry: FeedEntry,
+    former: StoredEntry | undefined,
+    language: string | null,
+    paths: EntryPaths,
+  ): Promise<StoredEntry> {
+    const html = documentOf(entry, language);
+    const fingerprint = fingerprintOf(entry, html);
+    if (former?.fingerprint === fingerprint) return former;
+    await this.archive.saveDocument(entry.id, html);
+    return storedEntryOf(entry, former?.path ?? paths.assign(entry), html, fingerprint);
   }
 
   /** Fetches and parses a document, or the first feed of a page. Returns null if it has not changed. */
@@ -148,14 +165,16 @@ export class FeedSource {
     if (document === null) return null;
     const text = decodeDocument(document);
     if (!isPage(text)) {
-      const feed = await this.#parse(text, document.address);
-      return { document, feed, requestAddress: address };
+      const { address: finalAddress, etag, lastModified } = document;
+      const feed = await this.#parse(text, finalAddress);
+      return { feed, address: finalAddress, etag, lastModified, requestAddress: address };
     }
     const requestAddress = this.#feedOfPage(text, document.address);
     const linked = await this.#client.fetch(requestAddress, noValidators, signal);
     if (linked === null) return null;
     const feed = await this.#parse(decodeDocument(linked), linked.address);
-    return { document: linked, feed, requestAddress };
+    const { address: linkedAddress, etag, lastModified } = linked;
+    return { feed, address: linkedAddress, etag, lastModified, requestAddress };
   }
 
   #feedOfPage(html: string, address: string): string {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -143,6 +144,18 @@ test('follows documents with older entries until they are known', async ({ serve
   server.set('/feed', rss([item('D', 8)], next('/feed?page=2')));
   assert.is((await pathsOf(connector)).length, 4);
   assert.equal(server.takeRequests(), ['/feed 200', '/feed?page=2 200']);
+});
+
+test('stores the entries of a document before it requests the next one', async ({ server }) => {
+  const folder = await server.folder();
+  const next = '<title>News</title><atom:link rel="next" href="/feed?page=2"/>';
+  server.set('/feed', rss([item('C', 7)], next));
+  server.answers.set('/feed?page=2', { status: 400 });
+  const connector = await server.connector(['/feed'], {}, folder);
+  const error = await rejection(() => entriesOf(connector));
+  assert.match(error.detail, '/feed?page=2 answers with HTTP 400');
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  assert.is(files.filter((file) => file.isFile()).length, 1);
 });
 
 test('follows no document and no feed at another host', async ({ server }) => {

@@ -1,5 +1,5 @@
 import { parseUri, TroveError } from '@trove/core';
-import { keyOf } from '@trove/connector-kit/storage';
+import { rootKeyOf } from '@trove/connector-kit/storage';
 
 import type { S3Access } from './access.js';
 import { bucketNamePattern, type S3Config } from './config.js';
@@ -27,7 +27,7 @@ export function bucketLocationOf(
       ],
     });
   }
-  const below = keyOf(path.slice(1)) ?? '';
+  const below = rootKeyOf(target, path.slice(1));
   const key = [prefix.replace(/\/+$/, ''), below].filter((part) => part !== '').join('/');
   return { bucket, isGoogle: scheme === 'gs', key };
 }

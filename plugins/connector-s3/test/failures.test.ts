@@ -151,8 +151,15 @@ test('reports a missing or incomplete key', async () => {
   }
 });
 
-test('rejects a target without a bucket', async () => {
-  for (const target of ['s3:///docs', 's3://a', 's3://bucket:9000/x', 's3://user@bucket'])
+test('rejects a target without a bucket, and one that leaves a folder', async () => {
+  for (const target of [
+    's3:///docs',
+    's3://a',
+    's3://bucket:9000/x',
+    's3://user@bucket',
+    's3://bucket/folder/..',
+    's3://bucket/folder/%2e%2E/other',
+  ])
     assert.is((await rejection(async () => open(target, key))).code, 'validation_error', target);
 });
 

@@ -7,6 +7,7 @@ import { IdBatches } from './id-batches.js';
 import { changePage, buildRequest } from './request.js';
 import { evaluate } from './template.js';
 import { firstPage, nextPage } from './paging.js';
+import { SharedRequests } from './shared-requests.js';
 
 /** The names of one look-up are requested again after this time. */
 const maxAgeMs = 600_000;
@@ -53,17 +54,15 @@ interface LookupCall {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-type KnownNames = Map<string, { readonly at: number; readonly names: Promise<Names> }>;
-
 /** Values by id, such as the names of users. Each is requested once per sync. */
 export class Lookups {
   readonly #client: Client;
   readonly #lookups: Readonly<Record<string, Lookup>>;
-  readonly #known: KnownNames = new Map();
+  readonly #known = new SharedRequests<Names>(maxAgeMs);
   /** Values of look-ups that each call requests again, by the signal of the call. */
-  readonly #fresh = new WeakMap<AbortSignal, KnownNames>();
+  readonly #fresh = new WeakMap<AbortSignal, SharedRequests<Names>>();
   /** Requests in progress, by call and id. */
-  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #running = new SharedRequests<unknown>(0);
   /** By call. */
   readonly #batches = new Map<string, IdBatches>();
 
@@ -88,21 +87,14 @@ export class Lookups {
     const call = JSON.stringify([name, given]);
     const names = await this.#namesOf(call, lookup, own, signal);
     if (names.has(key) || isListing(lookup)) return names.get(key);
-    const running = `${call}/${key}`;
-    const found =
-      this.#running.get(running) ??
-      this.#batchesOf(call, lookup)?.find(key, signal, (ids) =>
-        this.#requestBatch(lookup, ids, own, signal),
-      ) ??
-      this.#request(lookup, key, own, signal);
-    this.#running.set(running, found);
-    try {
-      const value = await found;
-      names.set(key, value);
-      return value;
-    } finally {
-      this.#running.delete(running);
-    }
+    const batches = this.#batchesOf(call, lookup);
+    const value = await this.#running.get(`${call}/${key}`, signal, () =>
+      batches === undefined
+        ? this.#request(lookup, key, own, signal)
+        : batches.find(key, signal, (ids) => this.#requestBatch(lookup, ids, own, signal)),
+    );
+    names.set(key, value);
+    return value;
   }
 
   #batchesOf(call: string, { batch }: Lookup): IdBatches | undefined {
@@ -114,18 +106,13 @@ export class Lookups {
 
   #namesOf(call: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
     const kept = lookup.fresh === true ? this.#keptFor(signal) : this.#known;
-    const known = kept.get(call);
-    if (known !== undefined && Date.now() - known.at < maxAgeMs) return known.names;
-    const names = isListing(lookup)
-      ? this.#list(lookup, scope, signal)
-      : Promise.resolve(new Names());
-    kept.set(call, { at: Date.now(), names });
-    names.catch(() => kept.delete(call));
-    return names;
+    return kept.get(call, signal, () =>
+      isListing(lookup) ? this.#list(lookup, scope, signal) : Promise.resolve(new Names()),
+    );
   }
 
-  #keptFor(signal: AbortSignal): KnownNames {
-    const kept = this.#fresh.get(signal) ?? new Map();
+  #keptFor(signal: AbortSignal): SharedRequests<Names> {
+    const kept = this.#fresh.get(signal) ?? new SharedRequests<Names>(maxAgeMs);
     this.#fresh.set(signal, kept);
     return kept;
   }

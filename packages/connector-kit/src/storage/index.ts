@@ -1,5 +1,5 @@
 export { createObjectConnector, type ObjectConnectorOptions } from './object-connector.js';
-export { keyOf, pathOf, problemOf } from './object-keys.js';
+export { keyOf, pathOf, problemOf, rootKeyOf } from './object-keys.js';
 export type {
   ObjectQuery,
   ObjectStoreClient,

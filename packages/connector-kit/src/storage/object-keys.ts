@@ -1,8 +1,11 @@
+import { TroveError } from '@trove/core';
+
 /*
  * A key is any text, and a path consists of names between slashes. Names that are invalid in a path are escaped: an empty
  * name as %2F, `.` as %2E, and `..` as %2E%2E. A name that looks like such an escape gets its first % escaped.
  */
 
+const parentStep = /(?:\/|%2f)(?:\.|%2e){2}(?:\/|%2f|$)/i;
 const escapes: ReadonlyMap<string, string> = new Map([
   ['', '%2F'],
   ['.', '%2E'],
@@ -28,6 +31,16 @@ export function keyOf(path: string): string | null {
     .split('/')
     .map((name) => names.get(name) ?? name.replace(/^%25(?=(?:25)*(?:2F|2E|2E%2E)$)/, '%'))
     .join('/');
+}
+
+/** Returns the key that a target names below its bucket, or '' for the whole bucket. Throws `validation_error` for `..`. */
+export function rootKeyOf(target: string, path: string): string {
+  const key = path === '' ? '' : keyOf(path);
+  // A resolved `..` would name more than the folder that the target seems to name.
+  if (key !== null && !parentStep.test(target)) return key;
+  throw new TroveError('validation_error', `target: ${target.slice(0, 200)} contains \`..\``, {
+    suggestions: ['Write the path of the folder itself.'],
+  });
 }
 
 /** Returns the reason why no request can name a key, or null. */

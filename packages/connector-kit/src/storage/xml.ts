@@ -4,8 +4,12 @@ const maxDepth = 20;
 /** Limit for names of elements, because callbacks get the names of all parent elements. */
 const maxNameChars = 100;
 
-/** Receives each element with its names from the root, separated by `/`, and its text. */
-export type OnText = (path: string, text: string) => void;
+/** Receives each element with its names from the root, separated by `/`, its text and its attributes. */
+export type OnText = (
+  path: string,
+  text: string,
+  attributes: Readonly<Record<string, string>>,
+) => void;
 
 /**
  * Reads XML in pieces. Throws for malformed XML, for entities that XML does not define, and for document types and long
@@ -32,8 +36,8 @@ export class XmlReader {
     const add = (text: string): void => void (this.#text += text);
     this.#parser.on('text', add);
     this.#parser.on('cdata', add);
-    this.#parser.on('closetag', () => {
-      onText(this.#names.join('/'), this.#text);
+    this.#parser.on('closetag', ({ attributes }) => {
+      onText(this.#names.join('/'), this.#text, attributes);
       this.#names.pop();
       this.#text = '';
     });

@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { rejection } from '@trove/test-support/rejection.js';
-import type { HttpDescription } from '../../src/http/index.js';
+import { codeOf, rejection } from '@trove/test-support/rejection.js';
+import type { HttpDescription, Scope } from '../../src/http/index.js';
 import { recordsAt, requestsOf, withDesk } from './open-desk.js';
 
 const test = suite('answers of web services');
@@ -15,6 +15,7 @@ const tickets: HttpDescription['streams'][string] = {
   key: 'id',
   errors: [{ when: { status: 409 }, do: 'expired' }],
 };
+const noop = (): void => undefined;
 const isTickets = ({ path }: { path: string }): boolean => path === '/cursor/tickets';
 
 test('starts a listing over when the token of a page has expired', () =>
@@ -287,5 +288,51 @@ test('requests a fresh look-up again in each call', () =>
       assert.is(requestsOf(service).filter((request) => request === '/gone').length, 2);
     },
   ));
+
+for (const [kind, people] of [
+  ['request', { get: '/people/{id}', value: 'name' }],
+  ['list', { get: '/people', items: 'people', value: 'name' }],
+  ['batch', { get: '/people', query: { ids: '{ids}' }, items: 'people', value: 'name', batch: 9 }],
+] as const)
+  test(`repeats the ${kind} of a look-up that another call has aborted`, () => {
+    let calls = 0;
+    const record = async (_ticket: unknown, { lookup }: Scope) => {
+      const author = lookup('people', 'u1');
+      calls++;
+      return { author: await author };
+    };
+    return withDesk(
+      { lookups: { people }, streams: { tickets: { ...tickets, record } } },
+      async ({ desk, connector, service }) => {
+        desk.addTicket(1, 1);
+        let [start, release] = [noop, noop];
+        const started = new Promise<void>((resolve) => (start = () => resolve()));
+        const released = new Promise<void>((resolve) => (release = () => resolve()));
+        let requests = 0;
+        service.addFault({
+          matches: ({ path }) => path.startsWith('/people'),
+          times: Infinity,
+          apply: async () => {
+            start();
+            if (requests++ === 0) await released;
+            return { json: { name: 'Ada', people: [{ id: 'u1', name: 'Ada' }] } };
+          },
+        });
+        const first = new AbortController();
+        const aborted = codeOf(recordsAt(connector, 'tickets', { signal: first.signal }));
+        await started;
+        const second = recordsAt(connector, 'tickets');
+        while (calls < 2) await new Promise(setImmediate);
+        await new Promise(setImmediate);
+        first.abort();
+        assert.is.not(await aborted, null);
+        release();
+        assert.equal(
+          (await second).map(({ author }) => author),
+          ['Ada'],
+        );
+      },
+    );
+  });
 
 test.run();

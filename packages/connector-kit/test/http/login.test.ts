@@ -13,6 +13,7 @@ import {
   defineHttpConnector,
   type HttpDescription,
   type LoginDescription,
+  type Text,
 } from '../../src/http/index.js';
 import { all, deskBase, neverAborted, recordsAt, withDesk } from './open-desk.js';
 
@@ -183,53 +184,57 @@ for (const algorithm of ['RS256', 'ES256'] as const) {
   });
 }
 
-test('a service account gets a token of its own for each user, and one for sources of one user', async () => {
-  const { desk, service } = await startDesk();
-  const key = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const plugin = defineHttpConnector({
-    ...deskBase,
-    keys: ['desk'],
-    configSchema: {
-      type: 'object',
-      properties: {
-        url: { type: 'string' },
-        user: { type: 'string' },
-        token: { type: 'string', writeOnly: true },
+for (const [kind, sub] of [
+  ['text', '{config.user}'],
+  ['function', ({ config }) => String(Object(config).user)],
+] as const satisfies readonly (readonly [string, Text])[])
+  test(`a service account gets a token for each user that a ${kind} names`, async () => {
+    const { desk, service } = await startDesk();
+    const key = rsa.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const plugin = defineHttpConnector({
+      ...deskBase,
+      keys: ['desk'],
+      configSchema: {
+        type: 'object',
+        properties: {
+          url: { type: 'string' },
+          user: { type: 'string' },
+          token: { type: 'string', writeOnly: true },
+        },
       },
-    },
-    streams: tickets,
-    auth: {
-      oauth2: {
-        grant: 'jwt',
-        send: 'assertion',
-        tokenUrl: '{config.url}/token',
-        jwt: { algorithm: 'RS256', key: '{secret.token}', claims: { sub: '{config.user}' } },
+      streams: tickets,
+      auth: {
+        oauth2: {
+          grant: 'jwt',
+          send: 'assertion',
+          tokenUrl: '{config.url}/token',
+          jwt: { algorithm: 'RS256', key: '{secret.token}', claims: { sub } },
+        },
       },
-    },
-  });
-  const open = async (user: string): Promise<Connector> =>
-    plugin.create(
-      connectorContext({
-        target: `desk://${user}`,
-        http: connectorHttp(),
-        credentials: credentialsOf({ token: key }),
-        config: { url: service.origin, user },
-      }),
-    );
-  const connectors = await Promise.all(['ann', 'bob', 'bob'].map(open));
-  try {
-    const forms = issueTokens(desk, service);
-    for (const connector of connectors) await recordsAt(connector, 'tickets');
-    const users = forms.map(({ assertion = '' }) => {
-      const [, payload = ''] = assertion.split('.');
-      return JSON.parse(Buffer.from(payload, 'base64url').toString()).sub;
     });
-    assert.equal(users, ['ann', 'bob']);
-  } finally {
-    for (const connector of connectors) await connector.close?.();
-    await service.stop();
-  }
-});
+    const open = async (user: string): Promise<Connector> =>
+      plugin.create(
+        connectorContext({
+          target: `desk://${user}`,
+          http: connectorHttp(),
+          credentials: credentialsOf({ token: key }),
+          config: { url: service.origin, user },
+        }),
+      );
+    const connectors = await Promise.all(['ann', 'bob', 'bob'].map(open));
+    try {
+      const forms = issueTokens(desk, service);
+      for (const connector of connectors) await recordsAt(connector, 'tickets');
+      const users = forms.map(({ assertion = '' }) => {
+        const [, payload = ''] = assertion.split('.');
+        return JSON.parse(Buffer.from(payload, 'base64url').toString()).sub;
+      });
+      assert.equal(users, ['ann', 'bob']);
+    } finally {
+      for (const connector of connectors) await connector.close?.();
+      await service.stop();
+    }
+  });
 
 test('names the settings that a login needs', () =>
   withDesk(

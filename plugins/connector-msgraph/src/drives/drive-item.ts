@@ -32,10 +32,11 @@ interface Author {
   readonly user?: { readonly displayName?: string | null };
 }
 
-/** Returns the items of an answer. Null: the answer has no list. */
+/** Returns the items of an answer. Null: the answer has no list, or one without usable items. */
 export function itemsIn(body: unknown): readonly DriveItem[] | null {
   const { value }: { readonly value?: unknown } = Object(body);
-  return Array.isArray(value) ? value.filter(isItem) : null;
+  const items = Array.isArray(value) ? value.filter(isItem) : null;
+  return items?.length === 0 && Object(value).length > 0 ? null : items;
 }
 
 export function isItem(value: unknown): value is DriveItem {

@@ -57,7 +57,7 @@ export async function listLibraries(
       continue;
     }
     const site = isSingle ? '' : siteFolder(found, folders);
-    for (const { id, name } of libraries.filter(isLibrary)) {
+    for (const { id, name } of usable(libraries, isLibrary)) {
       if (wanted.length > 0 && !wanted.includes(name)) continue;
       const folder = distinct(
         [site, nameOf(name)].filter((part) => part !== '').join('/'),
@@ -71,9 +71,23 @@ export async function listLibraries(
 }
 
 function siteFolder(site: Site, folders: Set<string>): string {
-  const last = new URL(site.webUrl ?? 'https://none').pathname.split('/').at(-1) ?? '';
-  const name = last === '' ? (site.displayName ?? site.name ?? '') : decodeURIComponent(last);
+  const last = addressOf(site)?.pathname.split('/').at(-1) ?? '';
+  const name = last === '' ? (site.displayName ?? site.name ?? '') : decoded(last);
   return distinct(nameOf(name), site.id, folders);
+}
+
+/** Returns the address of a site, or null if it has no valid one. */
+function addressOf({ webUrl }: Site): URL | null {
+  return webUrl !== undefined && URL.canParse(webUrl) ? new URL(webUrl) : null;
+}
+
+/** Decodes a step of an address. One with a `%` that is no escape stays as it is. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** Adds a part of an id to a name that another site or library has. */
@@ -93,19 +107,18 @@ async function findSites(
   if (sites.length === 0) {
     const all = await listOf(service, allSites, signal);
     if (typeof all === 'string') throw new TroveError('connector_unhealthy', all);
-    return all.filter(isSite).filter((site) => isOf(site, host));
+    const own = usable(all, isSite).filter(({ isPersonalSite }) => isPersonalSite !== true);
+    for (const { id, displayName = id } of own.filter((site) => addressOf(site) === null))
+      skipped.set(id, `Microsoft Graph returned no address of the site "${displayName}".`);
+    return own.filter((site) => addressOf(site)?.hostname === host);
   }
   const found: Site[] = [];
   for (const path of sites) {
     const reply = await service.send(siteRequest(host, path), { signal, errors: skipUnreadable });
     if ('none' in reply) skipped.set(path, reply.say);
-    else if (isSite(reply.answer.body)) found.push(reply.answer.body);
+    else found.push(...usable([reply.answer.body], isSite));
   }
   return found;
-}
-
-function isOf({ webUrl, isPersonalSite }: Site, host: string): boolean {
-  return isPersonalSite !== true && webUrl !== undefined && new URL(webUrl).hostname === host;
 }
 
 const siteFields = 'id,name,displayName,webUrl,isPersonalSite';
@@ -145,6 +158,19 @@ async function listOf(
     next = links.after(reply.answer.body);
   }
   return items;
+}
+
+/** Returns the usable items of an answer. Throws if there are only others, because absent items would count as deleted. */
+function usable<T>(
+  items: readonly unknown[],
+  isUsable: (item: unknown) => item is T,
+): readonly T[] {
+  const found = items.filter(isUsable);
+  if (found.length > 0 || items.length === 0) return found;
+  throw new TroveError('connector_unhealthy', 'Microsoft Graph returned no usable sites', {
+    retryable: true,
+    suggestions: [],
+  });
 }
 
 function isSite(value: unknown): value is Site {

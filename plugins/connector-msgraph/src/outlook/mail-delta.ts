@@ -55,12 +55,14 @@ export async function requestDelta(
   const { value, ...links }: Delta = Object(reply.answer.body);
   const next = links['@odata.nextLink'];
   const last = links['@odata.deltaLink'];
-  if (!Array.isArray(value) || (typeof next !== 'string' && typeof last !== 'string'))
+  const messages = Array.isArray(value) ? value.filter(isMessage) : [];
+  const isUsable = Array.isArray(value) && (messages.length > 0 || value.length === 0);
+  if (!isUsable || (typeof next !== 'string' && typeof last !== 'string'))
     throw invalid('Microsoft Graph returned no list of messages');
   if (next !== undefined && next === link)
     throw invalid('The list of messages repeats a page and would never end');
   return {
-    messages: value.filter(isMessage),
+    messages,
     next: typeof next === 'string' ? next : null,
     link: typeof last === 'string' ? last : null,
   };

@@ -6,6 +6,8 @@ import { NextLinks } from '../graph/next-links.js';
 /** Folders whose messages are not in a source. */
 const hiddenFolders = ['deleteditems', 'junkemail'];
 const maxFolders = 5000;
+/** Also those that are not selected. */
+const maxVisited = 50_000;
 const query = { $top: 100, $select: 'id,displayName,childFolderCount' };
 
 /** Paths of mail folders by their ids: `Inbox/Projects`. */
@@ -17,12 +19,17 @@ interface Folder {
   readonly childFolderCount?: number;
 }
 
-/** Returns the ids of the folders that are left out with everything below them. */
+/**
+ * Returns the ids of the folders that are left out with everything below them. `known`: those of the last call, which are
+ * requested again if a folder did not exist.
+ */
 export async function findHidden(
   http: HttpService,
   root: string,
+  known: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  if (known.length === hiddenFolders.length) return known;
   const ids: string[] = [];
   for (const name of hiddenFolders) {
     const request = { get: () => `${root}/mailFolders/${name}`, query: { $select: 'id' } };
@@ -44,22 +51,29 @@ export async function listFolders(
   signal: AbortSignal,
 ): Promise<MailFolders> {
   const found = new Map<string, string>();
-  const visit = async (path: string, prefix: string): Promise<void> => {
-    for (const { id, displayName, childFolderCount = 0 } of await foldersAt(http, path, signal)) {
-      if (hidden.includes(id) || found.has(id)) continue;
+  const visited = new Set<string>(hidden);
+  const visit = async (parent: string, prefix: string): Promise<void> => {
+    const folders = await foldersAt(http, root, parent, signal);
+    for (const { id, displayName, childFolderCount = 0 } of folders) {
+      if (visited.has(id)) continue;
+      visited.add(id);
+      if (visited.size > maxVisited) throw tooMany(maxVisited);
       const name = `${prefix}${displayName.replaceAll('/', '∕')}`;
       if (isSelected(name, selected)) found.set(id, name);
-      if (found.size > maxFolders) throw tooMany();
-      if (childFolderCount > 0)
-        await visit(`${root}/mailFolders/${encodeURIComponent(id)}/childFolders`, `${name}/`);
+      if (found.size > maxFolders) throw tooMany(maxFolders);
+      if (childFolderCount > 0) await visit(id, `${name}/`);
     }
   };
-  await visit(`${root}/mailFolders`, '');
+  await visit('', '');
   return found;
 }
 
-function tooMany(): TroveError {
-  return new TroveError('connector_unhealthy', `The mailbox has more than ${maxFolders} folders`);
+function tooMany(limit: number): TroveError {
+  return new TroveError('connector_unhealthy', `The mailbox has more than ${limit} folders`);
+}
+
+function noFolders(detail: string): TroveError {
+  return new TroveError('connector_unhealthy', detail, { retryable: true, suggestions: [] });
 }
 
 function isSelected(name: string, selected: readonly string[]): boolean {
@@ -68,24 +82,30 @@ function isSelected(name: string, selected: readonly string[]): boolean {
   );
 }
 
+/** Returns the folders in a folder. An empty `parent` is the mailbox. */
 async function foldersAt(
   http: HttpService,
-  path: string,
+  root: string,
+  parent: string,
   signal: AbortSignal,
 ): Promise<readonly Folder[]> {
+  const below = parent === '' ? '' : `/${encodeURIComponent(parent)}/childFolders`;
+  const path = `${root}/mailFolders${below}`;
   const folders: Folder[] = [];
   const links = new NextLinks();
   for (let next: RequestDescription | null = { get: () => path, query }; next !== null;) {
     const reply = await http.send(next, { signal });
-    // Deleted meanwhile
-    if ('none' in reply) return folders;
+    if ('none' in reply) {
+      // The folder was deleted meanwhile. Otherwise, folders without a place in the list would count as deleted.
+      if (parent !== '' && folders.length === 0) return [];
+      throw noFolders(reply.say);
+    }
     const { value }: { readonly value?: unknown } = Object(reply.answer.body);
-    if (!Array.isArray(value))
-      throw new TroveError('connector_unhealthy', 'Microsoft Graph returned no list of folders', {
-        retryable: true,
-      });
-    folders.push(...value.filter(isFolder));
-    if (folders.length > maxFolders) throw tooMany();
+    const listed = Array.isArray(value) ? value.filter(isFolder) : [];
+    if (!Array.isArray(value) || (listed.length === 0 && value.length > 0))
+      throw noFolders('Microsoft Graph returned no list of folders');
+    folders.push(...listed);
+    if (folders.length > maxVisited) throw tooMany(maxVisited);
     next = links.after(reply.answer.body);
   }
   return folders;

@@ -78,13 +78,14 @@ export class OutlookMailbox implements MailboxService {
   }
 
   async changes(state: unknown, known: KnownMail, signal: AbortSignal): Promise<MailChanges> {
-    const { hidden, links }: MailState = Object(state);
+    const { hidden: before, links }: MailState = Object(state);
+    const hidden = await findHidden(this.#http, this.#options.root, before, signal);
     const folders = await this.#load(hidden, signal);
     const found = new FolderChanges(known);
     const next: Record<string, readonly [string, string]> = {};
     for (const [folder, path] of folders) {
-      const [before, link] = links[folder] ?? [path, null];
-      if (before !== path) found.touch(folder);
+      const [pathBefore, link] = links[folder] ?? [path, null];
+      if (pathBefore !== path) found.touch(folder);
       const last = await this.#readFolder(folder, link, found, signal);
       if (last !== null) next[folder] = [path, last];
     }
@@ -140,7 +141,8 @@ export class OutlookMailbox implements MailboxService {
       if ('none' in reply) return found;
       const { value, '@odata.nextLink': link }: { value?: unknown; '@odata.nextLink'?: unknown } =
         Object(reply.answer.body);
-      const messages = Array.isArray(value) ? value.filter(isMessage) : [];
+      if (!Array.isArray(value)) throw unhealthy('Microsoft Graph returned no list of messages');
+      const messages = value.filter(isMessage);
       found.push(...messages.map((message) => toListed(message.parentFolderId ?? '', message)));
       next = typeof link === 'string' ? { get: () => link } : null;
     }
@@ -148,7 +150,7 @@ export class OutlookMailbox implements MailboxService {
   }
 
   async #begin(signal: AbortSignal): Promise<Position> {
-    const hidden = await findHidden(this.#http, this.#options.root, signal);
+    const hidden = await findHidden(this.#http, this.#options.root, [], signal);
     const folders = await this.#load(hidden, signal);
     return { hidden, links: {}, rest: [...folders], link: null, restarts: 0 };
   }
@@ -156,7 +158,7 @@ export class OutlookMailbox implements MailboxService {
   #load(hidden: readonly string[] | null, signal: AbortSignal): Promise<MailFolders> {
     const { root, folders: selected } = this.#options;
     const list = async (): Promise<MailFolders> => {
-      const ids = hidden ?? (await findHidden(this.#http, root, signal));
+      const ids = hidden ?? (await findHidden(this.#http, root, [], signal));
       return listFolders(this.#http, root, { hidden: ids, selected }, signal);
     };
     const loading = list();

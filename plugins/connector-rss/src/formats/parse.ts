@@ -2,6 +2,7 @@ import { decodeLabelled } from '@trove/text/encodings';
 
 import { FeedFormatError, type Feed } from '../feed.js';
 import { readAtom } from './atom.js';
+import { boundFeed } from './bounds.js';
 import { withUniqueIds } from './entry-ids.js';
 import { readJsonFeed } from './json.js';
 import { readRss } from './rss.js';
@@ -27,7 +28,7 @@ export function decodeDocument({ bytes, contentType }: FeedDocument): string {
 /** Parses a feed of any format. `now` limits dates. Throws `FeedFormatError` for other documents. */
 export async function parseFeed(text: string, address: string, now: number): Promise<Feed> {
   const feed = await readFormat(text.replace(/^[\s\uFEFF]+/, ''), address, now);
-  return { ...feed, entries: withUniqueIds(feed.entries) };
+  return boundFeed({ ...feed, entries: withUniqueIds(feed.entries) });
 }
 
 async function readFormat(text: string, address: string, now: number): Promise<Feed> {

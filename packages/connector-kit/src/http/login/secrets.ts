@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Credentials } from '@trove/core';
 
 import type { LoginDescription, Scope } from '../description/index.js';
@@ -60,15 +61,22 @@ export function settingsOf(auth: LoginDescription): readonly string[] {
 
 /**
  * Returns the logins with the values of their settings, but without secrets. A service account acts for the user of a setting,
- * so equal secrets do not mean equal access.
+ * so equal secrets do not mean equal access. A function may read any setting, so sources with functions share tokens only if
+ * all their settings are equal.
  */
 export function identityOf(auth: readonly LoginDescription[], scope: Scope): string {
-  return JSON.stringify(auth, (_, value: unknown) =>
-    typeof value === 'string'
+  let hasFunction = false;
+  const logins = JSON.stringify(auth, (_, value: unknown) => {
+    hasFunction ||= typeof value === 'function';
+    return typeof value === 'string'
       ? value.replace(
           settingPlaceholders,
           (placeholder) => renderOptional(placeholder, scope) ?? '',
         )
-      : value,
-  );
+      : value;
+  });
+  if (!hasFunction) return logins;
+  const settings = JSON.stringify([scope.config, scope.target]);
+  // Settings may contain secrets, which must not stay in memory after the source has closed.
+  return logins + createHash('sha256').update(settings).digest('base64url');
 }
