@@ -122,6 +122,25 @@ test('repeats an alert until the webhook accepts it, in order, with the same id'
     assert.not.ok(world.log.some((line) => line.includes('very-secret')));
   }));
 
+test('logs at the start that a webhook cannot be used', async () => {
+  for (const [webhook, reason] of [
+    ['env:TROVE_TEST_MISSING_WEBHOOK', 'TROVE_TEST_MISSING_WEBHOOK is not set'],
+    ['hooks.example/very-secret', 'alerts.webhook: is not a URL'],
+  ] as const) {
+    const world = new World();
+    const engine = await world.open({ alerts: { webhook } });
+    engine.startWorker();
+    try {
+      const isLogged = (): boolean =>
+        world.log.some((line) => line.includes('alerts cannot be sent') && line.includes(reason));
+      await waitUntil(isLogged, reason);
+      assert.not.ok(world.log.some((line) => line.includes('very-secret')));
+    } finally {
+      await engine.close();
+    }
+  }
+});
+
 test('sends an undelivered alert after a restart', async () => {
   await using receiver = await AlertReceiver.start();
   const world = new World();

@@ -41,6 +41,7 @@ test('sends a test alert to the webhook that a reference names', async () => {
   const gone = await testAlerts(settings, { ALERT_WEBHOOK: `${server.origin}/secret` });
   assert.is(gone.code, 1);
   assert.match(gone.stderr, 'webhook: The webhook answered with HTTP 410.');
+  assert.match(gone.stderr, 'Correct [alerts] in server.toml or the receiver.');
   assert.not.match(gone.stderr, 'secret');
 });
 

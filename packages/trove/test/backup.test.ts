@@ -27,7 +27,7 @@ async function writeDocs(root: string, version: string): Promise<void> {
   }
 }
 
-async function backUp(trove: Trove, to: string): Promise<void> {
+async function backUp(trove: Trove, to: string): ReturnType<Trove['backups']['state']> {
   await trove.backups.start({ to });
   await waitUntil(
     async () => (await trove.backups.state()).status !== 'running',
@@ -35,6 +35,7 @@ async function backUp(trove: Trove, to: string): Promise<void> {
   );
   const state = await trove.backups.state();
   assert.is(state.status, 'succeeded', JSON.stringify(state));
+  return state;
 }
 
 function restore(from: string, home: string) {
@@ -68,17 +69,19 @@ test('a home restored at another place answers at once', async ({ root }) => {
   await writeFile(join(root, 'docs', 'fox.md'), 'A brown fox.');
   const trove = await createTrove({ home: join(root, 'home') });
   await writeFile(join(root, 'home', 'server.token'), 'secret', { mode: 0o600 });
+  let state: Awaited<ReturnType<typeof backUp>>;
   try {
     await trove.add({ target: join(root, 'docs'), process: true });
     const graph = { documents: ['Ada built a lighthouse in Kiel.', 'Ben sails to Kiel.'] };
     await trove.graph.addDocuments('kiel', graph);
-    await backUp(trove, join(root, 'backup'));
+    state = await backUp(trove, join(root, 'backup'));
   } finally {
     await trove.close();
   }
   assert.equal([...(await modesBelow(join(root, 'backup')))].sort(), ['d 700', 'f 600']);
   await rm(join(root, 'home'), { recursive: true });
-  await restore(join(root, 'backup'), join(root, 'elsewhere', 'home'));
+  const { files, bytes } = await restore(join(root, 'backup'), join(root, 'elsewhere', 'home'));
+  assert.equal([files, bytes], [state.files, state.bytes]);
   const restored = await createTrove({ home: join(root, 'elsewhere', 'home') });
   try {
     const { results } = await restored.search({ q: 'brown fox' });
@@ -281,9 +284,11 @@ test('restores only a whole backup, into an empty home', async ({ root }) => {
   const settings = resolveSettings({}, { home: join(root, 'new') });
   const other = { ...settings, metadata: { ...settings.metadata, backend: 'postgres' as const } };
   assert.is(await codeOf(restoreBackup({ from, settings: other })), 'config_invalid');
+  const taken = resolveSettings({ index: { uri: join(root, 'docs') } }, settings);
+  assert.is(await codeOf(restoreBackup({ from, settings: taken })), failed);
   await rm(join(from, 'metadata.snapshot'));
   assert.is(await codeOf(restore(from, join(root, 'new'))), failed);
-  assert.is(await stat(join(root, 'new')).catch(() => null), null);
+  assert.equal((await readdir(root)).sort(), ['backup', 'docs', 'home']);
 });
 
 test.run();

@@ -21,7 +21,7 @@ import { ChangeIndexing } from './change-indexing.js';
 import { fieldsIn } from './facets.js';
 import { translateErrors } from './failures.js';
 import { FolderLookup } from './folder-lookup.js';
-import { countTerms } from './frequencies.js';
+import { countTerms, takeCounts } from './frequencies.js';
 import type { LanceModule } from './lance.js';
 import { LanceMaintenance } from './maintenance.js';
 import { Pressure } from './pressure.js';
@@ -30,11 +30,13 @@ import { removeRows, replaceGroups } from './replace.js';
 import { rowsWithKeys } from './row-keys.js';
 import { rawRows, textOf, tombstoneGroup, toRow, type RawRow } from './rows.js';
 import { ScanPlanner } from './scan-planner.js';
+import { ScopeVocabularies } from './scope-vocabularies.js';
 import { SearchCache } from './search-cache.js';
 import { searchTable } from './search.js';
 import { SerialQueue } from './serial.js';
 import type { TableHandle } from './table-handle.js';
 import { hitColumns, rowColumns, tableSchema } from './table-schema.js';
+import { TableVersions } from './table-versions.js';
 import { hasField, isOneOf, quote, whereOf } from './where.js';
 
 /** The number of rows to sample for field names or other scopes. */
@@ -70,6 +72,7 @@ export class LanceCollection implements Collection {
   readonly #maintenance: LanceMaintenance;
   readonly #cache: SearchCache;
   readonly #folders: FolderLookup;
+  readonly #vocabularies: ScopeVocabularies;
   readonly #pressure = new Pressure();
   readonly #scans: ScanPlanner;
   readonly #changeIndexing: ChangeIndexing;
@@ -97,7 +100,9 @@ export class LanceCollection implements Collection {
     this.#maintenance.start();
     table.warming = (renewed) => this.#repeatSearches(renewed);
     this.#cache = new SearchCache(folder);
-    this.#folders = new FolderLookup(folder);
+    const versions = new TableVersions(folder);
+    this.#folders = new FolderLookup(versions);
+    this.#vocabularies = new ScopeVocabularies(versions);
     this.#changeIndexing = new ChangeIndexing(async () => {
       await this.#maintenance.optimize();
       this.#scans.recount();
@@ -177,9 +182,15 @@ export class LanceCollection implements Collection {
     const { scanned, leftOut } = await this.#scans.plan(loading);
     const search = { lance: this.#lance, scanned: scanned.text, loading: leftOut };
     return this.#run('be read', () =>
-      this.#table.use(async (table) =>
-        countTerms({ ...search, table, where: await this.#whereIn(table, scope) }, terms, maxCount),
-      ),
+      this.#table.use(async (table) => {
+        const where = await this.#whereIn(table, scope);
+        const mayBeSmall =
+          scope.within !== undefined && where !== undefined && scanned.text === 'all';
+        const known = mayBeSmall ? await this.#vocabularies.counts(table, where) : null;
+        return known === null
+          ? countTerms({ ...search, table, where }, terms, maxCount)
+          : takeCounts(known, terms, maxCount);
+      }),
     );
   }
 

@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { readBatches, rowsIn } from './column-batches.js';
 import { LruCache } from './lru-cache.js';
 import { rawRows, textOf } from './rows.js';
-import { TableVersions } from './table-versions.js';
+import { versionName, type TableVersions } from './table-versions.js';
 import { belowAny } from './where.js';
 
 /** Fewer URIs need no lookup, because their conditions take less than half a millisecond. */
@@ -26,17 +26,16 @@ export class FolderLookup {
   readonly #versions: TableVersions;
   readonly #lookups = new LruCache<Lookup>(maxUris);
 
-  /** `folder`: the local folder of the table. Without one, all URIs count as folders. */
-  constructor(folder: string | null) {
-    this.#versions = new TableVersions(folder);
+  constructor(versions: TableVersions) {
+    this.#versions = versions;
   }
 
-  /** Returns the URIs that may have rows below them in the version that queries of the table read. */
+  /** Returns the URIs that may have rows below them in the version that queries of the table read. All if it is unknown. */
   async among(table: Table, uris: readonly string[]): Promise<readonly string[]> {
     if (uris.length < minUris) return uris;
     const current = await this.#versions.current(table);
     if (current === null) return uris;
-    const version = `${current.table} ${current.version}`;
+    const version = versionName(current);
     const key = JSON.stringify(uris);
     const known = this.#lookups.get(key);
     const lookup =

@@ -32,6 +32,16 @@ export async function countTerms(
   return new Map(present.map((term, at) => [term, counts[at] ?? 1]));
 }
 
+/** Returns the known counts of some terms, up to `maxCount`. Terms without rows are left out. */
+export function takeCounts(
+  known: ReadonlyMap<string, number>,
+  terms: readonly string[],
+  maxCount: number,
+): Map<string, number> {
+  const present = [...new Set(terms)].filter((term) => known.has(term));
+  return new Map(present.map((term) => [term, Math.min(maxCount, known.get(term) ?? 0)]));
+}
+
 /** Searches the index first, because unindexed rows have to be scanned. */
 async function findPresentTerms(search: TermSearch, terms: readonly string[]): Promise<string[]> {
   const remaining = new Set(terms);

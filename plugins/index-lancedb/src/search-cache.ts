@@ -12,7 +12,7 @@ import { keyAt, type TableVersion, rowsWithKeys, versionOf } from './row-keys.js
 import { toHit, toIdentity, type RawRow } from './rows.js';
 import type { ScannedRows } from './search.js';
 import { hitColumns, identityColumns } from './table-schema.js';
-import { TableVersions } from './table-versions.js';
+import { TableVersions, versionName } from './table-versions.js';
 import { whereOf } from './where.js';
 
 /** Each takes about a hundred bytes. */
@@ -179,8 +179,8 @@ function candidatesAt(version: TableVersion, { dense, sparse }: IndexCandidates)
   return { dense: dense.map(at), sparse: sparse.map(at) };
 }
 
-function nameOf({ table, version }: TableVersion, digest: string): string {
-  return `${table} ${version} ${digest}`;
+function nameOf(version: TableVersion, digest: string): string {
+  return `${versionName(version)} ${digest}`;
 }
 
 function weightOf({ dense, sparse }: IndexCandidates): number {

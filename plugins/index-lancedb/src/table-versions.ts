@@ -27,3 +27,8 @@ export class TableVersions {
     return { table: this.#tables, version: await table.version() };
   }
 }
+
+/** Returns a text that differs between versions of a table. */
+export function versionName({ table, version }: TableVersion): string {
+  return `${table} ${version}`;
+}

@@ -7,6 +7,7 @@ import { codeOf } from '@trove/test-support/rejection.js';
 import { withFolder } from '@trove/test-support/with-folder.js';
 import type { LanceCollection } from '../src/collection.js';
 import { FolderLookup } from '../src/folder-lookup.js';
+import { TableVersions } from '../src/table-versions.js';
 import { withCollection, withTable } from './world.js';
 
 const test = suite('folder lookup');
@@ -40,6 +41,10 @@ function withRows(run: (opened: Opened) => Promise<void>): Promise<void> {
   );
 }
 
+function lookupIn(folder: string | null): FolderLookup {
+  return new FolderLookup(new TableVersions(folder));
+}
+
 /** Returns the table with another implementation of `query`. */
 function withQuery(table: Table, query: () => ReturnType<Table['query']>): Table {
   return new Proxy(table, {
@@ -58,7 +63,7 @@ test('returns the URIs with rows below them, with one query per version', () =>
       queries++;
       return table.query();
     });
-    const lookup = new FolderLookup(folder);
+    const lookup = lookupIn(folder);
     const look = (): Promise<readonly string[]> => lookup.among(counted, uris);
     assert.equal(await look(), uris.slice(1, 3));
     assert.equal(await Promise.all([look(), look()]), [uris.slice(1, 3), uris.slice(1, 3)]);
@@ -69,12 +74,12 @@ test('finds small folders beside large ones', () =>
   withRows(async ({ collection, table, folder }) => {
     await put(collection, ...Array.from({ length: 450 }, (_, at) => `b/${at}`));
     await table.checkoutLatest();
-    assert.equal(await new FolderLookup(folder).among(table, uris), uris.slice(1, 3));
+    assert.equal(await lookupIn(folder).among(table, uris), uris.slice(1, 3));
   }));
 
 test('looks again when the table has changed', () =>
   withRows(async ({ collection, table, folder }) => {
-    const lookup = new FolderLookup(folder);
+    const lookup = lookupIn(folder);
     await lookup.among(table, uris);
     await put(collection, 'a/1', 'd/1');
     await table.checkoutLatest();
@@ -84,13 +89,13 @@ test('looks again when the table has changed', () =>
 test('counts all URIs as folders if there are few of them, or no local folder', () =>
   withRows(async ({ table, folder }) => {
     const few = uris.slice(0, 3);
-    assert.equal(await new FolderLookup(folder).among(table, few), few);
-    assert.equal(await new FolderLookup(null).among(table, uris), uris);
+    assert.equal(await lookupIn(folder).among(table, few), few);
+    assert.equal(await lookupIn(null).among(table, uris), uris);
   }));
 
 test('repeats a failed lookup', () =>
   withRows(async ({ table, folder }) => {
-    const lookup = new FolderLookup(folder);
+    const lookup = lookupIn(folder);
     const failing = withQuery(table, () => {
       throw new Error('unreadable');
     });

@@ -23,6 +23,12 @@ export const alertsTest = commandBody({
     );
     for (const { channel, error } of results)
       if (error === null) await out.write(`The ${channel} accepted the test alert.\n`);
-    if (failed.length > 0) throw new TroveError('not_available', failed.join('; '));
+    if (failed.length > 0) {
+      throw new TroveError('not_available', failed.join('; '), {
+        suggestions: [
+          'Correct [alerts] in server.toml or the receiver. The server needs the same environment variables as this command.',
+        ],
+      });
+    }
   },
 });

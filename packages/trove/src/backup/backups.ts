@@ -12,6 +12,7 @@ import { backupRequestSchema, type BackupRequest, type BackupResponse } from '@t
 import { acceptRequest, anySignal, createAbortController } from '@trove/runtime';
 import { assertEmptyBucket, isBucket, writeToBucket } from './bucket-backup.js';
 import { totalsOf, type FileTotals } from './copy-tree.js';
+import { readManifest } from './manifest.js';
 import { writeBackup, type BackupParts } from './write-backup.js';
 
 /** Backs up the data of a server while it runs, one backup at a time. */
@@ -57,7 +58,8 @@ export function createBackups(options: BackupOptions): Backups & { close(): Prom
 
   async function write(folder: string): Promise<FileTotals & { warnings: string[] }> {
     const warnings = await writeBackup({ ...options, signal }, folder);
-    return { warnings, ...(await totalsOf(folder)) };
+    const { files, bytes } = await readManifest(folder);
+    return { warnings, files, bytes };
   }
 
   async function run(to: string): Promise<void> {

@@ -72,12 +72,8 @@ export async function withBackup<T>(
   }
 }
 
-async function restoreFolder({
-  from,
-  settings,
-  settingsFile,
-  ...options
-}: RestoreOptions): Promise<RestoreResult> {
+async function restoreFolder(options: RestoreOptions): Promise<RestoreResult> {
+  const { from, settings } = options;
   const manifest = await readManifest(from);
   await assertWhole(from, manifest);
   assertSameBackend(manifest, settings);
@@ -85,6 +81,27 @@ async function restoreFolder({
   await assertEmpty(home);
   const staging = `${home}${suffix}`;
   await rm(staging, { recursive: true, force: true });
+  let revokedTokens: readonly string[];
+  try {
+    revokedTokens = await fillHome(options, manifest, staging);
+    await rmdir(home).catch(() => undefined);
+    await rename(staging, home);
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  }
+  const { createdAt, files, bytes } = manifest;
+  const lacksIndex = !manifest.hasIndex || !isAbsolute(settings.index.uri);
+  return { createdAt, files, bytes, lacksIndex, revokedTokens };
+}
+
+/** Restores into `staging` in place of the home, and into the places outside the home. Returns the revoked tokens. */
+async function fillHome(
+  { from, settings, settingsFile, ...options }: RestoreOptions,
+  manifest: BackupManifest,
+  staging: string,
+): Promise<readonly string[]> {
+  const { home } = settings;
   await mkdir(staging, { recursive: true, mode: 0o700 });
   const { signal } = createAbortController();
   for (const name of [...homeFiles, ...homeFolders])
@@ -95,13 +112,7 @@ async function restoreFolder({
   await placeFolder(join(from, uploadsName), toStaging(settings.uploads.path), signal);
   if (manifest.hasIndex && isAbsolute(settings.index.uri))
     await placeFolder(join(from, indexName), toStaging(settings.index.uri), signal);
-  const place = toStaging(settings.metadata.path);
-  const revokedTokens = await restoreMetadata({ from, settings, ...options }, place);
-  await rmdir(home).catch(() => undefined);
-  await rename(staging, home);
-  const { createdAt, files, bytes } = manifest;
-  const lacksIndex = !manifest.hasIndex || !isAbsolute(settings.index.uri);
-  return { createdAt, files, bytes, lacksIndex, revokedTokens };
+  return restoreMetadata({ from, settings, ...options }, toStaging(settings.metadata.path));
 }
 
 async function replaceSettings(file: string, home: string): Promise<void> {

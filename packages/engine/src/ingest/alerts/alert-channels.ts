@@ -9,6 +9,8 @@ const timeoutMs = 15_000;
 /** A way to notify people. */
 export interface AlertChannel {
   readonly name: 'webhook' | 'command';
+  /** Throws an error for the log if no alert can be sent, such as for a missing environment variable. */
+  check(): Promise<void>;
   /**
    * Delivers a body. Throws an error for the log, without secrets. `id` is the same for all attempts, because an alert
    * may be delivered twice.
@@ -27,9 +29,10 @@ export function alertChannelsOf({ webhook, command }: AlertSettings): AlertChann
 function webhookChannel(reference: string): AlertChannel {
   return {
     name: 'webhook',
+    check: async () => void (await webhookUrl(reference)),
     send: (id, body, signal) =>
       withinTime(signal, async (until) => {
-        const url = (await readSecret('alerts.webhook', reference)).trim();
+        const url = await webhookUrl(reference);
         const fetch = openHttp(until, { userAgent: 'Trove (alerts)', retries: false });
         const response = await fetch(url, {
           method: 'POST',
@@ -44,10 +47,17 @@ function webhookChannel(reference: string): AlertChannel {
   };
 }
 
+async function webhookUrl(reference: string): Promise<string> {
+  const url = (await readSecret('alerts.webhook', reference)).trim();
+  if (!URL.canParse(url)) throw new Error('alerts.webhook: is not a URL');
+  return url;
+}
+
 /** The program gets the body on its standard input. */
 function commandChannel(command: readonly string[]): AlertChannel {
   return {
     name: 'command',
+    check: async () => undefined,
     send: (id, body, signal) =>
       withinTime(signal, async (until) => {
         const env = { ...ownEnvironment(), TROVE_ALERT_ID: id };

@@ -64,6 +64,7 @@ export class AlertService {
   async #run(): Promise<void> {
     const { signal } = this.#controller;
     const { machineId, alerts } = this.#settings;
+    await this.#checkChannels();
     const incidents = new Incidents(this.#store, {
       limits: { after: alerts.after, watchedSince: Date.now() },
       channels: this.#channels.map(({ name }) => name),
@@ -79,6 +80,14 @@ export class AlertService {
       ),
       ...this.#channels.map((channel) => this.#repeat(delivery, () => deliveries.deliver(channel))),
     ]);
+  }
+
+  /** A wrong setting would otherwise show only at the first alert. */
+  async #checkChannels(): Promise<void> {
+    for (const { name, check } of this.#channels)
+      await check().catch((error: unknown) =>
+        this.#logger.warn('alerts cannot be sent', { channel: name, error: messageOf(error) }),
+      );
   }
 
   async #repeat(messages: ProblemMessages, work: () => Promise<void>): Promise<void> {
