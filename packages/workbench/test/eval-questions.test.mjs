@@ -134,17 +134,18 @@ test('lists losses of the tuning half only, worst first', () => {
     '33.3 %',
     '33.3 %',
     '66.7 %',
+    '66.7 %',
   ]);
 });
 
 test('fetches a pinned commit, asks in each mode and prints the shares', async ({ work }) => {
   const clone = join(work, 'clones', 'sky', 'planes');
   await writeTree(clone, { ...files, 'docs/tail.md': 'Nothing yet\n' });
-  await commit(clone);
+  await commitAll(clone);
   await writeTree(clone, files);
-  const pinned = await commit(clone);
+  const pinned = await commitAll(clone);
   await writeTree(clone, { 'docs/wing.md': 'Changed since\n' });
-  await commit(clone);
+  await commitAll(clone);
   const sets = join(work, 'sets');
   await writeSets(sets, pinned);
   const folder = join(work, 'repositories');
@@ -211,7 +212,7 @@ async function writeTree(folder, contents) {
 }
 
 /** Commits all files and returns the commit. */
-async function commit(folder) {
+async function commitAll(folder) {
   const env = {
     PATH: process.env.PATH,
     HOME: folder,
