@@ -10,11 +10,12 @@ import * as assert from 'uvu/assert';
 import { rankOf } from '../src/eval/passages/ask-questions.mjs';
 import { problemsOf } from '../src/eval/passages/check-questions.mjs';
 import { lossesOf, setRows } from '../src/eval/passages/passage-report.mjs';
-import { halfOf } from '../src/eval/passages/question-sets.mjs';
+import { halfOf, readQuestionSets } from '../src/eval/passages/question-sets.mjs';
 
 const test = suite('judged questions');
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('../src/eval/eval-questions.mjs', import.meta.url));
+const ownSets = fileURLToPath(new URL('../src/eval/judged', import.meta.url));
 
 const wing = 'The wing\n\nA curved wing deflects air downwards.\nThis generates lift.\n';
 const files = {
@@ -88,6 +89,24 @@ test('reports repeated ids', async ({ work }) => {
   assert.ok(problems.includes('one: this id occurs twice'), problems.join('\n'));
 });
 
+test('has well-formed questions and pinned repositories', async ({ work }) => {
+  const { collections, sets } = await readQuestionSets(ownSets);
+  for (const { name, commit, license } of collections) {
+    assert.match(commit, /^[0-9a-f]{40}$/, name);
+    assert.ok(license, name);
+  }
+  const problems = await problemsOf({ collections, sets }, work);
+  // The repositories are not part of this project.
+  assert.equal(
+    problems.filter((problem) => !problem.endsWith(' does not exist')),
+    [],
+  );
+  for (const { name, questions } of sets) {
+    const halves = new Set(questions.map(({ half }) => half));
+    assert.equal(halves, new Set(['tuning', 'held']), name);
+  }
+});
+
 test('lists losses of the tuning half only, worst first', () => {
   const answer = (id, half, rank, mode = 'hybrid') => ({
     question: { id, half, kind: 'how', text: `${id}?`, wanted: [{ path: 'a', lines: [1, 2] }] },
@@ -115,17 +134,18 @@ test('lists losses of the tuning half only, worst first', () => {
     '33.3 %',
     '33.3 %',
     '66.7 %',
+    '66.7 %',
   ]);
 });
 
 test('fetches a pinned commit, asks in each mode and prints the shares', async ({ work }) => {
   const clone = join(work, 'clones', 'sky', 'planes');
   await writeTree(clone, { ...files, 'docs/tail.md': 'Nothing yet\n' });
-  await commit(clone);
+  await commitAll(clone);
   await writeTree(clone, files);
-  const pinned = await commit(clone);
+  const pinned = await commitAll(clone);
   await writeTree(clone, { 'docs/wing.md': 'Changed since\n' });
-  await commit(clone);
+  await commitAll(clone);
   const sets = join(work, 'sets');
   await writeSets(sets, pinned);
   const folder = join(work, 'repositories');
@@ -192,7 +212,7 @@ async function writeTree(folder, contents) {
 }
 
 /** Commits all files and returns the commit. */
-async function commit(folder) {
+async function commitAll(folder) {
   const env = {
     PATH: process.env.PATH,
     HOME: folder,

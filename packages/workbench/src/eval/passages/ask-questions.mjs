@@ -1,11 +1,13 @@
 import { index, withServer } from '../indexed-server.mjs';
 
 export const modes = ['hybrid', 'semantic', 'keyword'];
-const depth = 10;
+/** More than the first hits, because a reranking model can only choose from them. */
+const depth = 50;
+const fields = 'source,locator,also';
 
 /**
  * Indexes the folder of a collection on a separate server and asks its questions in each mode. Returns a result for each
- * question and mode: `rank` of the first hit that overlaps a wanted passage (null if none of the first ten does), and
+ * question and mode: `rank` of the first hit that overlaps a wanted passage (null if none of the first fifty does), and
  * `first`, the place of the first hit.
  */
 export async function askQuestions(folder, questions) {
@@ -14,7 +16,7 @@ export async function askQuestions(folder, questions) {
     const results = [];
     for (const mode of modes) {
       for (const question of questions) {
-        const query = new URLSearchParams({ q: question.text, mode, top_k: String(depth) });
+        const query = new URLSearchParams({ q: question.text, mode, top_k: String(depth), fields });
         const { results: hits } = await call('GET', `/v1/search?${query}`);
         const places = hits.map((hit) => placesOf(hit, folder));
         results.push({ question, mode, rank: rankOf(places, question), first: places[0]?.[0] });

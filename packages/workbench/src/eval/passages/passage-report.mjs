@@ -1,6 +1,15 @@
 import { modes } from './ask-questions.mjs';
 
-export const shareHeader = ['set', 'questions', 'mode', 'asked', 'first', 'top 3', 'top 10'];
+export const shareHeader = [
+  'set',
+  'questions',
+  'mode',
+  'asked',
+  'first',
+  'top 3',
+  'top 10',
+  'top 50',
+];
 export const changeHeader = [
   'set',
   'questions',
@@ -11,7 +20,7 @@ export const changeHeader = [
   'p',
 ];
 const halves = ['tuning', 'held'];
-const cutoffs = [1, 3, 10];
+const cutoffs = [1, 3, 10, 50];
 /** Ranks behind all others. */
 const unfound = 1000;
 
