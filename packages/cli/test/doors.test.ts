@@ -40,6 +40,7 @@ const withoutOption: Readonly<Record<string, string>> = {
   'filesUpload.process': 'The command follows the job instead of one long request.',
   'probeConnector.since': 'It is for estimates.',
   'grep.cursor': 'The command requests all pages.',
+  'searchBatch.max_bytes': 'The command asks few questions in each request.',
   'symbols.cursor': 'The command prints one page, whose size is an option.',
   'addDocuments.ids': 'They are in the file of the documents.',
   'queryGraph.entity_top_k': 'It is for programs.',

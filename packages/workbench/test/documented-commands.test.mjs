@@ -64,6 +64,7 @@ const setupCommands = {
   'docs/how-to/send-files.md': ['trove serve start'],
   'docs/how-to/use-a-language-model.md': ['trove serve start', 'trove add .'],
   'docs/how-to/give-people-access.md': ['trove serve start'],
+  'docs/how-to/evaluate-search.md': ['trove serve start', 'trove add .'],
   'docs/how-to/find-lines.md': ['trove serve start', 'trove add .'],
   'docs/how-to/read-code.md': ['trove serve start', 'trove add .'],
   'docs/how-to/index-a-web-site.md': ['trove serve start', 'trove add .'],
@@ -113,6 +114,7 @@ test.before.each(async () => {
     ...Object.fromEntries(apps.map((name) => [name, readFileSync(join(app, name), 'utf8')])),
     'source.toml': sourceConfig(),
     'people.jsonl': graphDocuments(),
+    'questions.jsonl': searchQuestions(),
   });
   // Links the modules of the clone, as if the app had installed them.
   symlinkSync(join(root, 'node_modules'), join(home, 'project/node_modules'));
@@ -236,6 +238,12 @@ function makeShop() {
 function graphDocuments() {
   const page = 'docs/how-to/build-a-graph.md';
   const [block] = codeBlocks(page).filter(({ code }) => code.startsWith('{"id": '));
+  return block.code;
+}
+
+function searchQuestions() {
+  const page = 'docs/how-to/evaluate-search.md';
+  const [block] = codeBlocks(page).filter(({ code }) => code.includes('{"question": '));
   return block.code;
 }
 

@@ -8,6 +8,7 @@ import { config } from './config.js';
 import { consoleCommand } from './console.js';
 import { connector } from './connector.js';
 import { doctor } from './doctor.js';
+import { evalCommand } from './eval.js';
 import { explain } from './explain.js';
 import { exportCommand } from './export.js';
 import { graph } from './graph.js';
@@ -41,6 +42,7 @@ export const root: Group<Cli> = group<Cli>(
     ask,
     grep,
     symbols,
+    evalCommand,
     graph,
     consoleCommand,
     mcp,

@@ -14,7 +14,7 @@ import {
 } from '@trove/engine/api';
 import { jsonBody } from '../body.js';
 import { jsonOrEventsResponse, jsonOrOtherResponse, jsonResponse } from '../response.js';
-import { withCommands, withoutCommand, withTools } from '../exposure.js';
+import { withCommands, withTools } from '../exposure.js';
 import { operation } from '../operation.js';
 
 export const retrievalOperations = {
@@ -45,7 +45,7 @@ export const retrievalOperations = {
     response: jsonResponse('The results, in the order of the searches.', searchBatchResponseSchema),
     untypedParameters: ['fields'],
     errors: [],
-    exposure: withoutCommand('A script runs `trove search` several times.'),
+    exposure: withCommands('eval'),
   }),
   ask: operation({
     rights: operationRights.ask,
