@@ -1,3 +1,4 @@
+import { isInSection } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
 import type { Steps } from '../../time-slices.js';
 import type { EvidenceKind } from '../types.js';
@@ -6,9 +7,16 @@ import { Coverage } from './coverage.js';
 import { bestSlots, Evidence, type RankOptions, type ScoredSlot } from './evidence.js';
 import type { Fact } from './facts.js';
 import type { ParsedQuestion } from './question.js';
+import { sentenceMatch } from './sentence-match.js';
 
 /** Maximum weight of bridges from the best passages, then from passages reached by bridges. */
 const bridgeWeights = [0.5, 0.2];
+/**
+ * Number of best passages whose sentences are compared with the question. Only parts of documents are, because they share
+ * names with all other parts.
+ */
+const maxMatched = 50;
+const sentenceWeight = 0.3;
 
 export interface RankedPassage extends ScoredSlot {
   readonly via: EvidenceKind;
@@ -36,6 +44,11 @@ export function* rank(
   const scores = new Map(Array.from(candidates, (slot) => [slot, evidence.score(slot)]));
   const bridgesBySlot = new Map<number, Bridge>();
   const coverage = new Coverage(question, store);
+  for (const { slot, score } of bestSlots(scoredOf(scores), maxMatched, store)) {
+    if (!isInSection(store.record(slot))) continue;
+    scores.set(slot, score + sentenceWeight * sentenceMatch(coverage.of(slot), question));
+  }
+  yield;
   for (const weight of bridgeWeights) {
     const starts = bestSlots(scoredOf(scores), maxStarts, store);
     const context = { store, question, coverage, matching: options.matching, candidates };
