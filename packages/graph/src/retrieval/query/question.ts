@@ -20,8 +20,6 @@ const maxQuestionChars = 10_000;
 const maxTerms = 256;
 /** An acronym with more long forms is ambiguous. */
 const maxLongForms = 3;
-/** Weight of a word that only phrases the question, such as `how`. */
-const phrasingWeight = 0.3;
 /** Weight of a word with nearly the same meaning as one of the question. */
 const relatedWeight = 0.4;
 const maxRelatedTerms = 32;
@@ -32,6 +30,8 @@ export interface QuestionTerm {
   readonly idf: number;
   /** Its weight in the question's vector. */
   readonly weight: number;
+  /** True for a word that only phrases the question, such as `how`. */
+  readonly isPhrasing: boolean;
 }
 
 export interface ParsedQuestion {
@@ -73,8 +73,8 @@ function findTerms(text: string, store: PassageStore): QuestionTerm[] {
     if (!content.has(spelled)) phrasing.add(term);
   }
   return Array.from(counts, ([term, count]) => {
-    const idf = (phrasing.has(term) ? phrasingWeight : 1) * store.idf(term);
-    return { term, idf, weight: (1 + Math.log(count)) * idf };
+    const idf = store.idf(term);
+    return { term, idf, weight: (1 + Math.log(count)) * idf, isPhrasing: phrasing.has(term) };
   });
 }
 
@@ -90,7 +90,7 @@ function findRelatedTerms(
     const term = store.vocabulary.terms.find(spelled);
     if (term === undefined || known.has(term) || !store.hasTerm(term)) continue;
     const idf = relatedWeight * store.idf(term);
-    related.push({ term, idf, weight: idf });
+    related.push({ term, idf, weight: idf, isPhrasing: false });
   }
   return related.slice(0, maxRelatedTerms);
 }

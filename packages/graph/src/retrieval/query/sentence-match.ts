@@ -3,6 +3,7 @@ import type { PassageCoverage } from './coverage.js';
 import type { ParsedQuestion } from './question.js';
 
 const wholeShare = 0.5;
+const phrasingWeight = 0.3;
 
 /**
  * Returns how well a passage answers a question by its words, in [0,1]: the share of the question that the passage
@@ -12,10 +13,12 @@ export function sentenceMatch(
   { shares, sentences }: PassageCoverage,
   { terms, totalIdf }: ParsedQuestion,
 ): number {
-  if (totalIdf === 0) return 0;
+  let total = totalIdf;
   let whole = 0;
   const bySentence = new Float64Array(sentenceBitCount);
-  for (const [place, { idf }] of terms.entries()) {
+  for (const [place, { idf: full, isPhrasing }] of terms.entries()) {
+    const idf = isPhrasing ? phrasingWeight * full : full;
+    total -= full - idf;
     const share = shares[place] ?? 0;
     const mask = sentences[place] ?? 0;
     whole += idf * share;
@@ -24,5 +27,5 @@ export function sentenceMatch(
     }
   }
   const best = Math.max(...bySentence);
-  return Math.min(1, (wholeShare * whole + (1 - wholeShare) * best) / totalIdf);
+  return total <= 0 ? 0 : Math.min(1, (wholeShare * whole + (1 - wholeShare) * best) / total);
 }
