@@ -16,7 +16,9 @@ const bridgeWeights = [0.5, 0.2];
  * names with all other parts.
  */
 const maxMatched = 50;
-const sentenceWeight = 0.3;
+const sentenceWeight = 0.6;
+/** Factor of bridges to parts of documents, which share the terms of their subject with many others. */
+const documentBridgeFactor = 0.1;
 
 export interface RankedPassage extends ScoredSlot {
   readonly via: EvidenceKind;
@@ -52,7 +54,8 @@ export function* rank(
   for (const weight of bridgeWeights) {
     const starts = bestSlots(scoredOf(scores), maxStarts, store);
     const context = { store, question, coverage, matching: options.matching, candidates };
-    for (const [slot, bridge] of scaleBridges(yield* findBridges(starts, context), weight)) {
+    const bridges = yield* findBridges(starts, context);
+    for (const [slot, bridge] of scaleBridges(bridges, weight, store)) {
       scores.set(slot, (scores.get(slot) ?? evidence.score(slot)) + bridge.score);
       const known = bridgesBySlot.get(slot);
       bridgesBySlot.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });
@@ -75,15 +78,18 @@ function* scoredOf(scores: ReadonlyMap<number, number>): Generator<ScoredSlot> {
   for (const [slot, score] of scores) yield { slot, score };
 }
 
+/** Scales the best bridge to `weight`, then lowers the scores of bridges to parts of documents. */
 function* scaleBridges(
   found: ReadonlyMap<number, Bridge>,
   weight: number,
+  store: PassageStore,
 ): Generator<[number, Bridge]> {
   let best = 0;
   for (const { score } of found.values()) best = Math.max(best, score);
   if (best === 0) return;
   for (const [slot, bridge] of found) {
-    yield [slot, { ...bridge, score: (weight * bridge.score) / best }];
+    const factor = isInSection(store.record(slot)) ? documentBridgeFactor : 1;
+    yield [slot, { ...bridge, score: (factor * weight * bridge.score) / best }];
   }
 }
 
