@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert';
 import { CitationList, escapeMarks } from '../src/query/ask/citations.js';
 import { narrowLocator } from '../src/query/ask/quote-locator.js';
 import { findQuote } from '../src/query/ask/quote-matching.js';
-import { sentencesOf } from '../src/query/ask/sentences.js';
 
 const test = suite('quotes of answers');
 
@@ -78,33 +77,6 @@ test('equal citations share a number, and other bracketed numbers are escaped', 
     ['1 one two', '2 two three'],
   );
   assert.is(escapeMarks('see [1] and [2, 3], not [a]'), 'see \\[1\\] and \\[2, 3\\], not [a]');
-});
-
-test('sentences of prose span wrapped lines, and other lines stand alone', () => {
-  const show = (text: string, isProse: boolean) =>
-    sentencesOf(text, isProse).map(({ start, end, kind }) => `${kind}: ${text.slice(start, end)}`);
-  const text = [
-    '# The lamp of Dr. Weber',
-    '',
-    'The lamp was built by Dr. Weber in a small workshop',
-    'near Porto. It burns! Why does it burn?',
-    '- because of the oil',
-    '1. and the wick',
-    '',
-    '| --- | --- |',
-  ].join('\n');
-  assert.equal(show(text, true), [
-    'heading: The lamp of Dr. Weber',
-    'statement: The lamp was built by Dr. Weber in a small workshop\nnear Porto.',
-    'statement: It burns!',
-    'question: Why does it burn?',
-    'statement: because of the oil',
-    'statement: and the wick',
-  ]);
-  assert.equal(show('const theFirstLineIsLongEnoughToBeWrapped = 1\nconst b = 2', false), [
-    'statement: const theFirstLineIsLongEnoughToBeWrapped = 1',
-    'statement: const b = 2',
-  ]);
 });
 
 test.run();

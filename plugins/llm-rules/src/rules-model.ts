@@ -6,13 +6,13 @@ import type {
   LanguageModel,
   LanguageTask,
 } from '@trove/core/model';
-import { quote } from './quotation.js';
-import { extractTriplets } from './triplets.js';
+import { extractTriplets } from './extraction/extract-triplets.js';
+import { quote } from './quotation/quote.js';
 
 /** Finds the statements of sentences, and quotes sentences that match a question. It reads no prompts. */
 export class RulesModel implements LanguageModel {
   /** Increment it when the same text yields another result, which invalidates caches. */
-  readonly model = 'rules-1';
+  readonly model = 'rules-2';
   readonly tasks = ['extract', 'answer'] as const;
 
   async complete({ task, signal }: CompletionRequest): Promise<Completion> {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { TroveError, type Logger } from '@trove/core';
 import type { GraphContent } from '@trove/core/store';
+import { sectionOf } from '../identity/section.js';
 import { titleOf } from '../identity/title.js';
 import type { GraphModels } from '../model/model.js';
 import type { GraphStorage } from '../storage/graph-storage.js';
@@ -158,7 +159,10 @@ class BuildWork {
     const title = titleOf(metadata, text);
     const extraction =
       requested === null && this.#options.extract
-        ? await this.#extractor.extract({ title, text }, this.#options.signal)
+        ? await this.#extractor.extract(
+            { title, text: withHeadings(sectionOf(metadata), text) },
+            this.#options.signal,
+          )
         : { triplets: requested ?? [], origin: 'given' as const };
     const { triplets, dropped } = cleanTriplets(extraction.triplets);
     if (requested !== null) this.#dropped += dropped;
@@ -175,4 +179,12 @@ class BuildWork {
       { suggestions: ['Build several graphs, or import fewer documents.'] },
     );
   }
+}
+
+/** Writes the headings above a passage before its text, because they name the topic of its statements. */
+function withHeadings(headings: readonly string[], text: string): string {
+  const lines = headings.map(
+    (heading, level) => `${'#'.repeat(Math.min(level + 1, 6))} ${heading}\n\n`,
+  );
+  return `${lines.join('')}${text}`;
 }

@@ -1,7 +1,9 @@
 import type { LoadedDocument } from '../sources/document-loader.js';
+import { joinSection } from '../identity/section.js';
 import { TimeSlices } from '../time-slices.js';
 import { chunksOf, type ChunkOptions } from './chunks.js';
 import type { PassageDraft } from './draft.js';
+import { SectionReader } from './sections.js';
 
 /** The counts of an import so far. */
 export interface ImportCounts {
@@ -15,20 +17,24 @@ export async function* createImportDrafts(
   chunking: ChunkOptions | null,
   counts: ImportCounts,
 ): AsyncGenerator<PassageDraft, void, undefined> {
-  for await (const { source, type, title, text } of documents) {
+  for await (const { source, type, title, text, isMarkdown } of documents) {
     counts.documents++;
-    const chunks = chunking === null ? [text] : await splitIntoChunks(text, chunking);
+    const chunks =
+      chunking === null
+        ? [{ text, section: '' }]
+        : await splitIntoChunks(text, chunking, isMarkdown);
     for (const [at, chunk] of chunks.entries()) {
       counts.chunks++;
       yield {
         id: null,
-        text: chunk,
+        text: chunk.text,
         metadata: {
           source,
           source_type: type,
           title,
           chunk_index: at,
           total_chunks: chunks.length,
+          ...(chunk.section === '' ? {} : { section: chunk.section }),
         },
         triplets: null,
       };
@@ -36,11 +42,23 @@ export async function* createImportDrafts(
   }
 }
 
-async function splitIntoChunks(text: string, options: ChunkOptions): Promise<string[]> {
-  const chunks: string[] = [];
+interface SectionChunk {
+  readonly text: string;
+  /** The headings above it. */
+  readonly section: string;
+}
+
+async function splitIntoChunks(
+  text: string,
+  options: ChunkOptions,
+  isMarkdown: boolean,
+): Promise<SectionChunk[]> {
+  const chunks: SectionChunk[] = [];
+  const sections = new SectionReader(text);
   const slices = new TimeSlices();
   for (const chunk of chunksOf(text, options)) {
-    chunks.push(chunk);
+    const section = isMarkdown ? joinSection(sections.at(chunk.start)) : '';
+    chunks.push({ text: chunk.text, section });
     await slices.yieldIfDue();
   }
   return chunks;

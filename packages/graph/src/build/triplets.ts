@@ -1,4 +1,4 @@
-import { normalizeName } from '@trove/text/names';
+import { canonicalName, normalizeName } from '@trove/text/names';
 import type { Triplet } from '../retrieval/types.js';
 
 const maxNameChars = 512;
@@ -21,7 +21,7 @@ export function cleanTriplets(input: readonly TripletInput[]): CleanTriplets {
   let dropped = 0;
   for (const triplet of input) {
     const { subject, predicate, object } = trimTriplet(triplet);
-    const [from, to] = [normalizeName(subject), normalizeName(object)];
+    const [from, to] = [canonicalName(subject), canonicalName(object)];
     if (from === '' || to === '') {
       dropped++;
       continue;

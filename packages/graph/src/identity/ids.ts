@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { normalizeName } from '@trove/text/names';
+import { canonicalName, normalizeName } from '@trove/text/names';
 
 const idLength = 32;
 
-/** Returns the id of an entity, equal for all spellings of its name. */
+/** Returns the id of an entity, equal for all spellings of its name, with or without titles and legal forms. */
 export function entityId(graph: string, name: string): string {
-  return idOf('entity', graph, normalizeName(name));
+  return idOf('entity', graph, canonicalName(name));
 }
 
 /** Returns the id of a relation, equal for all spellings of its parts. */
@@ -15,7 +15,13 @@ export function relationId(
   predicate: string,
   object: string,
 ): string {
-  return idOf('relation', graph, ...[subject, predicate, object].map(normalizeName));
+  return idOf(
+    'relation',
+    graph,
+    canonicalName(subject),
+    normalizeName(predicate),
+    canonicalName(object),
+  );
 }
 
 /** Returns the id of a passage without an explicit id. Equal texts have equal ids. */

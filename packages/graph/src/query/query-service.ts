@@ -4,6 +4,7 @@ import type { PassageResponse, QueryRequest, QueryResponse } from '../api/schema
 import { assertKnownFields, filterOf, matches } from '../filter/filter.js';
 import type { GraphCache } from '../loaded/graph-cache.js';
 import type { LoadedGraph } from '../loaded/loaded-graph.js';
+import { joinSection, sectionOf } from '../identity/section.js';
 import { askForAnswer, notFound } from '../model/answer.js';
 import type { GraphModels } from '../model/model.js';
 import { rerank, type RerankPassage } from '../model/rerank.js';
@@ -132,7 +133,9 @@ function parseRequestFilter(loaded: LoadedGraph, text: string | null): Filter | 
 function retrievedPassageOf({ passages }: LoadedGraph, scored: ScoredPassage): RetrievedPassage[] {
   const passage = passages.get(scored.id);
   if (passage === undefined) return [];
-  const { id, title, text } = passage;
+  const { id, text, metadata } = passage;
+  const headings = [...(passage.title === null ? [] : [passage.title]), ...sectionOf(metadata)];
+  const title = headings.length === 0 ? null : joinSection([...new Set(headings)]);
   return [{ id, title, text, passage, scored }];
 }
 

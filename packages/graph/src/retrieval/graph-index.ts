@@ -1,4 +1,4 @@
-import { normalizeName } from '@trove/text/names';
+import { canonicalName } from '@trove/text/names';
 import { runInSlices, type Steps } from '../time-slices.js';
 import { bestEntities, linkedEntities } from './query/entities.js';
 import { parseQuestion } from './query/question.js';
@@ -49,7 +49,7 @@ export class GraphIndex implements GraphRetriever {
 
   neighbors(name: string, limit: number): Neighborhood | null {
     const store = this.#store;
-    const entity = store.vocabulary.entities.find(normalizeName(name));
+    const entity = store.vocabulary.entities.find(canonicalName(name));
     if (entity === undefined || !store.isInGraph(entity)) return null;
     return findNeighborhood(this.#graph, entity, limit, store);
   }

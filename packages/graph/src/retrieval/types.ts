@@ -12,6 +12,8 @@ export type TripletOrigin = 'given' | 'model' | 'rules';
 export interface GraphPassage {
   readonly id: string;
   readonly title: string | null;
+  /** Headings above the passage, whose words count like those of the title. */
+  readonly section?: readonly string[];
   readonly text: string;
   /** Kept unchanged, for `matches` only. */
   readonly metadata?: Readonly<Record<string, unknown>>;

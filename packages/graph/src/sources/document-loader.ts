@@ -1,5 +1,7 @@
 import { isTroveError, TroveError, type Logger } from '@trove/core';
 import { withTimeout } from '@trove/runtime';
+import { kindOf, mediaTypeOf } from '@trove/text/media-types';
+import { markdownTitle } from '../identity/markdown-title.js';
 import { parseLocalGlob } from './local-glob.js';
 import type { ReaderOptions, ReaderText, SourceReader } from './source-reader.js';
 import { readBytes, extractText, type GraphConversions } from './document-text.js';
@@ -12,6 +14,8 @@ export interface LoadedDocument {
   readonly type: string;
   readonly title: string | null;
   readonly text: string;
+  /** Whether the text may have headings. Programs have comments that look like headings. */
+  readonly isMarkdown: boolean;
 }
 
 /** A file from a client. */
@@ -88,12 +92,7 @@ export class DocumentLoader {
         const { text, title } = await withTimeout(this.#options.timeoutMs, signal, (until) =>
           this.#uploaded(file, until),
         );
-        yield {
-          source,
-          type: 'upload',
-          title: title ?? titleFromName(source),
-          text: requireText(text),
-        };
+        yield toDocument(source, source, 'upload', title, requireText(text));
       } catch (error) {
         warn(this.#problem(source, error, signal));
       } finally {
@@ -127,7 +126,7 @@ export class DocumentLoader {
     const { pathname } = new URL(url);
     const file = { bytes, name: pathname, mediaType };
     const { text, title } = await extractText(conversions, file, signal);
-    return { source, type: 'url', title, text: requireText(text) };
+    return { source, type: 'url', title, text: requireText(text), isMarkdown: true };
   }
 
   async *#objects(
@@ -143,8 +142,8 @@ export class DocumentLoader {
       if ('text' in each) {
         if (each.text.trim() === '') continue;
         found++;
-        const title = each.title ?? titleFromName(baseName(each.source));
-        yield { source: each.source, type: schemeOf(each.source), title, text: each.text };
+        const { source: uri, title, text } = each;
+        yield toDocument(uri, baseName(uri), schemeOf(uri), title, text);
       } else if (isSkippable(each.problem.code)) skipped ??= each;
       else warn(`${each.source}: ${each.problem.detail}`);
     }
@@ -162,6 +161,19 @@ export class DocumentLoader {
     this.#options.logger.error('a document could not be loaded', { source, error: String(error) });
     return `${source}: could not be loaded`;
   }
+}
+
+/** Creates a document. Its title is the stated one, else that of its Markdown, else the name of its file. */
+function toDocument(
+  source: string,
+  name: string,
+  type: string,
+  title: string | null,
+  text: string,
+): LoadedDocument {
+  const isMarkdown = mediaTypeOf(name) === null || kindOf(name, null, false) === 'document';
+  const own = isMarkdown ? markdownTitle(text) : null;
+  return { source, type, title: title ?? own ?? titleFromName(name), text, isMarkdown };
 }
 
 /** Reads a path literally before as a pattern, because names may contain wildcards. */

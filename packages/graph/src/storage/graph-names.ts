@@ -1,4 +1,4 @@
-import { normalizeName } from '@trove/text/names';
+import { canonicalName } from '@trove/text/names';
 import { entityId, relationId } from '../identity/ids.js';
 import type { StoredPassage } from './passage.js';
 
@@ -47,7 +47,7 @@ export class GraphNames {
   }
 
   #entityId(name: string): string {
-    const key = normalizeName(name);
+    const key = canonicalName(name);
     const known = this.#entityIds.get(key);
     if (known !== undefined) return known;
     const id = entityId(this.#graph, name);

@@ -1,6 +1,7 @@
 export { analyze } from './analyze.js';
 export { findDefinitionName } from './query-names.js';
 export { isCommonWord, languageMarks, languageOf } from './language.js';
+export { relatedTerms } from './related-words.js';
 export {
   suggestSpellings,
   containsWordForm,

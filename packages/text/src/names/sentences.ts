@@ -2,6 +2,7 @@ import { abbreviations } from './function-words.js';
 import type { WordSpan } from './words.js';
 
 const endMark = /[.!?…]["'”’)\]]*\s|[。！？]/u;
+const fullStop = /[。！？]/u;
 const blankLine = /\n\s*\n/;
 const listItem = /\n\s*(?:[-*+•|>#]|\d+[.)])/;
 /** Maximum gap between two words of prose. */
@@ -18,7 +19,7 @@ export function sentenceNumbers(text: string, words: readonly WordSpan[]): numbe
 }
 
 function isBoundary(text: string, previous: WordSpan, next: WordSpan): boolean {
-  if (next.start - previous.end === 1) return text[previous.end] === '\u3002';
+  if (next.start - previous.end === 1) return fullStop.test(text.charAt(previous.end));
   const gap = text.slice(previous.end, Math.min(next.start, previous.end + maxGap));
   if (blankLine.test(gap) || listItem.test(gap)) return true;
   return endMark.test(gap) && !next.isLower && !(gap.startsWith('.') && isAbbreviation(previous));

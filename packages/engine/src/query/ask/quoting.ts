@@ -1,8 +1,8 @@
 import { languageOf } from '@trove/text/analyzer';
+import { sentencesOf, tableHeaderLevel, type Sentence } from '@trove/text/sentences';
 import type { ResultEnvelope } from '../../api/schemas.js';
 import { CitationList, escapeMarks, toLine, type AskCitation } from './citations.js';
 import type { CoveredWords, QuestionWords } from './question-words.js';
-import { sentencesOf, tableHeaderLevel, type Sentence } from './sentences.js';
 
 /** A group of sentences answers a question if it covers at least this share of its words. */
 const minCoverage = 0.7;

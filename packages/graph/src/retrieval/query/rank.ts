@@ -1,3 +1,4 @@
+import { isInSection } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
 import type { Steps } from '../../time-slices.js';
 import type { EvidenceKind } from '../types.js';
@@ -6,9 +7,18 @@ import { Coverage } from './coverage.js';
 import { bestSlots, Evidence, type RankOptions, type ScoredSlot } from './evidence.js';
 import type { Fact } from './facts.js';
 import type { ParsedQuestion } from './question.js';
+import { sentenceMatch } from './sentence-match.js';
 
 /** Maximum weight of bridges from the best passages, then from passages reached by bridges. */
 const bridgeWeights = [0.5, 0.2];
+/**
+ * Number of best passages whose sentences are compared with the question. Only parts of documents are, because they share
+ * names with all other parts.
+ */
+const maxMatched = 50;
+const sentenceWeight = 0.6;
+/** Factor of bridges to parts of documents, which share the terms of their subject with many others. */
+const documentBridgeFactor = 0.1;
 
 export interface RankedPassage extends ScoredSlot {
   readonly via: EvidenceKind;
@@ -36,10 +46,16 @@ export function* rank(
   const scores = new Map(Array.from(candidates, (slot) => [slot, evidence.score(slot)]));
   const bridgesBySlot = new Map<number, Bridge>();
   const coverage = new Coverage(question, store);
+  for (const { slot, score } of bestSlots(scoredOf(scores), maxMatched, store)) {
+    if (!isInSection(store.record(slot))) continue;
+    scores.set(slot, score + sentenceWeight * sentenceMatch(coverage.of(slot), question));
+  }
+  yield;
   for (const weight of bridgeWeights) {
     const starts = bestSlots(scoredOf(scores), maxStarts, store);
     const context = { store, question, coverage, matching: options.matching, candidates };
-    for (const [slot, bridge] of scaleBridges(yield* findBridges(starts, context), weight)) {
+    const bridges = yield* findBridges(starts, context);
+    for (const [slot, bridge] of scaleBridges(bridges, weight, store)) {
       scores.set(slot, (scores.get(slot) ?? evidence.score(slot)) + bridge.score);
       const known = bridgesBySlot.get(slot);
       bridgesBySlot.set(slot, { ...(known ?? bridge), score: (known?.score ?? 0) + bridge.score });
@@ -62,15 +78,18 @@ function* scoredOf(scores: ReadonlyMap<number, number>): Generator<ScoredSlot> {
   for (const [slot, score] of scores) yield { slot, score };
 }
 
+/** Scales the best bridge to `weight`, then lowers the scores of bridges to parts of documents. */
 function* scaleBridges(
   found: ReadonlyMap<number, Bridge>,
   weight: number,
+  store: PassageStore,
 ): Generator<[number, Bridge]> {
   let best = 0;
   for (const { score } of found.values()) best = Math.max(best, score);
   if (best === 0) return;
   for (const [slot, bridge] of found) {
-    yield [slot, { ...bridge, score: (weight * bridge.score) / best }];
+    const factor = isInSection(store.record(slot)) ? documentBridgeFactor : 1;
+    yield [slot, { ...bridge, score: (factor * weight * bridge.score) / best }];
   }
 }
 

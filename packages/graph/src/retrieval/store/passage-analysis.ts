@@ -1,5 +1,5 @@
 import {
-  normalizeName,
+  canonicalName,
   maxNameWords,
   nameSpans,
   sentenceNumbers,
@@ -39,7 +39,10 @@ export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): P
   const bits = sentenceBits(sentences);
 
   const terms = new TermsOfPassage();
-  for (const { raw, isContraction } of wordsOf(title)) {
+  const around = [...new Set([title, ...(passage.section ?? [])])]
+    .join('\n')
+    .slice(0, maxTitleChars);
+  for (const { raw, isContraction } of wordsOf(around)) {
     if (!isContraction) terms.addOfTitle(vocabulary.word(raw).terms);
   }
   for (const [at, { raw, isLower, isContraction }] of words.entries()) {
@@ -51,12 +54,12 @@ export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): P
   for (const { subject, object } of relations) {
     for (const end of [subject, object]) entities.addEnd(vocabulary.entityOf(end));
   }
-  const titleName = normalizeName(title.replace(parenthesisPattern, ''));
+  const titleName = canonicalName(title.replace(parenthesisPattern, ''));
   if (titleName !== '') entities.addTitle(vocabulary.entity(titleName));
   const names = words.map(({ raw }) => vocabulary.word(raw).name);
   markMentions(names, bits, entities, vocabulary);
   for (const { from, to } of nameSpans(text, words, sentences)) {
-    const name = names.slice(from, to).join(' ').trim();
+    const name = canonicalName(names.slice(from, to).join(' '));
     if (name !== '') entities.add(vocabulary.entity(name), maskOf(bits, from, to));
   }
   return {
@@ -65,6 +68,7 @@ export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): P
     relations,
     length: terms.length,
     byRules: passage.origin === 'rules',
+    inSection: (passage.section ?? []).length > 0,
   };
 }
 

@@ -23,6 +23,7 @@ const entityCountIndex = 2;
 const lengthIndex = 3;
 const flagsIndex = 4;
 const rulesFlag = 1;
+const sectionFlag = 2;
 const wordsPerTerm = 2;
 const wordsPerEntity = 2;
 const relationHeadLength = 4;
@@ -66,11 +67,13 @@ export interface PassageContents {
   readonly length: number;
   /** True if rules made its relations. */
   readonly byRules: boolean;
+  /** True for a part of a document with headings above it. */
+  readonly inSection: boolean;
 }
 
 /** Encodes a passage. The first word is the length of the record. */
 export function encode(contents: PassageContents): Uint32Array {
-  const { terms, entities, relations, length, byRules } = contents;
+  const { terms, entities, relations, length, byRules, inSection } = contents;
   const relationWords = relations.reduce(
     (sum, each) => sum + relationHeadLength + each.terms.length,
     0,
@@ -78,7 +81,8 @@ export function encode(contents: PassageContents): Uint32Array {
   const record = new Uint32Array(
     headLength + terms.length * wordsPerTerm + entities.length * wordsPerEntity + relationWords,
   );
-  record.set([record.length, terms.length, entities.length, length, byRules ? rulesFlag : 0]);
+  const flags = (byRules ? rulesFlag : 0) | (inSection ? sectionFlag : 0);
+  record.set([record.length, terms.length, entities.length, length, flags]);
   let at = headLength;
   for (const { term, count, titleCount, isLower, sentences } of terms) {
     record[at++] = pack(term, count);
@@ -104,6 +108,7 @@ export function decode(record: Uint32Array): PassageContents {
     relations: relationsOf(record),
     length: lengthOf(record),
     byRules: isByRules(record),
+    inSection: isInSection(record),
   };
 }
 
@@ -117,7 +122,11 @@ export function lengthOf(record: Uint32Array): number {
 }
 
 export function isByRules(record: Uint32Array): boolean {
-  return record[flagsIndex] === rulesFlag;
+  return ((record[flagsIndex] ?? 0) & rulesFlag) !== 0;
+}
+
+export function isInSection(record: Uint32Array): boolean {
+  return ((record[flagsIndex] ?? 0) & sectionFlag) !== 0;
 }
 
 function* termsOf(record: Uint32Array): Generator<TermInPassage> {

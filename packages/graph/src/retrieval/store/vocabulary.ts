@@ -1,5 +1,5 @@
 import { analyze } from '@trove/text/analyzer';
-import { normalizeName } from '@trove/text/names';
+import { canonicalName, functionWords, normalizeName } from '@trove/text/names';
 
 import { NumberArray } from './numbers.js';
 import { StringTable } from './string-table.js';
@@ -8,6 +8,9 @@ import { StringTable } from './string-table.js';
 const accentPattern = /[\u0300-\u036f]/g;
 const maxCachedWords = 20_000;
 const bytesPerCachedWord = 200;
+const bytesPerAcronym = 100;
+/** Shorter and longer series of initials are rarely used as acronyms. */
+const acronymLengths = { min: 2, max: 8 };
 
 /** A word with the numbers of its terms. */
 export interface WordTerms {
@@ -20,10 +23,12 @@ export interface WordTerms {
 /** Numbers terms, entities and spellings of names. */
 export class Vocabulary {
   readonly terms = new StringTable();
-  /** By normalised name. */
+  /** By canonical name. */
   readonly entities = new StringTable();
   /** Entities with accents, by their names without accents. */
   readonly #unaccented = new Map<string, number[]>();
+  /** Entities of several words, by the initials of these words. */
+  readonly #initials = new Map<string, number[]>();
   readonly predicates = new StringTable();
   /** The normalised form of each predicate. */
   readonly #predicateForms = new NumberArray();
@@ -43,7 +48,8 @@ export class Vocabulary {
       this.spellings,
       this.#spelled,
     ];
-    return parts.reduce((sum, { bytes }) => sum + bytes, this.#words.size * bytesPerCachedWord);
+    const cached = this.#words.size * bytesPerCachedWord + this.#initials.size * bytesPerAcronym;
+    return parts.reduce((sum, { bytes }) => sum + bytes, cached);
   }
 
   word(raw: string): WordTerms {
@@ -56,13 +62,20 @@ export class Vocabulary {
     return word;
   }
 
-  /** Returns the number of a normalised name. */
+  /** Returns the number of a canonical name. */
   entity(name: string): number {
     const known = this.entities.find(name);
     if (known !== undefined) return known;
     const entity = this.entities.intern(name);
     const plain = withoutAccents(name);
     if (plain !== name) this.#unaccented.set(plain, [...this.entitiesWithAccents(plain), entity]);
+    const initials = initialsOf(plain);
+    const { min, max } = acronymLengths;
+    if (initials.length >= min && initials.length <= max) {
+      const others = this.#initials.get(initials);
+      if (others === undefined) this.#initials.set(initials, [entity]);
+      else others.push(entity);
+    }
     return entity;
   }
 
@@ -71,14 +84,19 @@ export class Vocabulary {
     return this.#unaccented.get(plain) ?? [];
   }
 
+  /** Returns the entities whose words have these initials, without function words. */
+  entitiesWithInitials(initials: string): readonly number[] {
+    return this.#initials.get(initials) ?? [];
+  }
+
   /** Returns the number of a spelling, or null if nothing remains after normalisation. */
   internSpelling(name: string): number | null {
     const known = this.spellings.find(name);
     if (known !== undefined) return known;
-    const normalized = normalizeName(name);
-    if (normalized === '') return null;
+    const canonical = canonicalName(name);
+    if (canonical === '') return null;
     const spelling = this.spellings.intern(name);
-    this.#spelled.set(spelling, this.entity(normalized));
+    this.#spelled.set(spelling, this.entity(canonical));
     return spelling;
   }
 
@@ -99,6 +117,12 @@ export class Vocabulary {
   entityOf(spelling: number): number {
     return this.#spelled.at(spelling);
   }
+}
+
+/** Returns the initials of a name of several words, without function words. */
+export function initialsOf(name: string): string {
+  const words = name.split(' ').filter((word) => !functionWords.has(word));
+  return words.length < 2 ? '' : words.map((word) => word.charAt(0)).join('');
 }
 
 /** Removes accents, as people without such keys type a name. */

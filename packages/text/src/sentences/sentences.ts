@@ -1,9 +1,13 @@
-import type { TextSpan } from './quote-matching.js';
+/** A part of a text: offsets in UTF-16 code units, `end` exclusive. */
+interface SentenceSpan {
+  readonly start: number;
+  readonly end: number;
+}
 
 export type SentenceKind = 'heading' | 'question' | 'statement';
 
 /** A sentence of prose, or a line of other text. */
-export interface Sentence extends TextSpan {
+export interface Sentence extends SentenceSpan {
   readonly kind: SentenceKind;
   /** Level of a heading, 1 to 6, or of the header of a table, 7; otherwise 0. */
   readonly level: number;
@@ -44,12 +48,13 @@ export function sentencesOf(content: string, isProse: boolean): Sentence[] {
 }
 
 /** Returns the lines of a text, with wrapped lines of prose joined and without the fences of code blocks. */
-function blocksOf(text: string, isProse: boolean): TextSpan[] {
+function blocksOf(text: string, isProse: boolean): SentenceSpan[] {
   const blocks: { start: number; end: number }[] = [];
   let previous: string | null = null;
-  let isCode = !isProse;
+  const lines = text.split('\n');
+  let isCode = !isProse || startsInCode(lines);
   let start = 0;
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     const end = start + line.length;
     const last = blocks.at(-1);
     const isFence = isProse && fence.test(line);
@@ -61,6 +66,21 @@ function blocksOf(text: string, isProse: boolean): TextSpan[] {
     start = end + 1;
   }
   return blocks;
+}
+
+/** Tests if a part of a text begins inside a code block, so the first fence closes it. */
+function startsInCode(lines: readonly string[]): boolean {
+  const fences = lines.flatMap((line, at) => (fence.test(line) ? [at] : []));
+  const [first] = fences;
+  if (first === undefined || !isBareFence(lines[first])) return false;
+  const second = lines[fences[1] ?? -1];
+  if (second !== undefined && !isBareFence(second)) return true;
+  // A blank line precedes an opening fence, but rarely a closing one.
+  return fences.length % 2 === 1 && first > 0 && lines[first - 1]?.trim() !== '';
+}
+
+function isBareFence(line: string | undefined): boolean {
+  return /^\s*(?:`{3,}|~{3,})\s*$/u.test(line ?? '');
 }
 
 function isWrapped(line: string, next: string): boolean {
@@ -76,8 +96,8 @@ function isWrapped(line: string, next: string): boolean {
 }
 
 /** Splits a block at the ends of its sentences. */
-function piecesOf(block: string): TextSpan[] {
-  const pieces: TextSpan[] = [];
+function piecesOf(block: string): SentenceSpan[] {
+  const pieces: SentenceSpan[] = [];
   let start = 0;
   for (const { index, 0: gap } of block.matchAll(sentenceEnd)) {
     if (index === 0 || abbreviation.test(block.slice(Math.max(start, index - 12), index))) continue;

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { extractTriplets } from '../src/triplets.js';
+import { extractTriplets } from '../../src/extraction/extract-triplets.js';
 
 const test = suite('triplets by rules');
 

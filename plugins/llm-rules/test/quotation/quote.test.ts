@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { quote } from '../src/quotation.js';
+import { quote } from '../../src/quotation/quote.js';
 
 const test = suite('quote');
 const film = '# The Long Harbour\n\nThe Long Harbour is a film by Mira Okafor. It won two prizes.';

@@ -1,0 +1,1 @@
+export { sentencesOf, tableHeaderLevel, type Sentence, type SentenceKind } from './sentences.js';

@@ -1,0 +1,26 @@
+import { isEntityName, isGeneric } from './entity-name.js';
+
+const maxTitleChars = 200;
+const parenthesis = /\s*[(（][^()（）]*[)）]\s*$/u;
+const numbering = /^(?:\d+(?:\.\d+)*[.)]?|[a-z]\))\s+/iu;
+
+/** Returns the topic that a title names, without Markdown marks and its parenthesis. */
+export function topicOfTitle(title: string | null): string {
+  const text = (title ?? '').slice(0, maxTitleChars).replace(/^#{1,6}\s+/u, '');
+  return text.replace(parenthesis, '').trim();
+}
+
+/** Returns the topic that a heading names, or '' for headings such as “Examples”. */
+export function topicOfHeading(heading: string): string {
+  const text = heading
+    .replace(numbering, '')
+    .replace(/[\s:.…?!]+$/u, '')
+    .trim();
+  return isGeneric(text) || !isEntityName(text) ? '' : text;
+}
+
+/** Returns the topic of the innermost heading that names one, else the topic of the title. */
+export function topicOfSection(section: readonly string[], title: string): string {
+  const named = section.map(topicOfHeading).findLast((topic) => topic !== '');
+  return named ?? title;
+}
