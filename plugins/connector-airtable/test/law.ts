@@ -11,15 +11,18 @@ import type { AirtableWorld } from './fake/world.js';
 import { dayMinutes, setAge, settingsFor } from './source.js';
 
 const count = 3;
+/** A daily count finds deletions, so each step happens days after the last one. */
+const stepDays = 2;
+const steps = 4;
 
 export const law: SyncLaw = {
   schemes: ['airtable'],
-  // The service reports no deletion. A daily count finds it.
-  missesDeletions: true,
   async start() {
     const fake = await startFakeAirtable();
     const { world } = fake;
-    setAge(fake, dayMinutes);
+    let days = steps * stepDays;
+    const next = (): void => setAge(fake, (days -= stepDays) * dayMinutes);
+    next();
     const base = world.createBase('crm');
     const contacts = world.createTable(base, 'contacts', { Name: 'singleLineText' });
     const deals = world.createTable(base, 'deals', {
@@ -38,11 +41,11 @@ export const law: SyncLaw = {
       config: settingsFor(fake),
       content: () => contentOf(world),
       changeAll: () => {
-        setAge(fake, 0);
+        next();
         changeAll(world);
       },
       removeThird: () => {
-        setAge(fake, 0);
+        next();
         for (const { id } of everyThird(world.comments.values())) world.comments.delete(id);
         for (const row of everyThird(world.rows.values())) world.deleteRow(row);
       },
