@@ -51,7 +51,8 @@ export async function* asanaChanges(
   const remaining = [...progress.tasks];
   for (let task = remaining.pop(); task !== undefined; task = remaining.pop()) {
     yield* readTask(source, task, request.signal);
-    yield* checkpointOf({ ...progress, tasks: remaining });
+    // The engine stores a checkpoint after it has requested further changes.
+    yield* checkpointOf({ ...progress, tasks: [...remaining] });
   }
   request.commit(storedCursor(progress));
 }

@@ -404,6 +404,23 @@ test('continues an interrupted sync without requesting the events again', async 
   });
 });
 
+test('yields checkpoints that do not change afterwards', () =>
+  withAsana(async ({ world, connector }) => {
+    const { tasks } = fill(world, ['One', 'Two', 'Three']);
+    const { cursor } = await changesSince(connector, undefined);
+    for (const { gid } of tasks) world.comment(gid, 'More');
+    const request = { cursor, commit: () => undefined, signal: neverAborted() };
+    const yielded: unknown[] = [];
+    const stored: unknown[] = [];
+    for await (const change of connector.changes?.(request) ?? []) {
+      if (!('checkpoint' in change)) continue;
+      yielded.push(change.checkpoint);
+      stored.push(structuredClone(change.checkpoint));
+    }
+    assert.is(stored.length, 4);
+    assert.equal(yielded, stored);
+  }));
+
 test('explains a first sync and a sync of changes', () =>
   withAsana(async ({ world, connector }) => {
     fill(world, ['One']);
