@@ -1,3 +1,4 @@
+import { isRecord } from '../json.js';
 import { feedRoutes } from './change-log.js';
 import { failureOf, rateLimitAnswer } from './failures.js';
 import type { FakeAnswer, FakeRequest, ServiceModel } from './fake-service.js';
@@ -5,6 +6,7 @@ import type { FakeWorld, FakeRoute } from './fake-world.js';
 import { listingRoutes, partRoutes } from './listing-routes.js';
 import type { LoginGate } from './login-gate.js';
 import { checkRoutes, documentRoutes, lookupRoutes } from './other-routes.js';
+import { mergeJson } from './places.js';
 import { matchRequest, type Captures } from './request-pattern.js';
 
 /** Answers a request that cannot be derived. Undefined: the fake answers it. */
@@ -37,8 +39,8 @@ export class DescribedService implements ServiceModel {
     const own = await this.#handle(request);
     if (own !== undefined) return own;
     const match = this.#matchOf(request);
-    if (match !== null) return match.route.answer(request, match.captures);
-    return failureOf('absent', this.#world.description.errors ?? []);
+    if (match === null) return failureOf('absent', this.#world.description.errors ?? []);
+    return this.#withItem(await match.route.answer(request, match.captures), request, match.route);
   }
 
   rateLimited(_request: FakeRequest, retryAfterMs: number): FakeAnswer {
@@ -53,6 +55,20 @@ export class DescribedService implements ServiceModel {
   /** Returns the stream whose listing a request is for, or null. */
   streamOf(request: FakeRequest): string | null {
     return this.#matchOf(request)?.route.stream ?? null;
+  }
+
+  /** Adds the item itself to an answer with its children, if the service has one request for both. */
+  async #withItem(answer: FakeAnswer, request: FakeRequest, route: FakeRoute): Promise<FakeAnswer> {
+    if (route.stream === null || !isRecord(answer.json)) return answer;
+    const { literals } = route.pattern;
+    for (const other of this.#routes()) {
+      if (other.stream !== null || other.pattern.literals !== literals) continue;
+      const captures = matchRequest(other.pattern, request);
+      const item = captures === null ? undefined : await other.answer(request, captures);
+      if (item?.status === undefined && isRecord(item?.json))
+        return { ...answer, json: mergeJson(item.json, answer.json) };
+    }
+    return answer;
   }
 
   /** Returns the most specific route of a request. */

@@ -32,6 +32,14 @@ export function placeAll(answer: FakeAnswer, places: Places): FakeAnswer {
   };
 }
 
+/** Combines two JSON values. Members of the second one win. */
+export function mergeJson(first: unknown, second: unknown): unknown {
+  if (!isRecord(first) || !isRecord(second)) return second;
+  const merged: Record<string, unknown> = { ...first };
+  for (const [name, value] of Object.entries(second)) merged[name] = mergeJson(first[name], value);
+  return merged;
+}
+
 /** Reads `query.page`, `header.X-Page`, `body.variables.after` or `form.cursor` of a request. */
 export function readRequest({ query, headers, body }: FakeRequest, place: string): unknown {
   const [kind = '', ...names] = place.split('.');
