@@ -7,7 +7,6 @@ import {
   changedTexts,
   fill,
   hourMs,
-  openConnector,
   requestsOf,
   taskTexts,
   threadsIn,
@@ -366,59 +365,6 @@ test('reads one task, one comment and one thread by their ids', () =>
     assert.equal(await texts({ key: { stream: 'tasks', gid: '9' } }), []);
     assert.equal(await texts({ thread: gid }), ['Two', 'A comment']);
     assert.not.ok(service.exchanges.some(({ request }) => request.query.has('project')));
-  }));
-
-test('continues an interrupted sync without requesting the events again', async () => {
-  await withAsana(async (open) => {
-    const { world, connector, service } = open;
-    const { tasks } = fill(world, ['One', 'Two', 'Three']);
-    const { cursor } = await changesSince(connector, undefined);
-    for (const { gid } of tasks) world.comment(gid, `About ${gid}`);
-    const interrupted = await openConnector(open);
-    let resume: unknown;
-    const found: string[] = [];
-    const signal = neverAborted();
-    const commit = (): void => undefined;
-    for await (const change of interrupted.changes?.({ cursor, commit, signal }) ?? []) {
-      if ('checkpoint' in change) resume = structuredClone(change.checkpoint);
-      found.push(...changedTexts([change]));
-      if (found.length === 2 && 'checkpoint' in change) break;
-    }
-    service.forget();
-    let next: unknown;
-    const rest = connector.changes?.({
-      cursor,
-      resume,
-      signal,
-      commit: (value) => {
-        next = value;
-      },
-    });
-    for (const change of await collect(rest)) found.push(...changedTexts([change]));
-    assert.equal(
-      found.toSorted(),
-      tasks.flatMap(({ gid, name }) => [`About ${gid}`, name]).toSorted(),
-    );
-    assert.not.ok(requestsOf(open).some((path) => path.startsWith('/events')));
-    assert.equal((await changesSince(connector, next)).changes, []);
-  });
-});
-
-test('yields checkpoints that do not change afterwards', () =>
-  withAsana(async ({ world, connector }) => {
-    const { tasks } = fill(world, ['One', 'Two', 'Three']);
-    const { cursor } = await changesSince(connector, undefined);
-    for (const { gid } of tasks) world.comment(gid, 'More');
-    const request = { cursor, commit: () => undefined, signal: neverAborted() };
-    const yielded: unknown[] = [];
-    const stored: unknown[] = [];
-    for await (const change of connector.changes?.(request) ?? []) {
-      if (!('checkpoint' in change)) continue;
-      yielded.push(change.checkpoint);
-      stored.push(structuredClone(change.checkpoint));
-    }
-    assert.is(stored.length, 4);
-    assert.equal(yielded, stored);
   }));
 
 test('explains a first sync and a sync of changes', () =>
