@@ -164,7 +164,7 @@ export class CursorDraft {
   /** Makes the next run list all items of a stream, because this run could not use some. */
   listAgain(stream: string): void {
     this.#held[stream] = 0;
-    this.#tokens[stream] = undefined;
+    Reflect.deleteProperty(this.#tokens, stream);
   }
 
   /** Whether a stream could not be listed. */

@@ -51,7 +51,9 @@ export async function* listEntries(
       children.push(...(await childWorks(source, page, item, names, undefined, run)));
     }
     const fault = run.faults.take();
-    if (fault !== undefined) draft?.listAgain(page.stream.name);
+    // Other streams are listed in full anyway.
+    if (fault !== undefined && page.stream.description.incremental !== undefined)
+      draft?.listAgain(page.stream.name);
     gap ??= page.skipped ?? fault;
     continueStack(stack, page, children);
     if (stack.length > 0) {

@@ -74,6 +74,17 @@ test('accepts a description without functions, as its JSON Schema does', () => {
   assert.not(validate({ ...plain, streams: { tickets: { ...tickets, page: 'pages' } } }));
 });
 
+for (const page of [
+  { by: 'next', from: 'next', required: true },
+  { by: 'cursor', from: 'next', send: 'query.c', required: true },
+  { by: 'cursor', from: 'next', send: 'query.c', until: 'end', moreOptional: true },
+  { by: 'page', send: 'query.p', more: 'more', moreOptional: true },
+  { by: 'offset', send: 'query.o', more: 'more', moreOptional: true },
+  { by: 'keyset', from: 'id', send: 'query.k', more: 'next.after', moreOptional: true },
+])
+  test(`accepts the paging ${JSON.stringify(page)}`, () =>
+    assertHttpDescription({ ...plain, streams: { tickets: { ...tickets, page } } }));
+
 test('accepts functions only where the types have them', () => {
   const record = (): object => ({ title: 'x' });
   assertHttpDescription({

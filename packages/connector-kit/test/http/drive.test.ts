@@ -77,6 +77,21 @@ test('keeps a document whose change cannot be used', () =>
     assert.equal(facts(third.changes), ['+c.txt', '+b.txt']);
   }));
 
+test('lists everything again after a listing with a document that cannot be used', () =>
+  withDrive(async ({ drive, connector }) => {
+    for (const id of ['a', 'b']) putFile(drive, id, { name: null, parent: 'f2' });
+    let cursor: unknown;
+    const commit = (value: unknown): unknown => (cursor = structuredClone(value));
+    const signal = neverAborted();
+    const error = await rejection(() => all(connector.changes?.({ cursor, commit, signal })));
+    assert.is(error.code, 'listing_incomplete');
+    assert.equal(JSON.parse(JSON.stringify(cursor)), cursor);
+    for (const id of ['a', 'b']) putFile(drive, id, { name: `${id}.txt` });
+    const { changes } = await changesSince(connector, cursor);
+    assert.equal(changes[0], { reset: true });
+    assert.equal(facts(changes.slice(1)).toSorted(), ['+a.txt', '+b.txt']);
+  }));
+
 test('fails when the answer with changes has no list', () =>
   withDrive(async ({ drive, connector }) => {
     const { cursor } = await changesSince(connector, undefined);
