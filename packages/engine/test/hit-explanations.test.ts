@@ -4,7 +4,7 @@ import { rejection } from '@trove/test-support/rejection.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { root, sync, World } from './support/engine.js';
+import { alteredIndex, root, sync, World } from './support/engine.js';
 
 const test = suite('explanations of hits');
 const modes = ['hybrid', 'keyword', 'semantic'] as const;
@@ -41,6 +41,32 @@ const lamps = {
   'wick.md': 'Trim the wick of a lamp every week.',
   'others.md': 'Nothing of interest here.',
 };
+
+test('cost nothing if the search does not ask for them', async () => {
+  const world = new World();
+  for (const [path, text] of Object.entries(lamps)) world.source.set(path, text);
+  let calls = 0;
+  const counting = alteredIndex(world.storage, (collection) => {
+    const search = collection.search.bind(collection);
+    collection.search = (query) => {
+      calls++;
+      return search(query);
+    };
+  });
+  const engine = await world.open({ plugins: [counting], index: { uri: 'altered://index' } });
+  try {
+    await sync(engine);
+    const callsOf = async (isExplained: boolean): Promise<number> => {
+      calls = 0;
+      await engine.search({ q: 'lamp oil wick', explain: isExplained });
+      return calls;
+    };
+    assert.is(await callsOf(false), 1);
+    assert.is(await callsOf(true), 1 + 3, 'one for each word');
+  } finally {
+    await engine.close();
+  }
+});
 
 function close(actual: number | null, expected: number, message: string): void {
   assert.ok(actual !== null && Math.abs(actual - expected) < 1e-6, `${message}: ${actual}`);

@@ -77,6 +77,26 @@ export const searchCases: readonly ConformanceCase<VectorIndexSubject>[] = [
       }),
   },
   {
+    id: 'sparse-sums',
+    title: 'scores several terms with the sum of their scores',
+    run: (subject) =>
+      withCollection(subject, async (collection) => {
+        await put(collection, [
+          row('both', 'both', { terms: 'apple berry berry filler' }),
+          row('apple', 'apple', { terms: 'apple filler' }),
+          row('berry', 'berry', { terms: 'berry filler filler' }),
+          row('other', 'other', { terms: 'filler' }),
+        ]);
+        const scoreOf = async (...terms: string[]): Promise<number> => {
+          const found = await sparse(collection, terms);
+          return found.find(({ id }) => id === 'both')?.score ?? NaN;
+        };
+        const whole = await scoreOf('apple', 'berry', 'berry');
+        const sum = (await scoreOf('apple')) + (await scoreOf('berry', 'berry'));
+        expect(Math.abs(sum - whole) < tolerance, `expected ${whole}, got ${sum}`);
+      }),
+  },
+  {
     id: 'sparse-any-term',
     title: 'finds rows with any of the terms, and none without terms',
     run: (subject) =>

@@ -136,6 +136,13 @@ export const vectorIndexMutants: Readonly<Record<string, () => Open>> = {
       return { dense, sparse: isSwapped ? [second, first, ...rest] : sparse };
     },
   })),
+  'sparse-sums': mutated((good) => ({
+    search: async (query) => {
+      const { dense, sparse } = await good.search(query);
+      const share = 1 / Math.max(1, new Set(query.sparse?.terms).size);
+      return { dense, sparse: sparse.map((each) => ({ ...each, score: share * each.score })) };
+    },
+  })),
   'sparse-repeats': asking((query) => ({
     ...query,
     ...(query.sparse && {

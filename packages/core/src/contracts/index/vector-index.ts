@@ -136,7 +136,10 @@ export interface RowIdentity extends Pick<IndexRow, 'id' | 'group' | 'source' | 
 export interface IndexCandidates {
   /** Cosine similarity in [-1, 1]. */
   readonly dense: readonly Candidate[];
-  /** BM25 of the terms plus `pairWeight` times BM25 of the pairs. Only rows with at least one of the terms. */
+  /**
+   * BM25 of the terms plus `pairWeight` times BM25 of the pairs. Only rows with at least one of the terms. The score of
+   * several terms is the sum of their own scores.
+   */
   readonly sparse: readonly Candidate[];
 }
 

@@ -59,19 +59,24 @@ async function scoreTerms(
 ): Promise<Scores> {
   const scores = new Map<string, number>();
   if (terms.length === 0) return scores;
-  for (let at = 0; at < sources.length; at += sourcesPerSearch) {
+  const search = async (within?: readonly string[]): Promise<number> => {
     signal.throwIfAborted();
     const { sparse } = await collection.search({
       ...scope,
-      within: sources.slice(at, at + sourcesPerSearch),
+      ...(within === undefined ? {} : { within }),
       sparse: { terms, pairs: [] },
       pairWeight: 0,
       candidates,
       loading,
       signal,
     });
-    for (const { key, score } of sparse) scores.set(key, score);
-  }
+    for (const { key, score } of sparse) if (!scores.has(key)) scores.set(key, score);
+    return sparse.length;
+  };
+  // An index may score rows that it has not indexed yet by the rows in the scope alone, so the whole scope comes first.
+  if ((await search()) < candidates) return scores;
+  for (let at = 0; at < sources.length; at += sourcesPerSearch)
+    await search(sources.slice(at, at + sourcesPerSearch));
   return scores;
 }
 

@@ -42,8 +42,8 @@ export const queryCost = {
     words: 32,
     /** Rows with a word are counted up to this number. */
     countedRows: 10_000,
-    /** Objects of hits that one search of a word covers, and its candidates. */
+    /** Candidates of the search for a word. If there are more, the objects of the hits are searched. */
+    candidates: 1000,
     sourcesPerSearch: 25,
-    candidates: 10_000,
   },
 } as const;
