@@ -37,7 +37,7 @@ test('imports, queries, lists, replaces and deletes graphs', async () => {
   const answer = await ok('graph', 'query', question, '-g', 'people');
   assert.match(answer, '“Ada Lovelace worked with Charles Babbage.” [1]');
   assert.match(answer, '“Charles Babbage designed the Analytical Engine.” [2]');
-  assert.match(answer, /^\[1\] ada · notes\/ada\.md /m);
+  assert.match(answer, /^\[1\] Ada Lovelace · notes\/ada\.md /m);
   assert.match(answer, /^ {2}Charles Babbage — designed the → Analytical Engine$/m);
   const peru = await ok('graph', 'query', 'What is the capital of Peru?', '-g', 'people');
   assert.is(peru, 'not found in this graph\n');

@@ -2,7 +2,7 @@ import { TroveError } from '@trove/core';
 import type { Collection } from '@trove/core/index';
 import type { GraphRecord } from '@trove/core/store';
 import { fieldNames } from '../filter/fields.js';
-import { sectionOf } from '../identity/section.js';
+import { isPartOfDocument, sectionOf } from '../identity/section.js';
 import { createRetriever } from '../retrieval/index.js';
 import type { GraphRetriever } from '../retrieval/types.js';
 import { GraphNames } from '../storage/graph-names.js';
@@ -55,7 +55,9 @@ export class LoadedGraph {
       signal.throwIfAborted();
       const rows = await collection.rows(blockName(generation, block));
       for (const passage of passagesOf(rows)) {
-        retriever.add([{ ...passage, section: sectionOf(passage.metadata) }]);
+        const { metadata } = passage;
+        const part = isPartOfDocument(metadata) ? { section: sectionOf(metadata) } : {};
+        retriever.add([{ ...passage, ...part }]);
         passages.set(passage.id, passage);
         textBytes += bytesOf(passage);
         for (const each of names === null ? [] : fieldNames(passage.metadata)) names?.add(each);

@@ -12,7 +12,7 @@ export type TripletOrigin = 'given' | 'model' | 'rules';
 export interface GraphPassage {
   readonly id: string;
   readonly title: string | null;
-  /** Headings above the passage, whose words count like those of the title. */
+  /** For a part of a document: the headings above it, whose words count like those of the title. */
   readonly section?: readonly string[];
   readonly text: string;
   /** Kept unchanged, for `matches` only. */

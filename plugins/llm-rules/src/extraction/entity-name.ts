@@ -12,7 +12,9 @@ const genericNames: ReadonlySet<string> = new Set([
   prerequisites license licence contributing changelog faq references troubleshooting here this there link page docs
   documentation readme more details previous next back top home warning caution tip important info type default name
   meaning none yes no true false null undefined optional required background authors about index click read source
-  methods properties events fields`.split(/\s+/u),
+  methods properties events fields settings setting limits tools counts results answer status tree message`.split(
+    /\s+/u,
+  ),
   'see also',
   'table of contents',
   'external links',
@@ -25,6 +27,7 @@ const genericNames: ReadonlySet<string> = new Set([
   'getting started',
   'quick start',
   'this page',
+  'the tree',
 ]);
 
 /** Tests if a text can name an entity: a short phrase, but no option, path, value or word in capitals. */
@@ -32,7 +35,7 @@ export function isEntityName(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed.length > maxChars || codeStart.test(trimmed) || codeCharacter.test(trimmed))
     return false;
-  if (environmentVariable.test(trimmed) || !/\p{L}/u.test(trimmed)) return false;
+  if (environmentVariable.test(trimmed) || isMeasure(trimmed)) return false;
   const words = wordsOf(trimmed).map(({ raw }) => raw);
   if (words.length === 0 || words.length > maxNameWords) return false;
   if (
@@ -43,6 +46,13 @@ export function isEntityName(text: string): boolean {
   if (words.some((word) => isShouted(word, noWords)))
     return words.some((word) => !isInCapitals(word) && /\p{Lu}/u.test(word));
   return true;
+}
+
+/** Tests if a text is a number, a unit or a measured value, such as `350 MB`. */
+export function isMeasure(text: string): boolean {
+  return /^(?:[\p{N}<>~≈≤≥.,:%+-]+\s*)?(?:[kKMGT]i?B|[munμ]?s|min|h|Hz|kHz|MHz|GHz|px|chars?|UTC|CPU)?$/u.test(
+    text,
+  );
 }
 
 /** Tests if a heading or a label says nothing about its topic. */

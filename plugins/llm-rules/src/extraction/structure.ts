@@ -9,6 +9,8 @@ import type { TripletList } from './triplet-list.js';
 
 /** A longer cell is a sentence. Its names and links are the objects of its facts. */
 const maxCellWords = 8;
+/** A longer first cell is a sentence, and names nothing. */
+const maxSubjectWords = 6;
 const importedModule =
   /(?:\bfrom\s+|\bimport\s+|\brequire\(\s*)["']([@\w][\w@/.-]{0,100})["']|^\s*(?:from|import)\s+([\w.]{2,100})/gmu;
 const maxImports = 10;
@@ -36,9 +38,9 @@ export function addRow(
   triplets: TripletList,
 ): void {
   const subject = first?.text.trim() ?? '';
-  const [kind = ''] = columns;
+  const kind = (columns[0] ?? '').replace(/^(?:the|a|an)\s+/iu, '');
   if (first === undefined) return;
-  if (!isEntityName(subject)) {
+  if (!isEntityName(subject) || wordsOf(subject).length > maxSubjectWords) {
     for (const { links } of [first, ...others]) addLinks(links, topic, triplets);
     return;
   }

@@ -1,6 +1,8 @@
+import { functionWords } from '@trove/text/names';
 import { isEntityName, isGeneric } from './entity-name.js';
 
 const maxTitleChars = 200;
+const articles: ReadonlySet<string> = new Set(['the', 'a', 'an']);
 const parenthesis = /\s*[(（][^()（）]*[)）]\s*$/u;
 const numbering = /^(?:\d+(?:\.\d+)*[.)]?|[a-z]\))\s+/iu;
 
@@ -10,13 +12,15 @@ export function topicOfTitle(title: string | null): string {
   return text.replace(parenthesis, '').trim();
 }
 
-/** Returns the topic that a heading names, or '' for headings such as “Examples”. */
+/** Returns the topic that a heading names, or '' for headings such as “Examples” and “When it fails”. */
 export function topicOfHeading(heading: string): string {
   const text = heading
     .replace(numbering, '')
     .replace(/[\s:.…?!]+$/u, '')
     .trim();
-  return isGeneric(text) || !isEntityName(text) ? '' : text;
+  const [first = ''] = text.toLowerCase().split(/\s/u, 1);
+  const isClause = functionWords.has(first) && !articles.has(first);
+  return isClause || isGeneric(text) || !isEntityName(text) ? '' : text;
 }
 
 /** Returns the topic of the innermost heading that names one, else the topic of the title. */

@@ -1,4 +1,5 @@
 import { canonicalName, normalizeName } from '@trove/text/names';
+import { isMeasure } from './entity-name.js';
 
 const maxTriplets = 100;
 const maxNameChars = 200;
@@ -21,13 +22,14 @@ export class TripletList {
     return [...this.#triplets.values()];
   }
 
-  /** Drops a triplet without a part, or about an entity and itself. */
+  /** Drops a triplet without a part, with a measured value as an end, or about an entity and itself. */
   add(subject: string, predicate: string, object: string): void {
     const triplet = {
       subject: toPart(subject),
       predicate: toPart(predicate),
       object: toPart(object),
     };
+    if (isMeasure(triplet.subject) || isMeasure(triplet.object)) return;
     const [from, to] = [canonicalName(triplet.subject), canonicalName(triplet.object)];
     if (this.isFull || from === '' || to === '' || from === to || triplet.predicate === '') return;
     const key = JSON.stringify([from, normalizeName(predicate), to]);

@@ -13,7 +13,7 @@ function found(text: string, title: string | null = 'Guide'): string[] {
 
 test('headings are topics below the enclosing topic', () => {
   const text =
-    '# Harbour guide\n\n## Mooring\n\n### Night tariff\n\n## Examples\n\n## 2. Fuel dock\n';
+    '# Harbour guide\n\n## Mooring\n\n### Night tariff\n\n## Examples\n\n## When it rains\n\n## 2. Fuel dock\n';
   assert.equal(found(text), [
     'Guide | has the section | Harbour guide',
     'Harbour guide | has the section | Mooring',
@@ -97,6 +97,13 @@ test('options and words in capitals are not entities', () => {
     'Guide | Use --Force or TROVE_HOME in | Oslo',
     'NATO | met | Mira Okafor',
   ]);
+});
+
+test('numbers, units and long first cells are not entities', () => {
+  const text =
+    'It takes up to 350 MB in Velstad.\n\n| step | limit |\n| --- | --- |\n| fuelling | 20 min |\n' +
+    '| a very long step that is a sentence of its own | Oslo |';
+  assert.equal(found(text), ['Guide | in | Velstad', 'Guide | has the step | fuelling']);
 });
 
 test('an emphasised term is the topic of its list item', () => {

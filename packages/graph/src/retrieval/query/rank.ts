@@ -1,4 +1,4 @@
-import { isInSection } from '../store/passage-record.js';
+import { isDocumentPart } from '../store/passage-record.js';
 import type { PassageStore } from '../store/passage-store.js';
 import type { Steps } from '../../time-slices.js';
 import type { EvidenceKind } from '../types.js';
@@ -47,7 +47,7 @@ export function* rank(
   const bridgesBySlot = new Map<number, Bridge>();
   const coverage = new Coverage(question, store);
   for (const { slot, score } of bestSlots(scoredOf(scores), maxMatched, store)) {
-    if (!isInSection(store.record(slot))) continue;
+    if (!isDocumentPart(store.record(slot))) continue;
     scores.set(slot, score + sentenceWeight * sentenceMatch(coverage.of(slot), question));
   }
   yield;
@@ -88,7 +88,7 @@ function* scaleBridges(
   for (const { score } of found.values()) best = Math.max(best, score);
   if (best === 0) return;
   for (const [slot, bridge] of found) {
-    const factor = isInSection(store.record(slot)) ? documentBridgeFactor : 1;
+    const factor = isDocumentPart(store.record(slot)) ? documentBridgeFactor : 1;
     yield [slot, { ...bridge, score: (factor * weight * bridge.score) / best }];
   }
 }

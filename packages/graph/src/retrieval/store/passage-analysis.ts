@@ -68,7 +68,7 @@ export function analysePassage(passage: GraphPassage, vocabulary: Vocabulary): P
     relations,
     length: terms.length,
     byRules: passage.origin === 'rules',
-    inSection: (passage.section ?? []).length > 0,
+    isPart: passage.section !== undefined,
   };
 }
 

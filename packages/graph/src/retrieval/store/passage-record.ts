@@ -23,7 +23,7 @@ const entityCountIndex = 2;
 const lengthIndex = 3;
 const flagsIndex = 4;
 const rulesFlag = 1;
-const sectionFlag = 2;
+const partFlag = 2;
 const wordsPerTerm = 2;
 const wordsPerEntity = 2;
 const relationHeadLength = 4;
@@ -67,13 +67,13 @@ export interface PassageContents {
   readonly length: number;
   /** True if rules made its relations. */
   readonly byRules: boolean;
-  /** True for a part of a document with headings above it. */
-  readonly inSection: boolean;
+  /** True for a part of a document. */
+  readonly isPart: boolean;
 }
 
 /** Encodes a passage. The first word is the length of the record. */
 export function encode(contents: PassageContents): Uint32Array {
-  const { terms, entities, relations, length, byRules, inSection } = contents;
+  const { terms, entities, relations, length, byRules, isPart } = contents;
   const relationWords = relations.reduce(
     (sum, each) => sum + relationHeadLength + each.terms.length,
     0,
@@ -81,7 +81,7 @@ export function encode(contents: PassageContents): Uint32Array {
   const record = new Uint32Array(
     headLength + terms.length * wordsPerTerm + entities.length * wordsPerEntity + relationWords,
   );
-  const flags = (byRules ? rulesFlag : 0) | (inSection ? sectionFlag : 0);
+  const flags = (byRules ? rulesFlag : 0) | (isPart ? partFlag : 0);
   record.set([record.length, terms.length, entities.length, length, flags]);
   let at = headLength;
   for (const { term, count, titleCount, isLower, sentences } of terms) {
@@ -108,7 +108,7 @@ export function decode(record: Uint32Array): PassageContents {
     relations: relationsOf(record),
     length: lengthOf(record),
     byRules: isByRules(record),
-    inSection: isInSection(record),
+    isPart: isDocumentPart(record),
   };
 }
 
@@ -125,8 +125,9 @@ export function isByRules(record: Uint32Array): boolean {
   return ((record[flagsIndex] ?? 0) & rulesFlag) !== 0;
 }
 
-export function isInSection(record: Uint32Array): boolean {
-  return ((record[flagsIndex] ?? 0) & sectionFlag) !== 0;
+/** Tests if a passage is a part of a document. */
+export function isDocumentPart(record: Uint32Array): boolean {
+  return ((record[flagsIndex] ?? 0) & partFlag) !== 0;
 }
 
 function* termsOf(record: Uint32Array): Generator<TermInPassage> {
