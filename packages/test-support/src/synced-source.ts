@@ -26,7 +26,7 @@ export class SyncedSource {
   repeats = 0;
   #cursor: unknown;
   readonly #connector: Connector;
-  readonly #signal = new AbortController().signal;
+  #signal = new AbortController().signal;
 
   constructor(connector: Connector) {
     this.#connector = connector;
@@ -36,6 +36,8 @@ export class SyncedSource {
   async sync({ isFull = false } = {}): Promise<void> {
     const { changes } = this.#connector;
     if (changes === undefined) throw new Error('The connector has no `changes`.');
+    // What a connector keeps for one call belongs to its signal.
+    this.#signal = new AbortController().signal;
     const isFirst = isFull || this.#cursor === undefined;
     const found = new Set<string>();
     let next: unknown;

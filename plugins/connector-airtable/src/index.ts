@@ -29,7 +29,8 @@ export default defineHttpConnector({
   },
   check: { get: checkPath, say: describeAccess },
   lookups: {
-    fields: { get: '/v0/meta/bases/{id}/tables', value: fieldsByTable },
+    // The names of fields may change at any time.
+    fields: { get: '/v0/meta/bases/{id}/tables', value: fieldsByTable, fresh: true },
     /** The names of linked records, up to a page of one table at once. */
     names: {
       get: '/v0/{given.base}/{given.table}',

@@ -128,6 +128,7 @@ test('counts without a request for comments when nothing was deleted', () =>
       'crm/contacts',
       'crm/deals',
       'crm/deals',
+      'meta/bases/crm/tables',
     ]);
     assert.is(source.recordsOf('contacts').length, 4);
   }));
@@ -151,6 +152,22 @@ test('follows new, renamed and deleted tables', () =>
     assert.equal(textsOf(source, 'People ∕ all'), ['Name: Ada\nNotes: Here']);
   }));
 
+test('shows the new name of a field with the next change of a record', () =>
+  withCrm(async ({ fake, contacts, connector }) => {
+    const { world } = fake;
+    const ada = world.createRow(contacts, { Name: 'Ada' });
+    const source = new SyncedSource(connector);
+    await source.sync();
+    setAge(fake, 1);
+    const [field] = contacts.fields;
+    if (field !== undefined) field.name = 'Full name';
+    ada.cells = { 'Full name': 'Ada' };
+    world.editRow(ada, { Notes: 'Here' });
+    await source.sync();
+    const [record] = source.recordsOf('contacts');
+    assert.equal([record?.title, record?.text], ['Ada', 'Full name: Ada\nNotes: Here']);
+  }));
+
 test('reads one record with its comments without the lists', () =>
   withCrm(async ({ fake, contacts, connector }) => {
     const { world } = fake;
@@ -162,7 +179,11 @@ test('reads one record with its comments without the lists', () =>
     fake.service.forget();
     const thread = await recordsAt(connector, 'contacts', ada.id);
     assert.equal(sorted(thread), ['Here', 'Name: Ada']);
-    assert.equal(requestsOf(fake), ['crm/contacts', `crm/contacts/${ada.id}/comments`]);
+    assert.equal(requestsOf(fake), [
+      'crm/contacts',
+      'meta/bases/crm/tables',
+      `crm/contacts/${ada.id}/comments`,
+    ]);
     assert.equal(await recordsAt(connector, 'contacts', 'recNone'), []);
   }));
 
@@ -180,7 +201,7 @@ test('leaves out comments on request', () =>
       fake.service.forget();
       await source.sync();
       // Each table is counted once, and no keys are compared.
-      assert.is(requestsOf(fake).length, 7);
+      assert.is(requestsOf(fake).length, 8);
     },
     { comments: false },
   ));

@@ -3,7 +3,7 @@ export type Cell = unknown;
 
 export interface Field {
   readonly id: string;
-  readonly name: string;
+  name: string;
   readonly type: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
