@@ -294,6 +294,18 @@ test('follows a running sync to its end, then syncs again', async () => {
   );
 });
 
+test('names the command that asks for missing settings', async () => {
+  await using home = await temporaryHome();
+  await using api = await startApi({
+    'POST /v1/add': () => fail(422, 'validation_error', 'config.token: is required'),
+  });
+  const args = ['add', 'linear://acme', '--endpoint', api.endpoint];
+  const { code, stderr } = await runTrove(args, { home: home.path });
+  assert.is(code, 2);
+  assert.match(stderr, 'config.token: is required');
+  assert.match(stderr, 'hint: `trove-server connector add` asks for the settings');
+});
+
 test("shows the server's error and its suggestions", async () => {
   await using home = await temporaryHome();
   await using api = await startApi({

@@ -6,7 +6,7 @@ import { pathFrom, resolveLink, rootOf } from '../src/read/paths.js';
 import { columnsOf, messagesOf, parseRecords, threadMessages } from '../src/read/records.js';
 import { rowsOf } from '../src/read/tree-rows.js';
 import { configOf, fieldsOf } from '../src/sources/config-fields.js';
-import { kindsOf, targetOf } from '../src/sources/kinds.js';
+import { choicesOf, targetOf } from '../src/sources/kinds.js';
 import { rulesOf, withRules } from '../src/sources/object-rules.js';
 import { commandOf, toolCallOf } from '../src/search/commands.js';
 
@@ -165,10 +165,15 @@ test('makes fields of a schema, and a configuration of their values', () => {
 });
 
 test('names the kinds of sources', () => {
-  assert.equal(
-    kindsOf(['zeta', 's3', 'file']).map(([scheme]) => scheme),
-    ['file', 's3', 'zeta'],
-  );
+  const kinds = [
+    { schemes: ['feishu', 'lark'], name: 'Feishu' },
+    { schemes: ['file'], name: 'Folder' },
+  ].map((kind) => ({ ...kind, content: null, rights: null }));
+  assert.equal(choicesOf({ kinds }), [
+    ['file', 'Folder'],
+    ['feishu', 'Feishu'],
+    ['lark', 'Feishu (lark)'],
+  ]);
   assert.is(targetOf('file', ' /notes '), '/notes');
   assert.is(targetOf('postgres', 'shop'), 'postgres://shop');
   assert.is(targetOf('postgres', 'postgres://shop'), 'postgres://shop');

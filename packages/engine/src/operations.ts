@@ -24,6 +24,7 @@ import {
   searchBatchRequestSchema,
   scheduleRequestSchema,
   searchQuerySchema,
+  sourceKindsQuerySchema,
   symbolsQuerySchema,
   targetQuerySchema,
   uploadQuerySchema,
@@ -73,6 +74,8 @@ import {
   type SearchQuery,
   type SearchResponse,
   type ServerInfo,
+  type SourceKinds,
+  type SourceKindsQuery,
   type StatusResponse,
   type SymbolsQuery,
   type SymbolsResponse,
@@ -163,6 +166,8 @@ export interface Operations {
   explain(request: ExplainRequest, options?: CallOptions): Promise<ExplainResponse>;
   /** Returns the settings of a kind of source. Throws `not_available` if no plugin for it is installed. */
   connectorType(query: ConnectorTypeQuery, options?: CallOptions): Promise<ConnectorType>;
+  /** Lists the kinds of sources, and recognises the kind of an address. */
+  sourceKinds(query?: SourceKindsQuery, options?: CallOptions): Promise<SourceKinds>;
   /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
   /**
@@ -363,6 +368,9 @@ export function createOperations(call: RunOperation): Operations {
     ),
     explain: withRequest('explain', explainRequestSchema, ({ explain }, request, signal) =>
       explain.explain(request, signal),
+    ),
+    sourceKinds: withRequest('sourceKinds', sourceKindsQuerySchema, ({ connectorTypes }, query) =>
+      connectorTypes.listKinds(query),
     ),
     connectorType: withRequest(
       'connectorType',

@@ -82,6 +82,27 @@ test('an unlisted part makes the job partial without removals and cursor', async
   assert.equal([whole.status, whole.error, whole.removed], ['succeeded', null, 1]);
 });
 
+test('an empty listing keeps many objects until a full sync', async ({ world, engine }) => {
+  const names = Array.from({ length: 100 }, (_, number) => `${number}.md`);
+  for (const name of names) world.source.set(name, `fruit ${name}`);
+  await sync(engine);
+  for (const name of names) world.source.remove(name);
+  const job = await sync(engine);
+  assert.equal([job.status, job.error, job.removed], ['partial', 'listing_incomplete', 0]);
+  const command = `trove add ${root} --full`;
+  assert.ok(job.detail?.includes(command), job.detail ?? '');
+
+  const full = await sync(engine, { full: true });
+  assert.equal([full.status, full.removed], ['succeeded', 100]);
+});
+
+test('an empty listing removes a few objects', async ({ world, engine }) => {
+  world.source.set('a.md', 'fruit');
+  await sync(engine);
+  world.source.remove('a.md');
+  assert.is((await sync(engine)).removed, 1);
+});
+
 test('an estimate counts the listable objects', async ({ world, engine }) => {
   for (const name of ['a', 'shut/b']) world.source.set(`${name}.md`, `fruit ${name}`);
   world.source.unlistable = 'shut';

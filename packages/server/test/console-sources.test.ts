@@ -48,6 +48,21 @@ check('checks a source, adds it, syncs it and removes it', () =>
   }),
 );
 
+check('recognises a pasted address', () =>
+  visitConsole(browser, { fragment: '#/sources' }, async ({ page }) => {
+    await page.waitForSelector('#kind option:text-is("Jira")', { state: 'attached' });
+    await page.fill('#address', 'https://acme.atlassian.net/browse/OPS-1');
+    await page.keyboard.press('Tab');
+    await page.click('button:text("Use Jira")');
+    await page.waitForSelector('#setting-token');
+    assert.equal(
+      [await page.inputValue('#kind'), await page.inputValue('#address')],
+      ['jira', 'jira://acme/OPS'],
+    );
+    await checkPage(page, 'a recognised source');
+  }),
+);
+
 check('asks for the settings of a source by its schema', () =>
   visitConsole(browser, { fragment: '#/sources' }, async ({ page, running }) => {
     await page.waitForSelector('#kind option:text-is("shop")', { state: 'attached' });

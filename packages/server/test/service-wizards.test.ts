@@ -50,7 +50,7 @@ async function withWizard(
   const wizard = new SourceWizard({
     prompts,
     connectors: await installedPlugins(settings, [], 'connector'),
-    kinds: installedSourceKinds(settings, []),
+    kinds: await installedSourceKinds(settings, []),
     engine,
     excluded: [],
     print: (line) => void printed.push(line),

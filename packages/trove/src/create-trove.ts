@@ -15,6 +15,7 @@ import type { Override } from '@trove/engine/di';
 import {
   listPlugins,
   listSourceKinds,
+  PluginRegistry,
   type ConfiguredPlugin,
   type ListedPlugin,
   type ListedSourceKind,
@@ -112,8 +113,8 @@ export function installedPlugins(
 export function installedSourceKinds(
   settings: ResolvedSettings,
   appRoots: readonly string[],
-): ListedSourceKind[] {
-  return listSourceKinds({ ...engineOptions(settings), appRoots });
+): Promise<ListedSourceKind[]> {
+  return listSourceKinds(new PluginRegistry({ ...engineOptions(settings), appRoots }));
 }
 
 /** Sends a test alert to each receiver in the settings. Opens and creates nothing else. */

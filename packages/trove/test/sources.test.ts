@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { listSourceKinds, readSourceKinds, recogniseAddress } from '@trove/runtime';
+import { listSourceKinds, PluginRegistry, readSourceKinds, recogniseAddress } from '@trove/runtime';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -21,8 +21,9 @@ test('are described for each scheme once', () => {
   assert.equal(schemes.toSorted(), catalogue.toSorted());
 });
 
-test('are listed without loading their connectors', () => {
-  const listed = listSourceKinds({ builtinPackages, builtinRoot: import.meta.url });
+test('are listed without loading their connectors', async () => {
+  const registry = new PluginRegistry({ builtinPackages, builtinRoot: import.meta.url });
+  const listed = await listSourceKinds(registry);
   // The examples of this repository are installed, too.
   const builtin = listed.filter(({ content }) => content !== undefined);
   const described = kinds.map(({ folder: _, ...kind }) => kind);

@@ -81,6 +81,11 @@ export class Backlog {
     this.#grownAt = this.#now();
   }
 
+  /** Call when the index has all rows of a version. */
+  markComplete(version: number): void {
+    this.#completeAt = version;
+  }
+
   /** Call when rows were indexed while a load continues. */
   recount(): void {
     this.#countedAt = -Infinity;

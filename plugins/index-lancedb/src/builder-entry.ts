@@ -19,7 +19,7 @@ async function answer(request: BuildRequest): Promise<void> {
 
 async function resultOf({ options, name, task }: BuildRequest): Promise<BuildReply> {
   try {
-    setTextBuild(task.kind === 'indices' && task.atOnce ? 'small' : 'large');
+    setTextBuild(task.kind === 'indices' ? task.size.rows : Infinity);
     const lance = loadLance();
     const connection = await connect(lance, options, caches);
     const table = await connection.openTable(name);

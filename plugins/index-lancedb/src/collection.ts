@@ -87,11 +87,14 @@ export class LanceCollection implements Collection {
     this.#builder = builder;
     this.#schema = tableSchema(spec);
     this.#dimension = spec.dimension;
-    this.#maintenance = new LanceMaintenance(table, builder, folder, spec.dimension, logger);
+    const scans = new ScanPlanner(table, spec.dimension, this.#pressure);
+    this.#scans = scans;
+    const onIndexed = scans.markIndexed.bind(scans);
+    const { dimension } = spec;
+    this.#maintenance = new LanceMaintenance(table, builder, folder, dimension, logger, onIndexed);
     this.#maintenance.start();
     table.warming = (renewed) => this.#repeatSearches(renewed);
     this.#cache = new SearchCache(folder);
-    this.#scans = new ScanPlanner(table, spec.dimension, this.#pressure);
     this.#changeIndexing = new ChangeIndexing(async () => {
       await this.#maintenance.optimize();
       this.#scans.recount();

@@ -59,10 +59,18 @@ interface RemovedRows {
   readonly vectors: number;
 }
 
+/** The version of the table up to which indexes contain all rows. */
+export interface IndexedVersion {
+  readonly version: number;
+  /** Whether this is also true of the vector index. */
+  readonly hasVectors: boolean;
+}
+
 export interface CompletionTools {
   readonly build: (task: BuildTask) => Promise<unknown>;
   /** Merges fragments, which updates every index. */
   readonly compact: () => Promise<unknown>;
+  readonly onIndexed: (indexed: IndexedVersion) => void;
 }
 
 /** Brings the indices of a table up to date at the lowest cost. */
@@ -122,14 +130,16 @@ export class IndexCompletion {
   /** Merges fragments only where an index cannot be updated otherwise. */
   async complete(rows: number, tolerance: Tolerance): Promise<void> {
     await this.#forgetWithoutIndex();
+    const version = await this.#handle.table.version();
     const texts = await this.#outdatedTexts(rows);
     const { waiting } = textRows(await this.#handle.table.listIndices());
     if (texts.length === 0 && waiting > 0) await this.#tools.compact();
     const others = await this.#outdatedOthers(rows, tolerance);
     const deferred = (await this.#mayVectorsWait(rows, tolerance)) ? ['vector'] : [];
     const columns = [...texts, ...others].filter((column) => !deferred.includes(column));
-    await this.#buildIndices(columns, rows);
+    const isBuilt = await this.#buildIndices(columns, rows);
     if (!areComplete(await this.#handle.table.listIndices(), deferred)) await this.#tools.compact();
+    if (isBuilt) this.#tools.onIndexed({ version, hasVectors: deferred.length === 0 });
   }
 
   /** A table without a vector index has no former vectors, and the file of the count must not grow. */
@@ -173,9 +183,9 @@ export class IndexCompletion {
     return !isComplete || stale > rows * maxStaleShare;
   }
 
-  /** Logs failures only. Searches work without these indexes, and merging fragments updates them. */
-  async #buildIndices(columns: readonly string[], rows: number): Promise<void> {
-    if (columns.length === 0) return;
+  /** Returns false after a failure. Searches work without these indexes, and merging fragments updates them. */
+  async #buildIndices(columns: readonly string[], rows: number): Promise<boolean> {
+    if (columns.length === 0) return true;
     const before = await this.#overwritten.count();
     const removed = this.#takeRemoved(columns);
     const size = { rows, dimension: this.#dimension };
@@ -185,9 +195,10 @@ export class IndexCompletion {
       this.#removed.text += removed.text;
       this.#removed.vectors += removed.vectors;
       this.#logger.warn('Indices were not built', { reason: messageOf(error) });
-      return;
+      return false;
     }
     if (columns.includes('vector')) await this.#overwritten.settle(before);
+    return true;
   }
 
   /** Takes and resets the counts that a rebuild of these columns settles. */

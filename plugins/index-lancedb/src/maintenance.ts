@@ -12,6 +12,7 @@ import {
   IndexCompletion,
   maxChangedShare,
   noTolerance,
+  type IndexedVersion,
   type Tolerance,
 } from './index-completion.js';
 import { vectorIndexId } from './indices.js';
@@ -70,6 +71,7 @@ export class LanceMaintenance {
     folder: string | null,
     dimension: number,
     logger: Logger,
+    onIndexed: (indexed: IndexedVersion) => void,
   ) {
     this.#handle = handle;
     this.#builder = builder;
@@ -78,6 +80,7 @@ export class LanceMaintenance {
     this.#indices = new IndexCompletion(handle, new OverwrittenRows(folder), dimension, logger, {
       build: (task) => this.#build(task),
       compact: () => this.#compact(),
+      onIndexed,
     });
   }
 

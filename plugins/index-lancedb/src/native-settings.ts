@@ -24,15 +24,17 @@ export const nativeSettings: Readonly<Record<string, string>> = {
 
 /**
  * Memory in MiB for a part of a text index. A query reads every part of an index, at about half a millisecond each, so a
- * large index is built in larger parts.
+ * very large index is built in larger parts.
  */
 const partMemory = { small: 176, large: 256 } as const;
+const leastRowsForLargeParts = 400_000;
 
 /**
- * Sets how text indices are built: each by one thread, because two are built at once. The native library reads the
- * settings once, at its first build. Only for a separate process.
+ * Sets how text indices of a table with this many rows are built: each by one thread, because two are built at once. The
+ * native library reads the settings once, at its first build. Only for a separate process.
  */
-export function setTextBuild(size: keyof typeof partMemory): void {
+export function setTextBuild(rows: number): void {
   process.env['LANCE_FTS_NUM_SHARDS'] ??= '1';
-  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(partMemory[size]);
+  const part = partMemory[rows < leastRowsForLargeParts ? 'small' : 'large'];
+  process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(part);
 }

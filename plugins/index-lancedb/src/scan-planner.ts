@@ -1,4 +1,5 @@
 import { Backlog, maxIdleVectors, maxScannedRows } from './backlog.js';
+import type { IndexedVersion } from './index-completion.js';
 import type { Pressure } from './pressure.js';
 import type { ScanMode, ScannedRows } from './search.js';
 import type { TableHandle } from './table-handle.js';
@@ -70,6 +71,12 @@ export class ScanPlanner {
   /** Call when the rows of a load are indexed. */
   markSettled(): void {
     for (const backlog of this.#backlogs) backlog.markSettled();
+  }
+
+  /** Call when all rows of a version are indexed. Later rows may be waiting already. */
+  markIndexed({ version, hasVectors }: IndexedVersion): void {
+    this.#text.markComplete(version);
+    if (hasVectors) this.#vectors.markComplete(version);
   }
 
   /** Call when rows are indexed while their load continues. */

@@ -107,14 +107,14 @@ test('shows each result at once and runs one process after the other', () =>
 test('builds a large text index in larger parts', () => {
   const names = ['LANCE_FTS_NUM_SHARDS', 'LANCE_FTS_PARTITION_SIZE'];
   const given = names.map((name) => process.env[name]);
-  const settingsFor = (kind: Parameters<typeof setTextBuild>[0]): unknown => {
+  const settingsFor = (rows: number): unknown => {
     for (const name of names) delete process.env[name];
-    setTextBuild(kind);
+    setTextBuild(rows);
     return names.map((name) => process.env[name]);
   };
   try {
-    assert.equal(settingsFor('small'), ['1', '176']);
-    assert.equal(settingsFor('large'), ['1', '256']);
+    assert.equal(settingsFor(300_000), ['1', '176']);
+    assert.equal(settingsFor(1_000_000), ['1', '256']);
   } finally {
     for (const [at, name] of names.entries()) {
       if (given[at] === undefined) delete process.env[name];

@@ -155,7 +155,14 @@ test('reads no new index before it is warm', () =>
     );
     await withHandle(folder, async (handle) => {
       const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-      const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
+      const maintenance = new LanceMaintenance(
+        handle,
+        builder,
+        null,
+        dimension,
+        silentLogger,
+        () => undefined,
+      );
       const indexed = (): Promise<number | undefined> =>
         handle.use(async (table) => (await table.indexStats('terms_idx'))?.numIndexedRows);
       const before = await indexed();
@@ -182,7 +189,14 @@ test('frees replaced indices from memory within a minute', () =>
     );
     await withHandle(folder, async (handle, opened) => {
       const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-      const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
+      const maintenance = new LanceMaintenance(
+        handle,
+        builder,
+        null,
+        dimension,
+        silentLogger,
+        () => undefined,
+      );
       await maintenance.optimize();
       await waitUntil(() => opened[0]?.isOpen() !== true, 'the table to be reopened');
       assert.is(await handle.use((table) => table.countRows()), 2001);
@@ -195,7 +209,14 @@ test('does not accumulate replaced indices in memory over many jobs', () =>
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
         const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-        const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
+        const maintenance = new LanceMaintenance(
+          handle,
+          builder,
+          null,
+          dimension,
+          silentLogger,
+          () => undefined,
+        );
         for (let job = 1; job <= 2; job++) {
           await collection.replace([groupOf(`job ${job}`, 1500)], neverAborted);
           await maintenance.optimize();
@@ -215,7 +236,14 @@ test('frees indices replaced by another process at the next search', () =>
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
         const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-        const maintenance = new LanceMaintenance(handle, builder, null, dimension, silentLogger);
+        const maintenance = new LanceMaintenance(
+          handle,
+          builder,
+          null,
+          dimension,
+          silentLogger,
+          () => undefined,
+        );
         await collection.replace([groupOf('g', 1500)], neverAborted);
         await collection.optimize();
         assert.is(opened.length, 1);

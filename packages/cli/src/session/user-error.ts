@@ -15,12 +15,19 @@ export function toUserError(error: unknown, cli: Cli, typed: TypedCommand): unkn
   }
   if (error.code === 'unauthorized') return withSuggestions(error, tokenHints(cli));
   const shown = cli.json ? error : translateError(error, typed, cli);
+  if (typed.path[1] === 'add' && missingSetting.test(error.detail))
+    return withSuggestions(shown, [settingsHint, ...shown.suggestions]);
   const isAboutGraphs = typed.path[1] === 'graph';
   const commands = (isAboutGraphs ? graphHintsByCode : hintsByCode)[error.code];
   const saysHow = shown.suggestions.some((text) => text.includes('`trove '));
   if (commands === undefined || saysHow) return shown;
   return withSuggestions(shown, [...shown.suggestions, commands]);
 }
+
+/** The message about a setting without which a source cannot be added. */
+const missingSetting = /^(?:body\.)?config\.[\w.]+: is required/;
+const settingsHint =
+  '`trove-server connector add` asks for the settings of a source. Or write them to a file: --config FILE';
 
 const hintsByCode: Readonly<Record<string, string>> = {
   not_found:

@@ -18,6 +18,7 @@ import type {
   RemoveResponse,
   ScheduleRequest,
   ScheduleResponse,
+  SourceKinds,
 } from './models.js';
 
 /** The parameters of `probeConnector`. */
@@ -48,6 +49,12 @@ export interface ScheduleConnectorParameters {
 /** The parameters of `applySources`. */
 export interface ApplySourcesParameters {
   readonly body: ApplySourcesRequest;
+}
+
+/** The parameters of `listSourceKinds`. */
+export interface ListSourceKindsParameters {
+  /** An address to recognise, such as `https://acme.atlassian.net/browse/OPS-1`. */
+  readonly address?: string | undefined;
 }
 
 /** The parameters of `describeConnector`. */
@@ -185,6 +192,21 @@ export class ConnectorsApi {
   ): Promise<ApplySourcesResponse> {
     return this.#http.json<ApplySourcesResponse>(
       { method: 'POST', path: '/v1/sources/apply', json: parameters.body },
+      options,
+    );
+  }
+
+  /**
+   * List the kinds of sources, and recognise an address
+   *
+   * `GET /v1/connectors/kinds`
+   */
+  listSourceKinds(
+    parameters: ListSourceKindsParameters = {},
+    options?: CallOptions,
+  ): Promise<SourceKinds> {
+    return this.#http.json<SourceKinds>(
+      { method: 'GET', path: '/v1/connectors/kinds', query: { address: parameters.address } },
       options,
     );
   }

@@ -1299,6 +1299,17 @@ export interface Ready {
   readonly warnings: readonly string[];
 }
 
+export interface RecognisedSource {
+  /** The name of the kind of source. */
+  readonly name: string;
+  /** The URI scheme of the source. */
+  readonly scheme: string;
+  /** The target to add. */
+  readonly target: string;
+  /** Settings that follow from the address. */
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
 export interface RemoveResponse {
   /** Canonical URI of the source. */
   readonly target: string;
@@ -1494,6 +1505,24 @@ export interface SourceDefinition {
   readonly target: string;
   /** Its configuration. A value `***` keeps the value that the server has. */
   readonly config?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+export interface SourceKind {
+  /** The URI schemes of these sources, the proposed one first. */
+  readonly schemes: readonly string[];
+  /** The name for people: `Jira`. */
+  readonly name: string;
+  /** What is indexed: `issues with comments`. */
+  readonly content: string | null;
+  /** The rights that the login needs. */
+  readonly rights: string | null;
+}
+
+export interface SourceKinds {
+  /** The kinds of sources that can be added, by name. */
+  readonly kinds: readonly SourceKind[];
+  /** The sources that `address` may mean, the most specific one first. */
+  readonly recognised: readonly RecognisedSource[];
 }
 
 /** How a source with `watch = true` is kept up to date. Null if this process does not watch it. */

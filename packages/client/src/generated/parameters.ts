@@ -258,6 +258,14 @@ export const parameters = {
       description: 'Return the difference and change nothing.',
     },
   },
+  listSourceKinds: {
+    address: {
+      in: 'query',
+      type: 'string',
+      required: false,
+      description: 'An address to recognise, such as `https://acme.atlassian.net/browse/OPS-1`.',
+    },
+  },
   describeConnector: {
     scheme: {
       in: 'query',

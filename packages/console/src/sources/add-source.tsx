@@ -1,4 +1,4 @@
-import type { AddRequest, EstimateResponse, ProbeResponse } from '@trove/client';
+import type { AddRequest, EstimateResponse, ProbeResponse, SourceKinds } from '@trove/client';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Failure } from '../parts/failure.js';
@@ -8,9 +8,11 @@ import { useLoaded } from '../use-loaded.js';
 import { CheckResult } from './check-result.js';
 import { configOf, fieldsOf } from './config-fields.js';
 import { ConfigForm } from './config-form.js';
-import { kindsOf, targetOf } from './kinds.js';
+import { choicesOf, targetOf } from './kinds.js';
 import { withRules, type FormRule } from './object-rules.js';
 import { RulesForm } from './rules-form.js';
+
+type RecognisedSource = SourceKinds['recognised'][number];
 
 interface Checked {
   readonly request: Pick<AddRequest, 'target' | 'config'>;
@@ -27,15 +29,30 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const [rules, setRules] = useState<readonly FormRule[]>([]);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const info = useLoaded((signal) => client.server.getServerInfo({ signal }), []);
+  const kinds = useLoaded((signal) => client.connectors.listSourceKinds({}, { signal }), []);
+  const [pasted, setPasted] = useState<RecognisedSource | null>(null);
   const kind = useLoaded(
     (signal) => client.connectors.describeConnector({ scheme }, { signal }),
     [scheme],
   );
+  const recognition = useAction();
   const check = useAction();
   const add = useAction();
   const fields = kind.value?.type === scheme ? fieldsOf(kind.value) : [];
-  const kinds = kindsOf(info.value?.capabilities.schemes ?? [scheme]);
+  const choices = choicesOf(kinds.value ?? { kinds: [] });
+  const recognise = (text: string): void =>
+    void recognition.run(async () => {
+      const { recognised } = await client.connectors.listSourceKinds({ address: text });
+      setPasted(recognised.find((source) => source.scheme !== 'file') ?? null);
+    });
+  const use = ({ scheme: found, target, config }: RecognisedSource): void => {
+    setScheme(found);
+    setAddress(target);
+    setValues(
+      Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)])),
+    );
+    setPasted(null);
+  };
   const submit = (event: Event): void => {
     event.preventDefault();
     void check.run(async () => {
@@ -70,7 +87,7 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
             setValues({});
           }}
         >
-          {kinds.map(([value, name]) => (
+          {choices.map(([value, name]) => (
             <option key={value} value={value}>
               {name}
             </option>
@@ -90,7 +107,16 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
           placeholder={scheme === 'file' ? '/home/me/notes' : `${scheme}://`}
           aria-describedby="address-help"
           onInput={(event) => setAddress(event.currentTarget.value)}
+          onChange={(event) => recognise(event.currentTarget.value)}
         />
+        {pasted !== null && pasted.scheme !== scheme && (
+          <p class="help">
+            This is the address of a source of the kind {pasted.name}.{' '}
+            <button type="button" onClick={() => use(pasted)}>
+              Use {pasted.name}
+            </button>
+          </p>
+        )}
         <p id="address-help" class="soft help">
           {scheme === 'file' ? (
             'An absolute path on the server.'

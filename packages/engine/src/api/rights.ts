@@ -19,6 +19,7 @@ export const operationRights = {
   estimate: 'admin',
   explain: 'admin',
   connectorType: 'admin',
+  sourceKinds: 'admin',
   inspect: 'read',
   move: 'admin',
   schedule: 'admin',

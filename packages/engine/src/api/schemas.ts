@@ -8,6 +8,7 @@ export * from './schemas/backups.js';
 export * from './schemas/ingest.js';
 export * from './schemas/uploads.js';
 export * from './schemas/connectors.js';
+export * from './schemas/source-kinds.js';
 export * from './schemas/definitions.js';
 export * from './schemas/retrieval.js';
 export * from './schemas/ask.js';

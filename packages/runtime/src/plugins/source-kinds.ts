@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TroveError, type Infer, type JsonSchema } from '@trove/core';
 import { validateOnce } from '../validation.js';
-import { PluginRegistry, type RegistryOptions } from './registry.js';
+import type { PluginRegistry } from './registry.js';
 
 const fact = (description: string) => ({ type: 'string', minLength: 1, description }) as const;
 
@@ -82,26 +82,28 @@ export function readSourceKinds(manifest: unknown, file: string): readonly Sourc
 }
 
 /** Returns the kinds of sources of all connectors, by name, without loading the connectors. */
-export function listSourceKinds(options: RegistryOptions): ListedSourceKind[] {
-  const registry = new PluginRegistry(options);
+export async function listSourceKinds(
+  registry: Pick<PluginRegistry, 'packages' | 'keys'>,
+): Promise<ListedSourceKind[]> {
   const files = new Map(
     registry
       .packages()
       .flatMap(({ kind, key, file }) => (kind === 'connector' ? [[key, file] as const] : [])),
   );
-  const described = new Map<string, ListedSourceKind>();
-  for (const key of registry.keys('connector')) {
-    const kinds = kindsOfModule(files.get(key) ?? null);
-    const own = kinds.find(({ schemes }) => schemes.includes(key));
-    described.set(key, own ?? { schemes: [key], name: key, addresses: [] });
-  }
-  const byFirst = new Map([...described.values()].map((kind) => [kind.schemes[0], kind]));
+  const described = await Promise.all(
+    registry.keys('connector').map(async (key): Promise<ListedSourceKind> => {
+      const kinds = await kindsOfModule(files.get(key) ?? null);
+      const own = kinds.find(({ schemes }) => schemes.includes(key));
+      return own ?? { schemes: [key], name: key, addresses: [] };
+    }),
+  );
+  const byFirst = new Map(described.map((kind) => [kind.schemes[0], kind]));
   return [...byFirst.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 /** A broken description must not hide the connector. */
-function kindsOfModule(file: string | null): readonly SourceKind[] {
-  const manifest = file === null ? null : manifestOf(file);
+async function kindsOfModule(file: string | null): Promise<readonly SourceKind[]> {
+  const manifest = file === null ? null : await manifestOf(file);
   if (manifest === null) return [];
   try {
     return readSourceKinds(manifest, file ?? '');
@@ -111,11 +113,11 @@ function kindsOfModule(file: string | null): readonly SourceKind[] {
 }
 
 /** Returns the manifest of the package of a module, or null. */
-function manifestOf(file: string): unknown {
+async function manifestOf(file: string): Promise<unknown> {
   let folder = dirname(file.startsWith('file:') ? fileURLToPath(file) : file);
   for (;;) {
     try {
-      return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     } catch {
       const above = dirname(folder);
       if (above === folder) return null;

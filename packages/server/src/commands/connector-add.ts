@@ -73,7 +73,7 @@ export const connectorAdd = commandBody({
     const adding = new SourceWizard({
       prompts,
       connectors: await installedPlugins(config.settings, roots, 'connector'),
-      kinds: installedSourceKinds(config.settings, roots),
+      kinds: await installedSourceKinds(config.settings, roots),
       engine: await openTrove(config.settings, { version, appRoots: roots }),
       excluded: args.texts('exclude'),
       print: (text) => void out.write(`${text}\n`),

@@ -9,6 +9,7 @@ export const connectorHandlers: HandlersOf<typeof connectorOperations> = {
   scheduleConnector: (engine, { body }, options) => engine.schedule(body, options),
   exportSources: (engine, _input, options) => engine.exportSources(options),
   applySources: (engine, { body }, options) => engine.applySources(body, options),
+  listSourceKinds: (engine, { query }, options) => engine.sourceKinds(query, options),
   describeConnector: (engine, { query }, options) => engine.connectorType(query, options),
   inspectConnector: (engine, { query }, options) => engine.inspect(query, options),
   removeConnector: (engine, { query }) => engine.remove(query),

@@ -17,6 +17,7 @@ from .models import (
     RemoveResponse,
     ScheduleResponse,
     SourceDefinition,
+    SourceKinds,
 )
 
 
@@ -218,6 +219,27 @@ class ConnectorsApi:
             "/v1/sources/apply",
             ApplySourcesResponse.from_json,
             body=Json({"sources": sources, "prune": prune, "dry_run": dry_run}),
+            timeout=timeout,
+        )
+
+    def list_source_kinds(
+        self,
+        *,
+        address: str | None = None,
+        timeout: float | None = None,
+    ) -> SourceKinds:
+        """List the kinds of sources, and recognise an address
+
+        `GET /v1/connectors/kinds`
+
+        :param address: An address to recognise, such as
+            `https://acme.atlassian.net/browse/OPS-1`.
+        """
+        return self._http.json(
+            "GET",
+            "/v1/connectors/kinds",
+            SourceKinds.from_json,
+            query={"address": address},
             timeout=timeout,
         )
 

@@ -1994,6 +1994,27 @@ class Ready:
 
 
 @dataclass(frozen=True)
+class RecognisedSource:
+    name: str
+    """The name of the kind of source."""
+    scheme: str
+    """The URI scheme of the source."""
+    target: str
+    """The target to add."""
+    config: dict[str, Any]
+    """Settings that follow from the address."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> RecognisedSource:
+        return cls(
+            name=value["name"],
+            scheme=value["scheme"],
+            target=value["target"],
+            config=value["config"],
+        )
+
+
+@dataclass(frozen=True)
 class RemoveResponse:
     target: str
     """Canonical URI of the source."""
@@ -2313,6 +2334,42 @@ class SourceDefinition:
         return cls(
             target=value["target"],
             config=value.get("config"),
+        )
+
+
+@dataclass(frozen=True)
+class SourceKind:
+    schemes: list[str]
+    """The URI schemes of these sources, the proposed one first."""
+    name: str
+    """The name for people: `Jira`."""
+    content: str | None
+    """What is indexed: `issues with comments`."""
+    rights: str | None
+    """The rights that the login needs."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceKind:
+        return cls(
+            schemes=value["schemes"],
+            name=value["name"],
+            content=value["content"],
+            rights=value["rights"],
+        )
+
+
+@dataclass(frozen=True)
+class SourceKinds:
+    kinds: list[SourceKind]
+    """The kinds of sources that can be added, by name."""
+    recognised: list[RecognisedSource]
+    """The sources that `address` may mean, the most specific one first."""
+
+    @classmethod
+    def from_json(cls, value: Any) -> SourceKinds:
+        return cls(
+            kinds=list_of(SourceKind.from_json)(value["kinds"]),
+            recognised=list_of(RecognisedSource.from_json)(value["recognised"]),
         )
 
 
