@@ -10,7 +10,7 @@ import {
 import { checkpointsOf, readCheckpoint } from './checkpoints.js';
 import { childWorks, continueStack, workOf } from './children.js';
 import { describeItem } from './entries.js';
-import { isTruthy } from './json.js';
+import { isTruthy, pick } from './json.js';
 import { itemScope, listingScope, plannedStream, requestPage, type Page } from './pages.js';
 import type { PlannedObject, PlannedStream } from './plan.js';
 import { requestItem } from './one.js';
@@ -201,7 +201,8 @@ async function* recordsOfThread(
     if (!(await hasParent(source, stream, pages, own))) continue;
     const read: Page[] = [];
     pages.set(stream.name, read);
-    for (let work: Work | null = workOf(stream.name, parents, undefined); work !== null;) {
+    const known = { ...parents, ...parentIn(source, stream, pages) };
+    for (let work: Work | null = workOf(stream.name, known, undefined); work !== null;) {
       const page: Page = await requestPage(source, work, own);
       read.push(page);
       for (const item of page.items)
@@ -217,6 +218,19 @@ async function* recordsOfThread(
 function assertUsable({ faults }: Run): void {
   const fault = faults.take();
   if (fault !== undefined) throw new TroveError('listing_incomplete', fault);
+}
+
+/** Returns the parent of a stream, if the thread has shown one. */
+function parentIn(
+  source: HttpSource,
+  { description }: PlannedStream,
+  pages: ReadonlyMap<string, readonly Page[]>,
+): Readonly<Record<string, unknown>> {
+  const { for: parent = '' } = description;
+  const [item, ...others] = (pages.get(parent) ?? []).flatMap((page) => page.items);
+  if (item === undefined || others.length > 0) return {};
+  const { keep } = plannedStream(source, parent).description;
+  return { [parent]: keep === undefined ? item : pick(item, keep) };
 }
 
 /** Whether a stream is listed for one of its parents in a thread. True if the thread does not show its parents. */

@@ -30,7 +30,7 @@ const plugin = deskPlugin({
       items: 'comments.list',
       in: 'desk',
       key: 'id',
-      record: { text: 'body', at: 'created', thread: 'ticket' },
+      record: { text: 'body', at: 'created', thread: '{tickets.id}' },
       ofThread: { get: '/tickets/{thread}' },
       complete: { thread: 'id' },
     },
@@ -48,11 +48,7 @@ test('answers one request with the item and its children', async () => {
   );
   fake.put('tickets', { id: '1', title: 'Printer', created: 1_700_000_000 });
   fake.put('tickets', { id: '2', title: 'Screen', created: 1_700_000_000 });
-  fake.put(
-    'comments',
-    { id: '7', ticket: '1', body: 'Sorry', created: 1_700_000_001 },
-    { tickets: '1' },
-  );
+  fake.put('comments', { id: '7', body: 'Sorry', created: 1_700_000_001 }, { tickets: '1' });
   const read = async (options: object): Promise<unknown[]> =>
     (await recordsAt(connector, 'desk', options)).map(({ text }) => text);
   assert.equal((await read({})).toSorted(), ['Printer', 'Screen', 'Sorry']);

@@ -80,7 +80,8 @@ export interface StreamDescription<C = unknown> extends RequestDescription<C> {
   readonly one?: OneDescription<C>;
   /**
    * Changes the request so that it lists one thread, `{thread}`. The object then supports threads. Its streams without it
-   * have no messages in threads, or another stream lists them. The answer may be a single item.
+   * have no messages in threads, or another stream lists them. The answer may be a single item. A child sees its parent if the
+   * thread has one item of the parent's stream.
    */
   readonly ofThread?: RequestDescription<C> & { readonly items?: Value<C> };
   /**
