@@ -49,8 +49,8 @@ test('answers one request with the item and its children', async () => {
   fake.put('tickets', { id: '1', title: 'Printer', created: 1_700_000_000 });
   fake.put('tickets', { id: '2', title: 'Screen', created: 1_700_000_000 });
   fake.put('comments', { id: '7', body: 'Sorry', created: 1_700_000_001 }, { tickets: '1' });
-  const read = async (options: object): Promise<unknown[]> =>
-    (await recordsAt(connector, 'desk', options)).map(({ text }) => text);
+  const read = async (options: object): Promise<string[]> =>
+    (await recordsAt(connector, 'desk', options)).map(({ text }) => text ?? '');
   assert.equal((await read({})).toSorted(), ['Printer', 'Screen', 'Sorry']);
   assert.equal(await read({ key: { stream: 'tickets', id: '2' } }), ['Screen']);
   assert.equal(await read({ key: { stream: 'tickets', id: '3' } }), []);
