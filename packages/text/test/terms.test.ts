@@ -1,7 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
-import { documentTerms, findDefinitionName, queryTerms } from '../src/analyzer/index.js';
+import {
+  documentTerms,
+  findDefinitionName,
+  queryTerms,
+  queryWords,
+} from '../src/analyzer/index.js';
 
 const test = suite('text terms');
 
@@ -173,6 +178,20 @@ test('only the first words of a long query count', () => {
   assert.is(terms[0], 'w0q');
   const { length } = queryTerms('aB'.repeat(5000)).terms;
   assert.ok(length > 0 && length <= 256, String(length));
+});
+
+test('names the words of a query with their terms, without question words', () => {
+  const question = 'How does the HttpParser split Headers?';
+  assert.equal(queryWords(question), [
+    { word: 'HttpParser', terms: ['httpparser', 'http', 'parser'] },
+    { word: 'split', terms: ['split'] },
+    { word: 'Headers', terms: ['header'] },
+  ]);
+  assert.equal(
+    queryWords(question).flatMap(({ terms }) => terms),
+    queryTerms(question).terms,
+  );
+  assert.equal(queryWords('???'), []);
 });
 
 test.run();
