@@ -150,6 +150,21 @@ test('orders equal passages by id, regardless of their order of addition', async
   assert.equal(ids(await retrieverOf(same).retrieve('words', options)), ['a', 'b', 'c', 'd']);
 });
 
+test('of parts of documents, the one with the best sentence is first', async () => {
+  const part = (id: string, text: string, section: readonly string[]) => ({
+    ...passage(id, 'Harbour guide', text),
+    section,
+  });
+  const found = await retrieverOf([
+    part('spread', 'Ships may moor. The night is calm. A fee exists. Ships, ships, ships.', []),
+    part('exact', 'The berths are dry in winter. Ships that moor at night pay a fee.', []),
+    part('below', 'It is 20 crowns.', ['Harbour guide', 'The fee of ships at night']),
+    part('other', 'Gulls nest on the roof.', []),
+  ]).retrieve('Which fee do ships pay that moor at night?', options);
+  assert.is(found.passages[0]?.id, 'exact');
+  assert.ok(ids(found).includes('below'));
+});
+
 test('finds nothing without matching passages or in an empty graph', async () => {
   const found = await retrieverOf(world).retrieve('zzz qqq', options);
   assert.equal(ids(found), []);
