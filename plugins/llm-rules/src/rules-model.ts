@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { TroveError } from '@trove/core';
 import type {
   AnswerTask,
@@ -9,6 +10,9 @@ import type {
 import { extractTriplets } from './extraction/extract-triplets.js';
 import { quote } from './quotation/quote.js';
 
+/** Other work runs before a longer text is read. */
+const maxUninterruptedChars = 2000;
+
 /** Finds the statements of sentences, and quotes sentences that match a question. It reads no prompts. */
 export class RulesModel implements LanguageModel {
   /** Increment it when the same text yields another result, which invalidates caches. */
@@ -16,6 +20,7 @@ export class RulesModel implements LanguageModel {
   readonly tasks = ['extract', 'answer'] as const;
 
   async complete({ task, signal }: CompletionRequest): Promise<Completion> {
+    if (task?.kind === 'extract' && task.text.length > maxUninterruptedChars) await setImmediate();
     signal.throwIfAborted();
     const text = JSON.stringify(answerTo(task));
     return { text, truncated: false, usage: { input: 0, output: 0 } };

@@ -150,6 +150,25 @@ test('orders equal passages by id, regardless of their order of addition', async
   assert.equal(ids(await retrieverOf(same).retrieve('words', options)), ['a', 'b', 'c', 'd']);
 });
 
+test('parts of documents rise by their best sentence, and by the headings above them', async () => {
+  const scores = async (section?: readonly string[]): Promise<Map<string, number>> => {
+    const part = section === undefined ? {} : { section };
+    const found = await retrieverOf([
+      {
+        ...passage('spread', 'Guide', 'Ships moor. Night falls. A fee exists. They pay.'),
+        ...part,
+      },
+      { ...passage('exact', 'Guide', 'Dry berths. Ships that moor at night pay a fee.'), ...part },
+      { ...passage('below', 'Guide', 'It is 20 crowns.'), ...part },
+    ]).retrieve('Which fee do ships pay that moor at night?', options);
+    return new Map(found.passages.map(({ id, score }) => [id, score]));
+  };
+  const [whole, parts, below] = [await scores(), await scores([]), await scores(['The fee'])];
+  assert.ok((parts.get('exact') ?? 0) > (whole.get('exact') ?? 0));
+  assert.not.ok(parts.has('below'));
+  assert.ok(below.has('below'));
+});
+
 test('finds nothing without matching passages or in an empty graph', async () => {
   const found = await retrieverOf(world).retrieve('zzz qqq', options);
   assert.equal(ids(found), []);

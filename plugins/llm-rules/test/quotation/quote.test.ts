@@ -28,4 +28,31 @@ test('escapes text that looks like the number of a passage', () => {
   );
 });
 
+test('the words of headings, titles and related words lead to the sentence that answers', () => {
+  const text =
+    '## Mooring\n\nShips pay at the gate. The fee is 20 crowns.\n\n## Fuel\n\nShips buy diesel here. The price is 9 crowns.';
+  const first = (question: string, title: string | null = null) =>
+    quote(question, [{ title, text }])?.split('\n')[0];
+  assert.is(first('How much is the price of fuel?'), '“The price is 9 crowns.” [1]');
+  assert.is(first('How much is the fee for mooring?'), '“The fee is 20 crowns.” [1]');
+  const tokens = '## Secrets\n\n`rotate` makes a new key. The list shows all keys.';
+  assert.is(
+    quote('How are secrets changed?', [{ title: 'Access', text: tokens }])?.split('\n')[0],
+    '“`rotate` makes a new key.” [1]',
+  );
+});
+
+test('quotes whole wrapped sentences with their defaults, but no entries of contents', () => {
+  const text = [
+    '* [Number of retries](#retries)',
+    '',
+    '- **maxRetries** `number` (optional) - The maximum number of times that',
+    '  a request is sent again. Default: `5`',
+  ].join('\n');
+  assert.is(
+    quote('What is the maximum number of retries?', [{ title: null, text }]),
+    '“**maxRetries** `number` (optional) - The maximum number of times that a request is sent again. Default: `5`” [1]',
+  );
+});
+
 test.run();
