@@ -80,8 +80,8 @@ test('a home restored at another place answers at once', async ({ root }) => {
   }
   assert.equal([...(await modesBelow(join(root, 'backup')))].sort(), ['d 700', 'f 600']);
   await rm(join(root, 'home'), { recursive: true });
-  const written = await restore(join(root, 'backup'), join(root, 'elsewhere', 'home'));
-  assert.equal([written.files, written.bytes], [state.files, state.bytes]);
+  const result = await restore(join(root, 'backup'), join(root, 'elsewhere', 'home'));
+  assert.equal([result.files, result.bytes], [state.files, state.bytes]);
   const restored = await createTrove({ home: join(root, 'elsewhere', 'home') });
   try {
     const { results } = await restored.search({ q: 'brown fox' });

@@ -10,7 +10,7 @@ import { randomFrom } from '@trove/test-support/random.js';
 import { build } from '../lib/build.mjs';
 import { connect } from './client.mjs';
 import { indexCold, stopServers } from './measure/indexing.mjs';
-import { modes } from './measure/search.mjs';
+import { modes, partsOf } from './measure/search.mjs';
 import { shown, shownRatio, textTable, verdict } from './report/table.mjs';
 import { queriesFrom, textFiles } from './samples.mjs';
 import { median, p95 } from './statistics.mjs';
@@ -18,7 +18,8 @@ import { writeTree } from './tree/tree.mjs';
 
 const randomSeed = 1;
 const warmUp = 20;
-const manyPaths = 30;
+/** The numbers of single files that tokens see. A token has at most 100 paths. */
+const fileCounts = [1, 30, 100];
 /** The maximum p95 of a token with paths, as a multiple of that of a token without paths. */
 const maxRatio = 1.3;
 /** The index finishes its work after a job within this time. */
@@ -44,13 +45,17 @@ async function main() {
   const server = await indexCold(tree, join(work, 'home'));
   await sleep(settledAfterMs);
   const files = textFiles(tree);
-  const queries = await queriesFrom(randomFrom(randomSeed), files, Number(values.queries));
+  const tokens = Object.entries(pathsOf(tree, files));
+  // The server caches results, so each measurement has other queries.
+  const partCount = tokens.length * modes.length;
+  const count = Number(values.queries) * partCount;
+  const parts = partsOf(await queriesFrom(randomFrom(randomSeed), files, count), partCount);
   const rows = [];
-  for (const [name, paths] of Object.entries(pathsOf(tree, files))) {
+  for (const [name, paths] of tokens) {
     const { token } = await server.client.post('/v1/tokens', { name, rights: 'read', paths });
     const limited = connect(server.endpoint, token);
     for (const mode of modes)
-      rows.push(row(name, mode, await inTurns(server.client, limited, mode, queries)));
+      rows.push(row(name, mode, await inTurns(server.client, limited, mode, parts.pop())));
     limited.close();
   }
   const header = ['token', 'mode', 'without paths', 'with paths', 'ratio', 'target', 'verdict'];
@@ -64,13 +69,18 @@ function pathsOf(tree, files) {
   const folders = readdirSync(tree, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join(tree, name));
-  const step = Math.ceil(files.length / manyPaths);
   return {
     everything: [tree],
     'half-of-the-folders': folders.slice(0, Math.ceil(folders.length / 2)),
     'one-folder': folders.slice(0, 1),
-    [`${manyPaths}-files`]: files.filter((_, at) => at % step === 0),
+    ...Object.fromEntries(fileCounts.map((count) => [`${count}-files`, spread(files, count)])),
   };
+}
+
+/** Returns files at equal distances in the list. */
+function spread(files, count) {
+  const step = Math.ceil(files.length / count);
+  return files.filter((_, at) => at % step === 0);
 }
 
 /** Searches with both clients, either first, and returns their times. */
