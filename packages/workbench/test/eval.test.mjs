@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
 import { compare } from '../src/eval/compare.mjs';
+import { judge, summarize } from '../src/eval/documentation/score.mjs';
+import { readJudgedQuestions, trees } from '../src/eval/documentation/trees.mjs';
 import { arePaths } from '../src/eval/documents.mjs';
 import { extensionOf } from '../src/eval/extensions.mjs';
 import { definitionsIn, mistypeQuestions } from '../src/eval/questions.mjs';
@@ -142,6 +144,45 @@ test('judges, saves, compares and reports a tree with its layout', async () => {
     assert.match(await readFile(join(work, 'report.svg'), 'utf8'), /^<svg/);
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+});
+
+test('judges an answer by its quotations, without the marks of Markdown', () => {
+  const wanted = ['the fee is 20 crowns', 'nothing'];
+  const passages = [{ text: 'The **fee** is\n`20` [crowns](a.md). More.' }];
+  const verdict = judge(
+    { wanted },
+    {
+      answer: '“More.” [a]\n“The **fee** is `20` [crowns](a.md).” [a]',
+      retrieved_passages: passages,
+    },
+  );
+  assert.equal(verdict, { isRetrieved: true, isQuoted: true, isFirst: false, quotes: 2 });
+  const missed = judge({ wanted }, { answer: 'not found in this graph', retrieved_passages: [] });
+  assert.equal(missed, { isRetrieved: false, isQuoted: false, isFirst: false, quotes: 0 });
+  const summary = { questions: 2, retrieved: 50, quoted: 50, first: 0, quotes: 1 };
+  assert.equal(summarize([verdict, missed]), summary);
+});
+
+test('the pages of other packages contain the wanted text of each judged question', async () => {
+  const texts = new Map();
+  // Our own pages change with every edit, and the evaluation shows what it no longer finds.
+  const { trove, ...others } = trees;
+  assert.ok(trove.endsWith('docs'));
+  for (const [tree, folder] of Object.entries(others)) {
+    const names = (await readdir(folder, { recursive: true })).filter((each) =>
+      each.endsWith('.md'),
+    );
+    const pages = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+    texts.set(tree, pages);
+  }
+  const questions = await readJudgedQuestions();
+  assert.is(questions.length, 60);
+  assert.is(questions.filter(({ half }) => half === 'tuning').length, 30);
+  for (const each of questions.filter(({ tree }) => texts.has(tree))) {
+    const passages = (texts.get(each.tree) ?? []).map((text) => ({ text }));
+    const { isRetrieved } = judge(each, { answer: '', retrieved_passages: passages });
+    assert.ok(isRetrieved, each.question);
   }
 });
 
