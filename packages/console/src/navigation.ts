@@ -7,6 +7,8 @@ export function useRoute(): PageRoute {
   useEffect(() => {
     const update = (): void => setFragment(location.hash);
     addEventListener('hashchange', update);
+    // The address may have changed between the first rendering and this effect.
+    update();
     return () => removeEventListener('hashchange', update);
   }, []);
   return parseRoute(fragment);
