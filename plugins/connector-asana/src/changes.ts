@@ -72,7 +72,7 @@ async function begin(
   }
   const digest = hash.digest('base64url');
   const known = readCursor(cursor);
-  // Which tasks were in a project that is gone is unknown.
+  // The tasks of a project that is gone are unknown.
   if (known === null || Object.keys(known.tokens).some((id) => !projects.includes(id))) {
     const all = { listing: undefined, listedAt: start, isFull: true, isListing: true };
     return { ...all, digest, tokens: {}, projects, tasks: [] };

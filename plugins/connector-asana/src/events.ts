@@ -7,9 +7,9 @@ import { projectErrors } from './errors.js';
 export interface ProjectEvents {
   /** The token for the next run. */
   readonly token: string | undefined;
-  /** The tasks that changed, were deleted, or whose comments did. */
+  /** The changed and deleted tasks, and tasks with changed comments. */
   readonly tasks: ReadonlySet<string>;
-  /** The tasks among them that are new here or not here any more, with all their subtasks. */
+  /** The tasks among them that joined or left the project. Their subtasks did the same without events. */
   readonly moved: ReadonlySet<string>;
   /** The changed stories whose tasks are unknown. */
   readonly stories: ReadonlySet<string>;
@@ -40,7 +40,7 @@ const moves: ReadonlySet<string> = new Set(['added', 'removed', 'undeleted']);
 /** A missing or expired token is answered with a new one. */
 const expiredToken: ErrorRule = { when: { status: 412 }, do: 'ok' };
 
-/** Reads the events of a project. Without a token, there are none, and the token of now is returned. */
+/** Reads the events of a project since a token. Without a token, returns the current token and no events. */
 export async function readEvents(
   service: HttpService,
   project: string,

@@ -30,7 +30,7 @@ type Stream = StreamDescription<AsanaSettings>;
 
 const page: Paging = { by: 'cursor', from: 'next_page.offset', send: 'query.offset' };
 
-/** A list of the service, of which every answer has `data`. */
+/** A list of the service. Every answer has `data`. */
 const list = { page, items: 'data', itemsRequired: true } as const;
 
 /** A request for one item has no pages. */

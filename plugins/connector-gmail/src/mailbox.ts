@@ -23,7 +23,7 @@ const pageSize = 500;
 /** A message of at most 50 MB, in base64 and JSON. */
 const maxAnswerBytes = 100 * 1024 * 1024;
 const maxHistoryPages = 10_000;
-/** Messages of the chat are no mail. */
+/** Chat messages are no mail. */
 const chatLabel = 'CHAT';
 
 export interface GmailOptions {

@@ -53,7 +53,7 @@ export class FolderLookup {
   }
 }
 
-/** Folders of an earlier version stay folders, so a version costs them no lookup. */
+/** Folders of an earlier version count as folders in later versions, without another lookup. */
 async function findFolders(
   table: Table,
   uris: readonly string[],

@@ -50,7 +50,7 @@ export function belowAny(uris: readonly string[]): string {
   return anyOf(uris.map(rowsBelow));
 }
 
-/** A list takes the index a fraction of the time that it takes for a condition per URI. */
+/** The index evaluates a list in a fraction of the time of a condition for each URI. */
 function withinAny(uris: readonly string[], folders: readonly string[]): string {
   const objects = isOneOf('source', uris);
   return folders.length === 0 ? objects : `(${objects} OR ${belowAny(folders)})`;

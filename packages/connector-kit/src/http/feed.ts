@@ -39,7 +39,7 @@ export function feedOf(source: HttpSource, name: string): FeedIncremental | null
   return incremental?.by === 'feed' ? incremental : null;
 }
 
-/** Requests the token of now. */
+/** Requests the current token. */
 export async function startToken(
   source: HttpSource,
   { start, errors }: FeedIncremental,

@@ -54,7 +54,7 @@ interface LookupCall {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Values by id, such as the names of users. Each is requested once per sync. */
+/** Values by id, such as the names of users. Calls share them until they are too old. */
 export class Lookups {
   readonly #client: Client;
   readonly #lookups: Readonly<Record<string, Lookup>>;

@@ -106,7 +106,7 @@ async function* removedDocument(
   if (path !== undefined) yield { removed: path };
 }
 
-/** Yields the objects of complete listings that were not in them. Keeps those of incomplete listings for the next run. */
+/** Yields the removals of objects that complete listings do not have any more. Keeps the objects of incomplete listings. */
 export function* removals({ source, cursor, draft }: RunState): Generator<Change, void, undefined> {
   if (!draft.isComplete) return;
   const lineOf = (name: string): readonly string[] => [

@@ -72,7 +72,7 @@ function readNext(
   return next;
 }
 
-/** Whether an answer states that there are more pages. Throws if it does not state it, although the service always does. */
+/** Whether an answer states that there are more pages. Throws if it lacks the member, unless the service may leave it out. */
 function hasMore(
   { more, moreOptional }: { readonly more: string; readonly moreOptional: boolean },
   answer: Answer,

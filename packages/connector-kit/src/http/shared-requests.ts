@@ -2,7 +2,7 @@
 interface SharedRequest<T> {
   readonly value: Promise<T>;
   readonly signal: AbortSignal;
-  /** When its value is too old, in milliseconds since 1970. */
+  /** The time at which its value expires, in milliseconds since 1970. */
   until: number;
 }
 

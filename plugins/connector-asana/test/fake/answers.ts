@@ -157,7 +157,7 @@ function updatesAnswer(world: AsanaWorld, request: FakeRequest): FakeAnswer {
   );
 }
 
-/** Answers with the events since a token, or with a token of now if it is missing or too old. */
+/** Answers with the events since a token, or with the current token if it is missing or too old. */
 function eventsAnswer(world: AsanaWorld, { query }: FakeRequest): FakeAnswer {
   const { events } = world;
   const project = query.get('resource');

@@ -27,7 +27,7 @@ export class EventLog {
     this.#events.push({ number, projects, resource, action, parent, at });
   }
 
-  /** The token of now. */
+  /** The current token. */
   get token(): string {
     return this.tokenAt(this.#events.length);
   }

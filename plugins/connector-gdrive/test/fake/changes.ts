@@ -3,7 +3,7 @@ import { fileForm } from './forms.js';
 import { invalid } from './problems.js';
 import type { DriveWorld } from './world.js';
 
-/** The token of now. */
+/** The current token. */
 export function startTokenAnswer(world: DriveWorld): FakeAnswer {
   const startPageToken = String(world.changeCount + 1);
   return { json: { kind: 'drive#startPageToken', startPageToken } };

@@ -54,7 +54,7 @@ export interface Check<C = unknown> extends RequestDescription<C> {
 
 /**
  * Names by id, such as those of users. With `items` and `key`, one listing has all of them, requested on first use. Otherwise
- * one request per id. Up to 20,000 names and 16 MiB are kept per sync.
+ * one request per id. Up to 20,000 names and 16 MiB are kept for 10 minutes.
  */
 export interface Lookup<C = unknown> extends RequestDescription<C> {
   /** `{id}` is the id. */

@@ -276,10 +276,10 @@ export interface ExportIncremental<C = unknown> {
   readonly overlap: Duration;
 }
 
-/** A list of changes since a token. Only for documents and records without a parent stream. */
+/** A list of changes since a token. Only for documents and records without a parent stream and without child streams. */
 export interface FeedIncremental<C = unknown> {
   readonly by: 'feed';
-  /** The request for the token of now, and the path of the token in the answer. It is sent before a full listing. */
+  /** The request for the current token, and the path of the token in the answer. It is sent before a full listing. */
   readonly start: RequestDescription<C> & { readonly token: string };
   /** The request for the changes since `{token}`. */
   readonly changes: RequestDescription<C>;

@@ -91,7 +91,7 @@ export interface Scope<C = unknown> {
   /** Other placeholders: `key`, `thread`, `identity`, `token`, `pattern`. */
   readonly values: Readonly<Record<string, unknown>>;
   /**
-   * Returns the value that a look-up has for an id, or undefined. Each id is requested once per sync. `given`: values for the
+   * Returns the value that a look-up has for an id, or undefined. Values are kept for 10 minutes. `given`: values for the
    * placeholders `{given.…}` of its request, such as the table of the id. Ids with different values share no request.
    */
   lookup(name: string, id: unknown, given?: Readonly<Record<string, unknown>>): Promise<unknown>;

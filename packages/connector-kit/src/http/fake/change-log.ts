@@ -24,7 +24,7 @@ interface LogPart {
   readonly isLast: boolean;
 }
 
-/** The requests of a change feed: its token of now, and the changes since a token. */
+/** The requests of a change feed: its current token, and the changes since a token. */
 export function feedRoutes(world: FakeWorld, stream: PlannedStream): readonly FakeRoute[] {
   const { name, description } = stream;
   const { incremental } = description;

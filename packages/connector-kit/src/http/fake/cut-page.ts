@@ -95,7 +95,7 @@ export function flags(
   return { ...optional(until, isLast), ...optional(more, !isLast) };
 }
 
-/** Returns what stands in place of the next page at the end. */
+/** Returns the value in place of the next page on the last page. */
 export function endOf({ required }: { readonly required?: boolean }): string | undefined {
   return required === true ? '' : undefined;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { root } from '../../lib/workspaces.mjs';
 
-/** Trees of documentation: our own, and those that packages under the MIT licence bring along. */
+/** Trees of documentation: our own pages, and those of installed packages under the MIT licence. */
 export const trees = {
   trove: join(root, 'docs'),
   pino: join(root, 'node_modules/pino/docs'),
