@@ -20,6 +20,7 @@ import { root } from '../src/lib/workspaces.mjs';
 const notRun = [
   [/^npm run quickstart/, 'installs and builds in the clone itself'],
   [/^npm test\b/, 'runs the tests, of which this is one'],
+  [/^npm run eval:questions /, 'needs the repositories'],
   [/^npm start -w example-shared-deployment/, 'starts what its own test starts'],
   [/^npm install --(global|prefix) /, 'needs a registry'],
   [/^trove .* (postgres|mysql|mongodb):/, 'needs a database server'],

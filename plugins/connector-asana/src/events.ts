@@ -1,4 +1,4 @@
-import type { ErrorRule, HttpService } from '@trove/connector-kit/http';
+import { pageError, type ErrorRule, type HttpService } from '@trove/connector-kit/http';
 import { TroveError } from '@trove/core';
 
 import { projectErrors } from './errors.js';
@@ -55,11 +55,13 @@ export async function readEvents(
     const reply = await service.send({ get: '/events', query }, { signal, errors });
     // The project was deleted or closed a moment ago.
     if ('none' in reply) return { ...found, token, hasGap: true };
-    const { data = [], sync, has_more: hasMore }: EventsAnswer = Object(reply.answer.body);
+    const { data, sync, has_more: hasMore }: EventsAnswer = Object(reply.answer.body);
     token = sync ?? token;
-    for (const event of data) collect(event, found);
     if (reply.answer.status === 412) return { ...found, token, hasGap: known !== undefined };
-    if (hasMore !== true) return { ...found, token, hasGap: false };
+    if (data === undefined || sync === undefined || hasMore === undefined)
+      throw pageError(reply.answer, 'lacks `data`, `sync` or `has_more`');
+    for (const event of data) collect(event, found);
+    if (!hasMore) return { ...found, token, hasGap: false };
   }
   throw new TroveError('connector_unhealthy', `The events of the project ${project} do not end`);
 }

@@ -61,7 +61,7 @@ export function isWanted({ gid, name }: Named, { config }: Scope<AsanaSettings>)
 export const projectNames: Lookup<AsanaSettings> = {
   get: '/projects',
   query: projectQuery(false),
-  page: { by: 'cursor', from: 'next_page.offset', send: 'query.offset' },
+  page: { by: 'cursor', from: 'next_page.offset', more: 'next_page', send: 'query.offset' },
   items: 'data',
   key: 'gid',
   value: (project: Named, scope) => (isWanted(project, scope) ? project.name : undefined),

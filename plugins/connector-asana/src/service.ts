@@ -28,7 +28,13 @@ import {
 
 type Stream = StreamDescription<AsanaSettings>;
 
-const page: Paging = { by: 'cursor', from: 'next_page.offset', send: 'query.offset' };
+/** The last page has `next_page: null`. */
+const page: Paging = {
+  by: 'cursor',
+  from: 'next_page.offset',
+  more: 'next_page',
+  send: 'query.offset',
+};
 
 /** A list of the service. Every answer has `data`. */
 const list = { page, items: 'data', itemsRequired: true } as const;

@@ -1,4 +1,4 @@
-import type { HttpService, RequestDescription } from '@trove/connector-kit/http';
+import { pageError, type HttpService, type RequestDescription } from '@trove/connector-kit/http';
 
 import { projectErrors } from './errors.js';
 import { pageSize } from './projects.js';
@@ -67,7 +67,8 @@ async function allPages(
     if ('none' in reply) break;
     const { data = [], next_page: next }: ListAnswer = Object(reply.answer.body);
     tasks.push(...data);
-    if (next === null || next === undefined) break;
+    if (next === undefined) throw pageError(reply.answer, 'has no `next_page`');
+    if (next === null) break;
     ({ offset } = next);
   }
   return tasks;

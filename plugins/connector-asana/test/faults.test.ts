@@ -184,6 +184,19 @@ test('reads on after a repeated page, and ends a listing that does not move', ()
     assert.match(error.message, 'repeats a page');
   }));
 
+test('fails for answers that do not state whether there are more', () =>
+  withAsana(async ({ connector, world, service }) => {
+    fill(world, ['One']);
+    const { cursor } = await changesSince(connector, undefined);
+    const apply = () => ({ json: { data: [] } });
+    service.addFault({ matches: isTasks, apply });
+    const listing = await rejection(() => recordsAt(connector, 'tasks'));
+    assert.match(listing.message, 'has no `next_page`');
+    service.addFault({ matches: ({ path }) => path.endsWith('/events'), apply });
+    const events = await rejection(() => changesSince(connector, cursor));
+    assert.match(events.message, 'lacks `data`, `sync` or `has_more`');
+  }));
+
 test('keeps the tasks of a project that is closed to the token, and says so', () =>
   withAsana(async ({ connector, world }) => {
     const { project, tasks } = fill(world, ['One']);
