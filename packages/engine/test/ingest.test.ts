@@ -383,6 +383,7 @@ test('deletions reach the index in batches', async () => {
   });
   const paths = Array.from({ length: 300 }, (_, at) => `${at}.md`);
   for (const path of paths) world.source.set(path, 'fruit');
+  world.source.set('last.md', 'stone');
   const engine = await world.open({ plugins: [index], index: { uri: 'altered://index' } });
   try {
     await sync(engine);
