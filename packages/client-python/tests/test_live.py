@@ -141,7 +141,7 @@ class EveryOperation(unittest.TestCase):
     def before_adding(self, connectors):
         self.assertTrue(connectors.probe_connector(DOCS).ok)
         self.assertGreater(connectors.estimate_connector(DOCS).est_chunks, 0)
-        found = connectors.list_source_kinds("https://acme.atlassian.net/browse/OPS-1")
+        found = connectors.list_source_kinds(address="https://acme.atlassian.net/browse/OPS-1")
         self.assertEqual(found.recognised[0].scheme, "jira")
         self.assertEqual(connectors.describe_connector("file").config_schema["type"], "object")
         # The connector of files explains no requests.
