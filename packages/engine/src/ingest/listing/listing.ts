@@ -78,7 +78,8 @@ export async function listSource(
   const fromStart = resumed?.fromStart ?? (job.full || !incremental || (await mustListAll));
   const cursor = fromStart ? undefined : (storedStateOf(record.state).cursor ?? undefined);
   let hasAll = resumed?.hasAll ?? cursor === undefined;
-  let isEmpty = resumed?.isEmpty ?? true;
+  // Checkpoints of earlier versions do not state it.
+  let isEmpty = resumed === null || resumed.isEmpty === true;
   const warnings = new Set<string>(resumed?.warnings);
   const request = {
     warn: (sentence: string) => void warnings.add(sentence),
