@@ -96,6 +96,28 @@ test('an empty listing keeps many objects until a full sync', async ({ world, en
   assert.equal([full.status, full.removed], ['succeeded', 100]);
 });
 
+test('an empty listing keeps an object of many records and removes a large file', async ({
+  world,
+  engine,
+}) => {
+  const numbers = Array.from({ length: 120 }, (_, number) => number);
+  const text = 'fruit and other words '.repeat(100);
+  const chunks = async () => (await engine.status()).connectors[0]?.chunk_count ?? 0;
+  const records = numbers.map((id) => ({ key: { id }, text: `${id} ${text}`, fields: {} }));
+  world.source.set('table', records);
+  await sync(engine);
+  assert.ok((await chunks()) >= 100);
+  world.source.remove('table');
+  const job = await sync(engine);
+  assert.equal([job.error, job.removed], ['listing_incomplete', 0]);
+
+  world.source.set('large.md', numbers.map((id) => `# Part ${id}\n\n${text}`).join('\n\n'));
+  assert.is((await sync(engine)).removed, 1);
+  assert.ok((await chunks()) >= 100);
+  world.source.remove('large.md');
+  assert.is((await sync(engine)).removed, 1);
+});
+
 test('an empty listing removes a few objects', async ({ world, engine }) => {
   world.source.set('a.md', 'fruit');
   await sync(engine);

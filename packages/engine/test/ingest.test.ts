@@ -388,6 +388,7 @@ test('deletions reach the index in batches', async () => {
   try {
     await sync(engine);
     for (const path of paths) world.source.remove(path);
+    world.source.set('other.md', 'stone');
     writes = 0;
     assert.is((await sync(engine)).status, 'succeeded');
     assert.equal(await found(engine, 'fruit'), []);

@@ -114,6 +114,30 @@ for (const kind of ['list', 'changes'] as const) {
   });
 }
 
+test('a listing continues after a checkpoint of an earlier version', async () => {
+  const source = new PagedSource();
+  const world = new World();
+  const first = await world.open({ plugins: [source.plugin('list')] });
+  source.onPage = (page, signal) => (page === 20 ? untilAborted(signal) : undefined);
+  await stopWhileListing(world, first, 19);
+  const isEmpty = '"isEmpty":false,';
+  await world.database.query(
+    `update trove_jobs set checkpoint = replace(checkpoint, '${isEmpty}', '')`,
+  );
+  source.onPage = () => undefined;
+  const second = await world.open({ plugins: [source.plugin('list')] });
+  try {
+    second.startWorker();
+    await waitUntil(
+      async () => (await second.jobs({ status: 'succeeded' })).length === 1,
+      'the end of the job',
+    );
+    assert.equal(source.requested, allPages);
+  } finally {
+    await second.close();
+  }
+});
+
 test('a full sync with a lost checkpoint starts at the first page', async () => {
   const source = new PagedSource();
   const world = new World();

@@ -37,6 +37,6 @@ function nameOfCell(cell: object): string {
 
 /** Removes the tags of mentions: `<airtable:mention id="men…">@Ann</airtable:mention>`. */
 function plainText(text: string): string | undefined {
-  const plain = text.replaceAll(/<\/?airtable:mention(?: [^>]*)?>/g, '');
+  const plain = text.replaceAll(/<\/?airtable:mention(?: [^<>]*)?>/g, '');
   return plain.trim() === '' ? undefined : plain;
 }

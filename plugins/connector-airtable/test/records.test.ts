@@ -128,4 +128,14 @@ test('reads a single table of a base', () =>
     await connector.close?.();
   }));
 
+test('reads a text of many unfinished mentions in linear time', () =>
+  withCrm(async ({ fake: { world }, contacts, connector }) => {
+    const text = '<airtable:mention '.repeat(50_000).trim();
+    world.createRow(contacts, { Name: text });
+    const start = performance.now();
+    const records = await recordsAt(connector, 'contacts');
+    assert.ok(records.some(({ fields }) => fields?.['Name'] === text));
+    assert.ok(performance.now() - start < 5000);
+  }));
+
 test.run();

@@ -2,7 +2,7 @@ import { htmlToMarkdown } from '@trove/connector-kit/http';
 
 /** Messages are HTML, and so may be subjects and attributes. Other texts in angle brackets are no tags. */
 const tag =
-  /<\/?(?:a|b|blockquote|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|span|strong|table|u|ul)\b[^>]*>/i;
+  /<\/?(?:a|b|blockquote|br|code|div|em|h[1-6]|i|img|li|ol|p|pre|span|strong|table|u|ul)\b[^<>]*>/i;
 const maxTitleChars = 80;
 
 /** Returns a text that may be HTML as plain text. */

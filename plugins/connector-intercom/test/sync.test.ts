@@ -66,6 +66,16 @@ test('names a conversation by its title, its subject or its first words', () =>
     assert.match(titles[2] ?? '', /^Three words .*…$/);
   }));
 
+test('reads a text of many unfinished tags in linear time', () =>
+  withIntercom(async ({ world, connector }) => {
+    const title = '<a '.repeat(100_000).trim();
+    world.write('One', { title });
+    const start = performance.now();
+    const [record] = await recordsAt(connector, 'conversations');
+    assert.is(record?.title, `${title.slice(0, 80)}…`);
+    assert.ok(performance.now() - start < 5000);
+  }));
+
 test('leaves internal notes out on request', () =>
   withIntercom(
     async ({ world, connector }) => {

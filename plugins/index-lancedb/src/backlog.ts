@@ -117,6 +117,8 @@ export class Backlog {
       // The rows of a version never change, and reading the version takes a fraction of a count.
       const version = await this.#table.use((table) => table.version());
       if (this.#isCounted(version)) return;
+      // Another table has replaced the table, and its versions begin anew.
+      if (version < this.#completeAt) this.#completeAt = 0;
       const stats = await this.#table.use((table) => table.indexStats(this.#index));
       const { numIndexedRows: indexed = 0, numUnindexedRows: waiting = 0 } = stats ?? {};
       const now = this.#now();

@@ -41,4 +41,24 @@ test('queries scan no rows that were indexed while another load goes on', () =>
     }),
   ));
 
+test('queries scan the unindexed rows of a table that has replaced another one', () =>
+  withFolder((folder) =>
+    withCollection(folder, async (collection) => {
+      await collection.replace([groupOf('old', indexed)], neverAborted);
+      await collection.optimize();
+      await collection.replace([groupOf('new', some)], neverAborted);
+      const connection = await connect(loadLance(), { uri: folder }, caches);
+      const handle = await TableHandle.open(() => openPair(connection, spec.name), null);
+      try {
+        const plans = new ScanPlanner(handle, dimension, { isHigh: true });
+        // A version of the former table.
+        plans.markIndexed({ version: 10_000, hasVectors: true });
+        assert.equal((await plans.plan()).scanned, { text: 'all', vectors: 'all' });
+      } finally {
+        handle.close();
+        connection.close();
+      }
+    }),
+  ));
+
 test.run();

@@ -12,7 +12,7 @@ const maxCellWords = 8;
 /** A longer first cell is a sentence, and names nothing. */
 const maxSubjectWords = 6;
 const importedModule =
-  /(?:\bfrom\s+|\bimport\s+|\brequire\(\s*)["']([@\w][\w@/.-]{0,100})["']|^\s*(?:from|import)\s+([\w.]{2,100})/gmu;
+  /(?:\bfrom\s+|\bimport\s+|\brequire\(\s*)["']([@\w][\w@/.-]{0,100})["']|^[ \t]*(?:from|import)[ \t]+([\w.]{2,100})/gmu;
 const maxImports = 10;
 
 /** Adds a relation from the enclosing topic to that of a heading. */

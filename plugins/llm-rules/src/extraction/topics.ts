@@ -14,6 +14,7 @@ export function topicOfTitle(title: string | null): string {
 
 /** Returns the topic that a heading names, or '' for headings such as “Examples” and “When it fails”. */
 export function topicOfHeading(heading: string): string {
+  if (heading.length > maxTitleChars) return '';
   const text = heading
     .replace(numbering, '')
     .replace(/[\s:.…?!]+$/u, '')

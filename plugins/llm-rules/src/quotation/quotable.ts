@@ -7,7 +7,7 @@ import type { CoveredTerms, QuestionTerms, SharedTerms } from './question-terms.
 const codeLine = /^[\s})\]]|[{};]\s*$|^[\w.]+\s*=\s|^import\s|=>|^[|+-]\s*$/u;
 
 /** A line of tags or comments of HTML, or an entry of a table of contents. */
-const withoutStatement = /^(?:\s*<[^<>]*>\s*)+$|^(?:[-*+]\s+)?\[[^[\]]*\]\(#[^()]*\)$/u;
+const withoutStatement = /^\s*(?:<[^<>]*>\s*)+$|^(?:[-*+]\s+)?\[[^[\]]*\]\(#[^()]*\)$/u;
 /** A remark about the sentence before it, in descriptions of options. */
 const remark = /^\(?(?:defaults?|required|optional|deprecated)\b.{0,60}$/iu;
 

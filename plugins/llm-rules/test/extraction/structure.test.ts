@@ -137,6 +137,8 @@ test('ends early for hostile Markdown', () => {
     '<a '.repeat(6000),
     '!['.repeat(10_000),
     '\\'.repeat(20_000),
+    `# ${'.'.repeat(8000)}a\n\n${'Ada.\n\n'.repeat(1900)}`,
+    `\`\`\`\n${'\n'.repeat(19_000)}x\n\`\`\`\n`,
     Array.from({ length: 140 }, (_, n) => `${' '.repeat(2 * n)}- a`).join('\n'),
   ];
   for (const text of texts) {

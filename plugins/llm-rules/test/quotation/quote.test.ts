@@ -55,4 +55,11 @@ test('quotes whole wrapped sentences with their defaults, but no entries of cont
   );
 });
 
+test('reads a line of many tags in linear time', () => {
+  const text = `${'<a> '.repeat(2000)}seals rest on ice.`;
+  const start = performance.now();
+  assert.match(quote('Where do seals rest?', [{ text }]) ?? '', /^“<a> <a>/);
+  assert.ok(performance.now() - start < 3000);
+});
+
 test.run();

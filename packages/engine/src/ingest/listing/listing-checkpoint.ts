@@ -3,12 +3,15 @@ import { validate } from '@trove/runtime';
 
 const checkpointSchema = {
   type: 'object',
-  required: ['token', 'fromStart', 'hasAll', 'isEmpty', 'warnings', 'readPaths'],
+  required: ['token', 'fromStart', 'hasAll', 'warnings', 'readPaths'],
   properties: {
     token: { description: "The connector's token." },
     fromStart: { type: 'boolean', description: 'The listing began without a cursor.' },
     hasAll: { type: 'boolean', description: 'The listing is a full one.' },
-    isEmpty: { type: 'boolean', description: 'No object has been listed so far.' },
+    isEmpty: {
+      type: 'boolean',
+      description: 'No object has been listed so far. Missing: unknown.',
+    },
     cursor: { description: 'The cursor that the connector has set so far.' },
     kept: { description: 'The state that the connector has set so far.' },
     warnings: { type: 'array', items: { type: 'string' } },

@@ -1,4 +1,4 @@
-import { isCheckpoint, TroveError, type Checkpoint, type Entry } from '@trove/core';
+import { isCheckpoint, type Checkpoint, type Entry } from '@trove/core';
 import type {
   ConnectorRecord,
   JobRecord,
@@ -19,6 +19,7 @@ import {
   type ObjectPlanner,
 } from '../../sources/objects/object-plan.js';
 import { addPlan, planParts, type IntervalChanges, type ListingPart } from './listing-part.js';
+import { assertRemovesFew } from './empty-listing.js';
 import { parseCheckpoint, type ListingCheckpoint } from './listing-checkpoint.js';
 import { SeenPaths } from './seen-paths.js';
 import { maxNamedObjects, namedPaths, findUnseen } from './named-paths.js';
@@ -34,9 +35,6 @@ const maxStoredPaths = 1000;
 
 /** More mistakes of this kind are not reported in one job. */
 const maxUnlisted = 20;
-
-/** An empty listing does not remove this many objects, because a lost permission can look like an empty source. */
-const leastKeptObjects = 100;
 
 export interface ListingContext {
   readonly store: Pick<MetadataStore, 'jobs' | 'listings' | 'objects'>;
@@ -78,7 +76,8 @@ export async function listSource(
   const fromStart = resumed?.fromStart ?? (job.full || !incremental || (await mustListAll));
   const cursor = fromStart ? undefined : (storedStateOf(record.state).cursor ?? undefined);
   let hasAll = resumed?.hasAll ?? cursor === undefined;
-  let isEmpty = resumed?.isEmpty ?? true;
+  // Checkpoints of earlier versions do not state it.
+  let isEmpty = resumed === null || resumed.isEmpty === true;
   const warnings = new Set<string>(resumed?.warnings);
   const request = {
     warn: (sentence: string) => void warnings.add(sentence),
@@ -137,7 +136,7 @@ export async function listSource(
   if (named !== null && !(await removeUnseen(context, job, named, seen))) return false;
   // Only a full listing proves that missing objects are gone.
   const complete = hasAll && job.since === null && named === null;
-  if (complete && isEmpty && !job.full) await assertFewObjects(store.objects, record);
+  if (complete && isEmpty && !job.full) await assertRemovesFew(store.objects, record);
   // After a restart, the rules that matched before are unknown.
   if (complete && resumed === null)
     for (const warning of connector.rules.unmatchedWarnings(seen.rules)) warnings.add(warning);
@@ -153,18 +152,6 @@ export async function listSource(
 async function findIdentity(objects: ObjectCatalog, connectorId: string): Promise<string | null> {
   const some = await objects.list(connectorId, { prefix: '', after: null, limit: 100 });
   return some.find(({ identity }) => identity !== null)?.identity ?? null;
-}
-
-/** Throws `listing_incomplete` if an empty listing would remove many objects. */
-async function assertFewObjects(objects: ObjectCatalog, record: ConnectorRecord): Promise<void> {
-  const limit = leastKeptObjects;
-  const some = await objects.list(record.id, { prefix: '', after: null, limit });
-  if (some.length < limit) return;
-  throw new TroveError(
-    'listing_incomplete',
-    `The source listed no objects, but at least ${limit} are indexed. They were kept. ` +
-      `If the source is really empty, run \`trove add ${record.rootUri} --full\`.`,
-  );
 }
 
 function seenBefore(resumed: ListingCheckpoint | null): SeenPaths {
