@@ -118,6 +118,12 @@ export class CursorDraft {
     return this.#slots.get(key)?.[0];
   }
 
+  /** Returns the keys of the objects of some streams, by path. */
+  keysByPath(streams: ReadonlySet<string>): ReadonlyMap<string, string> {
+    const own = [...this.#slots].filter(([key]) => streams.has(key.slice(0, key.indexOf('/'))));
+    return new Map(own.map(([key, [path]]) => [path, key]));
+  }
+
   /** Whether another object has the path. */
   isTaken(path: string, key: string): boolean {
     return (this.#paths.get(path) ?? key) !== key;
