@@ -44,7 +44,7 @@ function partsOf(value: Readonly<Record<string, unknown>>): CursorParts {
     held: numbersOf(held),
     tokens: isRecord(tokens) ? tokens : {},
     counted: numbersOf(counted),
-    ...(counts === undefined ? {} : { counts: numbersOf(counts) }),
+    ...(counts === undefined ? {} : { counts: countsOf(counts) }),
     ...(isFull === true ? { isFull } : {}),
     ...(isPartial === true ? { isPartial } : {}),
   };
@@ -55,6 +55,12 @@ function numbersOf(value: unknown): Readonly<Record<string, number>> {
   return Object.fromEntries(
     entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
   );
+}
+
+/** A dropped count is not a number, which JSON writes as null. */
+function countsOf(value: unknown): Readonly<Record<string, number>> {
+  const entries = Object.entries(isRecord(value) ? value : {});
+  return numbersOf(Object.fromEntries(entries.map(([path, count]) => [path, count ?? Number.NaN])));
 }
 
 function isSlot(value: unknown): value is Slot {
@@ -116,6 +122,12 @@ export class CursorDraft {
 
   pathOf(key: string): string | undefined {
     return this.#slots.get(key)?.[0];
+  }
+
+  /** Returns the keys of the objects of some streams, by path. */
+  keysByPath(streams: ReadonlySet<string>): ReadonlyMap<string, string> {
+    const own = [...this.#slots].filter(([key]) => streams.has(key.slice(0, key.indexOf('/'))));
+    return new Map(own.map(([key, [path]]) => [path, key]));
   }
 
   /** Whether another object has the path. */

@@ -2,7 +2,7 @@ import { TroveError, type Checkpoint, type Entry } from '@trove/core';
 
 import { checkpointsOf, type Position } from './checkpoints.js';
 import { childWorks, continueStack, parentsOf, workOf } from './children.js';
-import type { CursorDraft } from './cursor.js';
+import { slotKey, type CursorDraft } from './cursor.js';
 import { describeItem, documentEntry, objectEntry } from './entries.js';
 import type { Scope } from './description/index.js';
 import { withSuffix } from './folder-tree.js';
@@ -39,7 +39,7 @@ export async function* listEntries(
   let gap = position?.gap;
   if (position === null) yield* staticEntries(source, run);
   const stack: Work[] = [...(position?.stack ?? entryRoots(source))];
-  const repeated = new RepeatedEntries();
+  const repeated = new RepeatedEntries(draft?.keysByPath(source.plan.entryStreams));
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, run);
     const children: Work[] = [];
@@ -56,24 +56,45 @@ export async function* listEntries(
       draft?.listAgain(page.stream.name);
     gap ??= page.skipped ?? fault;
     continueStack(stack, page, children);
-    if (stack.length > 0) {
+    const found = draft?.parts();
+    if (stack.length > 0 && (found?.isPartial !== true || !hasTree(source))) {
       const own = { start, stack, isFull: true, ...(gap === undefined ? {} : { gap }) };
-      yield* checkpointsOf({ ...own, found: draft?.parts() });
+      yield* checkpointsOf({ ...own, found });
     }
   }
   if (gap !== undefined) throw new TroveError('listing_incomplete', gap);
+}
+
+/**
+ * Whether documents are in folders, where several may have the same name. If the names of earlier documents are unknown, a later
+ * one would replace one of them.
+ */
+function hasTree({ plan }: HttpSource): boolean {
+  return [...plan.entryStreams].some(
+    (name) => plan.streams.get(name)?.description.document?.tree !== undefined,
+  );
 }
 
 /** Leaves out repeated entries, and gives a document another name if an earlier one has its path. */
 class RepeatedEntries {
   readonly #paths = new RecentKeys();
   readonly #identities = new RecentKeys();
+  /** The keys of the entries before an interruption, by path. */
+  readonly #earlier: ReadonlyMap<string, string>;
+
+  constructor(earlier: ReadonlyMap<string, string> = new Map()) {
+    this.#earlier = earlier;
+  }
 
   *distinct(located: Located): Generator<Located, void, undefined> {
     const { entry, object, stream } = located;
     const { identity } = entry;
     if (identity !== undefined && !this.#identities.add(`${object ?? stream}/${identity}`)) return;
-    const own = distinct(located, (path) => this.#paths.has(path));
+    const key = stream === null ? '' : slotKey(stream, entry);
+    const own = distinct(
+      located,
+      (path) => this.#paths.has(path) || (this.#earlier.get(path) ?? key) !== key,
+    );
     if (this.#paths.add(own.entry.path)) yield own;
   }
 }

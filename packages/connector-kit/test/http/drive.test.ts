@@ -1,4 +1,4 @@
-import type { Change, Connector } from '@trove/core';
+import { isCheckpoint, type Change, type Connector } from '@trove/core';
 import { configFor, connectorContext } from '@trove/testkit';
 import { connectorHttp } from '@trove/test-support/connector-http.js';
 import { startHttpFake, type FakeItem, type HttpFake } from '../../src/http/fake/index.js';
@@ -240,6 +240,27 @@ test('keeps the token of the feed in a checkpoint of the listing', () =>
     const { changes } = await changesSince(connector, cursor);
     assert.ok(facts(changes).includes('+late.txt'));
   }));
+
+/** The cursor of a listing has the ids of its files. Long ones do not fit into a checkpoint. */
+for (const [size, files, idChars] of [
+  ['short', 5, 1],
+  ['long', 100, 1000],
+] as const)
+  test(`keeps files with the same name apart after a checkpoint of a ${size} cursor`, () =>
+    withDrive(async ({ drive, connector }) => {
+      for (let count = 0; count < files; count++)
+        putFile(drive, `${'x'.repeat(idChars)}${count}`, { name: 'plan.txt' });
+      const request = { cursor: undefined, commit: () => undefined, signal: neverAborted() };
+      const whole = await all(connector.changes?.(request));
+      const entriesOf = (changes: readonly Change[]): string[] =>
+        facts(changes.filter((change) => 'entry' in change));
+      const last = whole.findLastIndex((change) => isCheckpoint(change));
+      const change = whole[last];
+      assert.ok(change !== undefined && isCheckpoint(change));
+      const resume: unknown = JSON.parse(JSON.stringify(change.checkpoint));
+      const rest = await all(connector.changes?.({ ...request, resume }));
+      assert.equal(entriesOf(rest), entriesOf(whole.slice(last + 1)));
+    }));
 
 test('explains the token of a feed, then its changes', () =>
   withDrive(async ({ drive, connector }) => {

@@ -1,4 +1,4 @@
-import { isTroveError, type Change } from '@trove/core';
+import { isCheckpoint, isTroveError, type Change } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
@@ -48,6 +48,14 @@ const documents: Pick<HttpDescription, 'streams'> = {
       key: 'id',
       incremental: since,
     },
+  },
+};
+
+/** An object whose records are counted. */
+const counted: Pick<HttpDescription, 'objects' | 'streams'> = {
+  objects: { tickets: { path: 'tickets', countEvery: '1d' } },
+  streams: {
+    tickets: { ...records.streams['tickets'], keysOnly: { query: { fields: 'id' } } },
   },
 };
 
@@ -202,27 +210,46 @@ test('are neither removed nor forgotten', () =>
   }));
 
 test('keep the count of an object from being compared', () =>
-  withDesk(
-    {
-      objects: { tickets: { path: 'tickets', countEvery: '1d' } },
-      streams: {
-        tickets: { ...records.streams['tickets'], keysOnly: { query: { fields: 'id' } } },
-      },
-    },
-    async ({ desk, connector, service }) => {
-      for (let id = 1; id <= 4; id++) desk.addTicket(id, 1);
-      const { cursor } = await changesSince(connector, undefined);
-      const due = { ...Object(cursor), counted: { tickets: 0 } };
-      service.addFault({
-        matches: ({ query }) => query.has('fields') && query.has('offset'),
-        apply: () => ({ json: [{ number: 3 }, { number: 4 }] }),
-      });
-      const { changes } = await changesSince(connector, due);
-      assert.not(changes.some((change) => 'total' in change));
-      const next = await changesSince(connector, due);
-      assert.ok(next.changes.some((change) => 'total' in change && change.total === 4));
-    },
-  ));
+  withDesk(counted, async ({ desk, connector, service }) => {
+    for (let id = 1; id <= 4; id++) desk.addTicket(id, 1);
+    const { cursor } = await changesSince(connector, undefined);
+    const due = { ...Object(cursor), counted: { tickets: 0 } };
+    service.addFault({
+      matches: ({ query }) => query.has('fields') && query.has('offset'),
+      apply: () => ({ json: [{ number: 3 }, { number: 4 }] }),
+    });
+    const { changes } = await changesSince(connector, due);
+    assert.not(changes.some((change) => 'total' in change));
+    const next = await changesSince(connector, due);
+    assert.ok(next.changes.some((change) => 'total' in change && change.total === 4));
+  }));
+
+test('keep the count from being compared after an interruption, too', () =>
+  withDesk(counted, async ({ desk, connector, service }) => {
+    for (let id = 1; id <= 4; id++) desk.addTicket(id, 1);
+    const { cursor } = await changesSince(connector, undefined);
+    service.addFault({
+      matches: ({ query }) => query.has('fields') && !query.has('offset'),
+      times: Infinity,
+      apply: async (_request, normal) => ({
+        ...(await normal()),
+        json: [{ number: 1 }, { number: 2 }],
+      }),
+    });
+    const request = {
+      cursor: { ...Object(cursor), counted: { tickets: 0 } },
+      commit: () => undefined,
+      signal: neverAborted(),
+    };
+    const { found } = await outcome(connector.changes?.(request));
+    const checkpoints = found.filter(isCheckpoint);
+    assert.ok(checkpoints.length > 0);
+    for (const { checkpoint } of checkpoints) {
+      const resume: unknown = JSON.parse(JSON.stringify(checkpoint));
+      const rest = await outcome(connector.changes?.({ ...request, resume }));
+      assert.not(rest.found.some((change) => 'total' in change));
+    }
+  }));
 
 test('of a folder listing end the listing', () =>
   withDesk(
