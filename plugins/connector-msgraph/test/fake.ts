@@ -14,11 +14,15 @@ export interface FakeGraph extends AsyncDisposable {
   readonly downloads: FakeService;
 }
 
-export async function startFakeGraph(): Promise<FakeGraph> {
+/** `linkOrigin`: the origin of links to further pages. Default: that of the service. */
+export async function startFakeGraph(linkOrigin?: string): Promise<FakeGraph> {
   const world = new GraphWorld();
   const downloads = await startFakeService(downloadModel(world));
   const model = graphModel(world, () => downloads.origin);
-  const service = await startFakeService(model);
+  const service = await startFakeService({
+    ...model,
+    answer: (request) => model.answer({ ...request, origin: linkOrigin ?? request.origin }),
+  });
   return {
     world,
     model,

@@ -7,7 +7,7 @@ import {
 
 import { JobAnswers } from './jobs.js';
 import { notFound, problem } from './problems.js';
-import { cutPage, rowsForm, tableForm } from './forms.js';
+import { cutPage, rowsForm, tableForm, wantsMicros } from './forms.js';
 import type { BigQueryWorld, FakeTable } from './world.js';
 
 const scope = 'https://www.googleapis.com/auth/bigquery';
@@ -138,7 +138,7 @@ function dataAnswer(
       kind: 'bigquery#tableDataList',
       etag: 'e',
       totalRows: String(all.length),
-      ...rowsForm(items),
+      ...rowsForm(table.fields, items, wantsMicros(query)),
       ...(next === null ? {} : { pageToken: next }),
     },
   };

@@ -13,9 +13,37 @@ export function cutPage<T>(
   return { items: all.slice(start, end), next: end < all.length ? String(end) : null };
 }
 
-/** An empty list is left out. */
-export function rowsForm(rows: readonly (readonly FakeCell[])[]): Json {
-  return rows.length === 0 ? {} : { rows: rows.map((row) => ({ f: row.map((v) => ({ v })) })) };
+export function wantsMicros(query: URLSearchParams): boolean {
+  return query.get('formatOptions.useInt64Timestamp') === 'true';
+}
+
+/** An empty list is left out. `inMicros`: whether the request wants timestamps as microseconds. */
+export function rowsForm(
+  fields: readonly FakeField[],
+  rows: readonly (readonly FakeCell[])[],
+  inMicros: boolean,
+): Json {
+  if (rows.length === 0) return {};
+  const cellsOf = (row: readonly FakeCell[]): readonly Json[] =>
+    row.map((cell, at) => ({ v: cellForm(fields[at], cell, inMicros) }));
+  return { rows: rows.map((row) => ({ f: cellsOf(row) })) };
+}
+
+/** Without the option, timestamps are seconds in scientific notation. */
+function cellForm(field: FakeField | undefined, cell: FakeCell, inMicros: boolean): FakeCell {
+  if (inMicros || field === undefined) return cell;
+  if (Array.isArray(cell)) {
+    return cell.map(({ v }) => ({ v: cellForm(field, v, inMicros) }));
+  }
+  if (field.fields !== undefined && cell !== null) {
+    const { f: members }: { readonly f: readonly { readonly v: FakeCell }[] } = Object(cell);
+    return { f: members.map(({ v }, at) => ({ v: cellForm(field.fields?.[at], v, inMicros) })) };
+  }
+  return field.type === 'TIMESTAMP' && /^-?\d+$/.test(String(cell)) ? secondsOf(cell) : cell;
+}
+
+function secondsOf(micros: FakeCell): string {
+  return (Number(micros) / 1e6).toExponential().replace(/e\+?/, 'E');
 }
 
 export function fieldsForm(fields: readonly FakeField[]): readonly Json[] {

@@ -1,6 +1,6 @@
 import type { FakeAnswer, FakeRequest } from '@trove/connector-kit/http/fake';
 
-import { cutPage, fieldsForm, rowsForm } from './forms.js';
+import { cutPage, fieldsForm, rowsForm, wantsMicros } from './forms.js';
 import { notFound, problem } from './problems.js';
 import type { BigQueryWorld, FakeCell, FakeField, FakeTable } from './world.js';
 
@@ -18,10 +18,18 @@ interface Job {
   polls: number;
 }
 
+/** The page of a result that a request wants. */
+interface ResultPage {
+  readonly token: string | null;
+  readonly size: number;
+  readonly inMicros: boolean;
+}
+
 interface QueryBody {
   readonly query?: string;
   readonly maximumBytesBilled?: string;
   readonly maxResults?: number;
+  readonly formatOptions?: { readonly useInt64Timestamp?: boolean };
   readonly queryParameters?: readonly {
     readonly name: string;
     readonly parameterValue: {
@@ -32,6 +40,7 @@ interface QueryBody {
 }
 
 const metadataBytes = 10 * 1024 * 1024;
+const pageSize = 1000;
 
 /** Runs the queries that the connector sends: whole tables, single rows, and the partitions of tables. */
 export class JobAnswers {
@@ -89,24 +98,23 @@ export class JobAnswers {
       );
     const id = `job_${this.#jobs.size + 1}`;
     this.#jobs.set(id, { result, polls: this.#world.slowPolls });
-    return {
-      json: { kind: 'bigquery#queryResponse', ...this.#page(id, null, request.maxResults) },
-    };
+    const inMicros = request.formatOptions?.useInt64Timestamp === true;
+    const page = this.#page(id, { token: null, size: request.maxResults ?? pageSize, inMicros });
+    return { json: { kind: 'bigquery#queryResponse', ...page } };
   }
 
   results(id: string, { query }: FakeRequest): FakeAnswer {
     if (!this.#jobs.has(id)) return notFound(`Job ${this.#world.project}:${id}`);
-    const size = Number(query.get('maxResults') ?? 1000);
-    return {
-      json: {
-        kind: 'bigquery#getQueryResultsResponse',
-        etag: 'e',
-        ...this.#page(id, query.get('pageToken'), size),
-      },
-    };
+    const size = Number(query.get('maxResults') ?? pageSize);
+    const page = this.#page(id, {
+      token: query.get('pageToken'),
+      size,
+      inMicros: wantsMicros(query),
+    });
+    return { json: { kind: 'bigquery#getQueryResultsResponse', etag: 'e', ...page } };
   }
 
-  #page(id: string, token: string | null, size = 1000): Readonly<Record<string, unknown>> {
+  #page(id: string, { token, size, inMicros }: ResultPage): Readonly<Record<string, unknown>> {
     const jobReference = { projectId: this.#world.project, jobId: id, location: 'EU' };
     const job = this.#jobs.get(id);
     if (job === undefined || job.polls-- > 0) return { jobReference, jobComplete: false };
@@ -119,7 +127,7 @@ export class JobAnswers {
       totalRows: String(rows.length),
       totalBytesProcessed: String(bytes),
       cacheHit: false,
-      ...rowsForm(items),
+      ...rowsForm(fields, items, inMicros),
       ...(next === null ? {} : { pageToken: next }),
     };
   }

@@ -35,7 +35,7 @@ function graphAnswer(world: GraphWorld, request: FakeRequest, downloads: string)
   const { path } = request;
   if (path.startsWith('/v1.0/sites'))
     return world.permissions.has('Sites.Read.All') ? siteAnswer(world, request) : denied();
-  const [, below] = /^\/v1\.0\/(?:me|users\/ann%40contoso\.com)(\/.+)$/.exec(path) ?? [];
+  const [, below] = /^\/v1\.0\/(?:me|users\/ann(?:@|%40)contoso\.com)(\/.+)$/.exec(path) ?? [];
   const mail = below === undefined ? undefined : mailAnswer(world.mail, below, request);
   if (mail !== undefined) return world.permissions.has('Mail.Read') ? mail : deniedMail();
   const place = driveAt(world, path);
@@ -53,7 +53,7 @@ function driveAt(
   const [, id, rest = ''] = /^\/v1\.0\/drives\/([^/]+)(\/.*)?$/.exec(path) ?? [];
   if (id !== undefined) return { drive: world.drives.get(decodeURIComponent(id)), rest };
   const [whole, own = ''] =
-    /^\/v1\.0\/(?:me|users\/ann%40contoso\.com)\/drive(\/.*)?$/.exec(path) ?? [];
+    /^\/v1\.0\/(?:me|users\/ann(?:@|%40)contoso\.com)\/drive(\/.*)?$/.exec(path) ?? [];
   return whole === undefined ? null : { drive: world.own, rest: own };
 }
 
