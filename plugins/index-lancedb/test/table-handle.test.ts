@@ -148,21 +148,19 @@ test('falls back to the current index when a held one was removed', () =>
     });
   }));
 
+function maintenanceOf(handle: TableHandle, folder: string): LanceMaintenance {
+  const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
+  const ignore = (): void => undefined;
+  return new LanceMaintenance(handle, builder, null, dimension, silentLogger, ignore);
+}
+
 test('reads no new index before it is warm', () =>
   withFolder(async (folder) => {
     await withCollection(folder, (collection) =>
       collection.replace([groupOf('g', 2000)], neverAborted),
     );
     await withHandle(folder, async (handle) => {
-      const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-      const maintenance = new LanceMaintenance(
-        handle,
-        builder,
-        null,
-        dimension,
-        silentLogger,
-        () => undefined,
-      );
+      const maintenance = maintenanceOf(handle, folder);
       const indexed = (): Promise<number | undefined> =>
         handle.use(async (table) => (await table.indexStats('terms_idx'))?.numIndexedRows);
       const before = await indexed();
@@ -188,15 +186,7 @@ test('frees replaced indices from memory within a minute', () =>
       collection.replace([groupOf('g', 2000)], neverAborted),
     );
     await withHandle(folder, async (handle, opened) => {
-      const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-      const maintenance = new LanceMaintenance(
-        handle,
-        builder,
-        null,
-        dimension,
-        silentLogger,
-        () => undefined,
-      );
+      const maintenance = maintenanceOf(handle, folder);
       await maintenance.optimize();
       await waitUntil(() => opened[0]?.isOpen() !== true, 'the table to be reopened');
       assert.is(await handle.use((table) => table.countRows()), 2001);
@@ -208,15 +198,7 @@ test('does not accumulate replaced indices in memory over many jobs', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
-        const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-        const maintenance = new LanceMaintenance(
-          handle,
-          builder,
-          null,
-          dimension,
-          silentLogger,
-          () => undefined,
-        );
+        const maintenance = maintenanceOf(handle, folder);
         for (let job = 1; job <= 2; job++) {
           await collection.replace([groupOf(`job ${job}`, 1500)], neverAborted);
           await maintenance.optimize();
@@ -235,15 +217,7 @@ test('frees indices replaced by another process at the next search', () =>
   withFolder(async (folder) => {
     await withCollection(folder, async (collection) => {
       await withHandle(folder, async (handle, opened) => {
-        const builder = new Builder(loadLance(), { uri: folder }, 'default', testWorkers);
-        const maintenance = new LanceMaintenance(
-          handle,
-          builder,
-          null,
-          dimension,
-          silentLogger,
-          () => undefined,
-        );
+        const maintenance = maintenanceOf(handle, folder);
         await collection.replace([groupOf('g', 1500)], neverAborted);
         await collection.optimize();
         assert.is(opened.length, 1);

@@ -22,7 +22,7 @@ export const ConnectorTypesToken = createToken<ConnectorTypes>('engine.connector
 @injectable()
 export class ConnectorTypes {
   readonly #registry: PluginRegistry;
-  #kinds: Promise<readonly ListedSourceKind[]> | null = null;
+  #kinds: readonly ListedSourceKind[] | null = null;
 
   constructor(@inject(PluginRegistryToken) registry: PluginRegistry) {
     this.#registry = registry;
@@ -39,8 +39,8 @@ export class ConnectorTypes {
   }
 
   async listKinds({ address }: SourceKindsQuery): Promise<SourceKinds> {
-    this.#kinds ??= listSourceKinds(this.#registry);
-    const kinds = await this.#kinds;
+    this.#kinds ??= await listSourceKinds(this.#registry);
+    const kinds = this.#kinds;
     const meant = address === undefined ? [] : recogniseAddress(kinds, address);
     const recognised = await Promise.all(
       meant.map((source) => this.#resolve(source, address ?? '')),
