@@ -74,19 +74,10 @@ export class Spelling {
   ): Promise<SpelledQuery> {
     const unknown = await this.#unknown(unverified);
     if (unknown.length === 0) return unchangedQuery(query);
-    const withoutForms = await this.#withoutForms(query, unknown);
-    const names = await this.#vocabulary.frequencies(
-      withoutForms.map(({ wholeTerm }) => wholeTerm),
-      { maxCount: 1 },
-    );
-    const spellings = new Map<string, readonly IndexedSpelling[]>();
-    const misspelled = withoutForms.filter(({ wholeTerm }) => !names.has(wholeTerm));
-    for (const { wholeTerm, term } of misspelled.slice(0, bounds.words)) {
-      spellings.set(term, await this.#respell(wholeTerm, context));
-    }
+    const { misspelled, names } = await this.#withoutForms(query, unknown);
+    const spellings = await this.#respell(misspelled.slice(0, bounds.words), context);
     const { forms, ...rest } = rewriteQuery(query, unverified, spellings);
-    const known = withoutForms.filter(({ wholeTerm }) => names.has(wholeTerm));
-    return { ...rest, forms: new Map([...forms, ...known.map(toNameForm)]) };
+    return { ...rest, forms: new Map([...forms, ...names.map(toNameForm)]) };
   }
 
   #isKnown(term: string): boolean {
@@ -105,33 +96,49 @@ export class Spelling {
     return [...byTerm.values()].filter(({ term }) => !rows.has(term));
   }
 
-  /** Returns the words without any indexed form. */
+  /** Returns the words without any indexed form. `names`: those that are indexed as a name, without a stem. */
   async #withoutForms(
     query: string,
     words: readonly CorrectableWord[],
-  ): Promise<CorrectableWord[]> {
+  ): Promise<{ readonly misspelled: CorrectableWord[]; readonly names: CorrectableWord[] }> {
     const forms = queryStemTerms(query);
     const formsOf = ({ term }: CorrectableWord): readonly string[] => forms.get(term) ?? [];
-    const rows = await this.#vocabulary.frequencies(words.flatMap(formsOf), { maxCount: 1 });
-    return words.filter((word) => !formsOf(word).some((form) => rows.has(form)));
+    const terms = words.flatMap((word) => [...formsOf(word), word.wholeTerm]);
+    const rows = await this.#vocabulary.frequencies(terms, { maxCount: 1 });
+    const withoutForms = words.filter((word) => !formsOf(word).some((form) => rows.has(form)));
+    return {
+      misspelled: withoutForms.filter(({ wholeTerm }) => !rows.has(wholeTerm)),
+      names: withoutForms.filter(({ wholeTerm }) => rows.has(wholeTerm)),
+    };
   }
 
-  async #respell(word: string, context: SpellingScope): Promise<IndexedSpelling[]> {
-    const all = suggestSpellings(word);
-    const terms = all.flatMap(({ term }) => term ?? []);
-    const rows = await this.#vocabulary.frequencies(terms, {
-      ...context.scope,
-      maxCount: bounds.countedRows,
-    });
-    // Stop words are not indexed and count as the most frequent.
-    const rowsOf = ({ term }: SpellingSuggestion): number =>
-      term === null ? Infinity : (rows.get(term) ?? 0);
-    const common = all
-      .filter((candidate) => rowsOf(candidate) > 0)
-      .sort((a, b) => rowsOf(b) - rowsOf(a))
-      .slice(0, bounds.inspectedTerms);
+  /** Returns spellings of words by their terms. One query counts the candidates of all words. */
+  async #respell(
+    words: readonly CorrectableWord[],
+    context: SpellingScope,
+  ): Promise<ReadonlyMap<string, readonly IndexedSpelling[]>> {
+    const suggested = words.map(({ wholeTerm }) => suggestSpellings(wholeTerm));
+    const rows = await this.#vocabulary.frequencies(
+      suggested.flat().flatMap(({ term }) => term ?? []),
+      { ...context.scope, maxCount: bounds.countedRows },
+    );
     const spellings = await Promise.all(
-      common.map((candidate) => this.#inspect(word, candidate, context)),
+      words.map(async ({ term, wholeTerm }, at) => {
+        const common = mostCommon(suggested[at] ?? [], rows);
+        return [term, await this.#choose(wholeTerm, common, context)] as const;
+      }),
+    );
+    return new Map(spellings);
+  }
+
+  /** Returns the spellings that texts use, or all if no text uses one. */
+  async #choose(
+    word: string,
+    candidates: readonly SpellingSuggestion[],
+    context: SpellingScope,
+  ): Promise<IndexedSpelling[]> {
+    const spellings = await Promise.all(
+      candidates.map((candidate) => this.#inspect(word, candidate, context)),
     );
     const inTexts = spellings.filter(({ occurs }) => occurs);
     return (inTexts.length === 0 ? spellings : inTexts).slice(0, bounds.spellingsPerWord);
@@ -152,6 +159,19 @@ export class Spelling {
     const forms = texts.flatMap((text) => wordsWithTerm(term, text));
     return { ...chooseSpelling(word, words, forms), term };
   }
+}
+
+/** Returns the suggestions with most rows. Stop words are not indexed and count as the most frequent. */
+function mostCommon(
+  suggestions: readonly SpellingSuggestion[],
+  rows: ReadonlyMap<string, number>,
+): SpellingSuggestion[] {
+  const rowsOf = ({ term }: SpellingSuggestion): number =>
+    term === null ? Infinity : (rows.get(term) ?? 0);
+  return suggestions
+    .filter((suggestion) => rowsOf(suggestion) > 0)
+    .sort((a, b) => rowsOf(b) - rowsOf(a))
+    .slice(0, bounds.inspectedTerms);
 }
 
 /** Returns a query without corrections. */
