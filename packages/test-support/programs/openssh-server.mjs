@@ -2,6 +2,7 @@
 // `folder` contains the keys `host_ed25519`, `host_rsa`, `user` and `encrypted` (with the passphrase `open-sesame`), and the
 // list `authorized_keys` of users. The user of this process can log in. A line on standard input kills and restarts the server
 // with all its connections, and it prints another line.
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -49,6 +50,8 @@ async function serve() {
     console.log(JSON.stringify({ port, folder }));
     const line = await commands.next();
     if (line.done) return;
+    // Each connection has a process with a session of its own, which survives the server.
+    spawnSync('pkill', ['-KILL', '-P', String(server.child.pid)]);
     await daemons.kill(server);
   }
 }

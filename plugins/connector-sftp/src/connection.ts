@@ -19,11 +19,15 @@ interface Session {
 /** Passes a result to a callback, as ssh2 does. */
 export type Done<T> = (error: Error | undefined | null, result: T) => void;
 
-/** One connection for all requests of a source. Connects at the first request, and again after a loss. */
+/**
+ * One connection for all requests of a source. Connects at the first request, and again after a loss, but not after
+ * `close`.
+ */
 export class SftpConnection {
   readonly location: SftpLocation;
   readonly #context: SftpContext;
   #session: Promise<Session> | null = null;
+  #isClosed = false;
 
   constructor(location: SftpLocation, context: SftpContext) {
     this.location = location;
@@ -53,13 +57,16 @@ export class SftpConnection {
     }
   }
 
+  /** Requests fail afterwards. The end of an interrupted read would otherwise open a connection that nothing closes. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const session = await this.#session?.catch(() => null);
     this.#session = null;
     session?.client.end();
   }
 
   #connected(): Promise<Session> {
+    if (this.#isClosed) throw new TroveError('engine_closed', 'The source is closed.');
     if (this.#session !== null) return this.#session;
     const session = this.#connect();
     this.#session = session;

@@ -140,6 +140,23 @@ onServer(
 );
 
 onServer(
+  'opens no connection after it was closed',
+  withFolder(async (folder) => {
+    await folder.put('large.bin', Buffer.alloc(1_000_000));
+    const source = folder.open();
+    const { bytes } = await source.read('large.bin', { signal: calm() });
+    if (bytes instanceof Uint8Array) throw new Error('It is not streamed.');
+    for await (const piece of bytes) {
+      assert.ok(piece.length > 0);
+      await source.close();
+      // The end of an interrupted read also sends a request.
+      break;
+    }
+    assert.is((await rejection(() => listed(source))).code, 'engine_closed');
+  }),
+);
+
+onServer(
   'compares files by size and time, and new ones by content',
   withFolder(async (folder) => {
     await folder.put('a.md', 'a');
