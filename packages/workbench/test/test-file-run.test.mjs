@@ -114,6 +114,16 @@ runner('fails a file that takes too long', () =>
   ),
 );
 
+runner('names what keeps a file alive after its tests', () =>
+  assertFails(
+    `import { connect, createServer } from 'node:net';
+    const server = createServer().listen(0, '127.0.0.1', () => connect(server.address().port));
+    test('a', () => { setTimeout(() => {}, 1e6); }); test.run();`,
+    /timed out after 2 s, open: (?=.*timer in \d+ ms)(?=.*tcp 127\.0\.0\.1:\d+ to 127\.0\.0\.1:\d+)/,
+    2000,
+  ),
+);
+
 runner('fails a file that skips without giving a reason', () =>
   assertFails(`test('a', () => {}); test.skip('b', () => {}); test.run();`, /1 skipped, 0/),
 );

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { inSources } from './compiled-tests.mjs';
+import { openResources, reportOptions } from './open-resources.mjs';
 import { processMark, killAll, survivors } from './processes.mjs';
 import { root } from './workspaces.mjs';
 
@@ -60,7 +61,7 @@ export async function runTestFile(file, env = process.env) {
 }
 
 async function execute(file, { mark, folder, env }) {
-  const child = spawn(process.execPath, [file.program], {
+  const child = spawn(process.execPath, [...reportOptions(folder), file.program], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,8 +88,10 @@ async function execute(file, { mark, folder, env }) {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
   let timedOut = false;
-  const timer = setTimeout(() => {
+  let open = [];
+  const timer = setTimeout(async () => {
     timedOut = true;
+    open = await openResources(child, folder);
     killAll([...survivors(child.pid, mark), { pid: child.pid }]);
   }, file.timeoutMs);
   const { code, signal } = await exited;
@@ -97,7 +100,7 @@ async function execute(file, { mark, folder, env }) {
   killAll(left);
   await closed;
   running.delete(entry);
-  return { output, code, signal, timedOut, left };
+  return { output, code, signal, timedOut, open, left };
 }
 
 /** Returns the environment without colours and personal settings. */
@@ -133,9 +136,14 @@ function parseSummaries(output) {
   };
 }
 
+function timeoutProblem({ timeoutMs }, open) {
+  const waits = open.length === 0 ? '' : `, open: ${open.join(', ')}`;
+  return `timed out after ${timeoutMs / 1000} s${waits}`;
+}
+
 function problemsOf(file, ended, counts) {
   const problems = [];
-  if (ended.timedOut) problems.push(`timed out after ${file.timeoutMs / 1000} s`);
+  if (ended.timedOut) problems.push(timeoutProblem(file, ended.open));
   else if (counts.summaries === 0) problems.push('no summary: does the file end with .run()?');
   else if (counts.total + counts.skipped === 0) problems.push('no test in this file');
   if (!ended.timedOut && (ended.code !== 0 || ended.signal)) {
