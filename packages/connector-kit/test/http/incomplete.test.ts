@@ -40,6 +40,13 @@ const documents: Pick<HttpDescription, 'streams' | 'lookups'> = {
   },
 };
 
+const ticketList = {
+  get: '/next/tickets',
+  page: { by: 'next', from: 'links.next' },
+  items: 'data',
+  read: { inItem: true, text: 'body' },
+} as const;
+
 test('lists the items of an answer that leaves others out, and then fails', () =>
   withDesk(
     {
@@ -98,6 +105,26 @@ test('sends the headers of all requests with look-ups', () =>
       await changesSince(connector, undefined);
       const lookup = service.exchanges.find(({ request }) => request.path.startsWith('/users'));
       assert.is(lookup?.request.headers['x-version'], '7');
+    },
+  ));
+
+test('keeps documents with equal names after an interruption', () =>
+  withDesk(
+    { streams: { tickets: { ...ticketList, document: { path: 'Ticket.txt', identity: 'id' } } } },
+    async ({ desk, connector }) => {
+      for (let id = 1; id <= 5; id++) desk.addTicket(id, 1);
+      const signal = neverAborted();
+      const paths: string[] = [];
+      let resume: unknown;
+      for await (const item of connector.list({ signal }))
+        if ('path' in item) paths.push(item.path);
+        else {
+          resume = structuredClone(item.checkpoint);
+          break;
+        }
+      for await (const item of connector.list({ signal, resume }))
+        if ('path' in item) paths.push(item.path);
+      assert.is(new Set(paths).size, 5);
     },
   ));
 
