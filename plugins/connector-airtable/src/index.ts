@@ -114,7 +114,7 @@ export default defineHttpConnector({
       in: 'tables',
       key: { id: 'key' },
       record: toComment,
-      one: { get: commentPath, query: { pageSize: 100 }, item: oneComment },
+      one: { get: commentPath, query: { pageSize: 100 }, page, item: oneComment },
       ofThread: { get: '/v0/{bases.id}/{tables.id}/{thread}/comments' },
       // The list has all comments of a record.
       complete: { thread: 'id' },

@@ -2,6 +2,8 @@ import type { SourceRecord } from '@trove/core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { collect } from '@trove/test-support/collect.js';
+import { neverAborted } from '@trove/test-support/connector-reads.js';
 import { SyncedSource } from '@trove/test-support/synced-source.js';
 import { dayMinutes, recordsAt, requestsOf, setAge, withCrm } from './source.js';
 
@@ -185,6 +187,21 @@ test('reads one record with its comments without the lists', () =>
       `crm/contacts/${ada.id}/comments`,
     ]);
     assert.equal(await recordsAt(connector, 'contacts', 'recNone'), []);
+  }));
+
+test('reads a comment that is not on the first page of its record', () =>
+  withCrm(async ({ fake, contacts, connector }) => {
+    const ada = fake.world.createRow(contacts, { Name: 'Ada' });
+    const first = fake.world.comment(ada, 'The oldest one');
+    for (let at = 0; at < 100; at++) fake.world.comment(ada, `Comment ${at}`);
+    const key = { stream: 'comments', id: `${ada.id}/${first.id}` };
+    const found = await collect(connector.records?.('contacts', { key, signal: neverAborted() }));
+    assert.equal(sorted(found), ['The oldest one']);
+    const none = { stream: 'comments', id: `${ada.id}/comNone` };
+    assert.equal(
+      await collect(connector.records?.('contacts', { key: none, signal: neverAborted() })),
+      [],
+    );
   }));
 
 test('leaves out comments on request', () =>

@@ -5,6 +5,12 @@ const notPermitted = 'token_unauthorized';
 const notInPlan = 'api_plan_restricted';
 
 export const errors: readonly ErrorRule[] = [
+  // Without this rule, an answer without a list would count as an empty one.
+  {
+    when: ({ status, body }) => status < 400 && isRefusal(Object(body)),
+    do: 'retry',
+    say: 'Intercom answers with an error: {errors.0.message}',
+  },
   // The check needs this permission.
   ...permissionErrors('Read conversations', 'fail', '/conversations'),
   {

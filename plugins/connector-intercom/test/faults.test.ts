@@ -137,6 +137,22 @@ test('fails if the plan of the workspace has ended', () =>
     assert.is.not(error.code, 'listing_incomplete');
   }));
 
+test('fails for a successful answer that states an error', () =>
+  withIntercom(async ({ world, connector, service }) => {
+    world.publish('Guide', '<p>Do it.</p>');
+    for (const path of ['/articles', '/internal_articles', '/conversations/deleted']) {
+      const { cursor } = await syncAll(connector);
+      const errors = [{ code: 'server_error', message: 'Please try again.' }];
+      service.addFault({
+        matches: (request) => request.path === path,
+        apply: () => ({ json: { type: 'error.list', errors } }),
+      });
+      const error = await rejection(() => changesSince(connector, cursor));
+      assert.match(error.message, 'Please try again.');
+      assert.is(error.retryable, true);
+    }
+  }));
+
 test('loses no object when the token is revoked at any moment', async () => {
   for (let after = 0; after < 5; after++) {
     await using fake = await startFakeIntercom();

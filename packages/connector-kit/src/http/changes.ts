@@ -48,10 +48,9 @@ async function* listAll(
         yield item;
         continue;
       }
-      const { stream, entry } = item;
-      if (stream !== null) draft.addSlot(slotKey(stream, entry), entry.path);
+      draft.addEntry(item);
       remember(item);
-      yield { entry };
+      yield { entry: item.entry };
     }
   } catch (error) {
     if (isTroveError(error) && error.code === 'listing_incomplete') finish();

@@ -14,6 +14,7 @@ import {
 import { LoginCheck } from './check.js';
 import { listChanges } from './changes.js';
 import { readCheckpoint } from './checkpoints.js';
+import { CursorDraft } from './cursor.js';
 import type { HttpDescription } from './description/index.js';
 import { canGrep, grepRecords } from './grep.js';
 import { explainSync } from './explain.js';
@@ -46,9 +47,12 @@ export function createHttpConnector(
       const run = createRun(signal, warn);
       await check.assertWorks(run);
       finder.forgetContents();
-      for await (const item of listEntries(source, run, readCheckpoint(resume))) {
+      const position = readCheckpoint(resume);
+      const draft = new CursorDraft(position?.found);
+      for await (const item of listEntries(source, run, position, draft)) {
         if ('checkpoint' in item) yield item;
         else {
+          draft.addEntry(item);
           finder.remember(item);
           yield item.entry;
         }

@@ -1,3 +1,5 @@
+import type { Entry } from '@trove/core';
+
 import { isRecord } from './json.js';
 
 const version = 1;
@@ -106,6 +108,11 @@ export class CursorDraft {
     this.#chars += chars;
     this.#slots.set(key, since === undefined ? [path] : [path, since]);
     this.#paths.set(path, key);
+  }
+
+  /** Adds the slot of a listed entry. `stream`: the one that lists it. Null: none does, so it has no slot. */
+  addEntry({ stream, entry }: { readonly stream: string | null; readonly entry: Entry }): void {
+    if (stream !== null) this.addSlot(slotKey(stream, entry), entry.path);
   }
 
   removeSlot(key: string): void {

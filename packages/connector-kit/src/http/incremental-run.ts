@@ -87,7 +87,8 @@ function changeRoots({ source, cursor }: RunState): readonly Work[] {
     if (ancestors.length > 0 || !isNeeded(source, name) || feedOf(source, name) !== null) continue;
     const work = workOf(name, {}, held[name] ?? start);
     works.push(withToken(work, description, tokens[name]));
-    if (description.gone !== undefined) works.push({ ...work, isGone: true });
+    if (description.gone !== undefined)
+      works.push({ ...workOf(name, {}, held[goneKey(name)] ?? start), isGone: true });
   }
   return works.toReversed();
 }
@@ -102,10 +103,16 @@ function note({ draft, run }: RunState, { work, stream, skipped, next, token }: 
   if (skipped !== null || fault !== undefined) {
     const isOfObject = stream.object?.description.for !== undefined;
     const holder = isOfObject ? work.slot : undefined;
-    if (work.since !== undefined) draft.hold(holder ?? stream.name, work.since);
+    const own = work.isGone === true ? goneKey(stream.name) : (holder ?? stream.name);
+    if (work.since !== undefined) draft.hold(own, work.since);
   }
   if (next === null && token !== null && !draft.isHeld(stream.name))
     draft.setToken(stream.name, token);
+}
+
+/** The key of the older cursor of a list of deleted items. The stream itself continues from its own. */
+function goneKey(stream: string): string {
+  return `${stream}/gone`;
 }
 
 /** Records of a complete scope must not be separated from it by a checkpoint. */

@@ -2,7 +2,7 @@ import { TroveError, type Checkpoint, type Entry } from '@trove/core';
 
 import { checkpointsOf, type Position } from './checkpoints.js';
 import { childWorks, continueStack, parentsOf, workOf } from './children.js';
-import { slotKey, type CursorDraft } from './cursor.js';
+import { CursorDraft, slotKey } from './cursor.js';
 import { describeItem, documentEntry, objectEntry } from './entries.js';
 import type { Scope } from './description/index.js';
 import { withSuffix } from './folder-tree.js';
@@ -33,13 +33,13 @@ export async function* listEntries(
   source: HttpSource,
   run: Run,
   position: Position | null,
-  draft?: CursorDraft,
+  draft = new CursorDraft(),
 ): AsyncGenerator<Located | Checkpoint, void, undefined> {
   const start = position?.start ?? run.start;
   let gap = position?.gap;
   if (position === null) yield* staticEntries(source, run);
   const stack: Work[] = [...(position?.stack ?? entryRoots(source))];
-  const repeated = new RepeatedEntries(draft?.keysByPath(source.plan.entryStreams));
+  const repeated = new RepeatedEntries(draft.keysByPath(source.plan.entryStreams));
   for (let work = stack.pop(); work !== undefined; work = stack.pop()) {
     const page = await requestPage(source, work, run);
     const children: Work[] = [];
@@ -53,11 +53,11 @@ export async function* listEntries(
     const fault = run.faults.take();
     // Other streams are listed in full anyway.
     if (fault !== undefined && page.stream.description.incremental !== undefined)
-      draft?.listAgain(page.stream.name);
+      draft.listAgain(page.stream.name);
     gap ??= page.skipped ?? fault;
     continueStack(stack, page, children);
-    const found = draft?.parts();
-    if (stack.length > 0 && (found?.isPartial !== true || !hasTree(source))) {
+    const found = draft.parts();
+    if (stack.length > 0 && (found.isPartial !== true || !hasTree(source))) {
       const own = { start, stack, isFull: true, ...(gap === undefined ? {} : { gap }) };
       yield* checkpointsOf({ ...own, found });
     }

@@ -48,6 +48,13 @@ class Names {
   }
 }
 
+/** The latest values of a look-up with certain placeholders. */
+interface KnownNames {
+  readonly names: Names;
+  /** Joins the ids that are requested at the same time. Undefined: the look-up has no batches. */
+  readonly batches: IdBatches | undefined;
+}
+
 /** A look-up with the values for its placeholders. */
 interface LookupCall {
   readonly name: string;
@@ -58,13 +65,11 @@ interface LookupCall {
 export class Lookups {
   readonly #client: Client;
   readonly #lookups: Readonly<Record<string, Lookup>>;
-  readonly #known = new SharedRequests<Names>(maxAgeMs);
+  readonly #known = new SharedRequests<KnownNames>(maxAgeMs);
   /** Values of look-ups that each call requests again, by the signal of the call. */
-  readonly #fresh = new WeakMap<AbortSignal, SharedRequests<Names>>();
+  readonly #fresh = new WeakMap<AbortSignal, SharedRequests<KnownNames>>();
   /** Requests in progress, by call and id. */
   readonly #running = new SharedRequests<unknown>(0);
-  /** By call. */
-  readonly #batches = new Map<string, IdBatches>();
 
   constructor(client: Client, lookups: Readonly<Record<string, Lookup>>) {
     this.#client = client;
@@ -85,9 +90,8 @@ export class Lookups {
     if (key === undefined || key === '') return undefined;
     const own = { ...scope, values: { ...scope.values, given } };
     const call = JSON.stringify([name, given]);
-    const names = await this.#namesOf(call, lookup, own, signal);
+    const { names, batches } = await this.#namesOf(call, lookup, own, signal);
     if (names.has(key) || isListing(lookup)) return names.get(key);
-    const batches = this.#batchesOf(call, lookup);
     const value = await this.#running.get(`${call}/${key}`, signal, () =>
       batches === undefined
         ? this.#request(lookup, key, own, signal)
@@ -97,22 +101,17 @@ export class Lookups {
     return value;
   }
 
-  #batchesOf(call: string, { batch }: Lookup): IdBatches | undefined {
-    if (batch === undefined) return undefined;
-    const batches = this.#batches.get(call) ?? new IdBatches(batch);
-    this.#batches.set(call, batches);
-    return batches;
-  }
-
-  #namesOf(call: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<Names> {
+  #namesOf(call: string, lookup: Lookup, scope: Scope, signal: AbortSignal): Promise<KnownNames> {
     const kept = lookup.fresh === true ? this.#keptFor(signal) : this.#known;
-    return kept.get(call, signal, () =>
-      isListing(lookup) ? this.#list(lookup, scope, signal) : Promise.resolve(new Names()),
-    );
+    const { batch } = lookup;
+    return kept.get(call, signal, async () => ({
+      names: isListing(lookup) ? await this.#list(lookup, scope, signal) : new Names(),
+      batches: batch === undefined ? undefined : new IdBatches(batch),
+    }));
   }
 
-  #keptFor(signal: AbortSignal): SharedRequests<Names> {
-    const kept = this.#fresh.get(signal) ?? new SharedRequests<Names>(maxAgeMs);
+  #keptFor(signal: AbortSignal): SharedRequests<KnownNames> {
+    const kept = this.#fresh.get(signal) ?? new SharedRequests<KnownNames>(maxAgeMs);
     this.#fresh.set(signal, kept);
     return kept;
   }

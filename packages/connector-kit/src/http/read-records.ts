@@ -188,6 +188,10 @@ async function* threadRecords(
     if (!('checkpoint' in record) && record.thread === thread) yield record;
 }
 
+/**
+ * Yields the records of a thread. Throws `listing_incomplete` at the end if the service refused a part, because absent records
+ * would count as deleted.
+ */
 async function* recordsOfThread(
   source: HttpSource,
   { parents }: LocatedObject,
@@ -197,6 +201,7 @@ async function* recordsOfThread(
   const own: Run = { ...run, partOf: ({ description }) => description.ofThread, isPart: true };
   const seen = new RecentKeys();
   const pages = new Map<string, Page[]>();
+  let gap: string | null = null;
   for (const stream of streams) {
     if (!(await hasParent(source, stream, pages, own))) continue;
     const read: Page[] = [];
@@ -205,6 +210,7 @@ async function* recordsOfThread(
     for (let work: Work | null = workOf(stream.name, known, undefined); work !== null;) {
       const page: Page = await requestPage(source, work, own);
       read.push(page);
+      gap ??= page.skipped;
       for (const item of page.items)
         for (const record of await recordsOf(source, page, item, own))
           if (seen.add(locatorKey(record.key))) yield record;
@@ -212,6 +218,7 @@ async function* recordsOfThread(
       work = page.next;
     }
   }
+  if (gap !== null) throw new TroveError('listing_incomplete', gap);
 }
 
 /** Throws if requested items cannot be used, because absent ones would count as deleted. */

@@ -6,6 +6,9 @@ interface SharedRequest<T> {
   until: number;
 }
 
+/** Most values of finished requests that are kept. */
+const maxKept = 1000;
+
 /** Requests by key that calls share. */
 export class SharedRequests<T> {
   readonly #keepMs: number;
@@ -20,11 +23,9 @@ export class SharedRequests<T> {
   async get(key: string, signal: AbortSignal, send: () => Promise<T>): Promise<T> {
     for (;;) {
       const known = this.#requests.get(key);
-      const request =
-        known === undefined || known.until <= Date.now()
-          ? { value: send(), signal, until: Infinity }
-          : known;
-      this.#requests.set(key, request);
+      const isValid = known !== undefined && known.until > Date.now();
+      const request = isValid ? known : { value: send(), signal, until: Infinity };
+      if (!isValid) this.#add(key, request);
       try {
         const value = await request.value;
         if (request.until === Infinity) request.until = Date.now() + this.#keepMs;
@@ -35,5 +36,18 @@ export class SharedRequests<T> {
         if (signal.aborted || !request.signal.aborted) throw error;
       }
     }
+  }
+
+  /** Adds a request. Drops expired values, and the oldest ones beyond the limit. */
+  #add(key: string, request: SharedRequest<T>): void {
+    this.#requests.delete(key);
+    const now = Date.now();
+    let excess = this.#requests.size - maxKept + 1;
+    for (const [other, { until }] of this.#requests) {
+      if (until === Infinity || (excess <= 0 && until > now)) continue;
+      this.#requests.delete(other);
+      excess--;
+    }
+    this.#requests.set(key, request);
   }
 }

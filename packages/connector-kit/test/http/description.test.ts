@@ -22,6 +22,15 @@ const plain = {
   },
 };
 
+const feed = {
+  by: 'feed',
+  start: { get: '/changes/start', token: 'token' },
+  changes: { get: '/changes', query: { token: '{token}' } },
+  items: 'changes',
+  id: 'id',
+  next: 'next',
+};
+
 const invalid: readonly (readonly [description: unknown, problem: RegExp])[] = [
   [{ ...plain, streems: {} }, /`streems` is unknown/],
   [{ ...plain, streams: {} }, /`streams` must not be empty/],
@@ -52,6 +61,26 @@ const invalid: readonly (readonly [description: unknown, problem: RegExp])[] = [
   [
     { ...plain, streams: { tickets: { ...tickets, incremental: { by: 'since', send: {} } } } },
     /`streams.tickets.incremental.overlap` is missing/,
+  ],
+  [
+    {
+      ...plain,
+      streams: {
+        tickets: { ...tickets, incremental: { by: 'window', last: '3d', send: {}, order: 'none' } },
+        notes: { get: '/notes', in: 'tickets', key: 'id' },
+      },
+    },
+    /`streams.tickets` has a window, .* other streams: notes/,
+  ],
+  [
+    {
+      ...plain,
+      streams: {
+        tickets: { ...tickets, one: { get: '/tickets/{key.id}' }, incremental: feed },
+        notes: { for: 'tickets', get: '/tickets/{id}/notes', in: 'notes', key: 'id' },
+      },
+    },
+    /`streams.tickets` has a change feed, but also child streams: notes/,
   ],
   [{ ...plain, limits: { wait: '1 minute' } }, /`limits.wait` "1 minute" must match/],
   [{ ...plain, errors: [{ when: {}, do: 'ignore' }] }, /`errors\[0\].do` must be one of/],

@@ -46,4 +46,34 @@ test('stops at the first older item', () =>
     assert.is(requests.length, 3);
   }));
 
+test('a refused list holds only its own cursor', () => {
+  const errors = [{ when: { status: 403 }, do: 'skip', say: 'The trash is private.' }] as const;
+  const { tickets } = streams;
+  return withDesk({ streams: { tickets: { ...tickets, errors } } }, async (open) => {
+    const { connector, service } = open;
+    let isRefused = true;
+    const deleted = new Date().toISOString();
+    service.addFault({
+      matches: ({ path }) => path === '/trash',
+      times: Infinity,
+      apply: () =>
+        isRefused ? { status: 403 } : { json: { items: [{ id: 7, deleted }], pages: 1 } },
+    });
+    const first = await changesSince(connector, undefined);
+    const { start } = Object(first.cursor);
+    const warnings: string[] = [];
+    const second = await changesSince(connector, first.cursor, (each) => warnings.push(each));
+    const third = await changesSince(connector, second.cursor);
+    assert.equal(warnings, ['The trash is private.']);
+    assert.equal(Object(third.cursor).held, { 'tickets/gone': start });
+    isRefused = false;
+    const { changes, cursor } = await changesSince(connector, third.cursor);
+    assert.equal(
+      changes.flatMap((change) => ('removedKeys' in change ? change.removedKeys : [])),
+      [{ id: 7 }],
+    );
+    assert.equal(Object(cursor).held, {});
+  });
+});
+
 test.run();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 
 import { rejection } from '@trove/test-support/rejection.js';
 import type { HttpDescription } from '../../src/http/index.js';
-import { changesSince, neverAborted, withDesk } from './open-desk.js';
+import { changesSince, neverAborted, recordsAt, withDesk } from './open-desk.js';
 
 const test = suite('documents with children, and incomplete listings');
 
@@ -39,6 +39,13 @@ const documents: Pick<HttpDescription, 'streams' | 'lookups'> = {
     },
   },
 };
+
+const ticketList = {
+  get: '/next/tickets',
+  page: { by: 'next', from: 'links.next' },
+  items: 'data',
+  read: { inItem: true, text: 'body' },
+} as const;
 
 test('lists the items of an answer that leaves others out, and then fails', () =>
   withDesk(
@@ -98,6 +105,75 @@ test('sends the headers of all requests with look-ups', () =>
       await changesSince(connector, undefined);
       const lookup = service.exchanges.find(({ request }) => request.path.startsWith('/users'));
       assert.is(lookup?.request.headers['x-version'], '7');
+    },
+  ));
+
+test('keeps documents with equal names after an interruption', () =>
+  withDesk(
+    { streams: { tickets: { ...ticketList, document: { path: 'Ticket.txt', identity: 'id' } } } },
+    async ({ desk, connector }) => {
+      for (let id = 1; id <= 5; id++) desk.addTicket(id, 1);
+      const signal = neverAborted();
+      const paths: string[] = [];
+      let resume: unknown;
+      for await (const item of connector.list({ signal }))
+        if ('path' in item) paths.push(item.path);
+        else {
+          resume = structuredClone(item.checkpoint);
+          break;
+        }
+      for await (const item of connector.list({ signal, resume }))
+        if ('path' in item) paths.push(item.path);
+      assert.is(new Set(paths).size, 5);
+    },
+  ));
+
+test('reads the rest of a thread of which a part is refused, and then fails', () =>
+  withDesk(
+    {
+      streams: {
+        tickets: {
+          get: '/link/tickets',
+          page: 'link',
+          in: 'desk',
+          key: 'id',
+          record: { text: 'title', thread: 'id' },
+          ofThread: { get: '/tickets/{thread}', items: '.' },
+        },
+        comments: {
+          for: 'tickets',
+          get: '/tickets/{id}/comments',
+          items: 'items',
+          in: 'desk',
+          key: 'id',
+          record: { text: 'text', thread: '{tickets.id}' },
+          ofThread: { get: '/tickets/{thread}/comments' },
+          errors: [{ when: { status: 403 }, do: 'skip', say: 'The comments are private.' }],
+        },
+      },
+    },
+    async ({ desk, service, connector }) => {
+      desk.addTicket(1, 1);
+      desk.addComment(7, 1, 1);
+      service.addFault({
+        matches: ({ path }) => path === '/tickets/1/comments',
+        apply: () => ({ status: 403 }),
+      });
+      const texts: unknown[] = [];
+      const error = await rejection(async () => {
+        const records = connector.records?.('desk', { thread: '1', signal: neverAborted() });
+        for await (const record of records ?? []) if ('text' in record) texts.push(record.text);
+      });
+      assert.equal(
+        [error.code, error.message],
+        ['listing_incomplete', 'The comments are private.'],
+      );
+      assert.equal(texts, ['Ticket 1']);
+      const again = await recordsAt(connector, 'desk', { thread: '1' });
+      assert.equal(
+        again.map(({ text }) => text),
+        ['Ticket 1', 'Comment 7'],
+      );
     },
   ));
 

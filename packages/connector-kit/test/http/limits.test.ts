@@ -41,6 +41,15 @@ test('states the pause of a rate limit, and each page is requested once', () =>
     assert.equal(requestsOf(service), []);
   }));
 
+test('pauses after one refusal without a time', () =>
+  withDesk({ streams: tickets }, async ({ desk, connector, service }) => {
+    desk.addTicket(1, 1);
+    service.addFault({ matches: isTickets, apply: () => ({ status: 429 }), times: Infinity });
+    const error = await rejection(() => recordsAt(connector, 'tickets'));
+    assert.is(error.retryAfterMs, 60_000);
+    assert.is(service.exchanges.filter(({ request }) => isTickets(request)).length, 1);
+  }));
+
 test('continues at the last checkpoint after each pause', () =>
   withDesk({ streams: tickets }, async ({ desk, connector, service }) => {
     for (let id = 1; id <= 9; id++) desk.addTicket(id, 1);

@@ -7,6 +7,7 @@ import {
 } from '@trove/core';
 import type { ItemBatchLimits } from '@trove/runtime';
 import { messageSeparator } from './chunking/index.js';
+import { ignoreIncomplete } from '../sources/connectors/incomplete-listing.js';
 import { InvalidRecord, type RecordItem } from '../sources/connectors/invalid-record.js';
 import type { ObjectRule } from '../sources/objects/object-rules.js';
 import { toRecordKey } from '../sources/connectors/connector-validation.js';
@@ -110,13 +111,13 @@ export class RecordContent {
     return typeof value === 'string' && !isKey ? value : null;
   }
 
-  /** Returns the messages of a group in order of time, with their authors. Throws `object_too_large_for_cat`. */
+  /** Returns the readable messages of a group in order of time, with their authors. Throws `object_too_large_for_cat`. */
   async #group(group: string, maxChars: number): Promise<string | null> {
     const messages: { readonly at: number | undefined; readonly text: string }[] = [];
     let chars = 0;
     let exists = false;
     const selection = this.rule?.group_by === undefined ? { thread: group } : {};
-    for await (const record of this.records(selection, ignoreRecord)) {
+    for await (const record of ignoreIncomplete(this.records(selection, ignoreRecord))) {
       if (groupName(record, this.rule) !== group) continue;
       exists = true;
       const text = messageText(record, this.rule);

@@ -29,7 +29,8 @@ export async function sendWithRetries(
       return outcome.response;
     const demandedMs =
       'response' in outcome ? (retryAfterMs(outcome.response.headers) ?? null) : null;
-    const mayRetry = retries < maxHttpRetries && canRetryAfter(outgoing, outcome);
+    const mayRetry =
+      retries < maxHttpRetries && canRetryAfter(outgoing, outcome) && !isUntimedLimit(outcome);
     const pause = demandedMs ?? retryPause(retries + 1, null);
     if (mayRetry && pause <= left) {
       left -= pause;
@@ -60,6 +61,13 @@ function canRetryAfter(outgoing: OutgoingRequest, outcome: FetchOutcome): boolea
   return outcome.response.status === tooManyRequests
     ? canResend(outgoing.body)
     : canRetry(outgoing);
+}
+
+/** Whether a host refuses the rate of requests and states no time. The caller knows how long the host wants to be left alone. */
+function isUntimedLimit(outcome: FetchOutcome): boolean {
+  if ('error' in outcome) return false;
+  const { status, headers } = outcome.response;
+  return status === tooManyRequests && retryAfterMs(headers) === undefined;
 }
 
 async function discard(outcome: FetchOutcome): Promise<void> {

@@ -48,6 +48,12 @@ test('hides a busy gateway, a broken connection and a short pause', async () => 
   }
 });
 
+test('leaves a refused rate without a time to the caller', () =>
+  told([status(429)], async (url, asked) => {
+    assert.is((await http(url)).status, 429);
+    assert.is(asked(), 1);
+  }));
+
 test('waits as long as the host demands', () =>
   told([status(429, { 'retry-after': '1' })], async (url) => {
     const before = performance.now();

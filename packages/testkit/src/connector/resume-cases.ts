@@ -55,6 +55,21 @@ export const resumeCases = [
         return found;
       }),
   ),
+  connectorCase(
+    'keeps-checkpoints',
+    'never changes a checkpoint that it has yielded',
+    ['checkpoints'],
+    async (connector, subject) => {
+      const request = { signal: neverAborted() };
+      await expectConstant('the listing', connector.list(request));
+      for (const { path } of recordObjects(subject))
+        await expectConstant(`the records of "${path}"`, connector.records?.(path, request));
+      await expectConstant(
+        'the changes',
+        connector.changes?.({ ...request, cursor: undefined, commit: () => undefined }),
+      );
+    },
+  ),
 ];
 
 type Resume = { readonly resume?: unknown };
@@ -80,6 +95,19 @@ async function expectResumable(
   }
 }
 
+/** Compares each checkpoint at the end of a stream with a copy of the time when it was yielded. */
+async function expectConstant(
+  what: string,
+  items: AsyncIterable<object> | undefined,
+): Promise<void> {
+  const yielded: { readonly checkpoint: unknown; readonly copy: unknown }[] = [];
+  for await (const item of items ?? [])
+    if (isCheckpoint(item))
+      yielded.push({ checkpoint: item.checkpoint, copy: structuredClone(item.checkpoint) });
+  for (const { checkpoint, copy } of yielded)
+    expectEqual(checkpoint, copy, `a checkpoint of ${what}, after the stream has continued`);
+}
+
 function namesIn(items: readonly StreamItem[]): string[] {
   return items.filter((item) => typeof item === 'string').sort();
 }
@@ -91,7 +119,7 @@ async function itemsOf<T>(
   const all: StreamItem[] = [];
   for await (const item of items) {
     const name = isItem(item) ? nameOf(item) : null;
-    if (isCheckpoint(item)) all.push(item);
+    if (isCheckpoint(item)) all.push(structuredClone(item));
     else if (name !== null) all.push(name);
   }
   return all;

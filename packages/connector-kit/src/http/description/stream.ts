@@ -216,6 +216,8 @@ export interface ExportDescription<C = unknown> extends RequestDescription<C> {
 export interface OneDescription<C = unknown> extends RequestDescription<C> {
   /** The item in the answer. Default: the body. */
   readonly item?: Value<C>;
+  /** The answer is a list, and the item may be on a later page. */
+  readonly page?: Paging;
 }
 
 /**

@@ -68,6 +68,14 @@ function streamProblems(
     found.push(`must be for \`${outer}\`, directly or not, like its object`);
   if (incremental?.by === 'feed' && parent !== undefined)
     found.push('has a change feed, but also a parent');
+  const children = Object.keys(streams).filter((each) => streams[each]?.for === name);
+  if (incremental?.by === 'feed' && children.length > 0)
+    found.push(`has a change feed, but also child streams: ${children.join(', ')}`);
+  const others = incremental?.by === 'window' ? otherStreams(name, object, streams) : [];
+  if (others.length > 0)
+    found.push(
+      `has a window, which finds no deletions because its object has other streams: ${others.join(', ')}`,
+    );
   if (incremental?.by === 'feed' && document !== undefined && document.identity === undefined)
     found.push('needs `document.identity` for its change feed');
   if (incremental?.by === 'feed' && incremental.item === undefined && stream.one === undefined)
@@ -79,6 +87,18 @@ function streamProblems(
     found.push('needs the paging `cursor` for its export');
   if (document?.tree !== undefined) found.push(...treeProblems(document, streams));
   return found;
+}
+
+/** Returns the streams that add other records to the object of a stream. */
+function otherStreams(
+  name: string,
+  object: string | undefined,
+  streams: HttpDescription['streams'],
+): string[] {
+  return Object.keys(streams).filter((each) => {
+    const { in: own, sameAs } = streams[each] ?? {};
+    return each !== name && own !== undefined && own === object && sameAs !== name;
+  });
 }
 
 function treeProblems(

@@ -147,7 +147,7 @@ export const stream = objectOf({
   key,
   sameAs: { type: 'string' },
   record,
-  one: objectOf({ ...requestMembers, item: value }),
+  one: objectOf({ ...requestMembers, item: value, page: paging }),
   ofThread: objectOf({ ...requestMembers, items: value }),
   grep: objectOf({ ...requestMembers, items: value }),
   keysOnly: requestPart,

@@ -1,5 +1,6 @@
 import type { RecordKey } from '@trove/core';
 import type { RecordCatalog, StoredRecord } from '@trove/core/store';
+import { isIncomplete } from '../../sources/connectors/incomplete-listing.js';
 import { validRecords } from '../../sources/connectors/invalid-record.js';
 import type { RecordContent, RecordSelection } from '../../content/record-content.js';
 import { keyOfName } from '../../content/row-ids.js';
@@ -100,26 +101,53 @@ export class ThreadWriter {
     }
     const canReadThreads = await this.#content.canReadGroups();
     while (mayRead && remaining.size > 0) {
-      const [first = ''] = remaining;
-      const toRead = canReadThreads ? new Set([first]) : new Set(remaining);
-      const { kept } = stored.get(first) ?? noMessages;
-      const some = await this.#read(toRead, canReadThreads ? selectThread(first, kept) : {});
-      for (const thread of toRead) await add(thread, take(some, thread, !some.isFull));
+      if (canReadThreads) {
+        const [first = ''] = remaining;
+        await add(first, await this.#readThread(first, stored.get(first) ?? noMessages));
+        remaining.delete(first);
+      } else {
+        const toRead = new Set(remaining);
+        const some = await this.#readFromAll(toRead);
+        for (const thread of toRead) await add(thread, take(some, thread, !some.isFull));
+      }
     }
     await batch.end();
     return remaining.size === 0;
   }
 
-  /** Reads some threads, from all records or from a selection. */
-  async #read(threads: ReadonlySet<string>, selection: RecordSelection): Promise<ThreadBuffer> {
+  /**
+   * Reads one thread. Returns undefined if the source does not show all stored messages at present. The thread then keeps its
+   * rows, and the next sync that writes threads reads it again.
+   */
+  async #readThread(thread: string, messages: StoredMessages): Promise<BufferedThread | undefined> {
     const some = new ThreadBuffer();
+    try {
+      await this.#readInto(some, new Set([thread]), selectThread(thread, messages.kept));
+      return take(some, thread, true);
+    } catch (error) {
+      if (!isIncomplete(error)) throw error;
+      return withAll(some.take(thread), messages);
+    }
+  }
+
+  /** Reads some threads from all records. */
+  async #readFromAll(threads: ReadonlySet<string>): Promise<ThreadBuffer> {
+    const some = new ThreadBuffer();
+    await this.#readInto(some, threads, {});
+    return some;
+  }
+
+  async #readInto(
+    buffer: ThreadBuffer,
+    threads: ReadonlySet<string>,
+    selection: RecordSelection,
+  ): Promise<void> {
     for await (const records of this.#content.parts(partLimits, selection)) {
       const named = identifyRecords(validRecords(records), this.#object.plan);
       const isSelected = ({ thread }: NamedRecord): boolean =>
         thread !== null && threads.has(thread);
-      this.#buffer([...named.values()].filter(isSelected), some);
+      this.#buffer([...named.values()].filter(isSelected), buffer);
     }
-    return some;
   }
 
   #buffer(records: readonly NamedRecord[], buffer: ThreadBuffer): void {
