@@ -79,7 +79,7 @@ test('cost nothing if the search does not ask for them', async () => {
 
 test('make at most 20 searches, for the rarest words first', async () => {
   const letters = 'abcdefghijklmnopqrstuvwxyzabcd';
-  const words = [...letters].map((letter, at) => `k${letter}${at < 26 ? 'mox' : 'rulx'}`);
+  const words = Array.from(letters, (letter, at) => `k${letter}${at < 26 ? 'mox' : 'rulx'}`);
   // The first word is in all objects, the last one in a single object.
   const objects = Object.fromEntries(
     words.map((_, at) => [`${at}.md`, words.slice(0, at + 1).join(' ')]),

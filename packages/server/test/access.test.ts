@@ -103,7 +103,6 @@ const readers = ['queryGraph', 'searchBatch', 'readBatch', 'ask'];
 const administrators = [
   'listTokens',
   'exportSources',
-  'listSourceKinds',
   'describeConnector',
   'getBackup',
 ];
