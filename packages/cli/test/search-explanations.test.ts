@@ -58,7 +58,11 @@ test('prints how the rank and the score came about below the hit', async () => {
 
 test('names the words whose parts were not computed', async () => {
   await using home = await temporaryHome();
-  const words = [word, { ...word, word: 'the', score: null }, { ...word, word: 'and', score: null }];
+  const words = [
+    word,
+    { ...word, word: 'the', score: null },
+    { ...word, word: 'and', score: null },
+  ];
   const keyword = { ...arm, names: 0, pairs: null };
   const results = [hitOf({ explanation: { ...explanation, keyword, words } })];
   await using api = await startApi({ 'GET /v1/search': () => ({ results }) });

@@ -369,8 +369,10 @@ export function createOperations(call: RunOperation): Operations {
     explain: withRequest('explain', explainRequestSchema, ({ explain }, request, signal) =>
       explain.explain(request, signal),
     ),
-    sourceKinds: withRequest('sourceKinds', sourceKindsRequestSchema, ({ connectorTypes }, request) =>
-      connectorTypes.listKinds(request),
+    sourceKinds: withRequest(
+      'sourceKinds',
+      sourceKindsRequestSchema,
+      ({ connectorTypes }, request) => connectorTypes.listKinds(request),
     ),
     connectorType: withRequest(
       'connectorType',

@@ -29,7 +29,10 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const [rules, setRules] = useState<readonly FormRule[]>([]);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const kinds = useLoaded((signal) => client.connectors.listSourceKinds({ body: {} }, { signal }), []);
+  const kinds = useLoaded(
+    (signal) => client.connectors.listSourceKinds({ body: {} }, { signal }),
+    [],
+  );
   const [pasted, setPasted] = useState<RecognisedSource | null>(null);
   const kind = useLoaded(
     (signal) => client.connectors.describeConnector({ scheme }, { signal }),
