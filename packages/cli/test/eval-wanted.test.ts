@@ -1,7 +1,12 @@
 import type { ResultEnvelope } from '@trove/client';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 
+import { readQuestions } from '../src/evaluation/questions-file.js';
 import { isWanted, parseWanted } from '../src/evaluation/wanted.js';
 
 const test = suite('wanted places');
@@ -81,6 +86,23 @@ test('state what is wrong with them', () => {
   for (const [value, problem] of cases) {
     const wanted = parseWanted(value, folder, []);
     assert.match(typeof wanted === 'string' ? wanted : 'accepted', problem);
+  }
+});
+
+test('finds a repeated question among 60,000 in a few seconds', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'trove-questions-'));
+  try {
+    const path = join(directory, 'questions.jsonl');
+    const numbers = [...Array.from({ length: 60_000 }, (_, at) => at), 0];
+    const lines = numbers.map((at) =>
+      JSON.stringify({ question: `question ${at}`, wanted: ['a.md'] }),
+    );
+    await writeFile(path, lines.join('\n'));
+    const start = performance.now();
+    assert.throws(() => readQuestions(path, []), /line 60001: the question occurs before/);
+    assert.ok(performance.now() - start < 10_000);
+  } finally {
+    await rm(directory, { recursive: true });
   }
 });
 

@@ -56,6 +56,21 @@ test('prints how the rank and the score came about below the hit', async () => {
   assert.is(stdout.split('rank 4 with').length, 2, 'a hit without an explanation has no such line');
 });
 
+test('names the words whose parts were not computed', async () => {
+  await using home = await temporaryHome();
+  const words = [
+    word,
+    { ...word, word: 'the', score: null },
+    { ...word, word: 'and', score: null },
+  ];
+  const keyword = { ...arm, names: 0, pairs: null };
+  const results = [hitOf({ explanation: { ...explanation, keyword, words } })];
+  await using api = await startApi({ 'GET /v1/search': () => ({ results }) });
+  const args = ['search', 'tokens', '--explain', '--endpoint', api.endpoint];
+  const { stdout } = await runTrove(args, { home: home.path });
+  assert.match(stdout, '    part of the score not computed: the, and\n');
+});
+
 test('prints the explanation as JSON', async () => {
   await using home = await temporaryHome();
   await using api = await startApi({ 'GET /v1/search': () => ({ results: [marked()] }) });

@@ -24,7 +24,7 @@ import {
   searchBatchRequestSchema,
   scheduleRequestSchema,
   searchQuerySchema,
-  sourceKindsQuerySchema,
+  sourceKindsRequestSchema,
   symbolsQuerySchema,
   targetQuerySchema,
   uploadQuerySchema,
@@ -75,7 +75,7 @@ import {
   type SearchResponse,
   type ServerInfo,
   type SourceKinds,
-  type SourceKindsQuery,
+  type SourceKindsRequest,
   type StatusResponse,
   type SymbolsQuery,
   type SymbolsResponse,
@@ -167,7 +167,7 @@ export interface Operations {
   /** Returns the settings of a kind of source. Throws `not_available` if no plugin for it is installed. */
   connectorType(query: ConnectorTypeQuery, options?: CallOptions): Promise<ConnectorType>;
   /** Lists the kinds of sources, and recognises the kind of an address. */
-  sourceKinds(query?: SourceKindsQuery, options?: CallOptions): Promise<SourceKinds>;
+  sourceKinds(request?: SourceKindsRequest, options?: CallOptions): Promise<SourceKinds>;
   /** Returns one source in detail, with secrets as `***`. Accepts any path inside the source. Throws `not_found`. */
   inspect(query: TargetQuery, options?: CallOptions): Promise<InspectResponse>;
   /**
@@ -369,8 +369,10 @@ export function createOperations(call: RunOperation): Operations {
     explain: withRequest('explain', explainRequestSchema, ({ explain }, request, signal) =>
       explain.explain(request, signal),
     ),
-    sourceKinds: withRequest('sourceKinds', sourceKindsQuerySchema, ({ connectorTypes }, query) =>
-      connectorTypes.listKinds(query),
+    sourceKinds: withRequest(
+      'sourceKinds',
+      sourceKindsRequestSchema,
+      ({ connectorTypes }, request) => connectorTypes.listKinds(request),
     ),
     connectorType: withRequest(
       'connectorType',

@@ -42,9 +42,13 @@ const lamps = {
   'others.md': 'Nothing of interest here.',
 };
 
-test('cost nothing if the search does not ask for them', async () => {
+/** Passes an engine that has indexed these objects, and a function that counts the index searches of a query. */
+async function withCounter(
+  objects: Readonly<Record<string, string>>,
+  check: (engine: Engine, callsOf: (query: Query) => Promise<number>) => Promise<void>,
+): Promise<void> {
   const world = new World();
-  for (const [path, text] of Object.entries(lamps)) world.source.set(path, text);
+  for (const [path, text] of Object.entries(objects)) world.source.set(path, text);
   let calls = 0;
   const counting = alteredIndex(world.storage, (collection) => {
     const search = collection.search.bind(collection);
@@ -56,16 +60,46 @@ test('cost nothing if the search does not ask for them', async () => {
   const engine = await world.open({ plugins: [counting], index: { uri: 'altered://index' } });
   try {
     await sync(engine);
-    const callsOf = async (isExplained: boolean): Promise<number> => {
+    await check(engine, async (query) => {
       calls = 0;
-      await engine.search({ q: 'lamp oil wick', explain: isExplained });
+      await engine.search(query);
       return calls;
-    };
-    assert.is(await callsOf(false), 1);
-    assert.is(await callsOf(true), 1 + 3, 'one for each word');
+    });
   } finally {
     await engine.close();
   }
+}
+
+test('cost nothing if the search does not ask for them', async () => {
+  await withCounter(lamps, async (_engine, callsOf) => {
+    assert.is(await callsOf({ q: 'lamp oil wick' }), 1);
+    assert.is(await callsOf({ q: 'lamp oil wick', explain: true }), 1 + 3, 'one for each word');
+  });
+});
+
+test('make at most 20 searches, for the rarest words first', async () => {
+  const letters = 'abcdefghijklmnopqrstuvwxyzabcd';
+  const words = Array.from(letters, (letter, at) => `k${letter}${at < 26 ? 'mox' : 'rulx'}`);
+  // The first word is in all objects, the last one in a single object.
+  const objects = Object.fromEntries(
+    words.map((_, at) => [`${at}.md`, words.slice(0, at + 1).join(' ')]),
+  );
+  await withCounter(objects, async (engine, callsOf) => {
+    const query: Query = { q: words.join(' '), mode: 'keyword' };
+    const plain = await callsOf(query);
+    assert.is(await callsOf({ ...query, explain: true }), plain + 20);
+    const [best] = await explain(engine, query);
+    const parts = best?.explanation.words.map(({ score, places }) => ({ score, places })) ?? [];
+    assert.equal(
+      parts.map(({ score }) => score === null),
+      words.map((_, at) => at < 10),
+    );
+    assert.ok(
+      parts.every(({ places }) => places.includes('text')),
+      'places cost no search',
+    );
+    assert.is(best?.explanation.keyword?.pairs, null);
+  });
 });
 
 function close(actual: number | null, expected: number, message: string): void {

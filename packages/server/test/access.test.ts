@@ -100,13 +100,7 @@ test('a pass replaces the token until it expires', () =>
 /** Operations that only read, although their method is POST. */
 const readers = ['queryGraph', 'searchBatch', 'readBatch', 'ask'];
 /** Operations of administrators, although their method is GET. */
-const administrators = [
-  'listTokens',
-  'exportSources',
-  'listSourceKinds',
-  'describeConnector',
-  'getBackup',
-];
+const administrators = ['listTokens', 'exportSources', 'describeConnector', 'getBackup'];
 
 test('a pass only permits reading', () =>
   withHost(methods, async (host) => {

@@ -101,7 +101,7 @@ test('probes and estimates a source without registering it', async () => {
   const { data: github } = await ask('describeConnector', { query: { scheme: 'github' } });
   for (const part of ['Repository', '"writeOnly":true', '"setting":"token"'])
     assert.match(JSON.stringify(github), part);
-  assert.match(JSON.stringify((await ask('listSourceKinds')).data), '"name":"Jira"');
+  assert.match(JSON.stringify((await ask('listSourceKinds', { body: {} })).data), '"name":"Jira"');
   await expectCode('not_available', 'describeConnector', { query: { scheme: 'nope' } });
   assert.equal((await ask('status')).data['connectors'], []);
 });

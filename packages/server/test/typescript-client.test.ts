@@ -77,7 +77,7 @@ test('returns the state of the server and probes a source', async () => {
   assert.ok((await connectors.probeConnector({ body })).ok);
   assert.ok((await connectors.estimateConnector({ body })).est_chunks > 0);
   const address = 'https://acme.atlassian.net/browse/OPS-1';
-  const { kinds, recognised } = await connectors.listSourceKinds({ address });
+  const { kinds, recognised } = await connectors.listSourceKinds({ body: { address } });
   assert.ok(kinds.some(({ schemes }) => schemes.includes('file')));
   assert.equal(recognised[0]?.target, 'jira://acme/OPS');
   const { config_schema: schema } = await connectors.describeConnector({ scheme: 'file' });

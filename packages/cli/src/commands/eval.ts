@@ -76,7 +76,7 @@ export const evalCommand = command({
       type: 'string',
       valueHint: searchModes.join('|'),
       repeats: true,
-      description: 'Repeat it to measure several modes (default hybrid)',
+      description: 'Kind of retrieval to measure (default hybrid). Can be repeated',
     },
     ...options.args,
     ...pathFilterArgs,
@@ -93,7 +93,7 @@ export const evalCommand = command({
     save: {
       type: 'boolean',
       default: true,
-      description: 'Do not replace the last run',
+      description: 'Measure and compare without storing the results',
     },
   },
   notes: [

@@ -41,15 +41,22 @@ export function readQuestions(
     });
   if (problems.length > 0) throw new UsageError(describeProblems(path, problems), [lineFormat]);
   if (questions.length === 0) throw new UsageError(`${path} has no questions`, [lineFormat]);
-  const repeated = questions.find(
-    (question, at) => questions.findIndex(({ text }) => text === question.text) < at,
-  );
+  const repeated = findRepeated(questions);
   if (repeated !== undefined) {
     throw new UsageError(`${path}: line ${repeated.line}: the question occurs before`, [
       'List all wanted places in one line.',
     ]);
   }
   return questions;
+}
+
+function findRepeated(questions: readonly Question[]): Question | undefined {
+  const seen = new Set<string>();
+  return questions.find(({ text }) => {
+    if (seen.has(text)) return true;
+    seen.add(text);
+    return false;
+  });
 }
 
 function describeProblems(path: string, problems: readonly string[]): string {

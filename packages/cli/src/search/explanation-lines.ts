@@ -12,6 +12,7 @@ export function explanationLines({ score, explanation, metadata }: ResultEnvelop
     `rank ${rank}${sumOf(explanation)}`,
     ...(keyword === null ? [] : [`by words: ${placeOf(keyword)}${partsOf(keyword, words)}`]),
     ...wordLines(words),
+    ...unknownPartsLine(keyword, words),
     ...(semantic === null ? [] : [`by meaning: ${placeOf(semantic)}`]),
     ...demotionLine(explanation, metadata.demoted_reason),
     ...(explanation.moved_back
@@ -78,6 +79,13 @@ function wordLines(words: readonly Word[]): string[] {
     ...(found.length === 0 ? [] : [`has ${found.map(describeWord).join(', ')}`]),
     ...(missing.length === 0 ? [] : [`lacks ${missing.map(describeWord).join(', ')}`]),
   ];
+}
+
+/** Names the words whose parts of a known score the server did not compute. */
+function unknownPartsLine(keyword: HitExplanation['keyword'], words: readonly Word[]): string[] {
+  if (keyword === null || keyword.scaled === null) return [];
+  const unknown = words.filter(({ score }) => score === null).map(({ word }) => word);
+  return unknown.length === 0 ? [] : [`part of the score not computed: ${unknown.join(', ')}`];
 }
 
 /** Returns `rotated (text, title; in 12 chunks; for "rotatd")`. */

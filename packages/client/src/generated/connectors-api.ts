@@ -53,8 +53,10 @@ export interface ApplySourcesParameters {
 
 /** The parameters of `listSourceKinds`. */
 export interface ListSourceKindsParameters {
-  /** An address to recognise, such as `https://acme.atlassian.net/browse/OPS-1`. */
-  readonly address?: string | undefined;
+  readonly body: {
+    /** An address to recognise, such as `https://acme.atlassian.net/browse/OPS-1`. */
+    readonly address?: string | undefined;
+  };
 }
 
 /** The parameters of `describeConnector`. */
@@ -199,14 +201,16 @@ export class ConnectorsApi {
   /**
    * List the kinds of sources, and recognise an address
    *
-   * `GET /v1/connectors/kinds`
+   * The address is in the body, because it may contain a password.
+   *
+   * `POST /v1/connectors/kinds`
    */
   listSourceKinds(
-    parameters: ListSourceKindsParameters = {},
+    parameters: ListSourceKindsParameters,
     options?: CallOptions,
   ): Promise<SourceKinds> {
     return this.#http.json<SourceKinds>(
-      { method: 'GET', path: '/v1/connectors/kinds', query: { address: parameters.address } },
+      { method: 'POST', path: '/v1/connectors/kinds', json: parameters.body },
       options,
     );
   }

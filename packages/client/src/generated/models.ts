@@ -576,7 +576,10 @@ export interface ExplainedWord {
    * the hit lacks the word. All places except `text` count three times.
    */
   readonly places: readonly ('text' | 'title' | 'path' | 'context')[];
-  /** Part of the keyword score. 0: the word does not occur. */
+  /**
+   * Part of the keyword score. 0: the word does not occur. Null also for the most common words of a
+   * long query, whose parts are not computed.
+   */
   readonly score: number | null;
 }
 
@@ -1162,7 +1165,10 @@ export type KeywordExplanation = {
   readonly weight: number;
   /** Part of the score because the hit defines a name of the query, or its file has this name. */
   readonly names: number | null;
-  /** Part of the score for adjacent words of the query that are adjacent here. */
+  /**
+   * Part of the score for adjacent words of the query that are adjacent here. Null if the parts of
+   * some words are not known.
+   */
   readonly pairs: number | null;
 } | null;
 

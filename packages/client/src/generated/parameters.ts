@@ -260,7 +260,7 @@ export const parameters = {
   },
   listSourceKinds: {
     address: {
-      in: 'query',
+      in: 'body',
       type: 'string',
       required: false,
       description: 'An address to recognise, such as `https://acme.atlassian.net/browse/OPS-1`.',

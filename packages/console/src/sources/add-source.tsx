@@ -29,7 +29,10 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const [rules, setRules] = useState<readonly FormRule[]>([]);
   const [checked, setChecked] = useState<Checked | null>(null);
   const [warnings, setWarnings] = useState<readonly string[]>([]);
-  const kinds = useLoaded((signal) => client.connectors.listSourceKinds({}, { signal }), []);
+  const kinds = useLoaded(
+    (signal) => client.connectors.listSourceKinds({ body: {} }, { signal }),
+    [],
+  );
   const [pasted, setPasted] = useState<RecognisedSource | null>(null);
   const kind = useLoaded(
     (signal) => client.connectors.describeConnector({ scheme }, { signal }),
@@ -42,7 +45,7 @@ export function AddSource({ onAdded }: { readonly onAdded: () => void }): JSX.El
   const choices = choicesOf(kinds.value ?? { kinds: [] });
   const recognise = (text: string): void =>
     void recognition.run(async () => {
-      const { recognised } = await client.connectors.listSourceKinds({ address: text });
+      const { recognised } = await client.connectors.listSourceKinds({ body: { address: text } });
       setPasted(recognised.find((source) => source.scheme !== 'file') ?? null);
     });
   const use = ({ scheme: found, target, config }: RecognisedSource): void => {

@@ -230,16 +230,18 @@ class ConnectorsApi:
     ) -> SourceKinds:
         """List the kinds of sources, and recognise an address
 
-        `GET /v1/connectors/kinds`
+        The address is in the body, because it may contain a password.
+
+        `POST /v1/connectors/kinds`
 
         :param address: An address to recognise, such as
             `https://acme.atlassian.net/browse/OPS-1`.
         """
         return self._http.json(
-            "GET",
+            "POST",
             "/v1/connectors/kinds",
             SourceKinds.from_json,
-            query={"address": address},
+            body=Json({"address": address}),
             timeout=timeout,
         )
 

@@ -779,7 +779,9 @@ class ExplainedWord:
     Empty: the hit lacks the word. All places except `text` count three times.
     """
     score: float | None
-    """Part of the keyword score. 0: the word does not occur."""
+    """Part of the keyword score. 0: the word does not occur. Null also for the most common words
+    of a long query, whose parts are not computed.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> ExplainedWord:
@@ -1771,7 +1773,9 @@ class KeywordExplanation:
     names: float | None
     """Part of the score because the hit defines a name of the query, or its file has this name."""
     pairs: float | None
-    """Part of the score for adjacent words of the query that are adjacent here."""
+    """Part of the score for adjacent words of the query that are adjacent here. Null if the parts
+    of some words are not known.
+    """
 
     @classmethod
     def from_json(cls, value: Any) -> KeywordExplanation:

@@ -56,7 +56,8 @@ export const hitExplanationSchema = {
         },
         pairs: {
           ...nullableNumber,
-          description: 'Part of the score for adjacent words of the query that are adjacent here.',
+          description:
+            'Part of the score for adjacent words of the query that are adjacent here. Null if the parts of some words are not known.',
         },
       },
       required: ['rank', 'score', 'scaled', 'weight', 'names', 'pairs'],
@@ -96,7 +97,8 @@ export const hitExplanationSchema = {
           },
           score: {
             ...nullableNumber,
-            description: 'Part of the keyword score. 0: the word does not occur.',
+            description:
+              'Part of the keyword score. 0: the word does not occur. Null also for the most common words of a long query, whose parts are not computed.',
           },
         },
         required: ['word', 'corrected_from', 'chunks', 'places', 'score'],

@@ -1,7 +1,7 @@
 import type { Infer, JsonSchema } from '@trove/core';
 import { freeForm, nullableText, text } from './shared.js';
 
-export const sourceKindsQuerySchema = {
+export const sourceKindsRequestSchema = {
   type: 'object',
   properties: {
     address: {
@@ -60,4 +60,4 @@ export const sourceKindsSchema = {
 
 export type SourceKinds = Infer<typeof sourceKindsSchema>;
 
-export type SourceKindsQuery = Partial<Infer<typeof sourceKindsQuerySchema>>;
+export type SourceKindsRequest = Partial<Infer<typeof sourceKindsRequestSchema>>;

@@ -10,7 +10,6 @@ const { words: maxWords, countedRows, sourcesPerSearch, candidates } = queryCost
 const minDifference = 1e-3;
 
 type WordPlace = HitExplanation['words'][number]['places'][number];
-type Scores = ReadonlyMap<string, number>;
 
 /** The search of one collection, as far as explanations need it. */
 export interface ExplainedSearch {
@@ -26,22 +25,48 @@ export interface ExplainedSearch {
 /** Keyword scores by the key of a row, and the number of chunks with each word. */
 export interface KeywordParts {
   /** In the order of the words. Null if the search did not use words. */
-  readonly byWord: readonly Scores[] | null;
-  readonly byNames: Scores | null;
+  readonly byWord: readonly KeywordScores[] | null;
+  readonly byNames: KeywordScores | null;
   readonly chunks: readonly number[];
 }
 
-/** Queries the parts of keyword scores for the chunks of some objects. */
+/** The keyword scores of some terms by the key of a row. */
+interface KeywordScores {
+  readonly known: ReadonlyMap<string, number>;
+  /** Whether a hit without a score has none of the terms. */
+  readonly isComplete: boolean;
+}
+
+/** The index searches that the explanations of one request may still make. */
+export class SearchBudget {
+  #left: number = queryCost.explanation.searches;
+
+  /** Takes one search. Returns false if none is left. */
+  take(): boolean {
+    if (this.#left === 0) return false;
+    this.#left--;
+    return true;
+  }
+}
+
+/** Queries the parts of keyword scores for the chunks of some objects: of names first, then of rare words. */
 export async function keywordPartsOf(
   search: ExplainedSearch,
   sources: readonly string[],
   usesWords: boolean,
+  budget: SearchBudget,
 ): Promise<KeywordParts> {
   const chunks = await countChunks(search);
   if (!usesWords) return { byWord: null, byNames: null, chunks };
-  const byWord: Scores[] = [];
-  for (const { terms } of search.words) byWord.push(await scoreTerms(search, terms, sources));
-  return { byWord, byNames: await scoreTerms(search, search.names, sources), chunks };
+  const scores = (terms: readonly string[]): Promise<KeywordScores> =>
+    scoreTerms(search, terms, sources, budget);
+  const byNames = await scores(search.names);
+  const words = search.words.map(({ terms }, at) => ({ terms, at, count: chunks[at] ?? 0 }));
+  const scored: { readonly at: number; readonly scores: KeywordScores }[] = [];
+  for (const { at, terms } of words.toSorted((a, b) => a.count - b.count))
+    scored.push({ at, scores: await scores(terms) });
+  const byWord = scored.toSorted((a, b) => a.at - b.at).map((each) => each.scores);
+  return { byWord, byNames, chunks };
 }
 
 async function countChunks({ collection, words, loading }: ExplainedSearch): Promise<number[]> {
@@ -56,9 +81,10 @@ async function scoreTerms(
   { collection, scope, loading, signal }: ExplainedSearch,
   terms: readonly string[],
   sources: readonly string[],
-): Promise<Scores> {
-  const scores = new Map<string, number>();
-  if (terms.length === 0) return scores;
+  budget: SearchBudget,
+): Promise<KeywordScores> {
+  const known = new Map<string, number>();
+  if (terms.length === 0) return { known, isComplete: true };
   const search = async (within?: readonly string[]): Promise<number> => {
     signal.throwIfAborted();
     const { sparse } = await collection.search({
@@ -70,14 +96,17 @@ async function scoreTerms(
       loading,
       signal,
     });
-    for (const { key, score } of sparse) if (!scores.has(key)) scores.set(key, score);
+    for (const { key, score } of sparse) if (!known.has(key)) known.set(key, score);
     return sparse.length;
   };
+  if (!budget.take()) return { known, isComplete: false };
   // An index may score rows that it has not indexed yet by the rows in the scope alone, so the whole scope comes first.
-  if ((await search()) < candidates) return scores;
-  for (let at = 0; at < sources.length; at += sourcesPerSearch)
+  if ((await search()) < candidates) return { known, isComplete: true };
+  for (let at = 0; at < sources.length; at += sourcesPerSearch) {
+    if (!budget.take()) return { known, isComplete: false };
     await search(sources.slice(at, at + sourcesPerSearch));
-  return scores;
+  }
+  return { known, isComplete: true };
 }
 
 /** A hit whose words are explained. */
@@ -89,7 +118,7 @@ interface HitOfWords {
   readonly keywordScore: number | null;
 }
 
-/** Explains the words of a query in a hit. Without `parts`, scores and counts are null. */
+/** Explains the words of a query in a hit. Without `parts`, scores and counts are null. So are scores that were not queried. */
 export function explainedWords(
   searched: readonly SearchedWord[],
   { hit, path, key, keywordScore }: HitOfWords,
@@ -99,8 +128,8 @@ export function explainedWords(
   readonly pairs: number | null;
 } {
   const placesOf = placeFinder(hit, path);
-  const scoreIn = (scores: Scores | null | undefined): number | null =>
-    scores === null || scores === undefined ? null : (scores.get(key) ?? 0);
+  const scoreIn = (scores: KeywordScores | null | undefined): number | null =>
+    scores?.known.get(key) ?? (scores?.isComplete === true ? 0 : null);
   const words = searched.map((word, at) => {
     const score = scoreIn(parts?.byWord?.[at]);
     const places = placesOf(word);
@@ -113,7 +142,11 @@ export function explainedWords(
     };
   });
   const names = scoreIn(parts?.byNames);
-  const isWhole = names !== null && keywordScore !== null && searched.length < maxWords;
+  const isWhole =
+    names !== null &&
+    keywordScore !== null &&
+    searched.length < maxWords &&
+    words.every(({ score }) => score !== null);
   const known = words.reduce((sum, { score }) => sum + (score ?? 0), names ?? 0);
   return { words, names, pairs: isWhole ? differenceOf(keywordScore, known) : null };
 }

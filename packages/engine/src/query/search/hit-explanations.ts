@@ -3,6 +3,7 @@ import type { HitExplanation, ResultEnvelope } from '../../api/schemas.js';
 import {
   explainedWords,
   keywordPartsOf,
+  SearchBudget,
   type ExplainedSearch,
   type KeywordParts,
 } from './explained-words.js';
@@ -127,7 +128,7 @@ export class HitExplanations {
       : { rank, score: shown, scaled: null, weight };
   }
 
-  /** Queries the keyword scores of the hits on a page, for each search. */
+  /** Queries the keyword scores of the hits on a page, for each search, with one budget. */
   async #keywordParts(
     results: readonly ResultEnvelope[],
   ): Promise<ReadonlyMap<ExplainedSearch, KeywordParts>> {
@@ -136,11 +137,12 @@ export class HitExplanations {
     const hits = results.flatMap(({ explanation }) =>
       explanation === undefined ? [] : (this.#hits.get(explanation) ?? []),
     );
+    const budget = new SearchBudget();
     for (const { search, plan } of hits) {
       if (parts.has(search)) continue;
       const own = hits.filter((each) => each.search === search);
       const sources = new Set(own.map(({ source }) => source));
-      parts.set(search, await keywordPartsOf(search, [...sources], usesWords(plan)));
+      parts.set(search, await keywordPartsOf(search, [...sources], usesWords(plan), budget));
     }
     return parts;
   }

@@ -40,6 +40,8 @@ export const queryCost = {
   explanation: {
     /** Words of a query that are explained. */
     words: 32,
+    /** Index searches of one request for the scores of words. A common word may need five, a rare one needs one. */
+    searches: 20,
     /** Rows with a word are counted up to this number. */
     countedRows: 10_000,
     /** Candidates of the search for a word. If there are more, the objects of the hits are searched. */

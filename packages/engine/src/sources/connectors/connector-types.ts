@@ -11,7 +11,7 @@ import type {
   ConnectorType,
   ConnectorTypeQuery,
   SourceKinds,
-  SourceKindsQuery,
+  SourceKindsRequest,
 } from '../../api/schemas.js';
 import { PluginRegistryToken } from '../../tokens.js';
 
@@ -38,7 +38,7 @@ export class ConnectorTypes {
     };
   }
 
-  async listKinds({ address }: SourceKindsQuery): Promise<SourceKinds> {
+  async listKinds({ address }: SourceKindsRequest): Promise<SourceKinds> {
     this.#kinds ??= await listSourceKinds(this.#registry);
     const kinds = this.#kinds;
     const meant = address === undefined ? [] : recogniseAddress(kinds, address);
