@@ -133,7 +133,7 @@ class WorkerProcess {
 
   static async start(dsn: string, name: string): Promise<WorkerProcess> {
     const child = fork(program, [dsn, name, String(maxJobs), String(leaseMs)], {
-      execArgv: ['--import', onSources],
+      execArgv: program.endsWith('.ts') ? ['--import', onSources] : [],
     });
     await once(child, 'message');
     return new WorkerProcess(child);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { root, workspaces } from './workspaces.mjs';
@@ -12,12 +13,14 @@ import { root, workspaces } from './workspaces.mjs';
 
 const ending = '.compiled.mjs';
 const original = /\.(ts|mjs|js)$/;
+/** The address of a program that a test starts. */
+const programPattern = /(?<=new URL\(')([^']+\.ts)(?=', import\.meta\.url\))/g;
 const locationPattern = new RegExp(
   `(file://)?(/[^\\s():]+${ending.replaceAll('.', '\\.')}):(\\d+):(\\d+)`,
   'g',
 );
 
-/** Compiles test files and the TypeScript that they import. Throws if one of them cannot be read. */
+/** Compiles test files and the TypeScript that they import or start. Throws if one of them cannot be read. */
 export async function compileTests(paths) {
   // Missing until the first installation.
   const { build } = await import('esbuild');
@@ -65,20 +68,35 @@ function mapOf(path) {
   return map && new SourceMap(JSON.parse(Buffer.from(map, 'base64').toString('utf8')));
 }
 
-/** Resolves imports of compiled and built files, and records the compiled ones. Keeps other imports. */
+/** Resolves imports and programs to compiled and built files, and records the compiled ones. Keeps other imports. */
 function importsOf(imported) {
   const sources = workspaces().map(({ path }) => join(path, 'src/'));
+  const isSource = (file) => sources.some((folder) => file.startsWith(folder));
   const resolve = ({ kind, path, resolveDir }) => {
     if (kind === 'entry-point') return undefined;
     const file = path.startsWith('.') ? typescriptOf(join(resolveDir, path)) : undefined;
     if (file === undefined) return { path, external: true };
-    if (sources.some((folder) => file.startsWith(folder))) {
+    if (isSource(file)) {
       return { path: path.replace(/(?<=^(\.\.?\/)+)src\//, 'dist/'), external: true };
     }
     imported.add(file);
     return { path: compiledPath(path), external: true };
   };
-  return { name: 'imports', setup: (esbuild) => esbuild.onResolve({ filter: /.*/ }, resolve) };
+  const load = async ({ path }) => {
+    const text = await readFile(path, 'utf8');
+    const contents = text.replace(programPattern, (program) => {
+      const file = typescriptOf(join(dirname(path), program));
+      if (file === undefined || isSource(file)) return program;
+      imported.add(file);
+      return compiledPath(program);
+    });
+    return { contents, loader: 'ts' };
+  };
+  const setup = (esbuild) => {
+    esbuild.onResolve({ filter: /.*/ }, resolve);
+    esbuild.onLoad({ filter: /\.ts$/ }, load);
+  };
+  return { name: 'imports', setup };
 }
 
 /** Returns the TypeScript file of an import. */
