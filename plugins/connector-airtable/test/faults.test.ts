@@ -31,7 +31,7 @@ test('waits 30 seconds after a refusal, and requests no page twice', () =>
     fill(crm, 250);
     const isSecondPage = ({ query }: { readonly query: URLSearchParams }): boolean =>
       query.has('offset');
-    fake.service.addFault({ ...rateLimitFault(fake.model, isSecondPage, 30_000), times: 3 });
+    fake.service.addFault(rateLimitFault(fake.model, isSecondPage, 30_000));
     let resume: unknown;
     const seen = new Set<unknown>();
     const run = async (own: Connector): Promise<void> => {
