@@ -15,7 +15,7 @@ The endpoint is the first that is set: \`--endpoint\`, \`TROVE_ENDPOINT\`, the e
 The bearer token is the first that is set:
 
 1. \`TROVE_API_TOKEN\`
-2. The token of the profile: a literal, or \`env:VAR\`. If the variable is empty, no token is sent.
+2. The token of the profile, if the endpoint is that of the profile: a literal, or \`env:VAR\`. If the variable is empty, no token is sent.
 3. \`$TROVE_HOME/server.token\`, only for a server on this machine
 
 \`TROVE_HOME\` is \`~/.trove\` by default. Profiles are in \`$TROVE_HOME/client.toml\`:

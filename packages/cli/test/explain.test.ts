@@ -97,7 +97,8 @@ test('doctor reports problems with advice', async () => {
     /note {2}secrets +other users of this machine can read \S+server\.token.*\n.*→ chmod 600/,
   );
 
-  await writeFile(join(home, 'client.toml'), 'active = "a"\n[profiles.a]\ntoken = "wrong"\n');
+  const profile = `active = "a"\n[profiles.a]\nendpoint = "${here.endpoint}"\ntoken = "wrong"\n`;
+  await writeFile(join(home, 'client.toml'), profile);
   const refused = await trove('doctor', '--json');
   assert.is(refused.code, 1);
   const checks: { name: string; state: string; detail: string }[] = JSON.parse(refused.stdout);
@@ -149,15 +150,20 @@ test('adds, lists and uses profiles without changing the rest of the file', asyn
     assert.is(code, 2);
     assert.match(stderr, message);
   }
-  const shown = JSON.parse(await ok('config', 'show', '--profile', 'more', '--json'));
+  const withOption = ['--profile', 'more', '--endpoint', 'https://y.example'];
+  const other = JSON.parse(await ok('config', 'show', '--profile', 'more', '--json'));
+  assert.is(
+    other.find((each: { name: string }) => each.name === 'endpoint').source,
+    'TROVE_ENDPOINT',
+  );
+  const shown = JSON.parse(await ok('config', 'show', ...withOption, '--json'));
   const setting = (name: string) => shown.find((each: { name: string }) => each.name === name);
-  assert.equal(setting('endpoint').source, 'TROVE_ENDPOINT');
   assert.equal(
     [setting('token').value, setting('token').source],
     ['***', `${path} [profiles.more]`],
   );
   assert.is(setting('home').source, 'TROVE_HOME');
-  assert.not((await ok('config', 'show', '--profile', 'more')).includes('s3cret'));
+  assert.not((await ok('config', 'show', ...withOption)).includes('s3cret'));
 });
 
 test('lists and changes sources with trove connector', async () => {

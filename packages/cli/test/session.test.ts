@@ -62,13 +62,42 @@ test('chooses the token: TROVE_API_TOKEN, profile, token file', async () => {
   await writeFile(join(home.path, 'server.token'), 'from-file\n');
   assert.is(await sent(), 'Bearer from-file');
   const profile = (token: string) =>
-    writeFile(join(home.path, 'client.toml'), `active = "a"\n[profiles.a]\ntoken = "${token}"\n`);
+    writeFile(
+      join(home.path, 'client.toml'),
+      `active = "a"\n[profiles.a]\nendpoint = "${api.endpoint}/"\ntoken = "${token}"\n`,
+    );
   await profile('literal');
   assert.is(await sent(), 'Bearer literal');
   await profile('env:MY_TOKEN');
   assert.is(await sent({ MY_TOKEN: 'from-variable' }), 'Bearer from-variable');
   assert.is(await sent({ MY_TOKEN: '' }), undefined);
   assert.is(await sent({ MY_TOKEN: 'x', TROVE_API_TOKEN: 'from-env' }), 'Bearer from-env');
+});
+
+test('sends the token of a profile only to the server of the profile', async () => {
+  await using home = await temporaryHome();
+  await using own = await startApi(routes);
+  await using other = await startApi({
+    'GET /v1/status': () => fail(401, 'unauthorized', 'a token is required'),
+  });
+  await writeFile(
+    join(home.path, 'client.toml'),
+    `active = "a"\n[profiles.a]\nendpoint = "${own.endpoint}"\ntoken = "secret"\n[profiles.b]\ntoken = "default"\n`,
+  );
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    runTrove([...args], { home: home.path, env });
+  await run(['status']);
+  assert.is(own.received[0]?.headers.authorization, 'Bearer secret');
+  const option = await run(['status', '--endpoint', other.endpoint]);
+  await run(['status'], { TROVE_ENDPOINT: other.endpoint });
+  await run(['status', '--profile', 'b', '--endpoint', other.endpoint]);
+  assert.equal(
+    other.received.map(({ headers }) => headers.authorization),
+    [undefined, undefined, undefined],
+  );
+  assert.match(option.stderr, `The token of the profile a is only sent to ${own.endpoint}.`);
+  const { stdout } = await run(['config', 'show', '--endpoint', other.endpoint]);
+  assert.match(stdout, `the token of a is only for ${own.endpoint}: no header is sent`);
 });
 
 test('treats only names of this machine as loopback', () => {
@@ -112,7 +141,7 @@ test('names the origin of a rejected token', async () => {
   assert.match(stderr, 'The server rejected the token from TROVE_API_TOKEN.');
   assert.not.match(stderr, 'old');
 
-  const profile = '[profiles.work]\ntoken = "env:WORK_TOKEN"\n';
+  const profile = `[profiles.work]\nendpoint = "${closed.endpoint}"\ntoken = "env:WORK_TOKEN"\n`;
   await writeFile(join(home.path, 'client.toml'), profile);
   const run = (...args: string[]) =>
     runTrove([...args, '--profile', 'work', '--endpoint', closed.endpoint], { home: home.path });

@@ -34,7 +34,9 @@ interface Setting {
   readonly source: string;
 }
 
-function missingTokenSource({ unsetVariable }: Cli): string {
+function missingTokenSource({ unsetVariable, otherTokenServer, profile }: Cli): string {
+  if (otherTokenServer !== undefined)
+    return `the token of ${profile} is only for ${otherTokenServer}: no header is sent`;
   const why = unsetVariable === undefined ? 'none' : `${unsetVariable}, which is not set`;
   return `${why}: no header is sent`;
 }

@@ -5,7 +5,13 @@ import { readUploadedFolders, type UploadedFolder } from '../paths/uploaded-fold
 import type { Confirm } from '../terminal/confirmation.js';
 import type { OutputSinks, Sink } from '../terminal/output.js';
 import type { GlobalName } from './globals.js';
-import { chooseEndpoint, isLoopback } from './endpoint.js';
+import {
+  chooseEndpoint,
+  defaultEndpoint,
+  isLoopback,
+  isSameEndpoint,
+  parseEndpoint,
+} from './endpoint.js';
 import { withHangNotice } from './hang-notice.js';
 import { troveHome } from './home.js';
 import { readProfile } from './profile.js';
@@ -32,6 +38,8 @@ export interface Cli extends CliContext {
   readonly token: BearerToken | undefined;
   /** The unset variable that the profile names as its token. */
   readonly unsetVariable: string | undefined;
+  /** The server of the profile, if it has a token that is not for this endpoint. */
+  readonly otherTokenServer: string | undefined;
   /** Uploaded folders of this machine. */
   readonly uploadedFolders: readonly UploadedFolder[];
   readonly home: string;
@@ -48,7 +56,10 @@ export function createCli(context: CliContext, args: Arguments<GlobalName>): Cli
   const chosen = chooseEndpoint(args.text('endpoint'), env, profile?.endpoint);
   const endpoint = chosen.value;
   const local = isLoopback(endpoint);
-  const token = chooseToken({ env, profile: profile?.token, home, loopback: local });
+  const server = parseEndpoint(profile?.endpoint ?? defaultEndpoint);
+  const isProfileServer = isSameEndpoint(endpoint, server);
+  const profileToken = isProfileServer ? profile?.token : undefined;
+  const token = chooseToken({ env, profile: profileToken, home, loopback: local });
   return {
     ...context,
     client: new TroveClient({
@@ -61,7 +72,8 @@ export function createCli(context: CliContext, args: Arguments<GlobalName>): Cli
     profile: profile?.name,
     local,
     token,
-    unsetVariable: token === undefined ? variableOf(profile?.token) : undefined,
+    unsetVariable: token === undefined ? variableOf(profileToken) : undefined,
+    otherTokenServer: isProfileServer || profile?.token === undefined ? undefined : server,
     uploadedFolders: readUploadedFolders(home, endpoint),
     home,
     json: args.flag('json'),

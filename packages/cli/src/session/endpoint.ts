@@ -38,6 +38,11 @@ export function parseEndpoint(endpoint: string): string {
   return endpoint.replace(/\/+$/, '');
 }
 
+/** Tests if two endpoints are the same server. */
+export function isSameEndpoint(one: string, other: string): boolean {
+  return one === other || parseEndpoint(new URL(one).href) === parseEndpoint(new URL(other).href);
+}
+
 /** Tests if an endpoint is on this machine. */
 export function isLoopback(endpoint: string): boolean {
   const { hostname } = new URL(endpoint);

@@ -71,10 +71,23 @@ function startHints(cli: Cli): string[] {
   return ['Start the server: trove serve start', 'See its log: trove serve logs'];
 }
 
-function tokenHints({ token, unsetVariable, profile, local, home }: Cli): string[] {
+function tokenHints({
+  token,
+  unsetVariable,
+  otherTokenServer,
+  profile,
+  local,
+  home,
+}: Cli): string[] {
   if (token !== undefined) return [`The server rejected the token from ${token.source}.`];
   if (unsetVariable !== undefined)
     return [`The profile ${profile} takes its token from ${unsetVariable}, which is not set.`];
+  if (otherTokenServer !== undefined) {
+    return [
+      `The token of the profile ${profile} is only sent to ${otherTokenServer}.`,
+      'Choose a profile of this endpoint with --profile, add one with `trove login URL`, or set TROVE_API_TOKEN.',
+    ];
+  }
   return local
     ? [`No token was found in TROVE_API_TOKEN, client.toml or ${home}/server.token.`]
     : ['Set TROVE_API_TOKEN or the token of a profile in client.toml.'];
