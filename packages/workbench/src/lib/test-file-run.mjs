@@ -89,11 +89,12 @@ async function execute(file, { mark, folder, env }) {
   });
   let timedOut = false;
   let open = [];
-  const timer = setTimeout(async () => {
+  const stop = async () => {
     timedOut = true;
     open = await openResources(child, folder);
     killAll([...survivors(child.pid, mark), { pid: child.pid }]);
-  }, file.timeoutMs);
+  };
+  const timer = setTimeout(() => void stop(), file.timeoutMs);
   const { code, signal } = await exited;
   clearTimeout(timer);
   const left = timedOut ? [] : await leftovers(child.pid, mark);
