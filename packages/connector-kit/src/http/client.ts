@@ -7,10 +7,17 @@ import type { LoginLimits } from './limits.js';
 import type { RequestLogin } from './login/login.js';
 import type { HttpRequest } from './request.js';
 
-/** An answer, or the reason why there is none. `gap`: the reason why the answer leaves items out. */
+/**
+ * An answer, or the reason why there is none. `gap`: the reason why the answer leaves items out. `isMissing`: the service has
+ * nothing at this address, with the status 404 or 410.
+ */
 export type ServiceReply =
   | { readonly answer: Answer; readonly gap?: string }
-  | { readonly none: 'absent' | 'skip' | 'expired'; readonly say: string };
+  | {
+      readonly none: 'absent' | 'skip' | 'expired';
+      readonly say: string;
+      readonly isMissing: boolean;
+    };
 
 export interface ClientOptions {
   readonly http: typeof globalThis.fetch;
@@ -114,7 +121,11 @@ export class Client {
       case 'absent':
       case 'skip':
       case 'expired':
-        return { none: verdict.do, say: this.#sentence(answer, verdict) };
+        return {
+          none: verdict.do,
+          say: this.#sentence(answer, verdict),
+          isMissing: answer.status === 404 || answer.status === 410,
+        };
       case 'wait':
         throw await limits.pause(
           host,

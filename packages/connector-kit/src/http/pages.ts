@@ -56,7 +56,10 @@ export async function requestPage(source: HttpSource, work: Work, run: Run): Pro
       if (reply.none === 'expired') return requestPage(source, restart(work, reply.say), run);
       const isMissing = reply.none === 'absent' && stream.ancestors.length === 0;
       if (isMissing && run.isPart !== true) throw missing(reply.say);
-      return { ...emptyPage(stream, work), skipped: reply.none === 'skip' ? reply.say : null };
+      // A part of a thread that does not exist is not refused: its messages are deleted.
+      const isGone = run.isPart === true && reply.isMissing;
+      const isSkipped = reply.none === 'skip' && !isGone;
+      return { ...emptyPage(stream, work), skipped: isSkipped ? reply.say : null };
     }
     if (reply.answer.status >= 400 && work.pages > 0)
       throw lostPage(source.host, stream.name, reply.answer.status);

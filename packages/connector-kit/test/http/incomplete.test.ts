@@ -128,53 +128,64 @@ test('keeps documents with equal names after an interruption', () =>
     },
   ));
 
+const ticketThreads: Pick<HttpDescription, 'streams'> = {
+  streams: {
+    tickets: {
+      get: '/link/tickets',
+      page: 'link',
+      in: 'desk',
+      key: 'id',
+      record: { text: 'title', thread: 'id' },
+      ofThread: { get: '/tickets/{thread}', items: '.' },
+    },
+    comments: {
+      for: 'tickets',
+      get: '/tickets/{id}/comments',
+      items: 'items',
+      in: 'desk',
+      key: 'id',
+      record: { text: 'text', thread: '{tickets.id}' },
+      ofThread: { get: '/tickets/{thread}/comments' },
+      errors: [{ when: { status: [403, 404] }, do: 'skip', say: 'The comments are private.' }],
+    },
+  },
+};
+
 test('reads the rest of a thread of which a part is refused, and then fails', () =>
-  withDesk(
-    {
-      streams: {
-        tickets: {
-          get: '/link/tickets',
-          page: 'link',
-          in: 'desk',
-          key: 'id',
-          record: { text: 'title', thread: 'id' },
-          ofThread: { get: '/tickets/{thread}', items: '.' },
-        },
-        comments: {
-          for: 'tickets',
-          get: '/tickets/{id}/comments',
-          items: 'items',
-          in: 'desk',
-          key: 'id',
-          record: { text: 'text', thread: '{tickets.id}' },
-          ofThread: { get: '/tickets/{thread}/comments' },
-          errors: [{ when: { status: 403 }, do: 'skip', say: 'The comments are private.' }],
-        },
-      },
-    },
-    async ({ desk, service, connector }) => {
-      desk.addTicket(1, 1);
-      desk.addComment(7, 1, 1);
-      service.addFault({
-        matches: ({ path }) => path === '/tickets/1/comments',
-        apply: () => ({ status: 403 }),
-      });
-      const texts: unknown[] = [];
-      const error = await rejection(async () => {
-        const records = connector.records?.('desk', { thread: '1', signal: neverAborted() });
-        for await (const record of records ?? []) if ('text' in record) texts.push(record.text);
-      });
-      assert.equal(
-        [error.code, error.message],
-        ['listing_incomplete', 'The comments are private.'],
-      );
-      assert.equal(texts, ['Ticket 1']);
-      const again = await recordsAt(connector, 'desk', { thread: '1' });
-      assert.equal(
-        again.map(({ text }) => text),
-        ['Ticket 1', 'Comment 7'],
-      );
-    },
-  ));
+  withDesk(ticketThreads, async ({ desk, service, connector }) => {
+    desk.addTicket(1, 1);
+    desk.addComment(7, 1, 1);
+    service.addFault({
+      matches: ({ path }) => path === '/tickets/1/comments',
+      apply: () => ({ status: 403 }),
+    });
+    const texts: unknown[] = [];
+    const error = await rejection(async () => {
+      const records = connector.records?.('desk', { thread: '1', signal: neverAborted() });
+      for await (const record of records ?? []) if ('text' in record) texts.push(record.text);
+    });
+    assert.equal([error.code, error.message], ['listing_incomplete', 'The comments are private.']);
+    assert.equal(texts, ['Ticket 1']);
+    const again = await recordsAt(connector, 'desk', { thread: '1' });
+    assert.equal(
+      again.map(({ text }) => text),
+      ['Ticket 1', 'Comment 7'],
+    );
+  }));
+
+test('reads a thread of which a part does not exist any more', () =>
+  withDesk(ticketThreads, async ({ desk, service, connector }) => {
+    desk.addTicket(1, 1);
+    desk.addComment(7, 1, 1);
+    service.addFault({
+      matches: ({ path }) => path === '/tickets/1/comments',
+      apply: () => ({ status: 404 }),
+    });
+    const records = await recordsAt(connector, 'desk', { thread: '1' });
+    assert.equal(
+      records.map(({ text }) => text),
+      ['Ticket 1'],
+    );
+  }));
 
 test.run();
