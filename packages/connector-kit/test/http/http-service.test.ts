@@ -105,7 +105,7 @@ test('rules of a request come before those of the service', () =>
   withEcho(async (http) => {
     const errors = [{ when: { status: 422 }, do: 'skip', say: '{message}' }] as const;
     const reply = await http.send({ get: '/locked' }, { signal, errors });
-    assert.equal(reply, { none: 'skip', say: 'locked' });
+    assert.equal(reply, { none: 'skip', say: 'locked', isMissing: false });
     const { code } = await rejection(() => http.send({ get: '/locked' }, { signal }));
     assert.is(code, 'connector_unhealthy');
     const gone = await http.send({ get: '/gone' }, { signal });

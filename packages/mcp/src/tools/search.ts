@@ -5,6 +5,7 @@ import { answer } from '../answer.js';
 import { AnswerBudget, cutToBytes, decodeCursor, encodeCursor, invalidCursor } from '../budget.js';
 import { formatPosition, linesOf, numberLines } from '../position.js';
 import { defineTool, type ToolContext, type ToolSchema } from '../tool.js';
+import { reasonOf } from './reason.js';
 import { sectionsOf } from './sections.js';
 import {
   answerParts,
@@ -50,6 +51,11 @@ const input = {
     since: { ...nonEmptyText, maxLength: 40, description: 'Modified since: a date, or `7d`.' },
     until: { ...nonEmptyText, maxLength: 40 },
     sort: { enum: ['relevance', 'modified'], default: 'relevance' },
+    explain: {
+      type: 'boolean',
+      default: false,
+      description: 'Says why each hit has its rank, and which words it lacks.',
+    },
     limit: { type: 'integer', minimum: 1, maximum: 50, default: 6 },
     cursor: parameters.cursor,
     max_tokens: parameters.max_tokens,
@@ -91,6 +97,7 @@ export const searchTool = defineTool({
     after: 'since',
     before: 'until',
     order: 'sort',
+    why: 'explain',
     ...globAliases,
   },
   rewrite: ({ queries, ...args }) => {
@@ -122,7 +129,7 @@ export const searchTool = defineTool({
         }
         const shown = isCut ? { ...item, text: cutToBytes(item.text, budget.bytesLeft) } : item;
         hits.push(queries.length > 1 ? { ...shown, query: queries[index] } : shown);
-        lines.push(heading(shown, start + rank + 1), shown.text, '');
+        lines.push(heading(shown, start + rank + 1), ...whyLines(shown), shown.text, '');
       }
       const hasMore = found.results.length > args.limit;
       if (hasMore && queries.length === 1)
@@ -151,14 +158,15 @@ function positionOf(
 }
 
 /** The arguments that determine the order of the hits. */
-function callOf({ cursor: _, limit: _limit, max_tokens: _tokens, ...call }: SearchArguments) {
+function callOf(args: SearchArguments) {
+  const { cursor: _, limit: _limit, max_tokens: _tokens, explain: _explain, ...call } = args;
   return call;
 }
 
 /** Requests one hit more than shown, to know whether more follow. */
 function search(
   query: string,
-  { path, mode, glob, type, filter, since, until, sort, limit }: SearchArguments,
+  { path, mode, glob, type, filter, since, until, sort, explain, limit }: SearchArguments,
   offset: number,
   { engine, signal }: ToolContext,
 ): Promise<SearchResponse> {
@@ -170,6 +178,7 @@ function search(
       top_k: limit + 1,
       offset,
       snippet: passageChars,
+      explain,
       ...given({ path, glob, type, filter, since, until }),
     },
     { signal },
@@ -193,11 +202,9 @@ function notesOf(
 }
 
 /** A hit as data. `text` has numbered lines if the hit has lines. */
-function describe(
-  { source, content, locator, metadata }: Hit,
-  section: string | null,
-  now: number,
-) {
+function describe(hit: Hit, section: string | null, now: number) {
+  const { source, content, locator, metadata } = hit;
+  const why = reasonOf(hit);
   const lines = linesOf(locator);
   const { title, modified_at, kind, url } = metadata;
   const age = ageOf(modified_at, now);
@@ -208,8 +215,13 @@ function describe(
     ...(kind === 'text' ? {} : { kind }),
     ...(age === null ? {} : { age }),
     ...(url === null ? {} : { url }),
+    ...(why === null ? {} : { why }),
     text: lines === null ? content : numberLines(content, lines.start),
   };
+}
+
+function whyLines({ why }: ReturnType<typeof describe>): string[] {
+  return why === undefined ? [] : [`Why: ${why}`];
 }
 
 function heading(
