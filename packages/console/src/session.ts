@@ -1,5 +1,6 @@
 import { TroveApiError, TroveClient, type ServerInfo } from '@trove/client';
 import { base, takePass, takeSignInCode } from './address.js';
+import { forgetMarkedQuestions } from './search/marked-answers.js';
 
 /** Other pages of this server use the same key. */
 const tokenKey = `trove-token ${base}`;
@@ -81,6 +82,7 @@ export class Session {
   }
 
   signOut(): void {
+    forgetMarkedQuestions();
     this.#forget('signed-out');
   }
 

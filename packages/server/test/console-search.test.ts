@@ -1,5 +1,5 @@
 // test-timeout: 300
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -74,6 +74,34 @@ check('shows marked passages while the caller types, and opens one with the keyb
     await page.goBack();
     await page.waitForSelector('.hit mark');
     assert.is(await page.inputValue('#query'), 'brown fox');
+  }),
+);
+
+check('marks answers, and writes them as questions for an evaluation', () =>
+  visitConsole(browser, { prepare: addDocs }, async ({ page, world, open }) => {
+    await open('#/search?q=brown+fox');
+    const mark = page.locator('.hit >> nth=0 >> button:text("This is the answer")');
+    await mark.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.marked:has-text("the answers to 1 question.")');
+    assert.is(await mark.getAttribute('aria-pressed'), 'true');
+    await checkPage(page, 'a marked answer');
+    await page.reload();
+    const file = page.waitForEvent('download');
+    await page.click('a:text("Download questions.jsonl")');
+    const { question, wanted } = JSON.parse(await readFile(await (await file).path(), 'utf8'));
+    assert.is(question, 'brown fox');
+    assert.equal(wanted, [
+      { source: `file://local${world.docs}/fox.md`, text: 'The quick brown fox.' },
+    ]);
+    await mark.click();
+    await page.waitForSelector('.marked', { state: 'detached' });
+    await mark.click();
+    await page.click('button:text("Sign out")');
+    await signIn(page);
+    await open('#/search?q=fox');
+    await page.waitForSelector('.hit');
+    assert.is(await page.locator('.marked').count(), 0);
   }),
 );
 

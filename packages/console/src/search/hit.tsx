@@ -7,15 +7,18 @@ import { MarkedText } from '../parts/marked-text.js';
 import { lastSegment, safeLink, shownName, shownUri } from '../parts/names.js';
 import { readHref } from '../read/read-href.js';
 import { HitCommands } from './hit-commands.js';
+import { MarkAnswer } from './mark-answer.js';
 import { explainRank } from './rank.js';
 
 interface Props {
   readonly hit: ResultEnvelope;
   readonly words: readonly string[];
+  /** What the caller searched for. */
+  readonly question: string;
 }
 
 /** A passage with its origin, its marked words and the reasons for its rank. */
-export function Hit({ hit, words }: Props): JSX.Element {
+export function Hit({ hit, words, question }: Props): JSX.Element {
   const { source, locator, content, score, metadata } = hit;
   const url = safeLink(metadata.url);
   const place = shownLocator(locator);
@@ -68,6 +71,7 @@ export function Hit({ hit, words }: Props): JSX.Element {
         )}
       </details>
       <HitCommands hit={hit} />
+      <MarkAnswer hit={hit} question={question} />
     </li>
   );
 }

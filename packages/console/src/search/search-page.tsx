@@ -12,6 +12,7 @@ import { Elsewhere } from './elsewhere.js';
 import { Filters } from './filters.js';
 import { Hit } from './hit.js';
 import { moveInHits } from './hit-keys.js';
+import { MarkedQuestions } from './marked-questions.js';
 import { NothingFound } from './nothing-found.js';
 import {
   pageSize,
@@ -82,7 +83,12 @@ export function SearchPage({ params }: PageProps): JSX.Element {
       )}
       <ol class="hits" aria-label="Passages" aria-busy={found.isLoading}>
         {hits.map((hit) => (
-          <Hit key={`${hit.source} ${JSON.stringify(hit.locator)}`} hit={hit} words={words} />
+          <Hit
+            key={`${hit.source} ${JSON.stringify(hit.locator)}`}
+            hit={hit}
+            words={words}
+            question={choice.q}
+          />
         ))}
       </ol>
       {hits.length >= shownHits && shownHits < maxHits && (
@@ -95,6 +101,7 @@ export function SearchPage({ params }: PageProps): JSX.Element {
       ) : (
         <Elsewhere choice={choice} />
       )}
+      <MarkedQuestions />
     </div>
   );
 }
