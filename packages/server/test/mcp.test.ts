@@ -101,12 +101,9 @@ for (const modern of [false, true]) {
 }
 
 test('a search explains its hits on request', async () => {
-  const query = 'backoff wombat';
-  const { text, data } = await callTool(running.host, 'search', { query, explain: true });
+  const args = { query: 'backoff wombat', explain: true };
+  const { text } = await callTool(running.host, 'search', args);
   assert.match(text, /^Why: by words \d.*; has backoff \(.*; lacks wombat$/m);
-  assert.match(JSON.stringify(data), '"why":"by words ');
-  const plain = await callTool(running.host, 'search', { query });
-  assert.not.match(plain.text, /^Why:/m);
 });
 
 test('arguments that models invent are understood', async () => {
