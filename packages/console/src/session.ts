@@ -82,7 +82,6 @@ export class Session {
   }
 
   signOut(): void {
-    forgetMarkedQuestions();
     this.#forget('signed-out');
   }
 
@@ -113,6 +112,7 @@ export class Session {
   }
 
   #forget(state: SessionState): void {
+    forgetMarkedQuestions();
     sessionStorage.removeItem(tokenKey);
     this.#token = '';
     this.#client = createClient('');

@@ -18,7 +18,7 @@ const changed = 'trove-answers-changed';
 /** The text must tell a passage from the others of its object, and stay the same when other lines change. */
 const textChars = { min: 20, max: 120 };
 
-/** Returns the marked questions that this browser keeps, and a function that replaces them. */
+/** Returns the marked questions that this tab keeps, and a function that replaces them. */
 export function useMarkedQuestions(): readonly [
   readonly MarkedQuestion[],
   (questions: readonly MarkedQuestion[]) => void,
@@ -32,7 +32,7 @@ export function useMarkedQuestions(): readonly [
     };
   }, []);
   const replace = (next: readonly MarkedQuestion[]): void => {
-    localStorage.setItem(key, JSON.stringify(next));
+    sessionStorage.setItem(key, JSON.stringify(next));
     dispatchEvent(new Event(changed));
   };
   return [questions, replace];
@@ -40,7 +40,7 @@ export function useMarkedQuestions(): readonly [
 
 /** Removes all marks, for example when the caller signs out: they quote texts of the sources. */
 export function forgetMarkedQuestions(): void {
-  localStorage.removeItem(key);
+  sessionStorage.removeItem(key);
 }
 
 /** Returns the place of a passage: the first line that is long enough, else the longest. */
@@ -97,7 +97,7 @@ function cutAtWord(line: string): string {
 
 function storedQuestions(): readonly MarkedQuestion[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isMarkedQuestion) : [];
   } catch {
     return [];
