@@ -14,8 +14,8 @@ export function MarkedQuestions(): JSX.Element | null {
     <section class="marked" aria-label="Marked answers">
       <p>
         You have marked the answers to {counted(questions.length, 'question')}.{' '}
-        <code>trove eval {fileName}</code> measures how often search finds them. This tab keeps
-        the marks until you sign out or close it.
+        <code>trove eval {fileName}</code> measures how often search finds them. This tab keeps the
+        marks until you sign out or close it.
       </p>
       <p class="buttons">
         <a class="button" href={href} download={fileName}>
