@@ -5,11 +5,11 @@ type Explanation = NonNullable<Hit['explanation']>;
 
 /**
  * Returns why a hit has its rank, in one line: `by words 2, by meaning 5; has rotate (title), token (text); lacks expiry`. Null
- * if the search was not explained.
+ * if the search was not explained, or for a hit about which nothing is known.
  */
 export function reasonOf({ explanation, metadata }: Hit): string | null {
   if (explanation === undefined) return null;
-  const { words, demotion_factor: factor, moved_back, copies } = explanation;
+  const { words, demotion_factor: factor, moved_back, copies, rank, reranker } = explanation;
   const found = words.filter(({ places }) => places.length > 0);
   const missing = words.filter(({ places }) => places.length === 0);
   const parts = [
@@ -19,8 +19,10 @@ export function reasonOf({ explanation, metadata }: Hit): string | null {
     factor === 1 ? '' : `demoted (${metadata.demoted_reason ?? 'unknown'})`,
     moved_back ? 'moved back, because earlier hits are of the same object' : '',
     placesOfCopies(copies),
+    reranker === null ? '' : `moved from ${rank} to ${reranker.rank} by the reranker`,
   ];
-  return parts.filter((part) => part !== '').join('; ');
+  const known = parts.filter((part) => part !== '');
+  return known.length === 0 ? null : known.join('; ');
 }
 
 function ranksOf({ keyword, semantic }: Explanation): string {
