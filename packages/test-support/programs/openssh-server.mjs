@@ -51,7 +51,8 @@ async function serve() {
     const line = await commands.next();
     if (line.done) return;
     // Each connection has a process with a session of its own, which survives the server.
-    spawnSync('pkill', ['-KILL', '-P', String(server.child.pid)]);
+    const { error } = spawnSync('pkill', ['-KILL', '-P', String(server.child.pid)]);
+    if (error) throw error;
     await daemons.kill(server);
   }
 }
