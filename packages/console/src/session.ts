@@ -1,6 +1,6 @@
 import { TroveApiError, TroveClient, type ServerInfo } from '@trove/client';
 import { base, takePass, takeSignInCode } from './address.js';
-import { forgetMarkedQuestions } from './search/marked-answers.js';
+import { forgetMarkedQuestions } from './search/stored-marks.js';
 
 /** Other pages of this server use the same key. */
 const tokenKey = `trove-token ${base}`;

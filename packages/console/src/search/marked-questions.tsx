@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { ConfirmButton } from '../parts/confirm-button.js';
 import { counted } from '../parts/numbers.js';
-import { questionsFile, useMarkedQuestions } from './marked-answers.js';
+import { questionsFile } from './answers.js';
+import { useMarkedQuestions } from './stored-marks.js';
 
 const fileName = 'questions.jsonl';
 
@@ -14,8 +15,8 @@ export function MarkedQuestions(): JSX.Element | null {
     <section class="marked" aria-label="Marked answers">
       <p>
         You have marked the answers to {counted(questions.length, 'question')}.{' '}
-        <code>trove eval {fileName}</code> measures how often search finds them. This tab keeps the
-        marks until you sign out or close it.
+        <code>trove eval {fileName} --name marked</code> measures how often search finds them. This
+        tab keeps the marks until you sign out or close it.
       </p>
       <p class="buttons">
         <a class="button" href={href} download={fileName}>
